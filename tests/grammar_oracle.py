@@ -1,4 +1,4 @@
-"""llguidance as the judge of grammars: what a grammar takes, and random texts that it permits."""
+"""llguidance and llama.cpp as the judges of grammars: what a grammar takes, and random texts that it permits."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from mcp_contracts.adapters.grammar.calls import CallGrammar
 from mcp_contracts.adapters.grammar.gbnf import written_gbnf
 from mcp_contracts.adapters.grammar.lark import written_lark
-from mcp_contracts.adapters.grammar.model import Grammar
+from tests.llama_engine import LIBRARY, LlamaGrammar
 
 llguidance = pytest.importorskip("llguidance", reason="needs pip install 'mcp-contracts[grammar]'")
 from llguidance.gbnf_to_lark import gbnf_to_lark  # noqa: E402, behind the check that it is there
@@ -20,9 +21,11 @@ TOKENIZER = llguidance.LLTokenizer("byte")
 _ENDINGS = frozenset(b'"}],:')
 
 
-def readers(grammar: Grammar) -> tuple[Any, Any]:
-    """A grammar as llguidance reads our Lark, and as it reads our GBNF."""
-    return reader(written_lark(grammar)), reader(gbnf_to_lark(written_gbnf(grammar)))
+def readers(found: CallGrammar) -> tuple[Any, ...]:
+    """A grammar as llguidance reads our Lark and our GBNF, and as llama.cpp reads the latter, where it is there."""
+    text = written_gbnf(found.grammar)
+    engine = (LlamaGrammar(text),) if LIBRARY else ()
+    return reader(written_lark(found.grammar)), reader(gbnf_to_lark(text)), *engine
 
 
 def reader(text: str) -> Any:
@@ -34,6 +37,8 @@ def reader(text: str) -> Any:
 
 def takes(matcher: Any, text: str | bytes) -> bool:
     """Whether a text is the whole of what a grammar permits."""
+    if isinstance(matcher, LlamaGrammar):
+        return matcher.takes(text)
     matcher.reset()
     tokens = list(text.encode() if isinstance(text, str) else text)
     return bool(matcher.try_consume_tokens(tokens) == len(tokens) and matcher.is_accepting())
@@ -41,6 +46,8 @@ def takes(matcher: Any, text: str | bytes) -> bool:
 
 def begins(matcher: Any, text: str) -> bool:
     """Whether a text is the beginning of something that a grammar permits, and not yet all of it."""
+    if isinstance(matcher, LlamaGrammar):
+        return matcher.begins(text)
     matcher.reset()
     tokens = list(text.encode())
     return bool(matcher.try_consume_tokens(tokens) == len(tokens) and not matcher.is_accepting())

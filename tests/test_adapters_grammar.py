@@ -97,6 +97,28 @@ CASES: list[tuple[Any, list[str], list[str]]] = [
     ({"type": "string", "pattern": "^[^/]+$"}, [r'"a\n"', r'"\""', r'"\\"', '"é😀"', r'"\u0001"'], ['"a/b"', '""']),
     ({"type": "string", "pattern": r"^\d{4}-\d{2}$"}, ['"2020-01"'], ['"2020-1"', '"x2020-01"']),
     ({"allOf": [{"pattern": "^a"}, {"pattern": "^ab"}], "type": "string"}, ['"abc"'], ['"ac"']),
+    # Patterns with a length, and several patterns: counted by an automaton
+    (
+        {"type": "string", "pattern": r"\S", "maxLength": 10},
+        ['"a"', '"  a "', text("é" * 10)],
+        ['""', '"  "', text("a" * 11)],
+    ),
+    (
+        {"type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$", "minLength": 3, "maxLength": 63},
+        ['"a-b"', text("a-" * 31 + "b"), '"abc"'],
+        ['"ab"', '"a--b"', '"-ab"', text("a-" * 32), text("a" * 64)],
+    ),
+    (
+        {"type": "string", "pattern": "^(ab|c)+$", "minLength": 3},
+        ['"abc"', '"ccc"', text("ab" * 40)],
+        ['"ab"', '"cc"', '"abb"'],
+    ),
+    (
+        {"type": "string", "allOf": [{"pattern": "^a"}, {"pattern": 'b"?$'}]},
+        ['"ab"', r'"axb\""', '"aab"'],
+        ['"a"', '"b"', '"abx"'],
+    ),
+    ({"type": "string", "pattern": "^(?!-)[a-z-]{1,9}$"}, ['"a-"'], ['"-a"', '""', text("a" * 10)]),
     # Numbers: exactly those between the limits, without leading zeros
     ({"type": "integer"}, ["0", "-12", "9" * 40], ["-0", "01", "1.0", "1e2", "9" * 41]),
     ({"type": "integer", "minimum": -5, "maximum": 105}, ["-5", "0", "99", "105"], ["-6", "106", "1000"]),
@@ -150,6 +172,28 @@ CASES: list[tuple[Any, list[str], list[str]]] = [
         ['["a"]', '["a",1]'],
         ["[]", '["a",1,2]'],
     ),
+    (
+        {"type": "array", "items": {"enum": ["a", "b", 3]}, "uniqueItems": True},
+        ["[]", '["a"]', '[3,"a"]', '["b",3,"a"]'],
+        ['["a","a"]', '["a",3,"a"]', '["a","b",3,"b"]', '["c"]'],
+    ),
+    (
+        {"type": "array", "items": {"type": ["boolean", "null"]}, "uniqueItems": True, "minItems": 2, "maxItems": 2},
+        ["[true,null]", "[null,false]"],
+        ["[]", "[true]", "[null,null]", "[null,true,false]"],
+    ),
+    (
+        {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 40}, "uniqueItems": True}
+        | {"maxItems": 2},
+        ["[]", "[7]", "[40,39]"],
+        ["[7,7]", "[41]", "[1,2,3]"],
+    ),
+    (
+        {"type": "array", "prefixItems": [{"const": "a"}, {"enum": ["a", "b"]}], "items": {"enum": ["b", "c"]}}
+        | {"uniqueItems": True},
+        ["[]", '["a"]', '["a","b","c"]'],
+        ['["a","a"]', '["a","b","b"]', '["a","c"]'],
+    ),
     # Objects: the order is the schema's, and open objects take the declared properties
     (
         {"type": "object", "properties": SOME, "required": ["c"]},
@@ -168,7 +212,11 @@ CASES: list[tuple[Any, list[str], list[str]]] = [
     ),
     ({"type": "object", "properties": SOME, "minProperties": 1}, ['{"c":1}'], ["{}"]),
     ({"type": "object"}, ['{"any":[1]}', "{}"], ["[]"]),
+    ({"type": "object", "properties": {}}, ['{"any":[1]}', "{}"], ["[]"]),
+    ({"type": "object", "properties": {}, "required": [], "additionalProperties": {}}, ['{"a":1}', "{}"], ["1"]),
+    ({"type": "object", "properties": {}, "additionalProperties": {"type": "null"}}, ['{"a":null}'], ['{"a":1}']),
     ({"type": "object", "additionalProperties": False}, ["{}"], ['{"a":1}']),
+    ({"type": "object", "properties": {}, "additionalProperties": False}, ["{}"], ['{"a":1}']),
     (
         {"type": "object", "required": ["a"], "additionalProperties": {"type": "null"}}
         | {"additionalProperties": True},
@@ -237,8 +285,11 @@ UNPORTABLE: list[tuple[Any, list[tuple[str, str]]]] = [
     ({"type": "string", "pattern": "(?=a)b"}, [("/pattern", "pattern")]),
     ({"type": "string", "pattern": r"(a)\1"}, [("/pattern", "pattern")]),
     ({"type": "string", "pattern": r"\bfoo"}, [("/pattern", "pattern")]),
-    ({"type": "string", "pattern": r"\S", "maxLength": 10}, [("/maxLength", "maxLength")]),
-    ({"type": "string", "allOf": [{"pattern": "^a"}, {"pattern": "b$"}]}, [("/allOf/1/pattern", "pattern")]),
+    ({"type": "string", "pattern": "^(ab|c)+$", "maxLength": 9_000}, [("/maxLength", "maxLength")]),
+    (
+        {"type": "string", "allOf": [{"pattern": "(a|b)c{30}"}, {"pattern": "a(b|c){90}$"}]},
+        [("/allOf/1/pattern", "pattern")],
+    ),
     ({"type": "string", "maxLength": 10_000_001}, [("/maxLength", "maxLength")]),
     ({"type": "string", "pattern": "^((a{100}){100}){100}$"}, [("/pattern", "pattern")]),
     ({"oneOf": [{"type": "number"}, {"type": "integer"}]}, [("/oneOf", "oneOf")]),
@@ -301,10 +352,56 @@ def test_a_loop_of_alternatives_over_two_definitions_is_refused() -> None:
 def test_all_tools_that_cannot_be_expressed_are_named() -> None:
     schema = holder({"not": {}})
 
+    contracts = [tool(schema, name="a.one"), tool({"type": "object"}, name="a.fine"), tool(schema, name="a.two")]
+
     with pytest.raises(NotPortableError, match=r"`a\.one`, `a\.two`") as caught:
-        grammar_of([tool(schema, name="a.one"), tool({"type": "object"}, name="a.fine"), tool(schema, name="a.two")])
+        grammar_of(contracts, strict=True)
 
     assert [loss.tool for loss in caught.value.losses] == ["a.one", "a.two"]
+
+
+def test_a_tool_without_a_grammar_does_not_refuse_the_others() -> None:
+    contracts = [tool(holder({"not": {}}), name="a.one"), tool(holder({"type": "null"}), name="a.fine")]
+
+    found = grammar_of(contracts)
+
+    assert list(found.tools) == ["a.fine"]
+    assert [(loss.tool, loss.keyword) for loss in found.refused] == [("a.one", "not")]
+    for matcher in readers(found):
+        assert takes(matcher, call("null").replace("weather.get_forecast", "a.fine"))
+        assert not begins(matcher, '{"tool_name":"a.o')
+    with pytest.warns(UserWarning, match=r"leaves out `a\.one`: a grammar cannot express `not`"):
+        assert gbnf_of(contracts) == written_gbnf(found.grammar)
+
+
+LOSSY: list[tuple[Any, list[str], list[str]]] = [
+    ({"type": "string", "not": {"const": "a"}}, ['"a"'], ["1"]),
+    ({"type": "integer", "multipleOf": 5, "maximum": 9}, ["3"], ["10"]),
+    ({"type": "string", "pattern": r"(a)\1", "maxLength": 2}, ['"b"'], ['"aaa"']),
+    ({"type": "array", "items": {"type": "string"}, "uniqueItems": True, "maxItems": 2}, ['["a","a"]'], ["[1]"]),
+    ({"oneOf": [{"type": "number"}, {"type": "integer"}]}, ["1", "1.5"], ['"a"']),
+    ({"type": "object", "properties": SOME, "minProperties": 2}, ['{"a":1}'], ["{}", '{"e":1}']),
+    ({"type": "object", "properties": SOME, "additionalProperties": {"type": "null"}}, ['{"a":1}'], ['{"e":null}']),
+    ({"type": "number", "minimum": 1e-16}, ["-1"], ['"a"']),
+    ({"type": "array", "items": {"type": "null"}, "maxItems": 10**9}, ["[null]"], ["[1]"]),
+]
+
+
+@pytest.mark.parametrize(("schema", "good", "bad"), LOSSY, ids=[json.dumps(case[0])[:60] for case in LOSSY])
+def test_with_losses_what_cannot_be_expressed_is_not_enforced(schema: Any, good: list[str], bad: list[str]) -> None:
+    found = grammar_of([tool(holder(schema))], lossy=True)
+
+    assert [(loss.pointer, loss.keyword) for loss in found.losses] == refused(holder(schema))
+    assert found.refused == ()
+    for matcher in readers(found):
+        assert [value for value in good if not takes(matcher, call(value))] == []
+        assert [value for value in bad if takes(matcher, call(value))] == []
+
+
+@pytest.mark.parametrize("schema", [{"type": "array"}, holder(False), holder({"$ref": "#/$defs/no"})])
+def test_losses_do_not_help_where_nothing_is_valid(schema: Any) -> None:
+    with pytest.raises(NotPortableError):
+        grammar_of([tool(schema)], lossy=True)
 
 
 @pytest.mark.parametrize("schema", [None, {"type": "object"}, {"type": "object", "properties": {}}, True])
@@ -313,6 +410,12 @@ def test_a_tool_that_declares_no_arguments_takes_none(schema: Any) -> None:
         assert takes(matcher, '{"tool_name":"weather.get_forecast","arguments":{}}')
         assert not takes(matcher, call("1"))
         assert not takes(matcher, '{"tool_name":"weather.get_forecast"}')
+
+
+def test_that_no_parameters_are_declared_is_a_loss() -> None:
+    losses = grammar_of([tool({"type": "object", "properties": {}}), tool(None, name="a.absent")]).losses
+
+    assert [(loss.tool, loss.part, loss.keyword) for loss in losses] == [("weather.get_forecast", "tool", "properties")]
 
 
 def test_a_tool_that_takes_any_arguments_says_so() -> None:
@@ -421,7 +524,7 @@ def test_gbnf_is_of_rules_that_llama_cpp_reads() -> None:
 @pytest.mark.parametrize(("low", "high"), [(0, 40), (5, 33), (9, 10), (26, 28), (31, None), (0, 81), (3, 3)])
 def test_a_repetition_made_of_smaller_ones_counts_the_same(low: int, high: int | None) -> None:
     limits = {"minLength": low} | ({} if high is None else {"maxLength": high})
-    written = written_gbnf(grammar_of([tool(holder({"type": "string", **limits}))]), largest=3)
+    written = written_gbnf(grammar_of([tool(holder({"type": "string", **limits}))]).grammar, largest=3)
     matcher = reader(gbnf_to_lark(written))
 
     for length in range(100):
@@ -431,7 +534,7 @@ def test_a_repetition_made_of_smaller_ones_counts_the_same(low: int, high: int |
 def test_the_same_contracts_give_the_same_bytes() -> None:
     contracts = [tool(holder({"anyOf": KINDS}), name="a.one"), tool(MAP, name="a.two")]
 
-    assert gbnf_of(contracts) == written_gbnf(grammar_of(contracts))
+    assert gbnf_of(contracts) == written_gbnf(grammar_of(contracts).grammar)
     assert gbnf_of(contracts) == gbnf_of(contracts)
     assert lark_of(contracts) == lark_of(contracts)
     assert json.dumps(schema_of(contracts)) == json.dumps(schema_of(contracts))

@@ -10,6 +10,7 @@ import pytest
 from mcp_contracts.adapters.base import NotPortableError
 from mcp_contracts.adapters.matcher import ToolCallMatcher
 from mcp_contracts.errors import UsageError
+from mcp_contracts.runtime.registry import ToolRegistry
 from tests.support_schemas import tool
 
 llguidance = pytest.importorskip("llguidance", reason="needs pip install 'mcp-contracts[grammar]'")
@@ -123,7 +124,7 @@ def test_text_is_cut_into_the_tokens_of_the_tokenizer() -> None:
     assert matcher.is_complete
 
 
-def _tokenizer_of_words() -> Any:
+def _tokenizer_of_words(*special: str) -> Any:
     words = [bytes([byte]) for byte in range(256)] + [
         b"weather.",
         b'{"',
@@ -132,21 +133,23 @@ def _tokenizer_of_words() -> Any:
         b"get",
         b'","arg',
         b"<end>",
+        *(mark.encode() for mark in special),
     ]
+    end = words.index(b"<end>")
 
     class Words:
         """What llguidance asks of a tokenizer: the greedy longest word."""
 
-        eos_token_id = len(words) - 1
+        eos_token_id = end
         bos_token_id = None
         tokens = words
-        special_token_ids = [len(words) - 1]  # noqa: RUF012, the protocol's own shape
+        special_token_ids = tuple(range(end, len(words)))
 
         def __call__(self, text: bytes | str) -> list[int]:
             left = text.encode() if isinstance(text, str) else text
             found = []
             while left:
-                word = max((word for word in words[:-1] if left.startswith(word)), key=len)
+                word = max((word for word in words[:end] if left.startswith(word)), key=len)
                 found.append(words.index(word))
                 left = left[len(word) :]
             return found
@@ -159,6 +162,67 @@ def _tokenizer_of_words() -> Any:
 def test_tools_outside_of_the_subset_are_refused() -> None:
     with pytest.raises(NotPortableError):
         ToolCallMatcher([tool({"type": "object", "properties": {"a": {"not": {}}}})])
+
+
+def test_a_tool_outside_of_the_subset_is_left_out_and_told() -> None:
+    odd = tool({"type": "object", "properties": {"a": {"not": {}}}, "required": ["a"]}, name="odd.one")
+    matcher = ToolCallMatcher([odd, *CONTRACTS])
+
+    assert matcher.feed(CALL)
+    assert [(loss.tool, loss.keyword) for loss in matcher.losses] == [("odd.one", "not")]
+    with pytest.raises(NotPortableError):
+        ToolCallMatcher([odd, *CONTRACTS], strict=True)
+
+
+def test_a_matcher_follows_a_registry_from_call_to_call() -> None:
+    registry = ToolRegistry(CONTRACTS[:1])
+    matcher = ToolCallMatcher(registry)
+    assert not matcher.feed(CALL)
+
+    registry.add(CONTRACTS[1:])
+    assert matcher.feed(CALL[:30])  # before a call begins, changes are seen at once
+    registry.remove("weather.get_all")
+    assert matcher.feed(CALL[30:])  # a call that has begun is finished
+    assert matcher.is_complete
+
+    matcher.reset()
+    assert not matcher.feed(CALL)
+    assert matcher.feed('{"tool_name":"clock.now","arguments":{}}')
+
+
+def test_a_registry_without_tools_is_refused_until_it_has_some() -> None:
+    registry = ToolRegistry()
+    with pytest.raises(UsageError, match="there are no tools to call"):
+        ToolCallMatcher(registry)
+    registry.add(CONTRACTS)
+    matcher = ToolCallMatcher(registry)
+    for name in list(registry):
+        registry.remove(name)
+
+    with pytest.raises(UsageError, match="there are no tools to call"):
+        matcher.feed(CALL)
+    registry.add(CONTRACTS)
+    assert matcher.feed(CALL)
+
+
+@pytest.mark.parametrize("wrong", [3, ["weather.get"], None])
+def test_what_is_no_tools_is_refused(wrong: Any) -> None:
+    with pytest.raises(UsageError, match="expected contracts or a registry"):
+        ToolCallMatcher(wrong)
+
+
+def test_a_mark_of_a_form_may_be_a_token_of_its_own() -> None:
+    matcher = ToolCallMatcher(CONTRACTS, tokenizer=_tokenizer_of_words("<tool_call>"), form="hermes")
+    begun = '\n{"name":"clock.now","arguments":{}}\n</tool_call>'
+
+    assert len(matcher.allowed()) == 2  # the token, and the text's first byte
+    assert matcher.feed([max(matcher.allowed())])
+    assert matcher.feed(begun)
+    assert matcher.tool_name == "clock.now"
+    assert matcher.is_complete
+    matcher.reset()
+    assert matcher.feed(f"<tool_call>{begun}")
+    assert matcher.is_complete
 
 
 def test_without_llguidance_the_way_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

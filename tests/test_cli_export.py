@@ -208,6 +208,30 @@ def test_a_tool_without_a_form_is_refused_by_tool_and_pointer_and_nothing_is_wri
 
 
 @pytest.mark.parametrize("format_name", FORMAT_NAMES)
+def test_a_tool_without_a_grammar_is_left_out_refuses_or_loses_as_asked(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    odd = {"type": "object", "properties": {"x": {"not": {"type": "string"}}}, "required": ["x"]}
+    write_list(
+        folder / "tools.json",
+        {"name": "odd", "description": "Odd.", "inputSchema": odd},
+        {"name": "fine", "description": "Fine.", "inputSchema": {**odd, "properties": {"x": {"type": "string"}}}},
+    )
+    command = ["export", "tools.json", "--to", "gbnf", "--call-form", "llama3"]
+
+    assert run(command) == 0
+    left_out = capsys.readouterr()
+    assert "lost: tools.odd input /properties/x/not: the tool is left out: a grammar cannot" in left_out.err
+    assert "tools.odd" not in left_out.out
+    assert '"\\"parameters\\""' in left_out.out
+    assert run([*command, "--lossy"]) == 0
+    lossy = capsys.readouterr()
+    assert "lost: tools.odd input /properties/x/not: a grammar cannot express `not`, so it is not" in lossy.err
+    assert "tools.odd" in lossy.out
+    assert run([*command, "--strict"]) == 1
+    assert "refused: tools.odd" in capsys.readouterr().err
+
+
 def test_a_broken_specification_is_refused_in_every_format(
     folder: Path, capsys: pytest.CaptureFixture[str], format_name: str
 ) -> None:

@@ -5,11 +5,13 @@ Requires llguidance, the extra `[grammar]`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
+from types import ModuleType
+from typing import TYPE_CHECKING, Protocol, Unpack
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.adapters.grammar.calls import grammar_of, named_tools
+from mcp_contracts.adapters.base import Loss
+from mcp_contracts.adapters.grammar.calls import GrammarSettings, grammar_of
 from mcp_contracts.adapters.grammar.lark import written_lark
 from mcp_contracts.contract import ToolContract
 from mcp_contracts.errors import UsageError
@@ -18,31 +20,48 @@ if TYPE_CHECKING:
     from llguidance import LLMatcher, LLTokenizer
 
 _BYTES = 256
-_NAME = re.compile(rb'\s*\{\s*"tool_name"\s*:\s*"([a-z0-9_.]*)("?)')
 _LONGEST_HEAD = 1_000
+_LONGEST_FAULT = 300
+_MARK = re.compile(r"<[!-;=?-~]+>")
+
+
+class ToolSource(Protocol):
+    """Tools that come and go: a `ToolRegistry`."""
+
+    def tools(self) -> tuple[ToolContract, ...]:
+        """Return the tools as they are now."""
+        ...
 
 
 class ToolCallMatcher:
     """Follows one call to one of several tools, byte by byte or token by token.
 
-    `tokenizer` is an `llguidance.LLTokenizer` for the model's vocabulary; without one, a token is a byte. With
-    `has_whitespace` the call may contain bounded whitespace. Raises NotPortableError if the tools are outside the
-    supported subset of grammars, and UsageError if llguidance is not installed or the grammar is too large for it.
+    `tools` are contracts, or a registry: then each call is to one of the tools that are registered when it begins.
+    `tokenizer` is an `llguidance.LLTokenizer` for the model's vocabulary; without one, a token is a byte. The settings
+    are those of `GrammarSettings`: the form of a call, whitespace, and what is left out. Raises NotPortableError if no
+    tool is in the supported subset of grammars, and UsageError for no tools, if llguidance is not installed, or the
+    grammar is too large for it.
     """
 
     def __init__(
         self,
-        contracts: Iterable[ToolContract],
+        tools: Iterable[ToolContract] | ToolSource,
         *,
         tokenizer: LLTokenizer | None = None,
-        has_whitespace: bool = False,
+        **settings: Unpack[GrammarSettings],
     ) -> None:
-        tools = named_tools(contracts)
-        grammar = written_lark(grammar_of(tools.values(), has_whitespace=has_whitespace))
-        self._names = tuple(tools)
         self._has_bytes = tokenizer is None
-        self._tokenizer, self._matcher = _create_matcher(grammar, tokenizer)
+        self._tokenizer = byte_tokenizer() if tokenizer is None else tokenizer
+        self._settings = settings
         self._head = b""
+        self._is_begun = False
+        self._current = tools_of(tools)
+        self._follow(self._current())
+
+    @property
+    def losses(self) -> tuple[Loss, ...]:
+        """What the grammar does not express: tools that are left out, and parts that it does not enforce."""
+        return self._grammar.losses
 
     def feed(self, text: str | bytes | Sequence[int]) -> bool:
         """Continue with text, bytes or tokens; return False, without any change, if the grammar rejects them.
@@ -50,11 +69,13 @@ class ToolCallMatcher:
         Text and bytes may end anywhere, even inside a character. Text beyond the limits of llguidance (strings of about
         ten thousand characters with a length limit) is rejected, and so is all further text until `reset`.
         """
+        self._refresh()
         tokens = self._tokens(text)
         if tokens is None or self._matcher.validate_tokens(tokens) < len(tokens):
             return False
         if self._matcher.try_consume_tokens(tokens) < len(tokens):  # its reader is beyond its limits, and stays so
             return False
+        self._is_begun = self._is_begun or bool(tokens)
         if len(self._head) < _LONGEST_HEAD:
             self._head += bytes(tokens) if self._has_bytes else self._tokenizer.decode_bytes(tokens)
         return True
@@ -64,6 +85,7 @@ class ToolCallMatcher:
 
         Empty if the call is complete and nothing may follow.
         """
+        self._refresh()
         if self._matcher.is_stopped():
             return frozenset()
         mask = self._matcher.compute_bitmask()
@@ -78,17 +100,38 @@ class ToolCallMatcher:
     @property
     def tool_name(self) -> str | None:
         """The tool that is being called, as soon as the name written so far matches only one tool."""
-        found = _NAME.match(self._head)
+        found = self._pattern.match(self._head)
         if found is None or not found[1]:
             return None
-        begun = found[1].decode("ascii")
-        fitting = [name for name in self._names if (name == begun if found[2] else name.startswith(begun))]
+        begun = found[1].decode("utf-8", "replace")
+        fitting = [
+            name for sent, name in self._names.items() if (sent == begun if found[2] else sent.startswith(begun))
+        ]
         return fitting[0] if len(fitting) == 1 else None
 
     def reset(self) -> None:
-        """Start a new call."""
+        """Start a new call, to one of the tools that are registered now. Raises like the constructor."""
         self._matcher.reset()
         self._head = b""
+        self._is_begun = False
+        self._refresh()
+
+    def _refresh(self) -> None:
+        """Read the tools again if they have changed, and no call has begun."""
+        if not self._is_begun:
+            contracts = self._current()
+            if contracts is not self._contracts and contracts != self._contracts:
+                self._follow(contracts)
+
+    def _follow(self, contracts: tuple[ToolContract, ...]) -> None:
+        found = grammar_of(contracts, **self._settings)
+        names = self._settings.get("names")
+        marks = special_marks((*found.form.opening, *found.form.closing), self._tokenizer)
+        self._matcher = create_matcher(written_lark(found.grammar, marks=marks), self._tokenizer)
+        self._contracts = contracts
+        self._grammar = found
+        self._pattern = found.form.head()
+        self._names = {name if names is None else names.to_provider.get(name, name): name for name in found.tools}
 
     def _tokens(self, text: str | bytes | Sequence[int]) -> list[int] | None:
         """Convert input to tokens; None for tokens that do not exist."""
@@ -104,16 +147,53 @@ class ToolCallMatcher:
         return tokens if all(0 <= token < size for token in tokens) else None
 
 
-def _create_matcher(grammar: str, tokenizer: LLTokenizer | None) -> tuple[LLTokenizer, LLMatcher]:
+def tools_of(tools: Iterable[ToolContract] | ToolSource) -> Callable[[], tuple[ToolContract, ...]]:
+    """Return a function that returns the contracts as they are now; given contracts stay the same."""
+    current = getattr(tools, "tools", None)
+    if callable(current):
+        return lambda: tuple(current())
+    if not isinstance(tools, Iterable):
+        raise UsageError(f"expected contracts or a registry, got `{type(tools).__name__}`")
+    contracts = tuple(tools)
+    wrong = next((one for one in contracts if not isinstance(one, ToolContract)), None)
+    if wrong is not None:
+        raise UsageError(f"expected contracts or a registry, got `{type(wrong).__name__}` among them")
+    return lambda: contracts
+
+
+def byte_tokenizer() -> LLTokenizer:
+    """Return a tokenizer whose tokens are the 256 bytes. Raises UsageError if llguidance is not installed."""
+    tokenizer: LLTokenizer = _llguidance().LLTokenizer("byte")
+    return tokenizer
+
+
+def create_matcher(grammar: str, tokenizer: LLTokenizer) -> LLMatcher:
+    """Return a matcher for a grammar in Lark's notation. Raises UsageError if llguidance rejects it."""
+    reader = _llguidance().LLMatcher
+    matcher: LLMatcher = reader(tokenizer, reader.grammar_from_lark(grammar), log_level=0)
+    if matcher.is_error():
+        fault = matcher.get_error().strip().partition("\n")[0]
+        raise UsageError(f"llguidance rejects the grammar: {fault[:_LONGEST_FAULT]}", hint="pass fewer tools")
+    return matcher
+
+
+def special_marks(texts: Iterable[str], tokenizer: LLTokenizer) -> frozenset[str]:
+    """Return those texts, such as `<tool_call>`, for which the vocabulary has a special token."""
+    reader = _llguidance().LLMatcher
+    return frozenset(
+        text
+        for text in texts
+        if _MARK.fullmatch(text)
+        and not reader(
+            tokenizer, reader.grammar_from_lark(f"%llguidance {{}}\nstart: {text}\n"), log_level=0
+        ).is_error()
+    )
+
+
+def _llguidance() -> ModuleType:
     try:
         import llguidance  # optional, and only useful when running a model
     except ImportError as error:
         message = "matching a model's output requires the package `llguidance`"
         raise UsageError(message, hint="pip install 'mcp-contracts[grammar]'") from error
-    if tokenizer is None:
-        tokenizer = llguidance.LLTokenizer("byte")
-    matcher = llguidance.LLMatcher(tokenizer, llguidance.LLMatcher.grammar_from_lark(grammar), log_level=0)
-    if matcher.is_error():
-        fault = matcher.get_error().splitlines()[0]
-        raise UsageError(f"llguidance rejects the grammar: {fault}", hint="pass fewer tools")
-    return tokenizer, matcher
+    return llguidance

@@ -25,7 +25,9 @@ class ExportOptions:
 
     `is_complete` includes everything that the format can carry: the whole contract in `_meta` for `mcp`, examples for
     `anthropic`. `plain_where_refused` sends tools without a strict form without strict mode, `has_whitespace` permits
-    whitespace in a grammar's JSON, `budget` is the maximum length of a prompt in characters.
+    whitespace in a grammar's JSON, `budget` is the maximum length of a prompt in characters. `call_form` is the form of
+    a call in grammars and prompts; a grammar does not enforce what it cannot express with `is_lossy`, and with
+    `is_strict`, a tool without a grammar refuses the others.
     """
 
     era: Era = "2025-11-25"
@@ -34,6 +36,9 @@ class ExportOptions:
     plain_where_refused: bool = False
     has_whitespace: bool = False
     budget: int | None = None
+    call_form: str = "protocol"
+    is_lossy: bool = False
+    is_strict: bool = False
 
 
 def _array(tool_set: ToolSet) -> JsonValue:

@@ -41,16 +41,19 @@ def _bundle(contracts: Contracts, options: ExportOptions) -> Output:
     return Output(json_text(to_bundle(contracts)))
 
 
-def _gbnf(contracts: Contracts, options: ExportOptions) -> Output:
-    from mcp_contracts.adapters.grammar.gbnf import gbnf_of  # grammars and prompts are slow to import
+def _grammar(contracts: Contracts, options: ExportOptions, *, is_gbnf: bool) -> Output:
+    from mcp_contracts.adapters.grammar.calls import grammar_of  # grammars and prompts are slow to import
+    from mcp_contracts.adapters.grammar.gbnf import written_gbnf
+    from mcp_contracts.adapters.grammar.lark import written_lark
 
-    return Output(gbnf_of(contracts, has_whitespace=options.has_whitespace))
-
-
-def _lark(contracts: Contracts, options: ExportOptions) -> Output:
-    from mcp_contracts.adapters.grammar.lark import lark_of
-
-    return Output(lark_of(contracts, has_whitespace=options.has_whitespace))
+    found = grammar_of(
+        contracts,
+        form=options.call_form,
+        has_whitespace=options.has_whitespace,
+        lossy=options.is_lossy,
+        strict=options.is_strict,
+    )
+    return Output((written_gbnf if is_gbnf else written_lark)(found.grammar), losses=found.losses)
 
 
 def _json_schema(contracts: Contracts, options: ExportOptions) -> Output:
@@ -62,19 +65,25 @@ def _json_schema(contracts: Contracts, options: ExportOptions) -> Output:
 def _prompt(contracts: Contracts, options: ExportOptions) -> Output:
     from mcp_contracts.adapters.prompt import prompt
 
-    found = prompt(contracts, budget=options.budget)
+    found = prompt(contracts, budget=options.budget, call_form=options.call_form)
     return Output(found.text, losses=found.losses)
 
 
-_WHITESPACE = {"whitespace": "permit whitespace in the JSON"}
+_CALL_FORM = {"call-form": "the form of a call"}
+_GRAMMAR = {
+    "whitespace": "permit whitespace in the JSON",
+    **_CALL_FORM,
+    "lossy": "permit what a part of a schema rejects, if a grammar cannot express that part",
+    "strict": "refuse all tools if one of them has no grammar",
+}
 
 FORMATS: tuple[Format, ...] = (
     *(Format(row.name, partial(_provider_format, row), row.options, row) for row in ADAPTERS),
     Format("bundle", _bundle),
-    Format("gbnf", _gbnf, _WHITESPACE),
-    Format("lark", _lark, _WHITESPACE),
+    Format("gbnf", partial(_grammar, is_gbnf=True), _GRAMMAR),
+    Format("lark", partial(_grammar, is_gbnf=False), _GRAMMAR),
     Format("json-schema", _json_schema),
-    Format("prompt", _prompt, {"budget": "the maximum number of characters"}),
+    Format("prompt", _prompt, {"budget": "the maximum number of characters", **_CALL_FORM}),
 )
 """All formats, in the order of `export --help`."""
 FORMAT_NAMES = tuple(one.name for one in FORMATS)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypedDict, Unpack
 
 from mcp_contracts.adapters.base import Loss, NotPortableError
 from mcp_contracts.adapters.grammar.conjuncts import (
@@ -16,6 +18,7 @@ from mcp_contracts.adapters.grammar.conjuncts import (
     properties_of,
 )
 from mcp_contracts.adapters.grammar.facts import Inexpressible, listed_values
+from mcp_contracts.adapters.grammar.forms import ARGUMENTS, NAME, PROTOCOL, CallForm, form_named
 from mcp_contracts.adapters.grammar.model import (
     Expression,
     Grammar,
@@ -29,14 +32,17 @@ from mcp_contracts.adapters.grammar.model import (
     sequence,
 )
 from mcp_contracts.adapters.grammar.naming import free_name
+from mcp_contracts.adapters.grammar.quoted import quoted, quoted_rule
 from mcp_contracts.adapters.grammar.strings import RULES as STRING_RULES
 from mcp_contracts.adapters.grammar.strings import written
 from mcp_contracts.adapters.grammar.subset import arguments_rules
 from mcp_contracts.adapters.grammar.values import RULES as VALUE_RULES
-from mcp_contracts.adapters.grammar.values import SPACE, SPACE_RULE, enclosed, following, member, written_scalar
+from mcp_contracts.adapters.grammar.values import SPACE, SPACE_RULE, written_scalar
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolCall
+from mcp_contracts.providers.names import NameMap
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema.json_equality import same_json
 from mcp_contracts.tool_names import qualified
 
@@ -45,29 +51,69 @@ NO_ARGUMENTS: JsonValue = {"type": "object"}
 _LEVELS = 110  # a message is at most 100 levels deep
 
 
-def grammar_of(contracts: Iterable[ToolContract], *, has_whitespace: bool = False) -> Grammar:
-    """Return the grammar of exactly one call to one of the tools, in the form `{"tool_name": …, "arguments": {…}}`.
+class GrammarSettings(TypedDict, total=False):
+    """Settings of a grammar of calls.
 
-    The JSON is compact, or has bounded whitespace between tokens. Raises NotPortableError with everything that a
-    grammar cannot express, and UsageError for no tools, duplicate names or several versions of a tool.
+    - `form`: the name of the form of a call, one of `forms.FORM_NAMES`; by default that of the protocol.
+    - `names`: the names of the tools as the model knows them, of a provider's `ToolSet`; by default the dotted names.
+    - `has_whitespace`: permit bounded whitespace between the tokens of the JSON.
+    - `lossy`: permit a tool with a part that a grammar cannot express: what the part rejects is then permitted.
+    - `strict`: refuse all tools if one of them has no grammar; otherwise, it is left out.
     """
+
+    form: str | CallForm
+    names: NameMap | None
+    has_whitespace: bool
+    lossy: bool
+    strict: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CallGrammar:
+    """The grammar of a call to one of `tools`, by dotted name, in a form, and what it does not express.
+
+    `refused` says why tools were left out, which `losses` says too.
+    """
+
+    grammar: Grammar
+    tools: Mapping[str, ToolContract]
+    form: CallForm
+    losses: tuple[Loss, ...] = ()
+    refused: tuple[Loss, ...] = ()
+
+
+def grammar_of(contracts: Iterable[ToolContract], **settings: Unpack[GrammarSettings]) -> CallGrammar:
+    """Return the grammar of exactly one call to one of the tools.
+
+    The JSON is compact, or has bounded whitespace between tokens. A tool that has no grammar is left out, which is a
+    loss. Raises NotPortableError with everything that a grammar cannot express, if no tool has one, or with `strict`;
+    UsageError for no tools, duplicate names, several versions of a tool, or an unknown form.
+    """
+    form = form_named(settings.get("form", PROTOCOL))
     tools = named_tools(contracts)
-    shared = (*STRING_RULES, *VALUE_RULES, *((SPACE_RULE,) if has_whitespace else ()))
-    taken = {"root", "start", "space", *(rule.name for rule in shared)}
-    calls: list[Expression] = []
-    rules: list[Rule] = []
-    losses: list[Loss] = []
-    tokens: dict[Expression, Rule] = {}
+    shared = (*STRING_RULES, *VALUE_RULES, *((SPACE_RULE,) if settings.get("has_whitespace") else ()))
+    builder = _Builder(form, settings.get("names"), shared, is_lossy=settings.get("lossy", False))
     for name, contract in tools.items():
-        call, own, refused = _call_of(name, contract, shared, taken, tokens)
-        losses += [Loss(name, "input", one.pointer, one.keyword, one.message) for one in refused]
-        calls.append(call)
-        rules += own
-    if losses:
-        raise refusal(losses)
-    body = sequence(Text('"tool_name"'), SPACE, Text(":"), SPACE, choice(*calls))
-    root = Rule("root", enclosed("{", body, "}", may_be_empty=False))
-    return pruned(Grammar({rule.name: rule for rule in (root, *rules, *shared)}))
+        builder.add(name, contract)
+    if builder.refused and (settings.get("strict") or not builder.calls):
+        raise refusal(builder.refused)
+    return CallGrammar(
+        builder.grammar(),
+        {name: contract for name, contract in tools.items() if name in builder.calls},
+        form,
+        tuple(builder.losses),
+        tuple(builder.refused),
+    )
+
+
+def warned(found: CallGrammar) -> Grammar:
+    """Return a grammar, and warn of what it does not enforce and which tools it leaves out."""
+    lost = [loss for loss in found.losses if loss.part == "input"]
+    if lost:
+        tools = list(dict.fromkeys(loss.tool for loss in found.refused))
+        begun = f"the grammar leaves out {_listed(tools)}" if tools else f"the grammar of {_listed_of(lost)} is lossy"
+        warnings.warn(f"{begun}: {_first(found.refused or lost)}", stacklevel=3)
+    return found.grammar
 
 
 def named_tools(contracts: Iterable[ToolContract]) -> dict[str, ToolContract]:
@@ -84,42 +130,110 @@ def named_tools(contracts: Iterable[ToolContract]) -> dict[str, ToolContract]:
 
 def refusal(losses: list[Loss]) -> NotPortableError:
     """Return the error for schemas that a grammar cannot express."""
-    tools = list(dict.fromkeys(loss.tool for loss in losses))
-    names = ", ".join(f"`{name}`" for name in tools[:3]) + (f" and {len(tools) - 3} more" if len(tools) > 3 else "")
-    first = losses[0]
-    message = f"a grammar cannot express the arguments of {names}: {first.message} at `{first.pointer}`"
-    return NotPortableError(message, losses, hint="exclude these tools, or simplify their schemas")
+    message = f"a grammar cannot express the arguments of {_listed_of(losses)}: {_first(losses)}"
+    return NotPortableError(message, losses, hint="exclude these tools, simplify their schemas, or permit losses")
 
 
-def _call_of(
-    name: str, contract: ToolContract, shared: tuple[Rule, ...], taken: set[str], tokens: dict[Expression, Rule]
-) -> tuple[Expression, list[Rule], tuple[Inexpressible, ...]]:
-    call_name = free_name(f"{name}-call", taken)
-    schema = NO_ARGUMENTS if contract.input_schema is None else contract.input_schema
-    arguments, rules, refused = arguments_rules(schema, name, taken, tokens)
-    body = sequence(Text(written(name)), following(member(Text('"arguments"'), arguments)))
-    own = [Rule(call_name, body), *rules]
-    if not refused:
-        grammar = Grammar({rule.name: rule for rule in (*own, *shared)}, call_name)
-        if not is_finite(grammar):
-            refused = (Inexpressible("", "", "no arguments satisfy the schema"),)
-        elif endless_rule(pruned(grammar)) is not None:
-            refused = (Inexpressible("", "$ref", "the schema refers to itself as an alternative"),)
-    return Reference(call_name), own, refused
+def _first(losses: Sequence[Loss]) -> str:
+    return f"{losses[0].message} at `{losses[0].pointer}`"
+
+
+def _listed_of(losses: Iterable[Loss]) -> str:
+    return _listed(list(dict.fromkeys(loss.tool for loss in losses)))
+
+
+def _listed(tools: list[str]) -> str:
+    return ", ".join(f"`{name}`" for name in tools[:3]) + (f" and {len(tools) - 3} more" if len(tools) > 3 else "")
+
+
+class _Builder:
+    """The calls of some tools, with the rules of their arguments."""
+
+    def __init__(self, form: CallForm, names: NameMap | None, shared: tuple[Rule, ...], *, is_lossy: bool) -> None:
+        self.calls: dict[str, Expression] = {}
+        self.losses: list[Loss] = []
+        self.refused: list[Loss] = []
+        self._form = form
+        self._names = names
+        self._shared = tuple(map(quoted_rule, shared)) if form.has_text_arguments else shared
+        self._is_lossy = is_lossy
+        self._taken = {"root", "start", "space", *(rule.name for rule in shared)}
+        self._tokens: dict[Expression, Rule] = {}
+        self._rules: list[Rule] = []
+        tokens = form.tokens()
+        name, arguments = tokens.index(NAME), tokens.index(ARGUMENTS)
+        self._before, self._between, self._after = tokens[:name], tokens[name + 1 : arguments], tokens[arguments + 1 :]
+
+    def add(self, name: str, contract: ToolContract) -> None:
+        """Add a tool, or note why it has no grammar."""
+        call_name = free_name(f"{name}-call", self._taken)
+        schema = NO_ARGUMENTS if contract.input_schema is None else contract.input_schema
+        arguments, rules, notes = arguments_rules(schema, name, self._taken, self._tokens)
+        faults = [*([] if self._is_lossy else notes.dropped), *notes.faults]
+        if self._form.has_text_arguments:
+            arguments, rules = quoted(arguments), tuple(map(quoted_rule, rules))
+        written_name = Text(written(self._written_name(name)))
+        body = sequence(written_name, _joined(*self._between, before=True, after=True), arguments)
+        own = [Rule(call_name, body), *rules]
+        if not faults:
+            grammar = Grammar({rule.name: rule for rule in (*own, *self._shared)}, call_name)
+            if not is_finite(grammar):
+                faults = [Inexpressible("", "", "no arguments satisfy the schema")]
+            elif endless_rule(pruned(grammar)) is not None:
+                faults = [Inexpressible("", "$ref", "the schema refers to itself as an alternative")]
+        if faults:
+            self.refused += _losses(name, faults)
+            self.losses += _losses(name, faults, "the tool is left out: {}")
+            return
+        self.losses += _losses(name, notes.dropped, "{}, so it is not enforced")
+        if contract.input_schema is not None:
+            self.losses += [Loss(name, "tool", "", one.keyword, one.message) for one in notes.narrowed]
+        self.calls[name] = Reference(call_name)
+        self._rules += own
+
+    def grammar(self) -> Grammar:
+        """Return the grammar of a call to one of the tools that were added."""
+        body = sequence(
+            *map(Text, self._form.opening),
+            _joined(*self._before, after=True),
+            choice(*self.calls.values()),
+            _joined(*self._after, before=True),
+            *map(Text, self._form.closing),
+        )
+        return pruned(Grammar({rule.name: rule for rule in (Rule("root", body), *self._rules, *self._shared)}))
+
+    def _written_name(self, name: str) -> str:
+        return name if self._names is None else self._names.to_provider.get(name, name)
+
+
+def _losses(name: str, found: Iterable[Inexpressible], words: str = "{}") -> Iterator[Loss]:
+    for one in found:
+        yield Loss(name, "input", one.pointer, one.keyword, words.replace("{}", one.message))
+
+
+def _joined(*tokens: str, before: bool = False, after: bool = False) -> Expression:
+    """Return JSON tokens with whitespace between them, and before or after them."""
+    parts = [part for token in tokens for part in (SPACE, Text(token))][1:]
+    return sequence(*([SPACE] if before else []), *parts, *([SPACE] if after else []))
 
 
 # Serializing a call in the order of its grammar
 
 
-def serialised(call: MCPToolCall, contract: ToolContract, *, indent: int | None = None) -> str:
-    """Serialize a call as JSON in the order that the grammar of its contract accepts; undeclared properties come last.
+def serialised(
+    call: MCPToolCall, contract: ToolContract, *, indent: int | None = None, form: str | CallForm = PROTOCOL
+) -> str:
+    """Serialize a call in a form, in the order that the grammar of its contract accepts; other properties come last.
 
     The JSON is compact, or has lines indented by `indent` spaces for each level (at most 40 in total), for a grammar
-    with whitespace.
+    with whitespace. Raises UsageError for an unknown form.
     """
+    form = form_named(form)
     document = Document(NO_ARGUMENTS if contract.input_schema is None else contract.input_schema)
     ordered = _order(document, [("", document.schema)], call.arguments, _LEVELS)
-    return _text({"tool_name": call.tool_name, "arguments": ordered}, indent, 0)
+    arguments = _text(ordered, None, 0) if form.has_text_arguments else ordered
+    text = _text(form.message(call.tool_name, arguments), indent, 0)
+    return "".join((*form.opening, text, *form.closing))
 
 
 def _order(document: Document, branches: list[Branch], value: JsonValue, levels: int) -> JsonValue:

@@ -152,8 +152,8 @@ def required_of(applying: tuple[Conjunct, ...]) -> dict[str, None]:
 
 
 def is_map(applying: tuple[Conjunct, ...]) -> bool:
-    """Whether an object at a place has undeclared names."""
-    return not any("properties" in conjunct.schema or conjunct.get("required") for conjunct in applying)
+    """Whether an object at a place declares no names: all of its names are undeclared."""
+    return not any(conjunct.get("properties") or conjunct.get("required") for conjunct in applying)
 
 
 def items_of(applying: tuple[Conjunct, ...], *, is_draft_7: bool) -> tuple[list[list[Branch]], list[Branch]]:

@@ -54,6 +54,31 @@ class Inexpressible:
     message: str
 
 
+class Notes:
+    """What a grammar does not express of one schema, in the order in which it was found.
+
+    `dropped` are parts that it does not enforce, `narrowed` valid values that it does not permit, and `faults` leave no
+    grammar at all.
+    """
+
+    def __init__(self) -> None:
+        self.narrowed: dict[Inexpressible, None] = {}
+        self.dropped: dict[Inexpressible, None] = {}
+        self.faults: dict[Inexpressible, None] = {}
+
+    def drop(self, pointer: str, keyword: str, message: str) -> None:
+        """Note a part that the grammar does not enforce."""
+        self.dropped[Inexpressible(pointer, keyword, message)] = None
+
+    def narrow(self, pointer: str, keyword: str, message: str) -> None:
+        """Note valid values that the grammar does not permit."""
+        self.narrowed[Inexpressible(pointer, keyword, message)] = None
+
+    def refuse(self, pointer: str, keyword: str, message: str) -> None:
+        """Note that there is no grammar."""
+        self.faults[Inexpressible(pointer, keyword, message)] = None
+
+
 def listed_values(conjunct: Conjunct) -> list[JsonValue] | None:
     """Return the values that a subschema enumerates, or None if it has neither `const` nor `enum`."""
     if "const" in conjunct.schema:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from itertools import groupby
+from typing import Unpack
 
-from mcp_contracts.adapters.grammar.calls import grammar_of
+from mcp_contracts.adapters.grammar.calls import GrammarSettings, grammar_of, warned
 from mcp_contracts.adapters.grammar.model import (
     CharacterSet,
     Choice,
@@ -37,9 +38,12 @@ _MAXIMUM_SIZE = 10_000
 _BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _.,:;=+*/")
 
 
-def gbnf_of(contracts: Iterable[ToolContract], *, has_whitespace: bool = False) -> str:
-    """Return the grammar of a call to one of the tools as GBNF. Raises like `calls.grammar_of`."""
-    return written_gbnf(grammar_of(contracts, has_whitespace=has_whitespace))
+def gbnf_of(contracts: Iterable[ToolContract], **settings: Unpack[GrammarSettings]) -> str:
+    """Return the grammar of a call to one of the tools as GBNF.
+
+    It warns of tools that it leaves out, and of parts that it does not enforce. Raises like `calls.grammar_of`.
+    """
+    return written_gbnf(warned(grammar_of(contracts, **settings)))
 
 
 def written_gbnf(grammar: Grammar, *, largest: int = LARGEST) -> str:

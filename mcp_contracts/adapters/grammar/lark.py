@@ -7,9 +7,10 @@ as fast as parsing characters.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from typing import Unpack
 
-from mcp_contracts.adapters.grammar.calls import grammar_of
+from mcp_contracts.adapters.grammar.calls import GrammarSettings, grammar_of, warned
 from mcp_contracts.adapters.grammar.model import (
     CharacterSet,
     Choice,
@@ -27,17 +28,25 @@ _HEAD = "%llguidance {}\n"
 _BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 
 
-def lark_of(contracts: Iterable[ToolContract], *, has_whitespace: bool = False) -> str:
-    """Return the grammar of a call to one of the tools for llguidance. Raises like `calls.grammar_of`."""
-    return written_lark(grammar_of(contracts, has_whitespace=has_whitespace))
+def lark_of(contracts: Iterable[ToolContract], **settings: Unpack[GrammarSettings]) -> str:
+    """Return the grammar of a call to one of the tools for llguidance.
+
+    It warns of tools that it leaves out, and of parts that it does not enforce. Raises like `calls.grammar_of`.
+    """
+    return written_lark(warned(grammar_of(contracts, **settings)))
 
 
-def written_lark(grammar: Grammar) -> str:
-    """Write a grammar in Lark's notation, one rule per line, the root first."""
+def written_lark(grammar: Grammar, *, marks: Collection[str] = ()) -> str:
+    """Write a grammar in Lark's notation, one rule per line, the root first.
+
+    `marks` are texts of the root rule for which the model may have a special token, such as `<tool_call>`.
+    """
     names = {rule.name: _name(rule.name, is_token=rule.is_token) for rule in grammar.rules.values()}
     names[grammar.root] = "start"
-    lines = (f"{names[rule.name]}: {_alternatives(rule.body, names)}\n" for rule in grammar.rules.values())
-    return _HEAD + "".join(lines)
+    lines = {rule.name: _alternatives(rule.body, names) for rule in grammar.rules.values()}
+    for mark in marks:
+        lines[grammar.root] = lines[grammar.root].replace(_literal(mark), f"({mark} | {_literal(mark)})")
+    return _HEAD + "".join(f"{names[name]}: {line}\n" for name, line in lines.items())
 
 
 def _name(name: str, *, is_token: bool) -> str:

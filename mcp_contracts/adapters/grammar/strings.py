@@ -39,14 +39,15 @@ from mcp_contracts.patterns.syntax import (
     UnsafeError,
     read_expression,
 )
-from mcp_contracts.records import dataclass
+from mcp_contracts.records import dataclass, replace
 
 LONGEST = 100_000
 """Maximum repetition count in a grammar."""
 LONGEST_TEXT = 10_000_000
 """Maximum `minLength` and `maxLength` of a string without a pattern."""
 _MAXIMUM_VARIANTS = 200
-_QUOTE = Text('"')
+QUOTE = Text('"')
+"""The mark around a string."""
 _ESCAPED: dict[int, str] = {0x22: '"', 0x5C: "\\", 0x08: "b", 0x09: "t", 0x0A: "n", 0x0C: "f", 0x0D: "r"}
 _SPECIAL = united([(0, 0x1F), (0x22, 0x22), (0x5C, 0x5C)])
 _PLAIN = complement(_SPECIAL)
@@ -85,7 +86,7 @@ CODE_UNIT = Rule(
     is_token=True,
 )
 LOW_HALF = Rule("low-half", sequence(characters("dD"), characters("cdefCDEF"), _HEX, _HEX), is_token=True)
-STRING = Rule("string", sequence(_QUOTE, repetition(Reference("character"), 0, None), _QUOTE), is_token=True)
+STRING = Rule("string", sequence(QUOTE, repetition(Reference("character"), 0, None), QUOTE), is_token=True)
 RULES = (STRING, CHARACTER, ESCAPE, CODE_UNIT, LOW_HALF)
 """The rules for any string, and for any character in JSON form."""
 
@@ -97,6 +98,16 @@ class StringLimits:
     minimum: int = 0
     maximum: int | None = None
     patterns: tuple[str, ...] = ()
+
+    def without(self, keyword: str) -> StringLimits:
+        """Return the limits without those of one keyword."""
+        match keyword:
+            case "minLength":
+                return replace(self, minimum=0)
+            case "maxLength":
+                return replace(self, maximum=None)
+            case _:
+                return replace(self, patterns=())
 
 
 def written(text: str) -> str:
@@ -113,7 +124,7 @@ def strings(limits: StringLimits) -> Expression:
             return Reference("string")
         _check_size(limits.minimum, "minLength", LONGEST_TEXT)
         _check_size(limits.maximum, "maxLength", LONGEST_TEXT)
-        return sequence(_QUOTE, repetition(Reference("character"), limits.minimum, limits.maximum), _QUOTE)
+        return sequence(QUOTE, repetition(Reference("character"), limits.minimum, limits.maximum), QUOTE)
     try:
         variants = [variant for node in _read(_strongest_pattern(limits.patterns)) for variant in _searches(node)]
     except (UnsafeError, TooHardError) as error:
@@ -122,7 +133,7 @@ def strings(limits: StringLimits) -> Expression:
     for node in found:
         if _weight(node) > LONGEST:
             raise InexpressibleError("pattern", f"the pattern repeats something more than {LONGEST:,} times")
-    return sequence(_QUOTE, choice(*found), _QUOTE)
+    return sequence(QUOTE, choice(*found), QUOTE)
 
 
 def _check_size(size: int | None, keyword: str, longest: int) -> None:
@@ -256,7 +267,7 @@ def _weight(expression: Expression) -> int:
 def _expression(node: Node) -> Expression:
     match node:
         case Characters(ranges):
-            return _characters(ranges)
+            return written_character(ranges)
         case Chain(items):
             return sequence(*(_expression(item) for item in items))
         case Choice(options):
@@ -288,7 +299,7 @@ def _without_empty_match(node: Node) -> Node:
             return Choice(())
 
 
-def _characters(ranges: Ranges) -> Expression:
+def written_character(ranges: Ranges) -> Expression:
     """Return one character of a set, escaped if JSON requires it."""
     plain = _intersection(ranges, _PLAIN)
     options: list[Expression] = [CharacterSet(plain)] if plain else []

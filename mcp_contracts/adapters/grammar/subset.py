@@ -25,9 +25,7 @@ from mcp_contracts.adapters.grammar.facts import (
     CONSTRAINING,
     OF_ANY,
     REFUSED,
-    Inexpressible,
-    fraction,
-    limits_of,
+    Notes,
     listed_values,
     sizes_of,
     types_of,
@@ -43,9 +41,10 @@ from mcp_contracts.adapters.grammar.model import (
     sequence,
 )
 from mcp_contracts.adapters.grammar.naming import free_name
-from mcp_contracts.adapters.grammar.numbers import UnboundedDigitsError, decimals, integers
-from mcp_contracts.adapters.grammar.strings import LONGEST, InexpressibleError, StringLimits, strings, written
+from mcp_contracts.adapters.grammar.scalars import Scalars
+from mcp_contracts.adapters.grammar.strings import LONGEST, written
 from mcp_contracts.adapters.grammar.structures import array_of, object_of
+from mcp_contracts.adapters.grammar.unique import distinct_items
 from mcp_contracts.adapters.grammar.values import SPACE, enclosed, member, repeated, written_value
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.simple import is_surely_accepted
@@ -62,7 +61,10 @@ _WITHOUT_EFFECT: tuple[JsonValue, ...] = (None, True, {}, [])
 
 _MADE = "#"  # the prefix of generated subschemas; no JSON pointer begins with it
 _OBJECT = Conjunct(f"{_MADE}object", {"type": "object"})
-_WITHOUT_PROPERTIES = Conjunct(f"{_MADE}empty", {"properties": {}})
+_CLOSED = Conjunct(f"{_MADE}closed", {"additionalProperties": False})
+_OPENING = frozenset(("additionalProperties", "patternProperties", "propertyNames", "minProperties", "maxProperties"))
+"""The keywords that speak of names that are not declared."""
+_ANY = Reference("value")
 _STRING: Branch = (f"{_MADE}string", {"type": "string"})
 
 Key = frozenset[Conjunct]
@@ -70,8 +72,8 @@ Key = frozenset[Conjunct]
 
 def arguments_rules(
     schema: JsonValue, prefix: str, names: set[str], tokens: dict[Expression, Rule]
-) -> tuple[Expression, tuple[Rule, ...], tuple[Inexpressible, ...]]:
-    """Return the arguments of a tool as an expression with its rules, and all refusals.
+) -> tuple[Expression, tuple[Rule, ...], Notes]:
+    """Return the arguments of a tool as an expression with its rules, and what a grammar cannot express of them.
 
     The names of the rules begin with `prefix` and are added to `names`; `tokens` contains the token rules that other
     tools have created, by their expression. The rules of arbitrary strings, numbers and values are in `strings.RULES`
@@ -80,10 +82,12 @@ def arguments_rules(
     refusal = compile_schema(schema).refusal
     if refusal is not None:
         keyword = refusal.pointer.rpartition("/")[2] or "$schema"
-        return NOTHING, (), (Inexpressible(refusal.pointer, keyword, refusal.message),)
+        notes = Notes()
+        notes.refuse(refusal.pointer, keyword, refusal.message)
+        return NOTHING, (), notes
     builder = _Builder(Document(schema), prefix, names, tokens)
     expression = builder.arguments()
-    return expression, tuple(builder.rules.values()), tuple(dict.fromkeys(builder.refusals))
+    return expression, tuple(builder.rules.values()), builder.notes
 
 
 class _TooLargeError(Exception):
@@ -91,18 +95,18 @@ class _TooLargeError(Exception):
 
 
 class _Builder:
-    """The rules of one schema, and its refusals. A place is identified by the subschemas that apply to it."""
+    """The rules of one schema, and what they do not express. The subschemas that apply at a place identify it."""
 
     def __init__(self, document: Document, prefix: str, names: set[str], tokens: dict[Expression, Rule]) -> None:
         self.rules: dict[str, Rule] = {}
-        self.refusals: list[Inexpressible] = []
+        self.notes = Notes()
         self._document = document
         self._prefix = prefix
         self._known: dict[Key, Expression] = {}
         self._open: set[Key] = set()  # in progress
         self._recursive: set[Key] = set()  # referenced while in progress
         self._names = names
-        self._tokens = tokens
+        self._scalars = Scalars(self._token_name, tokens, self._add, self.notes)
         self._left = MAXIMUM_STEPS
 
     def arguments(self) -> Expression:
@@ -112,19 +116,21 @@ class _Builder:
             if applying is None:
                 return NOTHING
             whole = (*applying, _OBJECT)
-            says_more = any("additionalProperties" in conjunct.schema for conjunct in applying)
+            says_more = any(_OPENING & conjunct.schema.keys() for conjunct in applying)
             if is_map(whole) and not says_more and disjunction_of(whole) is None:
-                whole = (*whole, _WITHOUT_PROPERTIES)
+                whole = (*whole, _CLOSED)
+                self.notes.narrow("", "properties", "no parameters are declared, so only `{}` is permitted")
             return self._value(whole, "", frozenset(), _LEVELS)
         except UnreadableError as error:
-            self._refuse(error.pointer, error.keyword, str(error))
+            self.notes.drop(error.pointer, error.keyword, str(error))
+            return Reference("object")
         except _TooLargeError:
-            self._refuse("", "", "the schema is too large for a grammar")
+            self.notes.refuse("", "", "the schema is too large for a grammar")
         return NOTHING
 
-    def _refuse(self, pointer: str, keyword: str, message: str) -> Expression:
-        self.refusals.append(Inexpressible(pointer, keyword, message))
-        return NOTHING
+    def _drop(self, pointer: str, keyword: str, message: str, instead: Expression = _ANY) -> Expression:
+        self.notes.drop(pointer, keyword, message)
+        return instead
 
     # Places
 
@@ -139,19 +145,20 @@ class _Builder:
                 found.update(dict.fromkeys(applying))
             return self._value(tuple(found), name, frozenset(), levels - 1)
         except UnreadableError as error:
-            return self._refuse(error.pointer, error.keyword, str(error))
+            return self._drop(error.pointer, error.keyword, str(error))
 
     def _value(self, applying: tuple[Conjunct, ...], name: str, around: frozenset[Key], levels: int) -> Expression:
         """Return the expression for a place; `around` contains the places of which it is an alternative."""
         key = frozenset(applying)
         if key in around:
-            return self._refuse(applying[0].pointer, "$ref", "the schema refers to itself as an alternative")
+            message = "the schema refers to itself as an alternative"
+            return self._drop(applying[0].pointer, "$ref", message, instead=NOTHING)
         if key in self._known:
             if key in self._open:
                 self._recursive.add(key)
             return self._known[key]
         if levels <= 0:
-            return self._refuse(applying[0].pointer, "", f"the schema nests more than {_LEVELS} levels deep")
+            return self._drop(applying[0].pointer, "", f"the schema nests more than {_LEVELS} levels deep")
         self._spend(1)
         rule_name = self._name(name)
         self._known[key] = Reference(rule_name)
@@ -177,7 +184,7 @@ class _Builder:
         for conjunct in applying:
             for keyword in OF_ANY:
                 if keyword in conjunct.schema and (keyword != "if" or {"then", "else"} & conjunct.schema.keys()):
-                    self._refuse(f"{conjunct.pointer}/{keyword}", keyword, f"a grammar cannot express `{keyword}`")
+                    self._drop(f"{conjunct.pointer}/{keyword}", keyword, f"a grammar cannot express `{keyword}`")
         return choice(
             *(option for option in self._kinds(types_of(applying), applying, name, levels) if option != NOTHING)
         )
@@ -190,9 +197,9 @@ class _Builder:
         if "array" in atoms:
             yield self._array(applying, name, levels)
         if "string" in atoms:
-            yield self._string(applying)
+            yield self._scalars.string(applying)
         if "integer" in atoms:
-            yield self._number(applying, is_integer="fraction" not in atoms)
+            yield self._scalars.number(applying, is_integer="fraction" not in atoms)
         if "boolean" in atoms:
             yield from (Text("true"), Text("false"))
         if "null" in atoms:
@@ -206,9 +213,7 @@ class _Builder:
         rest = tuple(conjunct.without(keyword) if conjunct == holder else conjunct for conjunct in applying)
         self._spend(len(branches))
         if keyword == "oneOf" and not are_disjoint(self._document, rest, branches):
-            return self._refuse(
-                f"{holder.pointer}/oneOf", "oneOf", "the branches are not proved to be mutually exclusive"
-            )
+            self._drop(f"{holder.pointer}/oneOf", "oneOf", "the branches are not proved to be mutually exclusive")
         options = []
         for number, branch in enumerate(branches, 1):
             found = self._document.applying(*branch)
@@ -222,12 +227,12 @@ class _Builder:
         options = []
         for value in listed_values(enumeration) or ():
             verdicts = {self._accepts(conjunct, value) for conjunct in applying}
-            if verdicts <= {True}:
-                options.append(written_value(value))
-            elif None in verdicts:
+            if False in verdicts:
+                continue
+            options.append(written_value(value))
+            if None in verdicts:
                 keyword = "const" if "const" in enumeration.schema else "enum"
-                message = "it is unknown whether a listed value is valid"
-                return self._refuse(f"{enumeration.pointer}/{keyword}", keyword, message)
+                self._drop(f"{enumeration.pointer}/{keyword}", keyword, "it is unknown whether a listed value is valid")
         return choice(*options)
 
     def _accepts(self, conjunct: Conjunct, value: JsonValue) -> bool | None:
@@ -235,73 +240,35 @@ class _Builder:
             return is_surely_accepted(value, conjunct.schema)
         return self._document.accepts(conjunct.pointer, value)
 
-    # Scalars
-
-    def _string(self, applying: tuple[Conjunct, ...]) -> Expression:
-        patterns = tuple(dict.fromkeys(str(c.get("pattern")) for c in applying if isinstance(c.get("pattern"), str)))
-        low, high = sizes_of(applying, "minLength", "maxLength")
-        try:
-            found = strings(StringLimits(low, high, patterns))
-        except InexpressibleError as error:
-            holder = next(conjunct for conjunct in reversed(applying) if error.keyword in conjunct.schema)
-            return self._refuse(f"{holder.pointer}/{error.keyword}", error.keyword, str(error))
-        return self._token(found, "string")
-
-    def _number(self, applying: tuple[Conjunct, ...], *, is_integer: bool) -> Expression:
-        for conjunct in applying:
-            step = fraction(conjunct.get("multipleOf"))
-            if step is None:
-                continue
-            if step == 1:
-                is_integer = True
-            elif not (is_integer and step > 0 and (1 / step).denominator == 1):
-                return self._refuse(
-                    f"{conjunct.pointer}/multipleOf", "multipleOf", "a grammar cannot express `multipleOf`"
-                )
-        limits, place = limits_of(applying)
-        if limits.is_open:
-            return Reference("integer" if is_integer else "number")
-        try:
-            found = integers(limits) if is_integer else decimals(limits)
-        except UnboundedDigitsError as error:
-            return self._refuse(*place, str(error))
-        return self._token(found, "integer" if is_integer else "number")
-
-    def _token(self, body: Expression, kind: str) -> Expression:
-        if isinstance(body, Reference) or body == NOTHING:
-            return body
-        known = self._tokens.get(body)
-        if known is None:
-            known = self._tokens[body] = Rule(free_name(kind, self._names), body, is_token=True)
-        self.rules[known.name] = known
-        return Reference(known.name)
-
     # Arrays
 
     def _array(self, applying: tuple[Conjunct, ...], name: str, levels: int) -> Expression:
-        self._refuse_all(applying, REFUSED["array"])
+        self._drop_all(applying, REFUSED["array"])
         low, high = sizes_of(applying, "minItems", "maxItems")
         prefix, rest = items_of(applying, is_draft_7=self._document.is_draft_7)
-        for conjunct in applying:
-            if conjunct.get("uniqueItems") is True and (high is None or high > 1):
-                self._refuse(f"{conjunct.pointer}/uniqueItems", "uniqueItems", "a grammar cannot express `uniqueItems`")
-            for keyword, size in (("minItems", low), ("maxItems", high or 0)):
-                if keyword in conjunct.schema and size > LONGEST:
-                    return self._refuse(
-                        f"{conjunct.pointer}/{keyword}", keyword, f"`{keyword}` is more than {LONGEST:,}"
-                    )
-            if max(len(branches_of(conjunct, "prefixItems")), len(branches_of(conjunct, "items"))) > _MAXIMUM_PREFIX:
-                return self._refuse(
-                    conjunct.pointer, "prefixItems", f"more than {_MAXIMUM_PREFIX} positions have a schema of their own"
-                )
+        if low > LONGEST:
+            self._drop_keyword(applying, "minItems", f"`minItems` is more than {LONGEST:,}")
+            low = 0
+        if high is not None and high > LONGEST:
+            self._drop_keyword(applying, "maxItems", f"`maxItems` is more than {LONGEST:,}")
+            high = None
+        if len(prefix) > _MAXIMUM_PREFIX:
+            message = f"more than {_MAXIMUM_PREFIX} positions have a schema of their own"
+            prefix, rest = [], []
+            self._drop(applying[0].pointer, "prefixItems", message)
         heads = [self._place(branches, f"{name}-{number}", levels) for number, branches in enumerate(prefix, 1)]
         item = self._place(rest, f"{name}-item", levels) if rest else Reference("value")
+        if (high is None or high > 1) and any(conjunct.get("uniqueItems") is True for conjunct in applying):
+            distinct = distinct_items(heads, item, low, high, self.rules, lambda body: self._rest(body, name))
+            if distinct is not None:
+                return distinct
+            self._drop_keyword(applying, "uniqueItems", "a grammar cannot express `uniqueItems` of these items")
         return array_of(heads, item, low, high)
 
     # Objects
 
     def _object(self, applying: tuple[Conjunct, ...], name: str, levels: int) -> Expression:
-        self._refuse_all(applying, REFUSED["object"])
+        self._drop_all(applying, REFUSED["object"])
         if is_map(applying):
             return self._open_object(applying, name, levels)
         required = required_of(applying)
@@ -310,7 +277,7 @@ class _Builder:
             more = conjunct.get("additionalProperties")
             if isinstance(more, dict) and CONSTRAINING & more.keys():
                 message = "beside `properties`, a grammar can express `additionalProperties` only as true or false"
-                self._refuse(f"{conjunct.pointer}/additionalProperties", "additionalProperties", message)
+                self._drop(f"{conjunct.pointer}/additionalProperties", "additionalProperties", message)
         members = []
         for property_name, branches in properties.items():
             if self._is_name(applying, property_name):
@@ -323,9 +290,9 @@ class _Builder:
             members.append((member(Text(written(property_name)), value), is_required))
         low, high = sizes_of(applying, "minProperties", "maxProperties")
         if low > max(1, len(required)):
-            self._refuse_keyword(applying, "minProperties", "a grammar cannot count the properties of an object")
+            self._drop_keyword(applying, "minProperties", "a grammar cannot count the properties of an object")
         if high is not None and high < len(members):
-            self._refuse_keyword(applying, "maxProperties", "a grammar cannot count the properties of an object")
+            self._drop_keyword(applying, "maxProperties", "a grammar cannot count the properties of an object")
         return object_of(members, lambda body: self._rest(body, name), may_be_empty=low == 0)
 
     def _rest(self, body: Expression, name: str) -> Reference:
@@ -336,9 +303,10 @@ class _Builder:
     def _open_object(self, applying: tuple[Conjunct, ...], name: str, levels: int) -> Expression:
         low, high = sizes_of(applying, "minProperties", "maxProperties")
         if low > 1:  # a grammar permits repeating a name
-            return self._refuse_keyword(applying, "minProperties", "a grammar cannot count distinct names")
+            self._drop_keyword(applying, "minProperties", "a grammar cannot count distinct names")
         if high is not None and high > LONGEST:
-            return self._refuse_keyword(applying, "maxProperties", f"`maxProperties` is more than {LONGEST:,}")
+            self._drop_keyword(applying, "maxProperties", f"`maxProperties` is more than {LONGEST:,}")
+            high = None
         held = ("additionalProperties", "propertyNames")
         more, names = (
             [(f"{c.pointer}/{keyword}", c.get(keyword)) for c in applying if keyword in c.schema] for keyword in held
@@ -357,22 +325,27 @@ class _Builder:
         verdicts = {pointer: self._document.accepts(pointer, name) for pointer in pointers}
         for pointer, verdict in verdicts.items():
             if verdict is None:
-                self._refuse(pointer, "propertyNames", f"it is unknown whether `{name}` is an allowed name")
-        return all(verdicts.values())
+                self._drop(pointer, "propertyNames", f"it is unknown whether `{name}` is an allowed name")
+        return False not in verdicts.values()
 
-    # Names and refusals
+    # Names and notes
 
-    def _refuse_all(self, applying: tuple[Conjunct, ...], keywords: tuple[str, ...]) -> None:
+    def _drop_all(self, applying: tuple[Conjunct, ...], keywords: tuple[str, ...]) -> None:
         for conjunct in applying:
             for keyword in keywords:
                 if conjunct.get(keyword) not in _WITHOUT_EFFECT or (
                     keyword == "contains" and keyword in conjunct.schema
                 ):
-                    self._refuse(f"{conjunct.pointer}/{keyword}", keyword, f"a grammar cannot express `{keyword}`")
+                    self._drop(f"{conjunct.pointer}/{keyword}", keyword, f"a grammar cannot express `{keyword}`")
 
-    def _refuse_keyword(self, applying: tuple[Conjunct, ...], keyword: str, message: str) -> Expression:
-        holder = next(conjunct for conjunct in applying if keyword in conjunct.schema)
-        return self._refuse(f"{holder.pointer}/{keyword}", keyword, message)
+    def _drop_keyword(self, applying: tuple[Conjunct, ...], keyword: str, message: str) -> None:
+        holder = next(conjunct for conjunct in applying if conjunct.get(keyword) not in _WITHOUT_EFFECT[:1])
+        self._drop(f"{holder.pointer}/{keyword}", keyword, message)
+
+    def _token_name(self, kind: str) -> str:
+        if len(self.rules) >= MAXIMUM_RULES:
+            raise _TooLargeError
+        return free_name(kind, self._names)
 
     def _name(self, place: str) -> str:
         if len(self.rules) >= MAXIMUM_RULES:

@@ -61,10 +61,10 @@ def first_sentence(text: str, *, longest: int) -> str:
     return f"{short[:cut].rstrip(' ,;:')} …" if cut > 0 else "…"
 
 
-def json_line(value: JsonValue) -> str:
+def json_line(value: JsonValue, *, compact: bool = False) -> str:
     """Write a value as JSON on one line without hidden characters; `…` if it cannot be written."""
     try:
-        text = json.dumps(value, ensure_ascii=False)
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":") if compact else None)
     except (RecursionError, TypeError, ValueError):
         return "…"
     text = _HIDDEN.sub(_escape, text)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from mcp_contracts.adapters.base import Loss, NotPortableError
+from mcp_contracts.adapters.grammar.forms import FORM_NAMES
 from mcp_contracts.adapters.mcp_schemas import Era
 from mcp_contracts.adapters.openai import Interface
 from mcp_contracts.adapters.table import ADAPTERS, ExportOptions
@@ -52,7 +53,9 @@ _MOST_BYTES = 100_000_000
 
 if TYPE_CHECKING:
     ExportFormat = str
+    CallFormName = str
 else:
+    CallFormName = Literal[FORM_NAMES]
     ExportFormat = Literal[FORMAT_NAMES]  # from a table, which a type checker does not evaluate
 
 _TOOLS = "Which tools"
@@ -134,6 +137,12 @@ def command(
         bool,
         Option("--whitespace", help=option_help("whitespace"), rich_help_panel=_FORM),
     ] = False,
+    call_form: Annotated[
+        CallFormName | None,
+        Option("--call-form", help=option_help("call-form"), rich_help_panel=_FORM),
+    ] = None,
+    lossy: Annotated[bool, Option("--lossy", help=option_help("lossy"), rich_help_panel=_FORM)] = False,
+    strict: Annotated[bool, Option("--strict", help=option_help("strict"), rich_help_panel=_FORM)] = False,
     budget: Annotated[
         int | None,
         Option("--budget", min=1, metavar="N", help=option_help("budget"), rich_help_panel=_FORM),
@@ -156,6 +165,9 @@ def command(
         "complete": complete,
         "plain-where-refused": plain_where_refused,
         "whitespace": whitespace,
+        "call-form": call_form is not None,
+        "lossy": lossy,
+        "strict": strict,
         "budget": budget is not None,
     }
     for option in (option for option, is_given in given.items() if is_given):
@@ -176,6 +188,9 @@ def command(
         plain_where_refused=plain_where_refused,
         has_whitespace=whitespace,
         budget=budget,
+        call_form=call_form or "protocol",
+        is_lossy=lossy,
+        is_strict=strict,
     )
     named = configured_sources(sources, config)
     contracts = choose_tools(
@@ -253,6 +268,7 @@ def _refuse(error: NotPortableError, format_name: str) -> int:
     _tell_lines([f"refused: {_loss_line(loss)}" for loss in error.losses], "refusals")
     tools = list(dict.fromkeys(loss.tool for loss in error.losses))
     ways = [f"leave {'it' if len(tools) == 1 else 'them'} out with `--exclude`"]
+    ways += ["permit losses with `--lossy`"] if format_name in formats_with("lossy") else []
     ways += (
         ["send them plainly with `--plain-where-refused`"] if format_name in formats_with("plain-where-refused") else []
     )

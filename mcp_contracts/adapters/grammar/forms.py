@@ -1,0 +1,97 @@
+"""The forms in which models write a tool call, by name: the JSON around name and arguments, and the text around it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.errors import UsageError
+from mcp_contracts.records import dataclass
+
+NAME = "<name>"
+ARGUMENTS = "<arguments>"
+"""What stands for the tool's name and for its arguments in a form's template."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallForm:
+    """One form of a call: a template of JSON, and the text before and after it.
+
+    With `has_text_arguments`, the arguments are the text of a JSON object, as in OpenAI's interface. Each part of
+    `opening` and `closing` is written as it is; a model may have a token of its own for it, such as `<tool_call>`.
+    """
+
+    name: str
+    description: str
+    template: Mapping[str, JsonValue]
+    opening: tuple[str, ...] = ()
+    closing: tuple[str, ...] = ()
+    has_text_arguments: bool = False
+
+    def message(self, name: str, arguments: JsonValue) -> JsonValue:
+        """Return the JSON of a call; `arguments` is an object, or its text."""
+        return _filled(dict(self.template), {NAME: name, ARGUMENTS: arguments})
+
+    def tokens(self) -> tuple[str, ...]:
+        """Return the template as JSON tokens, with NAME and ARGUMENTS for the two values."""
+        return tuple(_tokens(dict(self.template)))
+
+    def head(self) -> re.Pattern[bytes]:
+        """Return a pattern for the beginning of a call: the name so far, and its closing quote."""
+        tokens = self.tokens()
+        opening = "".join(map(re.escape, self.opening))
+        before = r"\s*".join(map(re.escape, tokens[: tokens.index(NAME)]))
+        return re.compile(rf'{opening}\s*{before}\s*"([^"]*)("?)'.encode())
+
+
+PROTOCOL = CallForm("protocol", "the messages of this project", {"tool_name": NAME, "arguments": ARGUMENTS})
+OPENAI = CallForm(
+    "openai",
+    "an item of `tool_calls` in OpenAI's Chat Completions, without its id",
+    {"type": "function", "function": {"name": NAME, "arguments": ARGUMENTS}},
+    has_text_arguments=True,
+)
+HERMES = CallForm(
+    "hermes",
+    "Hermes, Qwen 2.5 and Qwen 3",
+    {"name": NAME, "arguments": ARGUMENTS},
+    opening=("<tool_call>", "\n"),
+    closing=("\n", "</tool_call>"),
+)
+LLAMA_3 = CallForm("llama3", "Llama 3.1 to 3.3", {"name": NAME, "parameters": ARGUMENTS})
+
+FORMS = (PROTOCOL, OPENAI, HERMES, LLAMA_3)
+"""All forms of a call."""
+_ALIASES = {"qwen": "hermes"}
+FORM_NAMES = (*(form.name for form in FORMS), *_ALIASES)
+
+
+def form_named(name: str | CallForm) -> CallForm:
+    """Return the form with a name, or a form itself. Raises UsageError."""
+    if isinstance(name, CallForm):
+        return name
+    found = next((form for form in FORMS if form.name == _ALIASES.get(name, name)), None)
+    if found is None:
+        raise UsageError(f"there is no call form `{name}`", hint=f"the forms are {', '.join(FORM_NAMES)}")
+    return found
+
+
+def _filled(value: JsonValue, values: Mapping[str, JsonValue]) -> JsonValue:
+    if isinstance(value, dict):
+        return {key: _filled(part, values) for key, part in value.items()}
+    return values.get(value, value) if isinstance(value, str) else value
+
+
+def _tokens(value: JsonValue) -> Iterator[str]:
+    if not isinstance(value, dict):
+        yield value if value in (NAME, ARGUMENTS) else json.dumps(value)
+        return
+    yield "{"
+    for index, (key, part) in enumerate(value.items()):
+        yield from [","] if index else []
+        yield json.dumps(key)
+        yield ":"
+        yield from _tokens(part)
+    yield "}"

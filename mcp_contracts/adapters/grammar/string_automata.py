@@ -1,0 +1,243 @@
+"""Strings that an automaton accepts: all patterns together, with a length, where no part of a pattern can be cut.
+
+The patterns run in parallel while characters are counted. States that are reached more than once become rules; where no
+length ends the text, the loops become repetitions (https://en.wikipedia.org/wiki/Kleene%27s_algorithm).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from mcp_contracts.adapters.grammar.model import (
+    EMPTY,
+    NOTHING,
+    Expression,
+    Reference,
+    Rule,
+    choice,
+    repetition,
+    sequence,
+)
+from mcp_contracts.patterns.automata import DEAD, MATCHED, Alphabet, Automaton, Condition, TooHardError, alphabet_of
+from mcp_contracts.patterns.characters import ANY, Ranges, united
+from mcp_contracts.patterns.matchers import matcher_of
+from mcp_contracts.records import dataclass, field
+from mcp_contracts.schema.budget import Budget, SpentError
+
+MOST_STATES = 3_000
+"""Maximum number of states, each with a count of characters."""
+_MOST_LOOPED = 12  # states whose loops are eliminated, each of which may triple the expression
+_MOST_WEIGHT = 20_000
+_BUDGET = 4_000
+
+_State = tuple[int, ...]
+_Place = tuple[_State, int]  # a state, and how many characters are counted
+
+
+def accepted_texts(
+    patterns: tuple[str, ...],
+    low: int,
+    high: int | None,
+    written: Callable[[Ranges], Expression],
+    name: Callable[[], str],
+) -> tuple[Expression, tuple[Rule, ...]]:
+    """Return the texts of `low` to `high` characters in which every pattern matches, with their rules.
+
+    `written` writes one character of a set, `name` creates the name of a rule. Raises TooHardError if a pattern is not
+    regular, or there are too many states.
+    """
+    try:
+        return _Product(patterns, low, high, written, name).texts()
+    except SpentError:
+        raise TooHardError("it takes too many states") from None
+
+
+@dataclass(slots=True)
+class _Moves:
+    """Where a state leads: the characters for each next place, and whether the text may end."""
+
+    ends: bool
+    following: dict[_Place, Ranges] = field(default_factory=dict)
+
+
+class _Product:
+    """Automata in parallel, with a count."""
+
+    def __init__(
+        self,
+        patterns: tuple[str, ...],
+        low: int,
+        high: int | None,
+        written: Callable[[Ranges], Expression],
+        name: Callable[[], str],
+    ) -> None:
+        conditions = tuple(dict.fromkeys(one for pattern in patterns for one in matcher_of(pattern).conditions))
+        budget = Budget(_BUDGET)
+        self._conditions: tuple[Condition, ...] = conditions
+        alphabet = alphabet_of((), conditions)
+        self._sets = _sets_of(alphabet)
+        self._runners = [Automaton(condition.machine, alphabet, budget) for condition in conditions]
+        self._low, self._high = low, high
+        self._written, self._name = written, name
+        self._budget = budget
+
+    def texts(self) -> tuple[Expression, tuple[Rule, ...]]:
+        start: _Place = (tuple(runner.start for runner in self._runners), 0)
+        moves = self._explore(start)
+        live = _live(moves)
+        if start not in live:
+            return NOTHING, ()
+        for one in moves.values():
+            one.following = {place: ranges for place, ranges in one.following.items() if place in live}
+        looped = [place for place in moves if place in live and self._high is None and place[1] >= self._low]
+        if len(looped) > _MOST_LOOPED:
+            raise TooHardError("it takes too many states without a maximum length")
+        endings = {place: self._ending(place, looped, moves) for place in looped}
+        return self._rules(start, moves, endings)
+
+    def _explore(self, start: _Place) -> dict[_Place, _Moves]:
+        """Return the moves of all places that can be reached."""
+        moves: dict[_Place, _Moves] = {}
+        pending = [start]
+        while pending:
+            place = pending.pop()
+            if place in moves:
+                continue
+            state, count = place
+            moves[place] = found = _Moves(ends=count >= self._low and self._accepts(state))
+            if len(moves) > MOST_STATES:
+                raise TooHardError("it takes too many states")
+            if self._is_free(state) or (self._high is not None and count >= self._high):
+                continue
+            after = count + 1 if self._high is not None else min(count + 1, self._low)
+            sets: dict[_Place, list[tuple[int, int]]] = {}
+            for symbol, ranges in enumerate(self._sets):
+                reached = tuple(runner.follow(one, symbol) for runner, one in zip(self._runners, state, strict=True))
+                if not self._is_hopeless(reached):
+                    sets.setdefault((reached, after), []).extend(ranges)
+            self._budget.spend(1 + len(self._sets) * len(state) // 16)
+            found.following = {other: united(ranges) for other, ranges in sets.items()}
+            pending += found.following
+        # A free place ends by itself: any characters may follow, up to the length.
+        for place, one in moves.items():
+            one.ends = one.ends or (self._is_free(place[0]) and (self._high is None or place[1] <= self._high))
+        return moves
+
+    def _accepts(self, state: _State) -> bool:
+        pairs = zip(self._runners, state, self._conditions, strict=True)
+        return all(runner.accepts(one) is condition.is_wanted for runner, one, condition in pairs)
+
+    def _is_free(self, state: _State) -> bool:
+        """Whether any text may follow."""
+        pairs = zip(state, self._conditions, strict=True)
+        return all(one == (MATCHED if condition.is_wanted else DEAD) for one, condition in pairs)
+
+    def _is_hopeless(self, state: _State) -> bool:
+        pairs = zip(state, self._conditions, strict=True)
+        return any(one == (DEAD if condition.is_wanted else MATCHED) for one, condition in pairs)
+
+    def _rest(self, place: _Place) -> Expression | None:
+        """Return what may follow a free place; None for other places."""
+        state, count = place
+        if not self._is_free(state):
+            return None
+        high = None if self._high is None else self._high - count
+        return repetition(self._written(ANY), max(self._low - count, 0), high)
+
+    # Loops
+
+    def _ending(self, start: _Place, looped: list[_Place], moves: dict[_Place, _Moves]) -> Expression:
+        """Return the texts from a place to an end, if no length ends them: all other places are eliminated."""
+        edges: dict[_Place, dict[_Place | None, Expression]] = {}
+        for place in looped:
+            rest = self._rest(place)
+            edges[place] = {other: self._written(ranges) for other, ranges in moves[place].following.items()}
+            if rest is not None:
+                edges[place][None] = rest
+            elif moves[place].ends:
+                edges[place][None] = EMPTY
+        for gone in [place for place in looped if place != start]:
+            leaving = edges.pop(gone)
+            loop = repetition(leaving.pop(gone, NOTHING), 0, None)
+            for from_gone in edges.values():
+                entering = from_gone.pop(gone, None)
+                if entering is None:
+                    continue
+                for other, text in leaving.items():
+                    whole = sequence(entering, loop, text)
+                    from_gone[other] = choice(from_gone[other], whole) if other in from_gone else whole
+                    if _weight(from_gone[other]) > _MOST_WEIGHT:
+                        raise TooHardError("its loops are too large")
+        last = edges[start]
+        return sequence(repetition(last.get(start, NOTHING), 0, None), last.get(None, NOTHING))
+
+    # Rules
+
+    def _rules(
+        self, start: _Place, moves: dict[_Place, _Moves], endings: dict[_Place, Expression]
+    ) -> tuple[Expression, tuple[Rule, ...]]:
+        """Return the text from a place on, and a rule for each other place: the counted places form no circle."""
+        rules: dict[_Place, Rule] = {}
+        bodies: dict[_Place, Expression] = {}
+        for place in sorted(moves, key=lambda place: place[1], reverse=True):
+            body = endings.get(place)
+            if body is None:
+                body = self._rest(place)
+            if body is None:
+                options = [
+                    sequence(self._written(ranges), bodies[other])
+                    for other, ranges in moves[place].following.items()
+                    if other in bodies
+                ]
+                body = repetition(choice(*options), 0, 1) if moves[place].ends else choice(*options)
+            if body == NOTHING:
+                continue
+            if place == start or body == EMPTY or _weight(body) <= 1:
+                bodies[place] = body
+            else:
+                rules[place] = Rule(self._name(), body, is_token=True)
+                bodies[place] = Reference(rules[place].name)
+        return bodies.get(start, NOTHING), tuple(rules.values())
+
+
+def _live(moves: dict[_Place, _Moves]) -> set[_Place]:
+    """Return the places from which the text can end."""
+    sources: dict[_Place, list[_Place]] = {}
+    for place, one in moves.items():
+        for other in one.following:
+            sources.setdefault(other, []).append(place)
+    live = {place for place, one in moves.items() if one.ends}
+    pending = list(live)
+    while pending:
+        for source in sources.get(pending.pop(), ()):
+            if source not in live:
+                live.add(source)
+                pending.append(source)
+    return live
+
+
+def _sets_of(alphabet: Alphabet) -> tuple[Ranges, ...]:
+    """Return the characters of each symbol."""
+    found: list[list[tuple[int, int]]] = [[] for _ in alphabet.readable]
+    ends = [*alphabet.bounds[1:], 0x110000]
+    for low, after, symbol in zip(alphabet.bounds, ends, alphabet.symbols, strict=True):
+        if symbol >= 0:
+            found[symbol].append((low, after - 1))
+    return tuple(united(ranges) for ranges in found)
+
+
+def _weight(expression: Expression) -> int:
+    return sum(1 for _ in _leaves(expression))
+
+
+def _leaves(expression: Expression) -> Iterator[Expression]:
+    pending = [expression]
+    while pending:
+        one = pending.pop()
+        parts = getattr(one, "items", None) or getattr(one, "options", None)
+        if parts:
+            pending += parts
+        elif hasattr(one, "item"):
+            pending.append(one.item)
+        else:
+            yield one
