@@ -207,7 +207,6 @@ def test_a_tool_without_a_form_is_refused_by_tool_and_pointer_and_nothing_is_wri
     assert run(["export", "tools.json", "--to", "openai-strict", "--plain-where-refused", "-q"]) == 0
 
 
-@pytest.mark.parametrize("format_name", FORMAT_NAMES)
 def test_a_tool_without_a_grammar_is_left_out_refuses_or_loses_as_asked(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -232,6 +231,7 @@ def test_a_tool_without_a_grammar_is_left_out_refuses_or_loses_as_asked(
     assert "refused: tools.odd" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("format_name", FORMAT_NAMES)
 def test_a_broken_specification_is_refused_in_every_format(
     folder: Path, capsys: pytest.CaptureFixture[str], format_name: str
 ) -> None:
