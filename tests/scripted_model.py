@@ -137,6 +137,14 @@ def _faults(body: bytes) -> Iterator[str]:
     except ValueError as error:
         yield f"the request is not JSON: {error}"
         return
+    yield from request_faults(request)
+    for call in [call for message in request["messages"] for call in message.get("tool_calls", ())]:
+        if call.get("extra_content") != {"signature": f"of {call['id']}"}:  # Gemini's server signs its calls
+            yield f"the call `{call['id']}` has lost its signature"
+
+
+def request_faults(request: dict[str, Any]) -> Iterator[str]:
+    """What a strict server finds wrong with a request."""
     if request.get("model") != "scripted":
         yield "the model is unknown"
     yield from _tool_faults(request.get("tools"))
@@ -193,10 +201,7 @@ def _message_faults(messages: Any) -> Iterator[str]:
 
 
 def _call_faults(call: dict[str, Any]) -> Iterator[str]:
-    """What servers refuse that read the model's own calls again, such as vLLM, which parses their arguments.
-
-    Or Gemini's, which signs them.
-    """
+    """What servers refuse that read the model's own calls again, such as vLLM, which parses their arguments."""
     if call.get("type") != "function" or not _NAME.fullmatch(call["function"]["name"]):
         yield f"`{call['function']['name']}` is no name for a tool"
     try:
@@ -205,8 +210,6 @@ def _call_faults(call: dict[str, Any]) -> Iterator[str]:
         arguments = None
     if not isinstance(arguments, dict):
         yield f"the arguments of the call `{call['id']}` are no JSON object"
-    if call.get("extra_content") != {"signature": f"of {call['id']}"}:
-        yield f"the call `{call['id']}` has lost its signature"
 
 
 def _refuse_constant(name: str) -> Any:

@@ -50,7 +50,7 @@ PRINTED: dict[str, tuple[str, ...]] = {
 }
 
 TESTED_ELSEWHERE = {
-    "react_agent.py": "it needs a model: tests/test_example_react_agent.py",
+    "agent.py": "it needs a model: tests/test_example_agent.py",
     "remote_tools.py": "it needs the SDK: tests/test_runtime_remote.py",
 }
 

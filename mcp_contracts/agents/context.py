@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from mcp_contracts.agents.errors import ContextFullError
-from mcp_contracts.agents.messages import Message, size_of
+from mcp_contracts.agents.messages import Message, MessageCall, size_of
 
 _SHARE = 0.75
 """Once something must go, so much of the limit stays: the beginning of the next requests is then the same."""
@@ -50,6 +51,28 @@ class ContextWindow:
     def shrink(self) -> None:
         """Lower the limit, because the provider refused a request as too long."""
         self.limit = int(self.limit * 0.6)
+
+
+def bound(message: Message, longest: int) -> Message:
+    """Return a message of the model with at most about `longest` characters, whatever the model wrote.
+
+    Long text is cut, and long arguments are left out, since the call is answered already.
+    """
+    if size_of(message) <= longest:
+        return message
+    text = message["content"]
+    cut = f"{text[: longest // 2]}… (cut: {len(text):,} characters in all)" if len(text) > longest // 2 else text
+    short: Message = {**message, "content": cut}
+    short.pop("echo", None)
+    calls = message.get("calls", [])
+    if calls:
+        share = longest // 2 // len(calls)
+        short["calls"] = [call if _is_short(call, share) else {**call, "arguments": {}} for call in calls]
+    return short
+
+
+def _is_short(call: MessageCall, longest: int) -> bool:
+    return len(json.dumps(call["arguments"])) <= longest
 
 
 def _left_out(message: Message) -> Message:

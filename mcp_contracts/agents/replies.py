@@ -12,6 +12,7 @@ from typing import Any
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
 from mcp_contracts.adapters.foreign_values import writable
 from mcp_contracts.adapters.wire import dump_plain, refuse_call
+from mcp_contracts.agents.errors import ModelError
 from mcp_contracts.agents.model import call_anyhow
 from mcp_contracts.providers.names import NameMap
 
@@ -70,6 +71,14 @@ def number(value: object, key: str) -> int:
     """Return the integer at a key, or 0."""
     found = value.get(key) if isinstance(value, dict) else None
     return found if isinstance(found, int) and not isinstance(found, bool) else 0
+
+
+def raise_error(reply: object) -> None:
+    """Raise ModelError for an error in the place of a reply, as some servers answer."""
+    error = reply.get("error") if isinstance(reply, dict) else None
+    if error:
+        said = error if isinstance(error, str) else text(error, "message") or "without a message"
+        raise ModelError(f"the model's server answered with an error: {said[:500]}")
 
 
 def explain(refused: RefusedCall, names: NameMap, written: object) -> RefusedCall:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
 from mcp_contracts.adapters.free_text.reading import parse_tool_calls
-from mcp_contracts.agents.calls import Approve, answer_calls
-from mcp_contracts.agents.context import ContextWindow
+from mcp_contracts.agents.calls import MOST_CALLS, Approve, answer_calls
+from mcp_contracts.agents.context import ContextWindow, bound
 from mcp_contracts.agents.errors import (
     AgentError,
     ContextFullError,
@@ -42,6 +42,7 @@ _WRITTEN_CALL = (
     "Your reply contains what looks like a call of `{}`, written as text, so nothing was run. Make the call with the "
     "tools that you are given, or answer without it."
 )
+_TOO_MANY = "Only the first {} of your {:,} calls were run."
 _UNREADABLE = "Your reply could not be read: {}. Try again, or answer without a call."
 _LOOP = (
     "You have made the same call {} times, and it failed each time. Do something else, or answer with what you know."
@@ -124,7 +125,7 @@ class Run:
                 text=reply.text,
             )
         if reply.stop is Stop.PAUSED:
-            self._add(_assistant(reply, ()))
+            self._add(self._said(reply))
             return False
         fault = _fault(reply, offered)
         if fault:
@@ -134,7 +135,7 @@ class Run:
             await self._answer_calls(reply)
             return False
         self.answer = reply.text if reply.answer is None else reply.answer
-        self._add(_assistant(reply, ()))
+        self._add(self._said(reply))
         self._save()
         await self._emit(AgentEventKind.ANSWERED, text=self.answer)
         return True
@@ -186,7 +187,7 @@ class Run:
                 text=reply.text,
             )
         if reply.text.strip():
-            self._add({"role": "assistant", "content": reply.text})
+            self._add(self._said(replace(reply, echo={})))
         self._add({"role": "user", "content": fault})
         await self._emit(AgentEventKind.TOLD, text=fault)
 
@@ -198,6 +199,9 @@ class Run:
                 hint="raise `max_steps`, or give a smaller task",
             )
         self._told = 0
+        written = len(reply.calls)
+        if written > MOST_CALLS:
+            reply = replace(reply, calls=reply.calls[:MOST_CALLS], echo={})
         calls = _unique(reply.calls, used_ids((*self.memory, *self.new)))
         if calls != reply.calls:
             reply = replace(reply, echo={}, calls=calls)
@@ -217,11 +221,13 @@ class Run:
             on_call=on_call,
             on_result=on_result,
         )
-        self._add(_assistant(reply, calls))
+        self._add(self._said(reply, calls))
         for call, result in zip(calls, results, strict=True):
             name = _name(call)
             self.made.append(MadeCall(self.step, name, _arguments(call), result))
             self._add(observation(call.id, name, result, longest=settings.longest_result))
+        if written > MOST_CALLS:
+            self._add({"role": "user", "content": _TOO_MANY.format(MOST_CALLS, written)})
         await self._break_loop(calls, results)
         self._save()
 
@@ -242,6 +248,17 @@ class Run:
             raise LoopError(f"the model repeats a failing call of `{_name(calls[0])}`: {str(seen[0][2])[:500]}")
         self._add({"role": "user", "content": _LOOP.format(self._repeats)})
         await self._emit(AgentEventKind.TOLD, text=_LOOP.format(self._repeats))
+
+    def _said(self, reply: Reply, calls: Sequence[ProviderCall | RefusedCall] = ()) -> Message:
+        """Return the message of a reply, bounded, so that it leaves room for the answers to its calls."""
+        message: Message = {"role": "assistant", "content": reply.text}
+        if calls:
+            message["calls"] = [
+                {"id": call.id, "tool_name": _name(call), "arguments": _arguments(call)} for call in calls
+            ]
+        if reply.echo:
+            message["echo"] = dict(reply.echo)
+        return bound(message, self.settings.max_context // 2)
 
     def _add(self, message: Message) -> None:
         self.new.append(message)
@@ -287,23 +304,15 @@ def _written_call(text: str, offered: Sequence[ToolContract]) -> str:
     parsed = parse_tool_calls(text, offered)
     names = {tool.name for tool in offered}
     for found in parsed.calls:
-        if found.call is not None and found.call.tool_name in names:
-            return found.call.tool_name
+        name = found.name.replace("__", ".")
+        if name in names:
+            return name
     for near in parsed.near:
         written = text[near.place.start : near.place.end]
         named = next((name for name in sorted(names) if name in written or name.replace(".", "__") in written), None)
         if named is not None:
             return named
     return ""
-
-
-def _assistant(reply: Reply, calls: Sequence[ProviderCall | RefusedCall]) -> Message:
-    message: Message = {"role": "assistant", "content": reply.text}
-    if calls:
-        message["calls"] = [{"id": call.id, "tool_name": _name(call), "arguments": _arguments(call)} for call in calls]
-    if reply.echo:
-        message["echo"] = dict(reply.echo)
-    return message
 
 
 def _unique(calls: tuple[ProviderCall | RefusedCall, ...], used: set[str]) -> tuple[ProviderCall | RefusedCall, ...]:

@@ -7,7 +7,6 @@ from typing import Any
 
 from mcp_contracts.adapters import anthropic as adapter
 from mcp_contracts.adapters.base import RefusedCall
-from mcp_contracts.agents.errors import ModelError
 from mcp_contracts.agents.messages import Message, instructions_of, used_ids
 from mcp_contracts.agents.model import OnText, Reply, Stop, Usage, call_anyhow
 from mcp_contracts.agents.offering import ToolForms
@@ -21,6 +20,7 @@ from mcp_contracts.agents.replies import (
     member,
     number,
     plain,
+    raise_error,
     sent_name,
     text,
 )
@@ -127,9 +127,7 @@ def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Repl
 
     Raises ModelError for an error in the place of a message.
     """
-    error = member(value, "error")
-    if error:
-        raise ModelError(f"the model's server answered with an error: {text(error, 'message')[:500]}")
+    raise_error(value)
     if not isinstance(value, dict) or not isinstance(value.get("content"), list):
         return Reply(stop=Stop.MALFORMED, note="the reply has no `content`")
     blocks = items(value, "content")

@@ -8,7 +8,6 @@ from typing import Any
 
 from mcp_contracts.adapters import openai as adapter
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
-from mcp_contracts.agents.errors import ModelError
 from mcp_contracts.agents.messages import Message, instructions_of, used_ids
 from mcp_contracts.agents.model import OnText, Reply, Stop, Usage, call_anyhow
 from mcp_contracts.agents.offering import ToolForms
@@ -22,6 +21,7 @@ from mcp_contracts.agents.replies import (
     member,
     number,
     plain,
+    raise_error,
     sent_name,
     text,
 )
@@ -116,9 +116,7 @@ def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Repl
     Raises ModelError for an error in the place of a response.
     """
     response: Any = {"output": value} if isinstance(value, list) else value
-    error = member(response, "error")
-    if error:
-        raise ModelError(f"the model's server answered with an error: {text(error, 'message')[:500]}")
+    raise_error(response)
     if not isinstance(response, dict) or not isinstance(response.get("output"), list):
         return Reply(stop=Stop.MALFORMED, note="the reply has no `output`")
     output = items(response, "output")
