@@ -54,16 +54,17 @@ shouted = registry.tool(shout, name="text.shout")
 
 
 def call_like_a_function() -> None:
-    """A tool from a function takes the function's parameters, and always returns a result."""
-    assert_type(repeat("ho", 3, join=" "), MCPToolResult)
-    print("right:", repeat("ho", 3, join=" ").data)
+    """A tool from a function is still that function; its `call` takes the same parameters, and returns a result."""
+    assert_type(repeat("ho", 3, join=" "), str)
+    assert_type(repeat.call("ho", 3, join=" "), MCPToolResult)
+    print("right:", repeat.call("ho", 3, join=" ").data)
 
-    wrong = repeat("ho", times="three")  # type: ignore[arg-type]  # the checker rejects it, and so does the contract
+    wrong = repeat.call("ho", times="three")  # type: ignore[arg-type]  # the checker rejects it, and so does the contract
     assert_type(wrong.status, ResultStatus)
     assert_type(wrong.error, MCPErrorDetail | None)
     print("wrong:", wrong.error.error_message if wrong.error is not None else None)
 
-    missing = shouted()  # type: ignore[call-arg]
+    missing = shouted.call()  # type: ignore[call-arg]
     print("missing:", missing.status)
 
 

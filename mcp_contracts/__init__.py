@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from mcp_contracts.checks.lint import lint
     from mcp_contracts.contract import Contracts, Effects, ToolContract
     from mcp_contracts.diagnostics import Diagnostic, Report, Severity
-    from mcp_contracts.errors import ContractError, UsageError
-    from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, ResultStatus
+    from mcp_contracts.errors import ContractError, UnknownToolError, UsageError
+    from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, ResultStatus, ToolError
     from mcp_contracts.runtime.arguments import PayloadBounds
     from mcp_contracts.runtime.audit import AuditLog
     from mcp_contracts.runtime.context import CallContext, Progress, ToolContext
     from mcp_contracts.runtime.events import CallEvent, EventKind, ToolsChanged
     from mcp_contracts.runtime.handles import CallHandle, HandleStatus
     from mcp_contracts.runtime.limits import RateLimits
-    from mcp_contracts.runtime.outcomes import NoChangeNeeded, PartialSuccess, ToolError
-    from mcp_contracts.runtime.registered import RegisteredTool
+    from mcp_contracts.runtime.outcomes import NoChangeNeeded, PartialSuccess
+    from mcp_contracts.runtime.registered import RegisteredTool, ToolFunction
     from mcp_contracts.runtime.registry import ToolRegistry
     from mcp_contracts.runtime.remote.reconnecting import Backoff, ReconnectingServer
     from mcp_contracts.runtime.remote.tools import RemoteServer, RemoteTool, connect, remote_tools
@@ -71,9 +71,11 @@ _HOMES = {
     "ToolCallMatcher": "mcp_contracts.adapters.matcher",
     "ToolContext": "mcp_contracts.runtime.context",
     "ToolContract": "mcp_contracts.contract",
-    "ToolError": "mcp_contracts.runtime.outcomes",
+    "ToolError": "mcp_contracts.messages",
+    "ToolFunction": "mcp_contracts.runtime.registered",
     "ToolRegistry": "mcp_contracts.runtime.registry",
     "ToolsChanged": "mcp_contracts.runtime.events",
+    "UnknownToolError": "mcp_contracts.errors",
     "UsageError": "mcp_contracts.errors",
     "Verdict": "mcp_contracts.change",
     "Witness": "mcp_contracts.change",
@@ -124,8 +126,10 @@ __all__ = [
     "ToolContext",
     "ToolContract",
     "ToolError",
+    "ToolFunction",
     "ToolRegistry",
     "ToolsChanged",
+    "UnknownToolError",
     "UsageError",
     "Verdict",
     "Witness",

@@ -1,17 +1,17 @@
 """The contract of a tool, and the files that contracts come from.
 
-Every command works on `ToolContract`, regardless of the source. `SpecTool` adds how a person wrote it in a
-specification; `SpecFile`, `ToolListFile` and `PythonFile` are the files; `Contracts` is the sequence that `load`
-returns.
+Every command works on `ToolContract`, regardless of the source. `SpecTool` adds how a person wrote it; `SpecFile`,
+`ToolListFile` and `PythonFile` are the files; `Contracts` is the sequence that `load` returns.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import Literal, Protocol, overload
+from typing import Any, Literal, Protocol, Self, overload
 
 from mcp_contracts.diagnostics import Part, Place
+from mcp_contracts.fixed_places import NOWHERE, FixedLocator
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.sections import PropertyLine, Section
 
@@ -147,6 +147,23 @@ class ToolContract:
     migrations: tuple[Migration, ...] = ()
     places: Mapping[str, Place] = field(default_factory=dict)
     placeholders: tuple[Placeholder, ...] = ()
+
+    @classmethod
+    def from_schema(
+        cls,
+        name: str,
+        description: str = "",
+        *,
+        input_schema: JsonValue = None,
+        output_schema: JsonValue = None,
+        **fields: Any,
+    ) -> Self:
+        """Create a contract from JSON Schemas; `fields` are further fields, such as `version` and `effects`."""
+        parts: tuple[tuple[Part, JsonValue], ...] = (("input", input_schema), ("output", output_schema))
+        for part, schema in parts:
+            if schema is not None:
+                fields[part] = SchemaPart(part, schema, SchemaOrigin.SCHEMA, FixedLocator())
+        return cls(name, NOWHERE, description=description, **fields)
 
     @property
     def input_schema(self) -> JsonValue:
@@ -358,7 +375,8 @@ class Contracts(Sequence[ToolContract]):
     @property
     def faults(self) -> tuple[Fault, ...]:
         """The faults of the source itself: files and blocks that could not be read."""
-        return tuple(fault for file in self.files for fault in _faults(file))
+        holders = ((file, *(file.tools if isinstance(file, SpecFile) else ())) for file in self.files)
+        return tuple(fault for group in holders for holder in group for fault in holder.faults)
 
     def __len__(self) -> int:
         return sum(len(file.contracts) for file in self.files)
@@ -380,10 +398,3 @@ class Contracts(Sequence[ToolContract]):
 
     def __contains__(self, value: object) -> bool:
         return any(contract is value or contract.name == value for contract in self)
-
-
-def _faults(file: SourceFile) -> Iterator[Fault]:
-    yield from file.faults
-    if isinstance(file, SpecFile):
-        for tool in file.tools:
-            yield from tool.faults

@@ -7,16 +7,23 @@ from __future__ import annotations
 
 
 class ContractError(Exception):
-    """Base of all errors of this library. `message` states the fault, `hint` how to fix it."""
+    """Base of all errors of this library. `message` states the fault, `hint` how to fix it; the text contains both."""
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint
 
+    def __str__(self) -> str:
+        return self.message if self.hint is None else f"{self.message}; {self.hint}"
+
 
 class UsageError(ContractError):
     """Wrong options or configuration, or a named path that does not exist (exit code 2)."""
+
+
+class UnknownToolError(UsageError, KeyError):
+    """A registry has no tool of this name."""
 
 
 class ConfigurationError(UsageError):

@@ -1,10 +1,12 @@
-"""The three messages of the protocol: a tool call, its result, and the detail of an error."""
+"""The three messages of the protocol: a tool call, its result, and the detail of an error, also as an exception."""
 
 from __future__ import annotations
 
 import base64
 import json
 import math
+import reprlib
+from collections.abc import Iterator, Mapping
 from datetime import date, time
 from enum import Enum, StrEnum
 from pathlib import PurePath
@@ -179,6 +181,13 @@ class Message(BaseModel):
     # The serializers of `_Writable` have no schema of their own: the written form is the read form.
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, json_schema_mode_override="validation")
 
+    def __repr_args__(self) -> Iterator[tuple[str, Any]]:
+        """Yield the fields that `repr` shows: those that are not null, each shortened."""
+        for name in type(self).model_fields:
+            value = getattr(self, name, None)
+            if value is not None:
+                yield name, value if isinstance(value, Message) else _Shown(value)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the message as a JSON object with all fields."""
         return self.model_dump(mode="json")
@@ -197,6 +206,25 @@ class Message(BaseModel):
         """
         value = read_json(text)
         return cls.model_validate(value)
+
+
+_LONGEST_SHOWN = 200  # characters of one field in `repr`
+_SHORTENER = reprlib.Repr()
+_SHORTENER.maxstring = _SHORTENER.maxother = _LONGEST_SHOWN
+_SHORTENER.maxdict = _SHORTENER.maxlist = 10
+
+
+class _Shown:
+    """A value whose `repr` is bounded."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: object) -> None:
+        self._value = value
+
+    def __repr__(self) -> str:
+        shown = _SHORTENER.repr(self._value.value if isinstance(self._value, StrEnum) else self._value)
+        return shown if len(shown) <= _LONGEST_SHOWN else f"{shown[:_LONGEST_SHOWN]}…"
 
 
 class MCPToolCall(Message):
@@ -223,6 +251,30 @@ class MCPErrorDetail(Message):
     )
 
 
+class ToolError(Exception):
+    """Raised by a function to fail with its own error: an `error_type` as in the contract, a message, and details.
+
+    All three reach the caller unchanged, so they must not contain secrets. `details` is a JSON object, text or None.
+    Also raised by `MCPToolResult.unwrap`, so that a function that calls another tool can pass its error on.
+    """
+
+    def __init__(self, error_type: str, message: str, details: Mapping[str, Any] | str | None = None) -> None:
+        super().__init__(message)
+        self.error_type = error_type
+        self.message = message
+        self.details = details
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the error without calling `__init__` again, whose parameters a subclass may change."""
+        return _restored_error, (type(self), self.args), self.__dict__
+
+
+def _restored_error(kind: type[ToolError], arguments: tuple[object, ...]) -> ToolError:
+    error = kind.__new__(kind)
+    error.args = arguments
+    return error
+
+
 class MCPToolResult(Message):
     """The result of a tool call.
 
@@ -246,6 +298,18 @@ class MCPToolResult(Message):
         default=None, description="What went wrong. A failure requires it; otherwise it may be null."
     )
     explanation: _Writable[str | None] = Field(default=None, description="A note on the result for the reader.")
+
+    @property
+    def ok(self) -> bool:
+        """Whether the call succeeded, at least in part: the status is not a failure."""
+        return self.status is not ResultStatus.FAILURE
+
+    def unwrap(self) -> dict[str, Any] | None:
+        """Return the data, or raise the error of a failure as a `ToolError`."""
+        if self.ok:
+            return self.data
+        error = self.error or MCPErrorDetail(error_type="ToolExecutionError", error_message="the call failed")
+        raise ToolError(error.error_type, error.error_message, error.error_details)
 
     @model_validator(mode="after")
     def _hold_failure_and_error_together(self) -> Self:

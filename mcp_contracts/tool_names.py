@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
+from typing import Protocol
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import ToolContract
@@ -47,7 +48,42 @@ def fitted(text: str) -> str:
     return ".".join(segments)[:_LONGEST].removesuffix(".")
 
 
-def qualified(contracts: Iterable[ToolContract]) -> tuple[ToolContract, ...]:
+class HoldsTools(Protocol):
+    """Something with tools, such as a registry."""
+
+    def tools(self) -> tuple[ToolContract, ...]:
+        """Return the contracts of the tools."""
+
+
+Tools = Iterable[ToolContract] | HoldsTools
+"""Contracts, or a registry of them."""
+
+
+def contracts_of(tools: Tools) -> tuple[ToolContract, ...]:
+    """Return contracts in order, also those of a registry, and of functions that are tools.
+
+    Raises UsageError for anything else.
+    """
+    listed = getattr(tools, "tools", None)
+    given = listed() if callable(listed) else tools
+    if isinstance(given, str | ToolContract) or not isinstance(given, Iterable):
+        raise _not_contracts(given)
+    found = []
+    for tool in given:
+        contract = getattr(tool, "contract", tool)
+        if not isinstance(contract, ToolContract):
+            raise _not_contracts(contract)
+        found.append(contract)
+    return tuple(found)
+
+
+def _not_contracts(given: object) -> UsageError:
+    return UsageError(
+        f"expected contracts, got `{type(given).__name__}`", hint="pass a registry, or what `load(…)` returns"
+    )
+
+
+def qualified(contracts: Tools) -> tuple[ToolContract, ...]:
     """Return the contracts with their dotted names, in order; `source_name` keeps a name that differs.
 
     Raises UsageError if two tools get the same name, unless they are versions of one tool.
@@ -55,7 +91,7 @@ def qualified(contracts: Iterable[ToolContract]) -> tuple[ToolContract, ...]:
     found = []
     first: dict[str, ToolContract] = {}
     versions: set[tuple[str, str | None]] = set()
-    for contract in contracts:
+    for contract in contracts_of(contracts):
         name = qualified_name(contract)
         other = first.setdefault(name, contract)
         if _full_name(other) != _full_name(contract) or (name, contract.version) in versions:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import itertools
 import json
+import pickle
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time
 from pathlib import PurePosixPath
@@ -25,6 +26,7 @@ from mcp_contracts.messages import (
     MCPToolResult,
     Message,
     ResultStatus,
+    ToolError,
     message_schemas,
 )
 
@@ -476,3 +478,37 @@ def test_a_message_that_is_written_is_read_as_the_same_message(name: str, data: 
     assert MODELS[name].from_json(text) == message
     assert MODELS[name].from_json(text.encode("utf-8")) == message
     assert VALIDATORS[name].is_valid(json.loads(text))
+
+
+def test_a_result_is_unwrapped_to_its_data_or_raises_its_error() -> None:
+    failed = MCPToolResult(
+        status=ResultStatus.FAILURE,
+        error=MCPErrorDetail(error_type="RouteClosed", error_message="the pass is closed", error_details={"a": 1}),
+    )
+
+    with pytest.raises(ToolError, match="the pass is closed") as caught:
+        failed.unwrap()
+
+    assert (failed.ok, caught.value.error_type, caught.value.details) == (False, "RouteClosed", {"a": 1})
+    assert MCPToolResult(data={"a": 1}).unwrap() == {"a": 1}
+    assert MCPToolResult(status=ResultStatus.NO_CHANGE_NEEDED).ok
+
+
+class _OwnError(ToolError):
+    def __init__(self, place: str) -> None:
+        super().__init__("Closed", f"{place} is closed", {"place": place})
+
+
+@pytest.mark.parametrize("error", [ToolError("A", "b", {"c": 1}), ToolError("A", "b"), _OwnError("Oslo")])
+def test_a_tool_error_survives_pickling_and_copying(error: ToolError) -> None:
+    for again in (pickle.loads(pickle.dumps(error)), copy.deepcopy(error)):
+        assert type(again) is type(error)
+        assert (again.error_type, again.message, again.details, str(again)) == (
+            *(error.error_type, error.message, error.details),
+            str(error),
+        )
+
+
+def test_the_repr_of_a_result_is_short_and_names_what_is_there() -> None:
+    assert repr(MCPToolResult(data={"a": 1})) == "MCPToolResult(status='success', data={'a': 1})"
+    assert len(repr(MCPToolResult(data={str(number): "x" * 100 for number in range(1000)}))) < 300

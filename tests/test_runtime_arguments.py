@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPErrorDetail
 from mcp_contracts.runtime.arguments import SUBJECT, PayloadBounds, argument_error, result_error, too_large
-from mcp_contracts.runtime.calls.coercion import coerce, with_defaults, with_whole_numbers
+from mcp_contracts.runtime.calls.coercion import coerce, with_defaults
+from mcp_contracts.runtime.whole_numbers import with_whole_numbers
 from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
 from tests.schema_strategies import schemas, values

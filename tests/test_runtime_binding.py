@@ -21,9 +21,9 @@ from pydantic import AfterValidator, BaseModel, Field, field_validator
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import UsageError
+from mcp_contracts.fixed_places import FixedLocator
 from mcp_contracts.runtime.context import CallContext, ToolContext
 from mcp_contracts.runtime.functions.binding import ArgumentsRefusedError, Binding, bind
-from mcp_contracts.runtime.functions.python_tools import FunctionLocator
 
 if TYPE_CHECKING:
     from nowhere import Missing  # type: ignore[import-not-found]  # there is none, which is the point
@@ -35,7 +35,7 @@ OBJECT: JsonValue = {"type": "object"}
 
 def contract_of(schema: JsonValue) -> ToolContract:
     return ToolContract(
-        "weather.get", PLACE, input=SchemaPart("input", schema, SchemaOrigin.SCHEMA, FunctionLocator(PLACE))
+        "weather.get", PLACE, input=SchemaPart("input", schema, SchemaOrigin.SCHEMA, FixedLocator(PLACE))
     )
 
 

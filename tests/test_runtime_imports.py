@@ -91,7 +91,7 @@ def add(text: str) -> dict[str, str]:
     '''Add a note.'''
     return {"added": text}
 
-assert add(text="milk").data == {"added": "milk"}
+assert add.call(text="milk").data == {"added": "milk"}
 """
     )
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import inspect
+import re
+import typing
 from datetime import date
 from typing import Annotated, Any
 
 import pytest
 from pydantic import Field
 
+from mcp_contracts.contract import Effects
+from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import ResultStatus
 from mcp_contracts.runtime.context import CallContext, ToolContext
 from mcp_contracts.runtime.registry import ToolRegistry
@@ -38,9 +43,143 @@ def tool(function: Any) -> Any:
 def test_arguments_may_be_given_by_position_and_by_name() -> None:
     joined = tool(join)
 
-    results = [joined("a"), joined("a", "b"), joined("a", right="b", between="-"), joined(right="b", left="a")]
+    results = [
+        joined.call("a"),
+        joined.call("a", "b"),
+        joined.call("a", right="b", between="-"),
+        joined.call(right="b", left="a"),
+    ]
 
     assert [result.data["result"] for result in results] == ["a!", "ab", "a-b", "ab"]
+
+
+def test_a_decorated_function_stays_a_function() -> None:
+    app = ToolRegistry("demo")
+
+    @app.tool
+    def add(a: int, b: int = 2) -> int:
+        """Add two numbers."""
+        return a + b
+
+    @app.tool("minus")
+    async def subtract(a: int, b: int) -> int:
+        """Subtract."""
+        return a - b
+
+    assert (add(1, b=3), asyncio.run(subtract(3, 1))) == (4, 2)
+    assert (add.__name__, add.__doc__) == ("add", "Add two numbers.")
+    assert inspect.isfunction(add)
+    assert inspect.iscoroutinefunction(subtract)
+    assert str(inspect.signature(add)) == "(a: 'int', b: 'int' = 2) -> 'int'"
+    assert typing.get_type_hints(add) == {"a": int, "b": int, "return": int}
+    assert inspect.unwrap(add) is add.__wrapped__
+    assert list(app) == ["demo.add", "demo.minus"]
+    assert add.call(1).data == {"result": 3}
+    assert asyncio.run(subtract.acall(3, 1)).data == {"result": 2}
+
+
+@pytest.mark.parametrize(
+    "decorate",
+    [
+        lambda app: app.tool,
+        lambda app: app.tool(),
+        lambda app: app.tool("join"),
+        lambda app: app.tool(name="join", description="Join.", tags={"b", "a"}, annotations={"readOnlyHint": True}),
+        lambda app: lambda function: app.tool(function, name="demo.join"),
+        lambda app: lambda function: app.add([function]),
+    ],
+)
+def test_every_usual_way_to_register_a_function_works(decorate: Any) -> None:
+    app = ToolRegistry("demo")
+
+    decorate(app)(join)
+
+    assert app["demo.join"](left="a").unwrap() == {"result": "a!"}
+
+
+def test_annotations_and_tags_are_those_of_mcp() -> None:
+    hints = {"readOnlyHint": True, "idempotentHint": True, "title": "Join"}
+    contract = ToolRegistry("demo").tool(join, tags={"b", "a"}, annotations=hints).contract
+
+    assert (contract.effects, contract.idempotent, contract.title) == (Effects("read-only"), "yes", "Join")
+    assert contract.tags == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"meta": {}}, "there is no setting `meta`; use `annotations`"),
+        ({"annotations": 3}, "`annotations` cannot be 3; write it as"),
+        ({"name": "a b"}, "`a b` is not a valid tool name; use lower case"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_refused(settings: Any, message: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(message)):
+        ToolRegistry("demo").tool(join, **settings)
+
+
+def test_a_tool_is_called_with_a_context() -> None:
+    app = ToolRegistry("demo")
+
+    @app.tool
+    def who(context: ToolContext, greeting: str = "") -> str:
+        """Say who calls."""
+        return f"{greeting}{context.call.caller}"
+
+    ann = CallContext(caller="ann")
+    found = app["demo.who"]
+
+    assert found(context=ann).data == {"result": "ann"}
+    assert asyncio.run(found.acall(context=ann)).data == {"result": "ann"}
+    assert who.call(greeting="I am ", context=ann).data == {"result": "I am ann"}
+    assert who.with_context(caller="bob")(greeting="I am ").data == {"result": "I am bob"}
+    assert found.with_context(ann)(context=CallContext(caller="eve")).data == {"result": "eve"}
+    assert found().data == {"result": "None"}
+
+
+@pytest.mark.parametrize("library", ["fastmcp", "mcp", "dspy", "pydantic_ai", "langchain_core"])
+def test_other_libraries_take_a_decorated_function(library: str) -> None:
+    pytest.importorskip(library)
+    app = ToolRegistry("demo")
+
+    @app.tool
+    async def add(a: int, b: int = 2) -> int:
+        """Add two numbers."""
+        return a + b
+
+    assert asyncio.run(_answer_of(library, add)) == 5
+
+
+async def _answer_of(library: str, function: Any) -> Any:
+    """Call a function as a tool of another library."""
+    given = {"a": 3}
+    match library:
+        case "fastmcp":
+            from fastmcp import FastMCP
+
+            server = FastMCP("other")
+            server.tool(function)
+            return (await server.call_tool("add", given)).structured_content["result"]
+        case "mcp":
+            from mcp.server.mcpserver import MCPServer
+
+            sdk = MCPServer("other")
+            sdk.tool()(function)
+            answer: Any = await sdk.call_tool("add", given)
+            return answer.structured_content["result"]
+        case "dspy":
+            from dspy import Tool
+
+            return await Tool(function).acall(**given)
+        case "pydantic_ai":
+            from pydantic_ai import Tool as PydanticTool
+
+            schema = PydanticTool(function).function_schema
+            return await schema.call(schema.validator.validate_python(given), None)
+        case _:
+            from langchain_core.tools import tool as langchain_tool
+
+            return await langchain_tool(function).ainvoke(given)
 
 
 def test_a_tool_is_awaited_with_the_same_arguments() -> None:
@@ -48,8 +187,8 @@ def test_a_tool_is_awaited_with_the_same_arguments() -> None:
 
 
 def test_the_context_is_nobodys_argument_wherever_it_stands() -> None:
-    assert tool(after_context)("hello").data == {"result": "a.tool hello"}
-    assert tool(after_context)(text="hello").data == {"result": "a.tool hello"}
+    assert tool(after_context).call("hello").data == {"result": "a.tool hello"}
+    assert tool(after_context).call(text="hello").data == {"result": "a.tool hello"}
 
 
 def test_a_context_that_is_given_all_the_same_is_passed_over() -> None:
@@ -57,38 +196,38 @@ def test_a_context_that_is_given_all_the_same_is_passed_over() -> None:
 
     context = ToolContext(seen.contract, CallContext(), "1")
 
-    assert seen(context, "hello").data == {"result": "a.tool hello"}
-    assert seen(context=context, text="hello").data == {"result": "a.tool hello"}
+    assert seen.call(context, "hello").data == {"result": "a.tool hello"}
+    assert seen.call(context=context, text="hello").data == {"result": "a.tool hello"}
 
 
 def test_a_parameter_with_an_alias_is_given_by_its_name_in_python() -> None:
-    assert tool(aliased)("x").data == {"result": "x"}
-    assert tool(aliased)(kind="x").data == {"result": "x"}
+    assert tool(aliased).call("x").data == {"result": "x"}
+    assert tool(aliased).call(kind="x").data == {"result": "x"}
 
 
 def test_further_keywords_keep_their_names() -> None:
-    assert tool(open_to_more)(1, second=2).data == {"first": 1, "second": 2}
+    assert tool(open_to_more).call(1, second=2).data == {"first": 1, "second": 2}
 
 
 def test_what_a_partial_has_filled_is_no_argument() -> None:
-    assert tool(functools.partial(join, right="?"))("a").data == {"result": "a?"}
+    assert tool(functools.partial(join, right="?")).call("a").data == {"result": "a?"}
 
 
 def test_what_python_could_not_pass_is_a_type_error() -> None:
     joined = tool(join)
 
     with pytest.raises(TypeError, match="takes 2 arguments by position, not 3"):
-        joined("a", "b", "c")
+        joined.call("a", "b", "c")
     with pytest.raises(TypeError, match="is given `left` twice"):
-        joined("a", left="b")
+        joined.call("a", left="b")
 
 
 def test_what_only_the_contract_refuses_is_a_result() -> None:
     joined = tool(join)
 
-    assert joined().status is ResultStatus.FAILURE
-    assert joined(left="a", unknown=1).status is ResultStatus.FAILURE
-    assert joined(1).error.error_type == "ValidationError"
+    assert joined.call().status is ResultStatus.FAILURE
+    assert joined.call(left="a", unknown=1).status is ResultStatus.FAILURE
+    assert joined.call(1).error.error_type == "ValidationError"
 
 
 def test_a_tool_found_by_its_name_takes_names_alone() -> None:
@@ -106,5 +245,5 @@ def test_python_values_go_as_json_and_what_has_no_json_is_a_result() -> None:
 
     registered = ToolRegistry().tool(weekday, name="a.weekday")
 
-    assert registered(date(2026, 11, 22)).data == {"result": "Sunday"}
-    assert registered(object()).error.error_type == "ValidationError"  # type: ignore[arg-type, union-attr]
+    assert registered.call(date(2026, 11, 22)).data == {"result": "Sunday"}
+    assert registered.call(object()).error.error_type == "ValidationError"  # type: ignore[arg-type, union-attr]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
@@ -18,6 +19,7 @@ from mcp_contracts import (
     MCPToolResult,
     RegisteredTool,
     ToolContext,
+    ToolContract,
     ToolRegistry,
     ToolsChanged,
     UsageError,
@@ -304,7 +306,7 @@ def test_a_function_that_cannot_take_what_the_contract_declares_is_refused() -> 
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
-        ("notes.ad", {}, "there is no contract `notes.ad`"),
+        ("notes.ad", {}, "there is no tool `notes.ad`"),
         (NAME, {"version": "^3"}, "no version of `notes.add` matches `^3`"),
         (NAME, {"deadline": 0}, "leaves no time"),
         (NAME, {"deadline": float("nan")}, "leaves no time"),
@@ -435,7 +437,7 @@ def test_one_who_watches_may_change_the_registry() -> None:
 def test_what_is_not_there_cannot_be_removed() -> None:
     registry = _versioned("1.0.0")
 
-    with pytest.raises(UsageError, match=r"there is no tool `notes.ad` to remove"):
+    with pytest.raises(UsageError, match=r"there is no tool `notes.ad`; did you mean `notes.add`"):
         registry.remove("notes.ad")
     with pytest.raises(UsageError, match=r"`notes.add` has no version `2.0.0`"):
         registry.remove(NAME, "2.0.0")
@@ -538,12 +540,12 @@ def test_a_tool_of_a_function_is_called_like_it() -> None:
         """Add a note."""
         return f"{text} {day}"
 
-    assert isinstance(add, RegisteredTool)
-    assert add("milk", date(2026, 1, 1)).data == {"result": "milk 2026-01-01"}
-    assert add(text="milk").data == {"result": "milk None"}
+    assert isinstance(add.tool, RegisteredTool)
+    assert add.call("milk", date(2026, 1, 1)).data == {"result": "milk 2026-01-01"}
+    assert add.call(text="milk").data == {"result": "milk None"}
     assert run(add.acall("milk")).data == {"result": "milk None"}
-    assert error_type(add(text=5)) == "ValidationError"  # type: ignore[arg-type]
-    assert error_type(add(text=object())) == "ValidationError"  # type: ignore[arg-type]
+    assert error_type(add.call(text=5)) == "ValidationError"  # type: ignore[arg-type]
+    assert error_type(add.call(text=object())) == "ValidationError"  # type: ignore[arg-type]
 
 
 def test_a_tool_is_called_by_its_name() -> None:
@@ -619,13 +621,13 @@ def test_implement_without_a_name_says_how_to_write_it() -> None:
     assert "@registry.implement(" in str(caught.value.hint)
 
 
-def test_tool_is_no_function_for_another_tool() -> None:
+def test_a_tool_of_a_registry_is_no_function_for_another_tool() -> None:
     registry = ToolRegistry([contract()])
-    made = registry.tool(nothing, name="notes.none")
+    registry.tool(nothing, name="notes.none")
 
     for again in (registry.implement(NAME), registry.tool(name="notes.other")):
         with pytest.raises(UsageError, match=r"`notes\.none` is already a tool"):
-            again(made)
+            again(registry["notes.none"])
 
 
 @pytest.mark.parametrize("facts", [{"tags": "abc"}, {"channels": "sms"}, {"effects": "read-only"}])
@@ -644,10 +646,131 @@ def test_a_contract_with_a_placeholder_is_refused_with_its_name_and_place() -> N
     ) as caught:
         ToolRegistry([contract(placeholders=left)])
 
-    assert str(caught.value).endswith("(and 1 more placeholder)")
+    assert caught.value.message.endswith("(and 1 more placeholder)")
     assert caught.value.hint == "write what is missing; `mcp-contracts lint` lists every placeholder"
 
 
 def test_a_contract_with_an_empty_purpose_is_refused() -> None:
     with pytest.raises(UsageError, match=r"specs/a\.md:3: `notes\.add` has an empty purpose"):
         ToolRegistry([contract(placeholders=(Placeholder("", Place("specs/a.md", 3, 1, 3, 5)),))])
+
+
+# The obvious lines
+
+
+def test_a_registry_has_a_name_or_contracts_or_both() -> None:
+    tool = ToolContract.from_schema("add", "Add.", input_schema={"type": "object"}, version="1.0.0")
+
+    assert ToolRegistry("Demo app").name == "Demo app"
+    assert list(ToolRegistry("Demo app", [tool])) == ["demo_app.add"]
+    assert list(ToolRegistry([tool], name="demo")) == ["demo.add"]
+    assert list(ToolRegistry([tool])) == ["tools.add"]
+    assert ToolRegistry(tool)["tools.add"].contract.version == "1.0.0"
+
+
+@pytest.mark.parametrize("name", ["", " ", "../x", Path("specs"), "tools.json", "a\nb", 3])
+def test_a_name_that_cannot_be_is_refused(name: Any) -> None:
+    with pytest.raises(UsageError):
+        ToolRegistry(name)
+
+
+@pytest.mark.parametrize(
+    "tools",
+    [
+        [{"name": "add", "inputSchema": {"type": "object"}}],
+        {"tools": [{"name": "add", "inputSchema": {"type": "object"}}]},
+    ],
+)
+def test_a_json_tool_list_is_read(tools: Any) -> None:
+    assert ToolRegistry("demo", tools)["demo.add"].contract.input_schema == {"type": "object"}
+
+
+@pytest.mark.parametrize(
+    ("tools", "message"),
+    [
+        ([{"inputSchema": {}}], "<tools>:1: tool 1 has no `name`"),
+        ([{"name": object()}], "the tool list is not JSON"),
+        ([3], "expected contracts, got `int`"),
+        (3, "expected contracts, got `int`"),
+        (["specs"], "expected contracts, got `str`"),
+    ],
+)
+def test_what_is_not_a_tool_is_refused(tools: Any, message: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(message)):
+        ToolRegistry().add(tools)
+
+
+def test_a_function_is_replaced_where_that_is_wanted() -> None:
+    registry = ToolRegistry([contract()])
+    registry.implement(NAME)(lambda **given: {"old": True})
+    registry.tool(nothing, name="notes.none")
+
+    with pytest.raises(UsageError, match="already has a function"):
+        registry.implement(NAME)(lambda **given: {"new": True})
+    registry.implement(NAME, replace=True)(lambda **given: {"new": True})
+    with pytest.raises(UsageError, match="there are two contracts"):
+        registry.tool(lambda: "new", name="notes.none")
+    registry.tool(lambda: "new", name="notes.none", replace=True)
+
+    assert registry.call(call_of(NAME)).data == {"new": True}
+    assert registry["notes.none"]().data == {"result": "new"}
+
+
+def test_a_disabled_tool_is_hidden_until_it_is_enabled() -> None:
+    registry = registry_of(lambda **given: given)
+    changes: list[ToolsChanged] = []
+    registry.on_change(changes.append)
+
+    registry.disable(NAME)
+    registry.disable(NAME)
+
+    assert (NAME in registry, registry.tools()) == (False, ())
+    assert error_type(registry.call(call_of(NAME))) == "ResourceNotFound"
+    with pytest.raises(KeyError, match="is disabled; enable it first"):
+        registry[NAME]
+    with pytest.raises(UsageError, match="is disabled"):
+        registry.add([contract()])
+
+    registry.enable(NAME)
+    registry.enable(NAME)
+
+    assert registry.call(call_of(NAME)).ok
+    assert changes == [ToolsChanged(removed=(NAME,)), ToolsChanged(added=(NAME,))]
+    registry.disable(NAME)
+    registry.remove(NAME)
+    for change in (registry.enable, registry.disable):
+        with pytest.raises(UsageError, match="there is no tool"):
+            change(NAME)
+
+
+def test_a_batch_is_handled_without_a_loop_and_on_a_running_one() -> None:
+    registry = registry_of(lambda **given: given)
+    calls = [call_of(NAME, number=number) for number in range(20)]
+
+    async def from_loop() -> list[MCPToolResult]:
+        return registry.call_many(calls, concurrency=3)
+
+    for results in (registry.call_many(calls), run(from_loop())):
+        assert [result.unwrap() for result in results] == [{"number": number} for number in range(20)]
+
+
+def test_a_whole_number_is_handed_over_as_an_integer() -> None:
+    registry = ToolRegistry("demo")
+
+    @registry.tool
+    def show(
+        a: int,
+        b: int | None = None,
+        c: list[int] | None = None,
+        d: dict[str, int] | None = None,
+        e: int | float = 0,
+        f: list[list[int]] | list[str] | None = None,
+    ) -> str:
+        """Show the arguments."""
+        return repr((a, b, c, d, e, f))
+
+    found = show.call(1.0, 2.0, [3.0, 4], {"x": 5.0}, 6.0, [[7.0]])  # type: ignore[arg-type]
+
+    assert found.unwrap() == {"result": "(1, 2, [3, 4], {'x': 5}, 6.0, [[7]])"}
+    assert show.call(1, e=1.5).unwrap() == {"result": "(1, None, None, None, 1.5, None)"}
+    assert error_type(show.call(1.5)) == "ValidationError"  # type: ignore[arg-type]

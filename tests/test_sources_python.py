@@ -15,7 +15,6 @@ from mcp_contracts import load
 from mcp_contracts.cli.app import run
 from mcp_contracts.contract import Effects, FaultKind, ToolContract
 from mcp_contracts.runtime.functions.python_tools import python_tool
-from mcp_contracts.runtime.registered import RegisteredTool
 
 CASES = Path(__file__).parent / "cases" / "python_functions"
 
@@ -47,7 +46,7 @@ def live_contracts(path: Path, names: set[str], monkeypatch: pytest.MonkeyPatch)
     classes = [vars(one).values() for one in vars(module).values() if isinstance(one, type)]
     methods = [value.__func__ for values in classes for value in values if isinstance(value, staticmethod)]
     for value in (*vars(module).values(), *methods):
-        if isinstance(value, RegisteredTool):
+        if isinstance(getattr(value, "contract", None), ToolContract):
             yield value.contract
         elif inspect.isfunction(value) and f"{value.__module__}.{value.__name__}" in names:
             yield python_tool(value).contract

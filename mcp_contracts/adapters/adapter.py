@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Protocol, TypeVar
 
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall, ToolSet
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.providers.names import NameMap
+from mcp_contracts.tool_names import Tools
 
 _Known = TypeVar("_Known", contravariant=True)
 
@@ -19,7 +20,7 @@ class Adapter(Protocol[_Known]):
     Every function may have further keyword options.
     """
 
-    def tools_out(self, contracts: Iterable[ToolContract]) -> ToolSet:
+    def tools_out(self, contracts: Tools) -> ToolSet:
         """Convert contracts to the provider's tools, with the names in both directions and the losses.
 
         Raises NotPortableError if a tool has no such form, and UsageError if two tools get the same name.

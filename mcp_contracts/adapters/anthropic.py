@@ -33,6 +33,7 @@ from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, ResultStatus, 
 from mcp_contracts.providers.limits.anthropic import ANTHROPIC
 from mcp_contracts.providers.names import NameMap, mangle_names
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
+from mcp_contracts.tool_names import Tools
 
 CARRIED: frozenset[str] = frozenset()
 """The fields of a contract that a tool carries in addition to name, description and input."""
@@ -55,9 +56,7 @@ def names_of(names: Iterable[str], *, longest: int = _LONGEST_NAME) -> NameMap:
     return mangle_names(names, extra=_NAME_CHARACTERS, longest=longest)
 
 
-def tools_out(
-    contracts: Iterable[ToolContract], *, with_examples: bool = False, longest_name: int = _LONGEST_NAME
-) -> ToolSet:
+def tools_out(contracts: Tools, *, with_examples: bool = False, longest_name: int = _LONGEST_NAME) -> ToolSet:
     """Convert contracts to Anthropic tools, in order: `name`, `description` and `input_schema`.
 
     The API rejects `anyOf`, `oneOf` and `allOf` at the root of a schema, so such a root becomes a plain object; all

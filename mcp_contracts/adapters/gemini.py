@@ -35,6 +35,7 @@ from mcp_contracts.providers.gemini.reading import json_schema_of
 from mcp_contracts.providers.limits.gemini import GEMINI
 from mcp_contracts.providers.names import NameMap, mangle_names
 from mcp_contracts.providers.roots import foreign_references
+from mcp_contracts.tool_names import Tools
 
 SchemaForm = Literal["subset", "json"]
 """`parameters` with Gemini's own `Schema`, or `parametersJsonSchema` with JSON Schema."""
@@ -60,7 +61,7 @@ def names_of(names: Iterable[str], *, longest: int = _LONGEST_NAME) -> NameMap:
 
 
 def tools_out(
-    contracts: Iterable[ToolContract],
+    contracts: Tools,
     *,
     schemas: SchemaForm = "subset",
     with_output: bool = True,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from mcp_contracts import lazy_re as re
@@ -28,6 +28,7 @@ from mcp_contracts.parsing.bundle_entries import bundle_contract
 from mcp_contracts.parsing.tool_entries import VERSION_KEY, mcp_contract
 from mcp_contracts.providers.names import NameMap, mangle_names
 from mcp_contracts.records import replace
+from mcp_contracts.tool_names import Tools
 
 __all__ = [
     "CONTRACT_KEY",
@@ -63,7 +64,7 @@ _Tool = dict[str, JsonValue]
 # Tools
 
 
-def tools_out(contracts: Iterable[ToolContract], *, era: Era = "2025-11-25", with_contract: bool = False) -> ToolSet:
+def tools_out(contracts: Tools, *, era: Era = "2025-11-25", with_contract: bool = False) -> ToolSet:
     """Convert contracts to the tools of a `tools/list` result, in order; see `list_result` for the result itself.
 
     A tool has its server's own name, or else its dotted name, which MCP's alphabet allows. Effects and idempotency

@@ -32,6 +32,7 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, json_value
 from mcp_contracts.providers.names import NameMap, mangle_names
 from mcp_contracts.providers.roots import PlainRoot, plain_root
+from mcp_contracts.tool_names import Tools
 
 Interface = Literal["chat", "responses"]
 """Chat Completions or Responses: the same tools, calls and results, wrapped differently."""
@@ -52,7 +53,7 @@ def names_of(names: Iterable[str]) -> NameMap:
     return mangle_names(names, extra=_NAME_CHARACTERS, longest=_LONGEST_NAME)
 
 
-def tools_out(contracts: Iterable[ToolContract], *, interface: Interface = "chat") -> ToolSet:
+def tools_out(contracts: Tools, *, interface: Interface = "chat") -> ToolSet:
     """Convert contracts to OpenAI tools, in order and without strict mode; see `openai_strict` for strict mode.
 
     The root of a schema becomes a plain object with `properties`, as OpenAI requires; the rest is unchanged. Raises

@@ -8,12 +8,13 @@ from mcp_contracts.adapters import openai
 from mcp_contracts.adapters.base import Loss, ProviderCall, RefusedCall, ToolSet
 from mcp_contracts.adapters.openai import Interface, result_in, result_out, tools_in
 from mcp_contracts.adapters.wire import lost_fields, named_contracts, not_portable
-from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPToolCall, json_value
 from mcp_contracts.providers.names import NameMap
 from mcp_contracts.providers.strict.form import StrictForm, strict_form
 from mcp_contracts.providers.strict.values import with_nulls, without_nulls
 from mcp_contracts.records import dataclass
+from mcp_contracts.tool_names import Tools
 
 __all__ = [
     "StrictTools",
@@ -44,7 +45,7 @@ class StrictTools:
     forms: Mapping[str, StrictForm]
 
 
-def strict_tools(contracts: Iterable[ToolContract]) -> StrictTools:
+def strict_tools(contracts: Tools) -> StrictTools:
     """Return what is needed to read the calls of these contracts' strict tools. Create it once for all calls.
 
     Raises UsageError if two tools get the same name.
@@ -54,9 +55,7 @@ def strict_tools(contracts: Iterable[ToolContract]) -> StrictTools:
     return StrictTools(openai.names_of(name for name, _ in named), forms)
 
 
-def tools_out(
-    contracts: Iterable[ToolContract], *, interface: Interface = "chat", plain_where_refused: bool = False
-) -> ToolSet:
+def tools_out(contracts: Tools, *, interface: Interface = "chat", plain_where_refused: bool = False) -> ToolSet:
     """Convert contracts to strict OpenAI tools, in order.
 
     Optional properties become required, and null stands for omitted ones: `call_in` reverts that, so it is not a loss.

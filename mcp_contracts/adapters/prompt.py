@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from itertools import islice
 
@@ -24,6 +24,7 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema.validation.compiled import Compiled
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
+from mcp_contracts.tool_names import Tools
 from mcp_contracts.witnesses.candidates import build_variants, candidates
 from mcp_contracts.witnesses.suggestions import outline_of
 
@@ -90,9 +91,7 @@ class _Tool:
         return 1 if self.contract.optional else 0
 
 
-def prompt(
-    contracts: Iterable[ToolContract], *, budget: int | None = None, call_form: str | CallForm = PROTOCOL
-) -> Prompt:
+def prompt(contracts: Tools, *, budget: int | None = None, call_form: str | CallForm = PROTOCOL) -> Prompt:
     """Return the tools of a system prompt: what each does, when to use it, its parameters, and an example call.
 
     Required tools come first, then optional ones, then deprecated ones with their replacement, sorted by name. The call

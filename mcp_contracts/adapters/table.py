@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from mcp_contracts.adapters import anthropic, gemini, mcp, openai, openai_strict
@@ -10,13 +10,14 @@ from mcp_contracts.adapters.adapter import Adapter
 from mcp_contracts.adapters.base import ToolSet
 from mcp_contracts.adapters.mcp_schemas import Era
 from mcp_contracts.adapters.openai import Interface
-from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.limits.anthropic import ANTHROPIC
 from mcp_contracts.providers.limits.gemini import GEMINI
 from mcp_contracts.providers.limits.mcp import MCP
 from mcp_contracts.providers.limits.openai import OPENAI
 from mcp_contracts.providers.limits.provider import Provider, Target
 from mcp_contracts.records import dataclass, field
+from mcp_contracts.tool_names import Tools
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class AdapterRow:
     name: str
     provider: Provider
     adapter: Adapter[Any]
-    tools_out: Callable[[Iterable[ToolContract], ExportOptions], ToolSet]
+    tools_out: Callable[[Tools, ExportOptions], ToolSet]
     document: Callable[[ToolSet], JsonValue] = _array
     options: Mapping[str, str] = field(default_factory=dict)
 

@@ -13,7 +13,7 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MAXIMUM_DEPTH, MCPErrorDetail, MCPToolCall, MCPToolResult, json_value, read_json
 from mcp_contracts.providers.names import NameMap
 from mcp_contracts.records import dataclass
-from mcp_contracts.tool_names import nearest_names, qualified, qualified_name
+from mcp_contracts.tool_names import Tools, contracts_of, nearest_names, qualified, qualified_name
 
 # Contracts
 
@@ -57,9 +57,9 @@ def lost_fields(
         yield Loss(name, "tool", "", "module", f"{by} has no field for the module name")
 
 
-def named_contracts(contracts: Iterable[ToolContract]) -> tuple[tuple[str, ToolContract], ...]:
+def named_contracts(contracts: Tools) -> tuple[tuple[str, ToolContract], ...]:
     """Return contracts with their dotted names, in order. Raises UsageError if two tools get the same name."""
-    every = tuple(contracts)
+    every = contracts_of(contracts)
     qualified(every)
     return tuple((qualified_name(contract), contract) for contract in every)
 

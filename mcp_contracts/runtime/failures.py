@@ -8,8 +8,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from mcp_contracts.errors import UsageError
-from mcp_contracts.messages import STANDARD_ERROR_TYPES, MCPErrorDetail
-from mcp_contracts.runtime.outcomes import NotJsonError, ToolError, as_json
+from mcp_contracts.messages import STANDARD_ERROR_TYPES, MCPErrorDetail, ToolError
+from mcp_contracts.runtime.outcomes import NotJsonError, as_json
 
 ErrorTypes = Mapping[type[Exception], str]
 """Maps exception classes, including subclasses, to error types; the nearest class decides."""

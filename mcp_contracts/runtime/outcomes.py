@@ -53,19 +53,6 @@ class PartialSuccess:
     error: MCPErrorDetail | None = None
 
 
-class ToolError(Exception):
-    """Raised by a function to fail with its own error: an `error_type` as in the contract, a message, and details.
-
-    All three reach the caller unchanged, so they must not contain secrets. `details` is a JSON object, text or None.
-    """
-
-    def __init__(self, error_type: str, message: str, details: Mapping[str, Any] | str | None = None) -> None:
-        super().__init__(message)
-        self.error_type = error_type
-        self.message = message
-        self.details = details
-
-
 class NotJsonError(ValueError):
     """A returned value has no JSON form; the message says what and where, but does not contain the value."""
 

@@ -2,33 +2,42 @@
 
 from __future__ import annotations
 
-import asyncio
 import dataclasses
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar, Unpack, overload
 
-from mcp_contracts.contract import Contracts, ToolContract
+from mcp_contracts.contract import ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolCall, MCPToolResult
 from mcp_contracts.runtime.arguments import PayloadBounds
+from mcp_contracts.runtime.calls.batches import answer_all
 from mcp_contracts.runtime.calls.deadlines import check_deadline
 from mcp_contracts.runtime.calls.handling import Calls, Settings
 from mcp_contracts.runtime.calls.requests import ArgumentChecks
-from mcp_contracts.runtime.calls.workers import Workers
+from mcp_contracts.runtime.calls.workers import Workers, wait_for
+from mcp_contracts.runtime.contents import Tools, handler_of, registry_name, tools_in
 from mcp_contracts.runtime.context import CallContext
 from mcp_contracts.runtime.events import CallEvent, Subscribers, ToolsChanged
 from mcp_contracts.runtime.faces import FaceOf
 from mcp_contracts.runtime.failures import ErrorTypes, check_error_types
-from mcp_contracts.runtime.functions.binding import Binding, bind
+from mcp_contracts.runtime.functions.binding import bind
 from mcp_contracts.runtime.handles import CallHandle, CallHandles
 from mcp_contracts.runtime.limits import RateLimits
-from mcp_contracts.runtime.registered import RegisteredTool, ToolFacts, refuse_registered
-from mcp_contracts.runtime.remote.tools import RemoteTool
+from mcp_contracts.runtime.registered import (
+    RegisteredTool,
+    ToolFunction,
+    ToolSettings,
+    refuse_registered,
+    refuse_unknown_settings,
+    tool_function,
+)
 from mcp_contracts.runtime.secret_names import DEFAULT_SECRET_NAMES
 from mcp_contracts.runtime.spans import CallSpans
 from mcp_contracts.runtime.table import ToolTable
 from mcp_contracts.runtime.tools import Handler
+from mcp_contracts.tool_names import fitted
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager as AsyncContextManager
@@ -39,6 +48,7 @@ if TYPE_CHECKING:
     from mcp_contracts.sources.servers.connecting import ConnectSettings
 
 _P = ParamSpec("_P")
+_Result = TypeVar("_Result")
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _Call = MCPToolCall | Mapping[str, Any] | str | bytes
 
@@ -46,8 +56,10 @@ _Call = MCPToolCall | Mapping[str, Any] | str | bytes
 class ToolRegistry:
     """Contracts and their functions: every call is validated against its contract and returns a result.
 
-    `contracts` is what `load` returns, or any contracts; in production load a bundle, so that no Markdown is parsed.
+    The first argument is a name or the contracts: what `load` returns, any contracts, functions, or a JSON tool list.
+    In production load a bundle, so that no Markdown is parsed.
 
+    - `name`: names the server, and qualifies the names of tools that have no dot.
     - `deadline`: how many seconds a call may take, unless the tool or the caller allows less.
     - `errors`: maps exception classes of the functions to error types, in addition to those with the same name.
     - `coerce`: whether an argument of another type is converted if nothing is lost (`"5"` to 5).
@@ -64,8 +76,11 @@ class ToolRegistry:
 
     def __init__(
         self,
-        contracts: Contracts | Iterable[ToolContract | RemoteTool] = (),
+        name_or_contracts: str | Tools = (),
+        /,
+        contracts: Tools = (),
         *,
+        name: str | None = None,
         deadline: float | None = None,
         errors: ErrorTypes | None = None,
         coerce: bool = False,
@@ -91,6 +106,11 @@ class ToolRegistry:
         self._calls = Calls(settings, Workers(threads, abandoned=threads), self._events)
         self._handles = CallHandles()
         self._servers: dict[str, ReconnectingServer] = {}
+        stated = name_or_contracts if isinstance(name_or_contracts, str | Path) else name
+        self.name = None if stated is None else registry_name(stated)
+        self._module = None if self.name is None else fitted(self.name)
+        if not isinstance(name_or_contracts, str | Path):
+            self.add(name_or_contracts)
         self.add(contracts)
 
     @classmethod
@@ -108,31 +128,27 @@ class ToolRegistry:
 
     # Contents
 
-    def add(self, tools: Contracts | Iterable[ToolContract | RemoteTool], *, replace: bool = False) -> None:
-        """Add contracts, or remote tools, which include their function, and notify subscribers.
+    def add(self, tools: Tools, *, replace: bool = False) -> None:
+        """Add contracts, and tools that include their function (remote tools, functions), and notify subscribers.
 
         A tool may have several versions. Adding the same version with the same schemas has no effect; with other
         schemas it is refused, or replaces the old one with `replace`, whose functions must then be registered again.
         Raises `UsageError`, in which case nothing is added.
         """
-        if isinstance(tools, str | Path):
-            raise UsageError(
-                f"expected contracts, got `{tools}`", hint="load it first: `load(…)`, or `ToolRegistry.from_specs(…)`"
-            )
-        faults = tools.faults if isinstance(tools, Contracts) else ()
-        if faults:
-            first = faults[0]
-            more = f" (and {len(faults) - 1} more faults)" if len(faults) > 1 else ""
-            raise UsageError(
-                f"{first.place.path}:{first.place.line}: {first.message}{more}",
-                hint="run `mcp-contracts lint` on the source and fix what it finds",
-            )
-        named = [_remote(tool) if isinstance(tool, RemoteTool) else (tool, None) for tool in tools]
-        self._notify(self._table.add(named, replace=replace))
+        given = list(tools_in(tools, self._module, lambda function: self._from_function(function, {})))
+        self._notify(self._table.add(given, replace=replace))
 
     def remove(self, name: str, version: str | None = None) -> None:
         """Remove a tool, or one version of it; running calls continue. Raises `UsageError` if it is not registered."""
         self._notify(self._table.remove(name, version))
+
+    def disable(self, name: str) -> None:
+        """Hide a tool from lists and calls until `enable`; running calls continue. Raises `UsageError` if unknown."""
+        self._notify(self._table.disable(name))
+
+    def enable(self, name: str) -> None:
+        """Show a tool again that was disabled. Raises `UsageError` if there is no such tool."""
+        self._notify(self._table.enable(name))
 
     def connect(self, address: str, **settings: Unpack[ConnectSettings]) -> AsyncContextManager[ReconnectingServer]:
         """Connect to a live server, `stdio:COMMAND` or its address, and add its tools while the `async with` lasts.
@@ -153,14 +169,15 @@ class ToolRegistry:
         version: str | None = None,
         deadline: float | None = None,
         errors: ErrorTypes | None = None,
+        replace: bool = False,
     ) -> Callable[[_Function], _Function]:
         """Decorate the function that implements a contract: sync or async, a method, a partial, any callable.
 
         `version` is a range such as `^1.2`, and applies to every version that it allows; without it, the function
         implements the newest version. `channel` makes it the handler for one channel; without it, the default handler.
         `deadline` in seconds and `errors` take precedence over those of the registry. The function itself is not
-        changed. Raises `UsageError` if there is no such contract, it already has a function, or the function cannot
-        accept what the contract declares.
+        changed. Raises `UsageError` if there is no such contract, the function cannot accept what it declares, or it
+        already has a function and `replace` is not set.
         """
         if not isinstance(name, str):
             raise UsageError("no tool name was given", hint='write `@registry.implement("module.tool")`')
@@ -170,9 +187,9 @@ class ToolRegistry:
             refuse_registered(function)
 
             def handler(contract: ToolContract) -> Handler:
-                return _handler(bind(function, contract), seconds, errors)
+                return handler_of(bind(function, contract), seconds, errors)
 
-            self._table.implement(name, version, channel, handler)
+            self._table.implement(name, version, channel, handler, replace=replace)
             return function
 
         self._table.find(name, version)  # report a wrong name where the decorator is applied
@@ -180,51 +197,46 @@ class ToolRegistry:
 
     @overload
     def tool(
-        self,
-        function: Callable[_P, Any],
-        *,
-        deadline: float | None = ...,
-        errors: ErrorTypes | None = ...,
-        **facts: Unpack[ToolFacts],
-    ) -> RegisteredTool[_P]: ...
+        self, function: Callable[_P, _Result], /, **settings: Unpack[ToolSettings]
+    ) -> ToolFunction[_P, _Result]: ...
     @overload
     def tool(
-        self,
-        function: None = None,
-        *,
-        deadline: float | None = ...,
-        errors: ErrorTypes | None = ...,
-        **facts: Unpack[ToolFacts],
-    ) -> Callable[[Callable[_P, Any]], RegisteredTool[_P]]: ...
-    def tool(
-        self,
-        function: Callable[..., Any] | None = None,
-        *,
-        deadline: float | None = None,
-        errors: ErrorTypes | None = None,
-        **facts: Unpack[ToolFacts],
-    ) -> Any:
+        self, name: str | None = None, /, **settings: Unpack[ToolSettings]
+    ) -> Callable[[Callable[_P, _Result]], ToolFunction[_P, _Result]]: ...
+    def tool(self, function: Any = None, /, **settings: Any) -> Any:
         """Create a tool from a function: schemas from its type hints, texts from its docstring. Also a decorator.
 
-        `name` defaults to `module.function`. Pass what a function cannot state: `version` (semantic), `status`,
-        `effects`, `idempotent`, `category`, `tags`, `optional`, `use_when`, `channels`. A parameter annotated with
-        `ToolContext` is not part of the contract. Raises `UsageError` if no contract can be derived from the function,
-        or the tool is already registered.
+        The function stays a function: called plainly, it returns what it returns. `function.call(…)` is the tool's
+        call, with a result. `name` defaults to that of the function, under the name of the registry, or else of its
+        module. Pass what a function cannot state: see `ToolSettings`. A parameter annotated with `ToolContext` is not
+        part of the contract. Raises `UsageError` if no contract can be derived from the function, or the tool is
+        already registered and `replace` is not set.
         """
+        if isinstance(function, str):
+            function, settings = None, {"name": function, **settings}
+        refuse_unknown_settings(settings, ToolSettings)
+
+        def register(function: Any) -> Any:
+            made = self._from_function(function, settings)
+            tool = made.tool
+            self._notify(self._table.add([(tool.contract, tool.handler)], replace=bool(settings.get("replace"))))
+            return made
+
+        return register if function is None else register(function)
+
+    def _from_function(self, function: Any, settings: Mapping[str, Any]) -> Any:
         from mcp_contracts.runtime.functions.python_tools import (
             python_tool,  # reads docstrings with griffe, slow to import
         )
 
-        seconds = check_deadline(deadline)
-
-        def register(function: Callable[..., Any]) -> RegisteredTool[Any]:
-            refuse_registered(function)
-            made = python_tool(function, **facts)
-            handler = _handler(made.binding, seconds, errors)
-            self._notify(self._table.add([(made.contract, handler)], replace=False))
-            return RegisteredTool(self, made.contract, made.binding.function, made.contract.version)
-
-        return register if function is None else register(function)
+        refuse_registered(function)
+        facts = {name: value for name, value in settings.items() if name not in _OF_HANDLERS}
+        made = python_tool(function, module=self._module, **facts)
+        handler = handler_of(made.binding, check_deadline(settings.get("deadline")), settings.get("errors"))
+        contract, plain = made.contract, made.binding.function
+        tool = RegisteredTool(self, contract, plain, contract.version, handler)
+        wrapper = tool_function(plain, tool, is_async=made.binding.is_async)
+        return staticmethod(wrapper) if isinstance(function, staticmethod) else wrapper
 
     def tools(
         self,
@@ -260,12 +272,9 @@ class ToolRegistry:
     def __getitem__(self, name: str) -> RegisteredTool[...]:
         """Return a tool that is called like a function: `registry["weather.get_forecast"](place="Oslo")`.
 
-        Raises `KeyError` for an unknown name.
+        Raises `UnknownToolError`, a `KeyError`, for an unknown name.
         """
-        family = self._table.families.get(name)
-        if family is None:
-            raise KeyError(name)
-        return RegisteredTool(self, family.default.contract)
+        return RegisteredTool(self, self._table.family_of(name).default.contract)
 
     def __contains__(self, name: object) -> bool:
         return name in self._table.families
@@ -309,22 +318,19 @@ class ToolRegistry:
 
         `calls` may be a generator, which is read as calls start. Cancelling the awaiting task cancels the calls.
         """
-        if concurrency < 1:
-            raise UsageError("`concurrency` must be at least 1", hint="omit it to run 16 calls at once")
-        results: list[MCPToolResult] = []
-        waiting = iter(calls)
+        return await answer_all(calls, partial(self.acall, version=version, context=context), concurrency)
 
-        async def answer() -> None:
-            for call in waiting:
-                index = len(results)
-                results.append(_PENDING)
-                results[index] = await self.acall(call, version=version, context=context)
-                await asyncio.sleep(0)  # a function that never waits must not block the loop for all calls
-
-        async with asyncio.TaskGroup() as group:
-            for _ in range(concurrency):
-                group.create_task(answer())
-        return results
+    def call_many(
+        self,
+        calls: Iterable[_Call],
+        *,
+        concurrency: int = 16,
+        version: str | None = None,
+        context: CallContext | None = None,
+    ) -> list[MCPToolResult]:
+        """Handle many calls like `acall_many`, and wait for the results; sync functions run in threads."""
+        work = self.acall_many(calls, concurrency=concurrency, version=version, context=context)
+        return wait_for(work)
 
     def start(self, call: _Call, *, version: str | None = None, context: CallContext | None = None) -> CallHandle:
         """Start a call and return a handle at once, to follow, await or cancel it.
@@ -352,15 +358,16 @@ class ToolRegistry:
 
     # Serving
 
-    def serve(self, **settings: Unpack[ServeSettings]) -> None:
+    def serve(self, transport: str | None = None, /, **settings: Unpack[ServeSettings]) -> None:
         """Serve the tools that have a function over MCP and HTTP until the client disconnects, or SIGTERM or SIGINT.
 
-        The settings are those of `ServeSettings`, such as `transport="http"`, `port=8000` and `tokens={"ci": token}`.
+        `transport` is `stdio` (the default) or `http`; the settings are those of `ServeSettings`, such as `port=8000`
+        and `tokens={"ci": token}`.
         Raises `UsageError` if the package `mcp` is missing, or other hosts could call tools without authentication.
         """
         from mcp_contracts.serving.from_python import serve  # higher layers, which a registry does not need
 
-        serve(self, settings)
+        serve(self, settings, transport)
 
     def asgi(self, **settings: Unpack[ApplicationSettings]) -> ServerApplication:
         """Return the tools that have a function as an ASGI application, for another server or framework."""
@@ -386,20 +393,5 @@ class ToolRegistry:
             self._changes.publish(change)
 
 
-_PENDING = MCPToolResult()
-
-
-def _remote(tool: RemoteTool) -> tuple[ToolContract, Handler]:
-    handler = Handler(tool.call, is_async=True, takes_context=True, home=tool.home, is_judged=True)  # type: ignore[arg-type]
-    return tool.contract, handler
-
-
-def _handler(binding: Binding, deadline: float | None, errors: ErrorTypes | None) -> Handler:
-    return Handler(
-        binding.invoke,
-        is_async=binding.is_async,
-        takes_context=binding.takes_context,
-        wraps_result=binding.wraps_result,
-        deadline=deadline,
-        errors=check_error_types(errors),
-    )
+_OF_HANDLERS = ("deadline", "errors", "replace")
+"""Settings of a tool that are not part of its contract."""

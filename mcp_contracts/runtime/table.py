@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from mcp_contracts.contract import ToolContract
-from mcp_contracts.errors import UsageError
+from mcp_contracts.errors import UnknownToolError, UsageError
 from mcp_contracts.runtime.arguments import PayloadBounds
 from mcp_contracts.runtime.events import ToolsChanged
 from mcp_contracts.runtime.tools import Family, Handler, Tool, family, tool_of, with_handler
@@ -17,11 +17,12 @@ from mcp_contracts.version_ranges import read_range
 class ToolTable:
     """Tools by their dotted names. `families` is replaced at every change and never modified."""
 
-    __slots__ = ("_bounds", "_lock", "families")
+    __slots__ = ("_bounds", "_disabled", "_lock", "families")
 
     def __init__(self, bounds: PayloadBounds) -> None:
         self._bounds = bounds
         self._lock = threading.Lock()
+        self._disabled: dict[str, Family] = {}
         self.families: Mapping[str, Family] = {}
 
     def defaults(self) -> Iterator[Tool]:
@@ -36,6 +37,8 @@ class ToolTable:
             families = dict(self.families)
             touched: dict[str, None] = {}
             for contract, (_, handler) in zip(contracts, given, strict=True):
+                if contract.name in self._disabled:
+                    raise UsageError(f"`{contract.name}` is disabled", hint="enable it before you change it")
                 held = families.get(contract.name)
                 tools_held = list(held.tools) if held is not None else []
                 same = next((one for one in tools_held if one.contract.version == contract.version), None)
@@ -57,11 +60,9 @@ class ToolTable:
     def remove(self, name: str, version: str | None) -> ToolsChanged:
         """Remove a tool, or one version of it. Raises `UsageError` if it is not registered."""
         with self._lock:
-            held = self.families.get(name)
-            if held is None:
-                raise UsageError(
-                    f"there is no tool `{name}` to remove", hint="iterate over the registry to list its tools"
-                )
+            if version is None and self._disabled.pop(name, None) is not None:
+                return ToolsChanged()
+            held = self.family_of(name)
             kept = [tool for tool in held.tools if version is not None and tool.contract.version != version]
             if len(kept) == len(held.tools):
                 raise UsageError(f"`{name}` has no version `{version}`", hint=_hint_of_versions(held))
@@ -72,9 +73,29 @@ class ToolTable:
             self.families = families
         return ToolsChanged(removed=(name,))
 
+    def disable(self, name: str) -> ToolsChanged:
+        """Hide a tool, which keeps its versions and functions. Raises `UnknownToolError`."""
+        with self._lock:
+            if name in self._disabled:
+                return ToolsChanged()
+            families = dict(self.families)
+            self._disabled[name] = self.family_of(name)
+            del families[name]
+            self.families = families
+        return ToolsChanged(removed=(name,))
+
+    def enable(self, name: str) -> ToolsChanged:
+        """Show a tool again. Raises `UnknownToolError`."""
+        with self._lock:
+            if name not in self._disabled:
+                self.family_of(name)
+                return ToolsChanged()
+            self.families = {**self.families, name: self._disabled.pop(name)}
+        return ToolsChanged(added=(name,))
+
     def find(self, name: str, version: str | None) -> tuple[Tool, ...]:
         """Return the versions that a range allows, or the newest one. Raises `UsageError` if there are none."""
-        held = self._family(name)
+        held = self.family_of(name)
         if version is None:
             return held.tools[:1]
         try:
@@ -87,24 +108,33 @@ class ToolTable:
         return found
 
     def implement(
-        self, name: str, version: str | None, channel: str | None, handler: Callable[[ToolContract], Handler]
+        self,
+        name: str,
+        version: str | None,
+        channel: str | None,
+        handler: Callable[[ToolContract], Handler],
+        *,
+        replace: bool = False,
     ) -> None:
         """Give a function to the versions that a range allows, or to the newest one. Raises `UsageError`."""
         with self._lock:
             served = {
-                tool.contract.version: with_handler(tool, channel, handler(tool.contract))
+                tool.contract.version: with_handler(tool, channel, handler(tool.contract), replaces=replace)
                 for tool in self.find(name, version)
             }
             tools = (served.get(tool.contract.version, tool) for tool in self.families[name].tools)
             self.families = {**self.families, name: family(tools)}
 
-    def _family(self, name: str) -> Family:
+    def family_of(self, name: str) -> Family:
+        """Return all versions of a tool. Raises `UnknownToolError`."""
         held = self.families.get(name)
-        if held is None:
-            near = nearest_names(name, self.families, limit=1)
-            hint = f"did you mean `{near[0]}`?" if near else "add its contract first: `registry.add(load(…))`"
-            raise UsageError(f"there is no contract `{name}`", hint=hint)
-        return held
+        if held is not None:
+            return held
+        if name in self._disabled:
+            raise UnknownToolError(f"`{name}` is disabled", hint="enable it first: `registry.enable(…)`")
+        near = nearest_names(str(name), self.families, limit=1)
+        hint = f"did you mean `{near[0]}`?" if near else "add its contract first: `registry.add(load(…))`"
+        raise UnknownToolError(f"there is no tool `{str(name)[:200]}`", hint=hint)
 
 
 def _is_same(one: ToolContract, other: ToolContract) -> bool:

@@ -11,6 +11,7 @@ from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.runtime.arguments import PayloadBounds
 from mcp_contracts.runtime.context import ToolContext
 from mcp_contracts.runtime.failures import ErrorTypes
+from mcp_contracts.runtime.whole_numbers import without_whole_floats
 from mcp_contracts.schema.validation.compiled import Compiled
 from mcp_contracts.schema.validation.quick import quick_check
 from mcp_contracts.schema.validation.validators import compile_schema
@@ -114,7 +115,8 @@ def tool_of(contract: ToolContract, bounds: PayloadBounds) -> Tool:
         raise _placeholder_error(contract, contract.placeholders[0])
     arguments = _compile(contract, contract.input, _OBJECT)
     data = _compile(contract, contract.output, True)
-    is_valid_input = quick_check(arguments, min(bounds.characters, bounds.values), bounds.depth)
+    is_surely_valid = quick_check(arguments, min(bounds.characters, bounds.values), bounds.depth)
+    is_valid_input = without_whole_floats(arguments.schema, is_surely_valid)
     declared = frozenset(error.name for error in contract.errors)
     return Tool(contract, arguments, data, is_valid_input, quick_check(data), declared)
 
@@ -141,8 +143,11 @@ def _compile(contract: ToolContract, part: SchemaPart | None, absent: JsonValue)
     return compiled
 
 
-def with_handler(tool: Tool, channel: str | None, handler: Handler) -> Tool:
-    """Return the tool with one more handler. Raises `UsageError` if the channel is taken or not in the contract."""
+def with_handler(tool: Tool, channel: str | None, handler: Handler, *, replaces: bool = False) -> Tool:
+    """Return the tool with one more handler, or another one.
+
+    Raises `UsageError` if the channel is not in the contract, or taken and not replaced.
+    """
     contract = tool.contract
     label = f"`{contract.name}`" + (f" {contract.version}" if contract.version else "")
     if channel is not None and contract.channels and channel not in contract.channels:
@@ -151,9 +156,10 @@ def with_handler(tool: Tool, channel: str | None, handler: Handler) -> Tool:
             f"the contract of {label} has no channel `{channel}`",
             hint=f"use one of {names}, or name it in the contract",
         )
-    if channel in tool.handlers:
+    if channel in tool.handlers and not replaces:
         where = f" for the channel `{channel}`" if channel is not None else ""
         raise UsageError(
-            f"{label} already has a function{where}", hint="give the second one a `channel=` or a `version=` of its own"
+            f"{label} already has a function{where}",
+            hint="give the second one a `channel=` or a `version=` of its own, or pass `replace=True`",
         )
     return replace(tool, handlers={**tool.handlers, channel: handler})

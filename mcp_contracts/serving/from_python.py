@@ -7,6 +7,7 @@ from typing import Literal, TypedDict
 
 from mcp_contracts.errors import UsageError
 from mcp_contracts.runtime.limits import RateLimits
+from mcp_contracts.runtime.registered import refuse_unknown_settings
 from mcp_contracts.runtime.registry import ToolRegistry
 from mcp_contracts.serving.calls import ServedCalls
 from mcp_contracts.serving.catalogue import Catalogue
@@ -71,13 +72,16 @@ class ServeSettings(ApplicationSettings, total=False):
     grace: float
 
 
-def serve(registry: ToolRegistry, settings: ServeSettings) -> None:
+def serve(registry: ToolRegistry, settings: ServeSettings, transport: str | None = None) -> None:
     """Serve a registry until the client goes, or a signal comes."""
-    _refuse_unknown(settings, ServeSettings)
+    refuse_unknown_settings(settings, ServeSettings)
+    transport = transport or settings.get("transport", "stdio")
+    if transport not in ("stdio", "http"):
+        raise UsageError(f"there is no transport `{transport}`", hint="use `stdio` or `http`")
     require_server()
-    calls, name = _calls(registry, settings), _name(settings)
+    calls, name = _calls(registry, settings), _name(registry, settings)
     grace = settings.get("grace", GRACE)
-    if settings.get("transport", "stdio") == "stdio":
+    if transport == "stdio":
         with claimed_streams() as wire:
             maximum = settings.get("maximum_body", _HTTP.maximum_body)
             run_stdio(calls, name, wire, channel=settings.get("channel"), maximum_line=maximum, grace=grace)
@@ -91,19 +95,21 @@ def serve(registry: ToolRegistry, settings: ServeSettings) -> None:
 
 def application(registry: ToolRegistry, settings: ApplicationSettings) -> ServerApplication:
     """A registry as an ASGI application."""
-    _refuse_unknown(settings, ApplicationSettings)
+    refuse_unknown_settings(settings, ApplicationSettings)
     require_server()
     http = _http(settings, _HOST)
     check_access(http, _HOST)
-    return ServerApplication(_calls(registry, settings), _name(settings), http)
+    return ServerApplication(_calls(registry, settings), _name(registry, settings), http)
 
 
 def _calls(registry: ToolRegistry, settings: ApplicationSettings) -> ServedCalls:
     return ServedCalls(Catalogue(registry), rates=settings.get("rates"), deadline=settings.get("deadline"))
 
 
-def _name(settings: ApplicationSettings) -> ServerName:
-    return ServerName(settings.get("name", _NAME.name), settings.get("version", ""), settings.get("instructions"))
+def _name(registry: ToolRegistry, settings: ApplicationSettings) -> ServerName:
+    return ServerName(
+        settings.get("name", registry.name or _NAME.name), settings.get("version", ""), settings.get("instructions")
+    )
 
 
 def _http(settings: ApplicationSettings, host: str) -> HttpSettings:
@@ -117,10 +123,3 @@ def _http(settings: ApplicationSettings, host: str) -> HttpSettings:
         body_seconds=settings.get("body_seconds", _HTTP.body_seconds),
         is_stateless=settings.get("stateless", False),
     )
-
-
-def _refuse_unknown(settings: Mapping[str, object], known: type) -> None:
-    names = sorted(known.__annotations__)
-    for name in settings:
-        if name not in names:
-            raise UsageError(f"there is no setting `{name}`", hint=f"use {', '.join(f'`{one}`' for one in names)}")

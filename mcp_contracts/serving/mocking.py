@@ -10,9 +10,8 @@ from random import Random
 
 from mcp_contracts.contract import Contracts, JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
-from mcp_contracts.messages import STANDARD_ERROR_TYPES, MCPToolResult, ResultStatus
+from mcp_contracts.messages import STANDARD_ERROR_TYPES, MCPToolResult, ResultStatus, ToolError
 from mcp_contracts.records import dataclass, field
-from mcp_contracts.runtime.outcomes import ToolError
 from mcp_contracts.runtime.registry import ToolRegistry
 from mcp_contracts.schema.json_equality import same_json
 from mcp_contracts.schema.validation.validators import accepts, compile_schema

@@ -11,7 +11,7 @@ from mcp_contracts.providers.names import NameMap
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.schema.validation.validators import compile_shared, instance_errors
 from mcp_contracts.schema.wording import shown_text
-from mcp_contracts.tool_names import nearest_names, qualified
+from mcp_contracts.tool_names import Tools, nearest_names, qualified
 from mcp_contracts.version_ranges import newest
 
 _DOTTED = re.compile(TOOL_NAME_PATTERN)
@@ -49,7 +49,7 @@ class KnownTools:
     suggested: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, tools: Iterable[ToolContract] | None, names: NameMap | None) -> KnownTools:
+    def of(cls, tools: Tools | None, names: NameMap | None) -> KnownTools:
         """Use the newest version of each tool. Raises UsageError if two tools have the same name."""
         if tools is None:
             return cls(None, names)

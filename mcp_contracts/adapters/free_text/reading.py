@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.free_text.json_spans import JsonSpan, fault_of, read_span
 from mcp_contracts.adapters.free_text.known_tools import CallError, KnownTools
 from mcp_contracts.adapters.free_text.marks import Mark, MarkKind, is_alone, line_starts, next_mark
 from mcp_contracts.adapters.free_text.shapes import Misfit, SpelledCall, repeated_key, resembles_call, spelled_calls
-from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, json_value
 from mcp_contracts.parsing.text import shortened
 from mcp_contracts.providers.names import NameMap
 from mcp_contracts.records import dataclass, field
+from mcp_contracts.tool_names import Tools
 
 LONGEST_TEXT = 1_000_000
 _MOST_NEAR = 1_000
@@ -104,7 +105,7 @@ class ParsedCalls:
 
 def parse_tool_calls(
     text: str,
-    tools: Iterable[ToolContract] | None = None,
+    tools: Tools | None = None,
     *,
     names: NameMap | None = None,
     longest: int = LONGEST_TEXT,

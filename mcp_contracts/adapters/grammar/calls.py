@@ -44,7 +44,7 @@ from mcp_contracts.messages import MCPToolCall
 from mcp_contracts.providers.names import NameMap
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema.json_equality import same_json
-from mcp_contracts.tool_names import qualified
+from mcp_contracts.tool_names import Tools, qualified
 
 NO_ARGUMENTS: JsonValue = {"type": "object"}
 """The meaning of an absent input schema."""
@@ -82,7 +82,7 @@ class CallGrammar:
     refused: tuple[Loss, ...] = ()
 
 
-def grammar_of(contracts: Iterable[ToolContract], **settings: Unpack[GrammarSettings]) -> CallGrammar:
+def grammar_of(contracts: Tools, **settings: Unpack[GrammarSettings]) -> CallGrammar:
     """Return the grammar of exactly one call to one of the tools.
 
     The JSON is compact, or has bounded whitespace between tokens. A tool that has no grammar is left out, which is a
@@ -116,7 +116,7 @@ def warned(found: CallGrammar) -> Grammar:
     return found.grammar
 
 
-def named_tools(contracts: Iterable[ToolContract]) -> dict[str, ToolContract]:
+def named_tools(contracts: Tools) -> dict[str, ToolContract]:
     """Map dotted names to contracts, in order and without duplicates. Raises UsageError."""
     found: dict[str, ToolContract] = {}
     for contract in qualified(contracts):

@@ -7,7 +7,7 @@ few hundred consist of smaller ones, because llama.cpp rejects large ones.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from itertools import groupby
 from typing import Unpack
 
@@ -30,7 +30,7 @@ from mcp_contracts.adapters.grammar.model import (
 )
 from mcp_contracts.adapters.grammar.naming import free_name
 from mcp_contracts.adapters.grammar.sets import bracketed
-from mcp_contracts.contract import ToolContract
+from mcp_contracts.tool_names import Tools
 
 LARGEST = 500
 """The largest repetition count in a grammar."""
@@ -38,7 +38,7 @@ _MAXIMUM_SIZE = 10_000
 _BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _.,:;=+*/")
 
 
-def gbnf_of(contracts: Iterable[ToolContract], **settings: Unpack[GrammarSettings]) -> str:
+def gbnf_of(contracts: Tools, **settings: Unpack[GrammarSettings]) -> str:
     """Return the grammar of a call to one of the tools as GBNF.
 
     It warns of tools that it leaves out, and of parts that it does not enforce. Raises like `calls.grammar_of`.

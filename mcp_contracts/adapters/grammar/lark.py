@@ -7,7 +7,7 @@ as fast as parsing characters.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import Unpack
 
 from mcp_contracts.adapters.grammar.calls import GrammarSettings, grammar_of, warned
@@ -22,13 +22,13 @@ from mcp_contracts.adapters.grammar.model import (
     Text,
 )
 from mcp_contracts.adapters.grammar.sets import bracketed
-from mcp_contracts.contract import ToolContract
+from mcp_contracts.tool_names import Tools
 
 _HEAD = "%llguidance {}\n"
 _BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 
 
-def lark_of(contracts: Iterable[ToolContract], **settings: Unpack[GrammarSettings]) -> str:
+def lark_of(contracts: Tools, **settings: Unpack[GrammarSettings]) -> str:
     """Return the grammar of a call to one of the tools for llguidance.
 
     It warns of tools that it leaves out, and of parts that it does not enforce. Raises like `calls.grammar_of`.

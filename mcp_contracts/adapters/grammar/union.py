@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from mcp_contracts.adapters.base import Loss
 from mcp_contracts.adapters.grammar.calls import NO_ARGUMENTS, named_tools, refusal
-from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import ReferenceState, references
 from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import SchemaNode, escape, subschemas
+from mcp_contracts.tool_names import Tools
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _NAMING = ("$id", "$anchor", "$dynamicAnchor", "$dynamicRef")
 
 
-def schema_of(contracts: Iterable[ToolContract]) -> dict[str, JsonValue]:
+def schema_of(contracts: Tools) -> dict[str, JsonValue]:
     """Return the 2020-12 schema that accepts exactly the calls to one of the tools.
 
     Each tool's whole schema is under `$defs` by the tool's name. Raises NotPortableError for a schema that cannot be

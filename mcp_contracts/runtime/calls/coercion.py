@@ -40,14 +40,6 @@ def with_defaults(schema: JsonValue, arguments: JsonValue) -> JsonValue:
     return _Walk(schema).fill(schema, _copy(arguments), 0, ())
 
 
-def with_whole_numbers(schema: JsonValue, arguments: JsonValue) -> JsonValue:
-    """Return a deep copy of the arguments in which `2.0` is 2 if the schema requires an integer.
-
-    JSON Schema treats both as equal, Python does not. Follows the same keywords as `with_defaults`.
-    """
-    return _Walk(schema).round_numbers(schema, _copy(arguments), 0)
-
-
 class _Walk:
     """A walk along a schema and a value, with the targets of references and the number of steps left."""
 
@@ -67,26 +59,6 @@ class _Walk:
                 self._fill_properties(node, value, depth, opened)
             else:
                 self._fill_items(node, value, depth, opened)
-        return value
-
-    def round_numbers(self, schema: JsonValue, value: JsonValue, depth: int) -> JsonValue:
-        """Convert floats to integers in place, where the schema requires integers, and return the value."""
-        if not isinstance(value, float | dict | list) or depth > _MAXIMUM_DEPTH:
-            return value
-        for node in self.applied_schemas(schema):
-            if isinstance(value, float):
-                stated = node.get("type")
-                types = stated if isinstance(stated, list) else [stated]
-                if value.is_integer() and "integer" in types and "number" not in types:
-                    return int(value)
-            elif isinstance(value, dict):
-                properties = node.get("properties")
-                for name, child in properties.items() if isinstance(properties, dict) else ():
-                    if name in value:
-                        value[name] = self.round_numbers(child, value[name], depth + 1)
-            elif isinstance(value, list):
-                for index, child in enumerate(_of_items(node, len(value))):
-                    value[index] = self.round_numbers(child, value[index], depth + 1)
         return value
 
     def _fill_properties(

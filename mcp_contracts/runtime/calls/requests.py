@@ -9,10 +9,11 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, json_value, read_json
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.runtime.arguments import SUBJECT, PayloadBounds, argument_error, too_large
-from mcp_contracts.runtime.calls.coercion import coerce, with_defaults, with_whole_numbers
+from mcp_contracts.runtime.calls.coercion import coerce, with_defaults
 from mcp_contracts.runtime.calls.refusals import detail
 from mcp_contracts.runtime.redaction import secret_pointers
 from mcp_contracts.runtime.tools import Family, Handler, Tool
+from mcp_contracts.runtime.whole_numbers import with_whole_numbers
 from mcp_contracts.schema.validation.validators import instance_errors
 from mcp_contracts.tool_names import nearest_names
 
@@ -135,8 +136,7 @@ def check_arguments(
     schema = tool.input.schema
     if checks.fill_defaults:
         plain = with_defaults(schema, plain)
-    if checks.coerce:
-        plain = with_whole_numbers(schema, plain)
+    plain = with_whole_numbers(schema, plain)
     outcome = instance_errors(tool.input, plain, subject=SUBJECT)
     if checks.coerce and not outcome.is_valid:
         plain = coerce(tool.input, plain, outcome)

@@ -307,6 +307,16 @@ def run_on_background_loop(coroutine: Coroutine[Any, Any, T]) -> Future[T]:
     return asyncio.run_coroutine_threadsafe(_one_level_deeper(coroutine, level + 1), background.loop(level))
 
 
+def wait_for(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine on the background loop and wait for its result; an interrupt cancels it."""
+    future = run_on_background_loop(coroutine)
+    try:
+        return future.result()
+    except BaseException:
+        future.cancel()
+        raise
+
+
 class _Background:
     """The background loops of one process, by level."""
 

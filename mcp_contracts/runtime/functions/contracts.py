@@ -56,7 +56,7 @@ class Words(TypedDict, total=False):
     status: str | None
     effects: Effects | None
     category: str | None
-    tags: Sequence[str]
+    tags: Sequence[str] | set[str]
     optional: bool | None
     use_when: str | None
     channels: Sequence[str]
@@ -143,10 +143,10 @@ def _check_effects(effects: Effects | None) -> Effects | None:
     return effects
 
 
-def _check_texts(name: str, texts: Sequence[str]) -> tuple[str, ...]:
+def _check_texts(name: str, texts: Sequence[str] | set[str]) -> tuple[str, ...]:
     if isinstance(texts, str):
         raise UsageError(f"`{name}` is a string, not a sequence of strings", hint=f'write it as `{name}=("{texts}",)`')
-    return tuple(texts)
+    return tuple(sorted(texts) if isinstance(texts, set | frozenset) else texts)
 
 
 def _check_status(status: str) -> Status:

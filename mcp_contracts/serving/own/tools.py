@@ -15,13 +15,12 @@ from mcp_contracts.checks.lint import lint as check
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import RuleSelection
 from mcp_contracts.errors import ContractError, SourceError
-from mcp_contracts.messages import MCPToolResult
+from mcp_contracts.messages import MCPToolResult, ToolError
 from mcp_contracts.parsing.discovery import SPEC_NAME, Unreadable, read_text, show
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.reporting.rule_list import rule_values
 from mcp_contracts.rule_names import rule_prefix, rule_suggestion
 from mcp_contracts.rules.registry import known_rules
-from mcp_contracts.runtime.outcomes import ToolError
 from mcp_contracts.runtime.registry import ToolRegistry
 from mcp_contracts.serving.implementations import ImplementedTools
 from mcp_contracts.serving.own.confinement import Confinement

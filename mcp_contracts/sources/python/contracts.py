@@ -26,6 +26,7 @@ from mcp_contracts.sources.python.marks import Marked, Marks
 from mcp_contracts.sources.python.modules import ModuleFile, Names, ReadModule, in_silence, read_module
 from mcp_contracts.sources.python.signatures import Definition, Signatures, extent_of, is_generator, place_of
 from mcp_contracts.sources.python.types import Scope, Types, UnknownError, undefined_default
+from mcp_contracts.tool_names import fitted
 
 MOST_TOOLS = 2_000
 """How many tools of one module are read, as of a tool list."""
@@ -198,7 +199,7 @@ class _Reading:
         locator = CodeLocator(place, self._properties(node, signature))
         version = words.pop("version", None)
         contract, _ = function_contract(
-            signature, documentation, f"{self._module_name}.{own_name}", place, locator, words
+            signature, documentation, f"{self._registry_module(marked)}.{own_name}", place, locator, words
         )
         returned = place if node.returns is None else place_of(self.module.source, node.returns)
         output = None if contract.output is None else replace(contract.output, locator=CodeLocator(returned))
@@ -283,13 +284,24 @@ class _Reading:
 
     def _is_registry(self, marked: Marked) -> bool:
         """Whether a mark is that of our registry, which gives tools no name but the dotted one."""
-        call = marked.call
-        if call is None or not isinstance(call.func, ast.Attribute):
-            return marked.mark is Mark.IMPLEMENT
-        path = self._types.path(call.func.value, Scope(self.module))
+        return marked.mark is Mark.IMPLEMENT if marked.on is None else self._registry(marked) is not None
+
+    def _registry(self, marked: Marked) -> ast.Call | None:
+        """The call that creates the registry of a mark, or None if it is not one of ours."""
+        path = None if marked.on is None else self._types.path(marked.on, Scope(self.module))
         defined = None if path is None else self._types.index.get(path)
         made = defined.node if defined is not None else None
-        return isinstance(made, ast.Call) and words_of(made.func)[-1:] == (_REGISTRY,)
+        return made if isinstance(made, ast.Call) and words_of(made.func)[-1:] == (_REGISTRY,) else None
+
+    def _registry_module(self, marked: Marked | None) -> str:
+        """The module of a tool without a dotted name: the name of its registry, else of the Python module."""
+        made = None if marked is None else self._registry(marked)
+        stated = [] if made is None else [*made.args[:1], *(word.value for word in made.keywords if word.arg == "name")]
+        for node in stated:
+            value = node.value if isinstance(node, ast.Constant) else None
+            if isinstance(value, str):
+                return fitted(value)
+        return self._module_name
 
     def _words(self, marked: Marked | None, scope: Scope) -> tuple[Words, dict[str, Place]]:
         """What a mark says of the tool beside its function, and where."""

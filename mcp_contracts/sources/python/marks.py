@@ -24,7 +24,7 @@ class Marked:
 
     `code` is the function: its definition, or the expression that stands where it is given. It is None where the mark
     is kept for later. `tool` is the name at the mark, or None; `call` is the mark, or None for a decorator that is not
-    called.
+    called. `on` is the object whose `tool` or `implement` marks, such as a registry.
     """
 
     code: Definition | ast.expr | None
@@ -32,6 +32,7 @@ class Marked:
     tool: str | None
     call: ast.Call | None
     enclosing: Enclosing
+    on: ast.expr | None = None
 
 
 class Marks:
@@ -60,7 +61,9 @@ class Marks:
             for decorator in definition.node.decorator_list:
                 decorators.add(id(decorator))
                 for mark, tool, call in self._of_decorator(decorator, definition.enclosing):
-                    yield Marked(definition, mark, tool, call, definition.enclosing)
+                    marker = decorator if call is None else call.func
+                    on = marker.value if isinstance(marker, ast.Attribute) else None
+                    yield Marked(definition, mark, tool, call, definition.enclosing, on)
         called = {id(call.func) for call, _ in self._calls}
         for call, enclosing in self._calls:
             if id(call) not in decorators:
@@ -103,7 +106,7 @@ class Marks:
             name = _argument(call, 1, "name")
             tool = self._text(name, enclosing)
             if tool is not None:
-                yield Marked(self._code(call.args[0], enclosing), Mark.TOOL, tool, call, enclosing)
+                yield Marked(self._code(call.args[0], enclosing), Mark.TOOL, tool, call, enclosing, call.func.value)
             elif name is not None and not isinstance(name, ast.Constant):
                 self._cannot_tell(name)
 

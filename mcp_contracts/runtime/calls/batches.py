@@ -1,0 +1,35 @@
+"""Handle many calls at once, with bounded concurrency."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from typing import TypeVar
+
+from mcp_contracts.errors import UsageError
+from mcp_contracts.messages import MCPToolResult
+
+_Call = TypeVar("_Call")
+_PENDING = MCPToolResult()
+
+
+async def answer_all(
+    calls: Iterable[_Call], answer: Callable[[_Call], Awaitable[MCPToolResult]], concurrency: int
+) -> list[MCPToolResult]:
+    """Return the result of each call in the order of the calls, which are read as calls start."""
+    if concurrency < 1:
+        raise UsageError("`concurrency` must be at least 1", hint="omit it to run 16 calls at once")
+    results: list[MCPToolResult] = []
+    waiting = iter(calls)
+
+    async def answer_next() -> None:
+        for call in waiting:
+            index = len(results)
+            results.append(_PENDING)
+            results[index] = await answer(call)
+            await asyncio.sleep(0)  # a function that never waits must not block the loop for all calls
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(concurrency):
+            group.create_task(answer_next())
+    return results
