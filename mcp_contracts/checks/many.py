@@ -17,7 +17,7 @@ from mcp_contracts.rules.engine import check_file
 from mcp_contracts.rules.precedence import Found
 from mcp_contracts.rules.registry import LINT_RULES
 from mcp_contracts.schema.budget import Budget
-from mcp_contracts.schema.walk import subschemas
+from mcp_contracts.schema.walk import shared_subschemas
 from mcp_contracts.sources.source import Readable, read_found
 
 MANY = 200
@@ -104,7 +104,7 @@ def _report_unchecked(found: Sequence[Readable], last: str, options: RuleOptions
 def _check(file: SourceFile, options: RuleOptions) -> Checked:
     found = check_file(file, LINT_RULES, options)
     parts = (part for contract in file.contracts for part in (contract.input, contract.output))
-    sizes = [len(subschemas(part.value)) for part in parts if part is not None]
+    sizes = [len(shared_subschemas(part.value)) for part in parts if part is not None]
     steps = len(file.text) / _BYTES_A_STEP + len(found) * _OF_A_FINDING
     steps += sum(size + size**2 / _SQUARED_A_STEP for size in sizes)
     return Checked(file, found, min(steps, _MOST_OF_A_FILE))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, Placeholder, SchemaPart
 from mcp_contracts.parsing.text import shortened
-from mcp_contracts.schema.walk import subschemas
+from mcp_contracts.schema.walk import shared_subschemas
 
 EMPHASIS = "*_`~ \t"
 """What may stand around a text and says nothing."""
@@ -49,7 +49,7 @@ _MARK = re.compile(
 
 def read_schema_marks(part: SchemaPart | None) -> Iterator[Placeholder]:
     """The descriptions of a schema that are placeholders."""
-    for node in subschemas(part.value) if part is not None else ():
+    for node in shared_subschemas(part.value) if part is not None else ():
         if part is not None and is_placeholder(node.value.get("description")):
             place = part.locator.place(f"{node.pointer}/description")
             yield Placeholder(shortened(str(node.value["description"])), place)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_right
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from mcp_contracts.contract import Contracts, SourceFile, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Finding, Place
 from mcp_contracts.records import replace
-from mcp_contracts.rules.base import Rule, RuleOptions, ToolSchema
+from mcp_contracts.rules.base import SCOPES, Rule, RuleOptions, ToolSchema
 from mcp_contracts.rules.precedence import Found, without_consequences
 from mcp_contracts.schema.dialects import dialect_of
-from mcp_contracts.schema.walk import subschemas
+from mcp_contracts.schema.identity import Same
+from mcp_contracts.schema.walk import shared_subschemas
 
 if TYPE_CHECKING:
     from mcp_contracts.implementation import ImplementedContracts  # needed by a lint with an implementation alone
@@ -60,10 +62,7 @@ def run_rules(
 
 def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) -> list[Found]:
     """What the rules that look at one file alone find in it."""
-    by_scope: dict[str, list[Rule]] = defaultdict(list)
-    for rule in rules:
-        if rule.info.code not in options.unasked:
-            by_scope[rule.scope].append(rule)
+    by_scope = _by_scope(Same(rules), options.unasked)
     found = []
     counts = _Counts()
     extents = _Extents(file.contracts)
@@ -74,11 +73,9 @@ def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) ->
             found.append(Found(rule.info, finding, place, 0, extents.owner(place)))
 
     def check(subject: object, scope: str, contract: ToolContract) -> None:
-        found.extend(
-            Found(rule.info, finding, _place(contract, finding), 0, contract)
-            for rule in by_scope[scope]
-            for finding in counts.kept(rule, file.path, rule.run(subject, options))
-        )
+        for rule in by_scope[scope]:
+            for finding in counts.kept(rule, file.path, rule.run(subject, options)):
+                found.append(Found(rule.info, finding, _place(contract, finding), 0, contract))
 
     if isinstance(file, SpecFile):
         for tool in file.tools:
@@ -89,6 +86,16 @@ def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) ->
             check(schema, "ToolSchema", contract)
     found.extend(counts.left_out())
     return found
+
+
+@lru_cache(maxsize=4)
+def _by_scope(rules: Same[Sequence[Rule]], unasked: frozenset[str]) -> Mapping[str, Sequence[Rule]]:
+    """The rules that run, by what they are about."""
+    by_scope: dict[str, list[Rule]] = {scope: [] for scope in SCOPES}
+    for rule in rules.thing:
+        if rule.info.code not in unasked:
+            by_scope[rule.scope].append(rule)
+    return by_scope
 
 
 MOST_FINDINGS = 1_000
@@ -133,7 +140,7 @@ class _Counts:
 def _schemas(contract: ToolContract) -> Iterator[ToolSchema]:
     for part in (contract.input, contract.output):
         if part is not None:
-            nodes = subschemas(part.value)
+            nodes = shared_subschemas(part.value)
             yield ToolSchema(contract, part.part, part.value, part.origin, nodes, dialect_of(part.value))
 
 

@@ -14,7 +14,7 @@ from mcp_contracts.rules.schemas.declared_inputs import MOST_NODES, declared_inp
 from mcp_contracts.rules.schemas.values import unjudged_values
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.dialects import dialect_of
-from mcp_contracts.schema.walk import subschemas
+from mcp_contracts.schema.walk import shared_subschemas
 
 
 @rule("MC015", Severity.NOTE, since="0.1.0")
@@ -39,7 +39,7 @@ def not_everything_checked(file: SourceFile) -> Iterator[Finding]:
         for part in (tool.input, tool.output):
             if part is None:
                 continue
-            nodes, dialect = subschemas(part.value), dialect_of(part.value)
+            nodes, dialect = shared_subschemas(part.value), dialect_of(part.value)
             for one in unjudged_values(ToolSchema(tool, part.part, part.value, part.origin, nodes, dialect)):
                 values = "a value is" if one.many == 1 else f"{one.many:,} values are"
                 message = f"{values} not checked against the schema: {one.reason}"

@@ -1,19 +1,22 @@
-"""A schema compared by identity, for caches that must not read its content."""
+"""Something compared by identity, for caches that must not read its content."""
 
 from __future__ import annotations
 
-from mcp_contracts.contract import JsonValue
-from mcp_contracts.records import dataclass
+from typing import Generic, TypeVar
+
+Thing = TypeVar("Thing")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Same:
-    """A schema that is equal only to itself. It must not be modified."""
+class Same(Generic[Thing]):
+    """A schema, or a file, that is equal only to itself. It must not be modified."""
 
-    schema: JsonValue
+    __slots__ = ("thing",)
+
+    def __init__(self, thing: Thing) -> None:
+        self.thing = thing
 
     def __hash__(self) -> int:
-        return id(self.schema)
+        return id(self.thing)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and other.schema is self.schema
+        return isinstance(other, Same) and other.thing is self.thing

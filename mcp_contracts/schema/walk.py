@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.vocabulary import Effect, Keyword, rows
 
 Role = Literal["root", "property", "items", "definition", "branch", "other"]
@@ -66,6 +68,16 @@ def subschemas(schema: JsonValue) -> tuple[SchemaNode, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=16)
+def _of_same(schema: Same[JsonValue]) -> tuple[SchemaNode, ...]:
+    return subschemas(schema.thing)
+
+
+def shared_subschemas(schema: JsonValue) -> tuple[SchemaNode, ...]:
+    """Like `subschemas`, but cached by identity, for a schema that is never modified, such as a contract's."""
+    return _of_same(Same(schema))
+
+
 def is_within(pointer: str, outer: str) -> bool:
     """Whether a JSON pointer equals another one or leads into it."""
     return pointer == outer or pointer.startswith(f"{outer}/")
@@ -77,17 +89,20 @@ def escape(token: str) -> str:
 
 
 def _children(node: SchemaNode) -> Iterator[SchemaNode]:
+    pointer = node.pointer
     for keyword, value in node.value.items():
+        if keyword not in _HOLDING:
+            continue
         if isinstance(value, dict):
             if keyword in MAPS:
                 role = MAPS[keyword]
-                base = f"{node.pointer}/{keyword}"
+                base = f"{pointer}/{keyword}"
                 for name, child in value.items():
                     if isinstance(child, dict):
                         yield SchemaNode(f"{base}/{escape(name)}", child, role, name)
             elif keyword in SINGLE:
-                yield SchemaNode(f"{node.pointer}/{keyword}", value, SINGLE[keyword])
+                yield SchemaNode(f"{pointer}/{keyword}", value, SINGLE[keyword])
         elif isinstance(value, list) and (keyword in LISTS or keyword == "items"):
             for index, child in enumerate(value):
                 if isinstance(child, dict):
-                    yield SchemaNode(f"{node.pointer}/{keyword}/{index}", child, LISTS.get(keyword, "items"))
+                    yield SchemaNode(f"{pointer}/{keyword}/{index}", child, LISTS.get(keyword, "items"))

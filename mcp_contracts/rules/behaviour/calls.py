@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from mcp_contracts.contract import Example, JsonValue, SchemaPart, SpecTool, ToolContract
@@ -11,6 +12,7 @@ from mcp_contracts.rule_names import NearestNames, nearest
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
 from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.validation.compiled import Outcome
 from mcp_contracts.schema.validation.explanations import InstanceError
@@ -173,12 +175,18 @@ def outcome_of(judged: Judged) -> Outcome | None:
         return None
     if schema is None or schema.value is None:
         return None
+    return _outcome(Same(example), Same(judged.value), Same(schema), judged.subject)
+
+
+@lru_cache(maxsize=64)  # two rules ask for it in turn
+def _outcome(shown_by: Same[Example], value: Same[JsonValue], held: Same[SchemaPart], subject: str) -> Outcome:
+    example, schema = shown_by.thing, held.thing
     asked: JsonValue = schema.value
     if (example.computed or not example.is_whole) and isinstance(asked, dict):
         asked = _without_requirement(asked, example)
     if schema.part == "input" and isinstance(asked, dict) and asked.get("type") != "object":
         asked = {name: value for name, value in asked.items() if name != "type"}  # MC311 says that it must be
-    return instance_errors(compile_lenient(asked), judged.value, subject=judged.subject)
+    return instance_errors(compile_lenient(asked), value.thing, subject=subject)
 
 
 def _meant_names(errors: Sequence[InstanceError]) -> dict[tuple[str, str], str]:

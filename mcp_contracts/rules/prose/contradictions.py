@@ -52,6 +52,16 @@ _IDEMPOTENT = re.compile(
     rf"|\b{_REPEATED}(?: +\w+){{0,5}}? +(?:ha(?:s|ve) +no +(?:further +|additional +|other +)?effects?"
     r"|changes? +nothing|do(?:es)? +nothing)\b"
 )
+# Words without which a text holds no contradiction: the sentences of few texts have to be read.
+_MAY_CLAIM = re.compile(r"read-?only|nothing|anything", re.IGNORECASE)
+_MAY_NAME_THE_WORLD = re.compile(r"internet|web|api|service|server|host", re.IGNORECASE)
+_MAY_DENY = re.compile(
+    r"idempotent|safe|increment|deduct|charge|duplicate|another|new|second|further|additional|more|again|twice",
+    re.IGNORECASE,
+)
+_MAY_ASSURE = re.compile(r"idempotent|safe|effect|nothing", re.IGNORECASE)
+_MARK = re.compile(r"^[ \t]*(?:[-*+][ \t]+)?\*\*idempotent", re.IGNORECASE | re.MULTILINE)
+"""Where a line states the mark: it begins a sentence, so that nothing before it can deny or assure it."""
 _PAST = re.compile(
     r"\W*(?:(?P<gone>deleted|removed|erased|overwrote|purged)"
     r"|(?P<done>created|updated|renamed|moved|sent|saved|uploaded|added|wrote|restarted|installed|published|inserted))"
@@ -97,7 +107,7 @@ def _stated_change(prose: Prose) -> tuple[str | None, _Claim | None]:
     """What a tool states of its effects, in its line or its annotations, else in a sentence, and that sentence."""
     claims = (
         (sentence, *match.span())
-        for sentence in prose.sentences
+        for sentence in (prose.sentences if prose.holds(_MAY_CLAIM) else ())
         if (match := _READ_ONLY.search(sentence.text)) is not None and not _CONDITION.search(sentence.text)
     )
     claim = next(claims, None)
@@ -151,7 +161,7 @@ def _in_explanations(contract: ToolContract, groups: tuple[str, ...], said: str)
 
 
 def _against_closed_world(prose: Prose) -> Iterator[Finding]:
-    for sentence in prose.sentences:
+    for sentence in prose.sentences if prose.holds(_MAY_NAME_THE_WORLD) else ():
         match = _WORLD.search(sentence.text)
         if (
             match is None
@@ -178,6 +188,9 @@ def prose_contradicts_idempotency(file: SourceFile) -> Iterator[Finding]:
     for prose in prose_of(file):
         stated = prose.contract.idempotent
         if stated not in ("yes", "no"):
+            continue
+        words = _MAY_DENY if stated == "yes" else _MAY_ASSURE
+        if not any(words.search(_MARK.sub("", stretch.text)) for stretch in prose.stretches):
             continue
         for sentence in prose.sentences:
             match = _contradicting(sentence.text, is_idempotent=stated == "yes")

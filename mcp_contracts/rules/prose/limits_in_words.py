@@ -16,7 +16,7 @@ from mcp_contracts.rules.schemas.names import name_of
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.json_equality import same_json
 from mcp_contracts.schema.outline import child_of, find_place, root_of
-from mcp_contracts.schema.walk import escape, subschemas
+from mcp_contracts.schema.walk import escape, shared_subschemas
 from mcp_contracts.schema.wording import one_of, shown_value
 
 _SAYS = re.compile(r"\d|default|one of|either|must be|, | or ", re.IGNORECASE)
@@ -81,7 +81,7 @@ def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
 def _all_words(contract: ToolContract, tool: SpecTool | None) -> Iterator[_Words]:
     """The texts of a tool that are about one value each."""
     for part in (contract.input, contract.output):
-        for node in subschemas(part.value) if part is not None else ():
+        for node in shared_subschemas(part.value) if part is not None else ():
             text = node.value.get("description")
             if part is not None and isinstance(text, str) and _SAYS.search(text):
                 pointer = f"{node.pointer}/description"

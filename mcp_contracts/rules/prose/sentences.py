@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.rules.texts import place_between
+from mcp_contracts.schema.identity import Same
 
 PURPOSE, REPETITION, SECURITY = 1, 6, 8
 _LINE_END = re.compile(r"\r\n?|\n")
@@ -40,13 +44,32 @@ class Sentence(NamedTuple):
     start: int
 
 
-class Prose(NamedTuple):
-    """The sentences of a tool. Its offsets count from `base` in the file's text, or lie in its description."""
+class Stretch(NamedTuple):
+    """A part of a text: what it is about, and where it begins in the text."""
 
-    sentences: Sequence[Sentence]
+    text: str
+    about: int
+    start: int
+
+
+@dataclass(frozen=True)
+class Prose:
+    """What a tool says in some stretches of its file, or in its description."""
+
+    stretches: Sequence[Stretch]
     file: SourceFile
     contract: ToolContract
     is_in_file: bool
+
+    def holds(self, words: re.Pattern[str]) -> bool:
+        """Whether a pattern of words is found in the text as it is written, which takes less than its sentences."""
+        return any(words.search(stretch.text) is not None for stretch in self.stretches)
+
+    @cached_property
+    def sentences(self) -> Sequence[Sentence]:
+        """Its sentences, in order."""
+        own = self.contract.name.rpartition(".")[2]
+        return [sentence for stretch in self.stretches for sentence in _sentences(*stretch, own)]
 
     def place(self, sentence: Sentence, start: int, end: int) -> Place:
         """Where a part of a sentence stands."""
@@ -61,29 +84,39 @@ class Prose(NamedTuple):
         return " ".join(source[sentence.start + start : sentence.start + end].split())
 
 
-def prose_of(file: SourceFile) -> Iterator[Prose]:
+def prose_of(file: SourceFile) -> Sequence[Prose]:
     """The prose of each tool of a file: the description of a list, the sections of a specification."""
-    if isinstance(file, SpecFile):
-        rows = [0, *(match.end() for match in _LINE_END.finditer(file.text)), len(file.text)]
-        for tool in file.tools:
-            own = tool.contract.name.rpartition(".")[2]
-            sentences = [
-                sentence
-                for about, start, end in _stretches(file.text, rows, tool)
-                for sentence in _sentences(file.text[start:end], about, start, own)
-            ]
-            yield Prose(sentences, file, tool.contract, is_in_file=True)
-            if _is_in_code(file.text, rows, tool):
-                text = tool.contract.description[:_LONGEST]
-                yield Prose(list(_sentences(text, PURPOSE, 0, own)), file, tool.contract, is_in_file=False)
-    else:
-        for contract in file.contracts:
-            own = contract.name.rpartition(".")[2]
-            text = contract.description[:_LONGEST]
-            yield Prose(list(_sentences(text, PURPOSE, 0, own)), file, contract, is_in_file=False)
+    return _prose_of(Same(file))
 
 
-def _stretches(text: str, rows: Sequence[int], tool: SpecTool) -> Iterator[tuple[int, int, int]]:
+@lru_cache(maxsize=1)  # two rules ask for it in turn
+def _prose_of(same: Same[SourceFile]) -> Sequence[Prose]:
+    file = same.thing
+    if not isinstance(file, SpecFile):
+        return [Prose([_described(contract)], file, contract, is_in_file=False) for contract in file.contracts]
+    found = []
+    rows = _rows(file.text)
+    for tool in file.tools:
+        found.append(Prose(list(_stretches(file.text, rows, tool)), file, tool.contract, is_in_file=True))
+        if _is_in_code(file.text, rows, tool):
+            found.append(Prose([_described(tool.contract)], file, tool.contract, is_in_file=False))
+    return found
+
+
+def _described(contract: ToolContract) -> Stretch:
+    return Stretch(contract.description[:_LONGEST], PURPOSE, 0)
+
+
+def _rows(text: str) -> Sequence[int]:
+    """The offsets at which the lines of a text begin, and its end."""
+    if "\r" in text:
+        return [0, *(match.end() for match in _LINE_END.finditer(text)), len(text)]
+    rows = list(accumulate((len(line) + 1 for line in text.split("\n")), initial=0))
+    rows[-1] = len(text)
+    return rows
+
+
+def _stretches(text: str, rows: Sequence[int], tool: SpecTool) -> Iterator[Stretch]:
     """The stretches of a file that hold a tool's purpose, and what it says of repetition and security.
 
     `rows` are the offsets at which the lines of the text begin, and its end.
@@ -100,7 +133,7 @@ def _stretches(text: str, rows: Sequence[int], tool: SpecTool) -> Iterator[tuple
             start = rows[min(line, len(rows)) - 1]
             end = min(rows[min(following, len(rows)) - 1], start + left)
             left -= end - start
-            yield about, start, end
+            yield Stretch(text[start:end], about, start)
 
 
 def _is_in_code(text: str, rows: Sequence[int], tool: SpecTool) -> bool:

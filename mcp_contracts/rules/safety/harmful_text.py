@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -25,7 +26,8 @@ from mcp_contracts.rules.safety.poison import (
 from mcp_contracts.rules.safety.secrets import may_hold_secret, secrets
 from mcp_contracts.rules.texts import offset_of, place_between, slice_at, summary
 from mcp_contracts.rules.wording import shown
-from mcp_contracts.schema.walk import SchemaNode, subschemas
+from mcp_contracts.schema.identity import Same
+from mcp_contracts.schema.walk import SchemaNode, shared_subschemas
 from mcp_contracts.schema.wording import shown_value
 
 _MOST_FINDINGS = 1000
@@ -86,36 +88,53 @@ def poisoned_text(file: SourceFile) -> Iterator[Finding]:
     (Invariant Labs, "Tool Poisoning Attacks", 2025; OWASP MCP03). Declare inputs of the tool as parameters, and state
     facts about the tool; neither needs an instruction to the model.
     """
-    possible = suspects(file.text, summary(file.text))
-    if not possible:
-        return
-    for contract, spoken, speech in _examined(file, possible):
-        for index, found in passages(speech, suspects_in(speech, possible)).items():
+    for contract, spoken, speech, possible in _examination(Same(file)).examined:
+        for index, found in passages(speech, possible).items():
             yield _poisoned(file, contract, spoken[index], found)
 
 
 def unexamined_tools(file: SourceFile) -> Iterator[ToolContract]:
     """The tools of which MC508 does not read all texts, because they are too long."""
-    possible = suspects(file.text, summary(file.text))
-    if not possible:
-        return
-    examined = {id(contract) for contract, _, _ in _examined(file, possible)}
-    for contract in file.contracts:
-        texts = [said.text for said in _spoken_texts(contract)]
-        is_left_out = id(contract) not in examined and suspects_in(gather(texts), possible)
-        if is_left_out or sum(map(len, texts)) > LONGEST_EXAMINED:
-            yield contract
+    yield from _examination(Same(file)).too_long
 
 
-def _examined(file: SourceFile, possible: Sequence[Suspect]) -> Iterator[tuple[ToolContract, list[_Spoken], Speech]]:
-    """The tools whose texts may hold a suspect, with those texts, as long as there are not too many."""
-    examined = 0
+class _Examined(NamedTuple):
+    """A tool whose texts may hold a suspect, with those texts."""
+
+    contract: ToolContract
+    spoken: Sequence[_Spoken]
+    speech: Speech
+    possible: Sequence[Suspect]
+
+
+class _Examination(NamedTuple):
+    """The tools of a file that are searched, and those of which not all texts are."""
+
+    examined: Sequence[_Examined] = ()
+    too_long: Sequence[ToolContract] = ()
+
+
+@lru_cache(maxsize=1)  # two rules ask for it in turn
+def _examination(same: Same[SourceFile]) -> _Examination:
+    file = same.thing
+    suspected = suspects(file.text, summary(file.text))
+    if not suspected:
+        return _Examination()
+    examined: list[_Examined] = []
+    too_long = []
+    length = 0
     for contract in file.contracts:
         spoken = list(_spoken_texts(contract))
-        speech = gather([said.text for said in spoken])
-        if examined < _MOST_EXAMINED and suspects_in(speech, possible):
-            examined += len(speech.folded)
-            yield contract, spoken, speech
+        texts = [said.text for said in spoken]
+        speech = gather(texts)
+        possible = suspects_in(speech, suspected)
+        is_left_out = bool(possible) and length >= _MOST_EXAMINED
+        if possible and not is_left_out:
+            length += len(speech.folded)
+            examined.append(_Examined(contract, spoken, speech, possible))
+        if is_left_out or sum(map(len, texts)) > LONGEST_EXAMINED:
+            too_long.append(contract)
+    return _Examination(examined, too_long)
 
 
 class _Spoken(NamedTuple):
@@ -161,7 +180,7 @@ def _spoken_texts(contract: ToolContract) -> Iterator[_Spoken]:
             yield _Spoken(text, field)
     for part in (contract.input, contract.output):
         if part is not None:
-            for node in subschemas(part.value):
+            for node in shared_subschemas(part.value):
                 yield from _schema_texts(part, node)
 
 

@@ -35,11 +35,11 @@ class Suspect(NamedTuple):
 class Speech(NamedTuple):
     """What the texts of a tool say: folded, with the offsets that the characters had, and where each text starts.
 
-    `offsets` is None where no character has moved.
+    `text` is what was folded.
     """
 
     folded: str
-    offsets: Sequence[int] | None
+    text: str
     starts: tuple[int, ...]
 
 
@@ -113,8 +113,8 @@ def suspects_in(speech: Speech, possible: Iterable[Suspect]) -> list[Suspect]:
 
 def gather(texts: Sequence[str]) -> Speech:
     """The texts of one tool, made ready. They are searched together, since most are short and few hold anything."""
-    folded, offsets = _fold(_BETWEEN.join(texts)[:LONGEST_EXAMINED])
-    return Speech(folded, offsets, tuple(accumulate((len(text) + len(_BETWEEN) for text in texts), initial=0)))
+    text = _BETWEEN.join(texts)[:LONGEST_EXAMINED]
+    return Speech(_fold(text), text, tuple(accumulate((len(text) + len(_BETWEEN) for text in texts), initial=0)))
 
 
 def passages(speech: Speech, possible: Iterable[Suspect]) -> dict[int, list[Passage]]:
@@ -124,11 +124,11 @@ def passages(speech: Speech, possible: Iterable[Suspect]) -> dict[int, list[Pass
     """
     strong: dict[int, dict[str, Passage]] = {}
     weak: dict[int, dict[str, Passage]] = {}
+    offsets: Sequence[int] = ()
     for signal, _ in possible:
         for first, last in _matches(signal, speech.folded):
-            start, end = (
-                (speech.offsets[first], speech.offsets[last - 1] + 1) if speech.offsets is not None else (first, last)
-            )
+            offsets = offsets or _offsets(speech.text)
+            start, end = offsets[first], offsets[last - 1] + 1
             index = bisect_right(speech.starts, start) - 1
             passage = Passage(start - speech.starts[index], end - speech.starts[index], signal.what)
             (strong if signal.is_strong else weak).setdefault(index, {}).setdefault(signal.what, passage)
@@ -163,39 +163,47 @@ def _matches(signal: Signal, text: str) -> Iterator[tuple[int, int]]:
         yield match.span()
 
 
-def _fold(text: str) -> tuple[str, Sequence[int] | None]:
-    """A text in lower case and in Latin letters, without hidden characters, emphasis and wide gaps.
+def _fold(text: str) -> str:
+    """A text in lower case and in Latin letters, without hidden characters, emphasis and wide gaps."""
+    folded, offsets = _folded(text)
+    return re.sub(_GAP, _narrow, folded) if _may_have_gaps(folded, offsets) else folded
 
-    With it the offsets that its characters had, or None where they have not moved.
-    """
+
+def _offsets(text: str) -> Sequence[int]:
+    """The offset that each character of a folded text had; few texts have any passage, and need them."""
+    folded, offsets = _folded(text)
+    kept: list[int] = []
+    end = 0
+    for gap in re.finditer(_GAP, folded) if _may_have_gaps(folded, offsets) else ():
+        kept += [*offsets[end : gap.start()], *offsets[gap.start() : gap.start() + len(_narrow(gap))]]
+        end = gap.end()
+    return [*kept, *offsets[end:]]
+
+
+def _folded(text: str) -> tuple[str, Sequence[int]]:
+    """A text in lower case and in Latin letters, its gaps as they were, with the offsets that its characters had."""
     folded = text.lower().replace("*", " ").replace("`", " ")
     unusual = unusual_characters(text)
     if len(folded) == len(text) and not re.search(_INTRICATE, unusual) and not holds_hidden(unusual):
-        if any(ord(character) in _SIMPLE for character in unusual):
-            folded = folded.translate(_SIMPLE)
-        has_gaps = any(gap in folded for gap in _GAP_STARTS) and re.search(_GAP, folded)
-        return _close_gaps(folded, range(len(folded))) if has_gaps else (folded, None)
-    from unicodedata import normalize  # most files need none
-
-    characters: list[str] = []
-    offsets: list[int] = []
-    for offset, character in enumerate(text):
-        if character > "~":
-            character = "" if holds_hidden(character) else normalize("NFKC", character)
-        plain = character.lower().translate(_SIMPLE)
-        characters.append(plain)
-        offsets.extend([offset] * len(plain))
-    return _close_gaps("".join(characters), offsets)
+        has_others = any(ord(character) in _SIMPLE for character in unusual)
+        return folded.translate(_SIMPLE) if has_others else folded, range(len(folded))
+    plain = [_plain(character) for character in text]
+    return "".join(plain), [offset for offset, characters in enumerate(plain) for _ in characters]
 
 
-def _close_gaps(text: str, offsets: Sequence[int]) -> tuple[str, list[int]]:
-    """A text with each wide gap as narrow as a space, a line end or an empty line."""
-    parts: list[str] = []
-    kept: list[int] = []
-    end = 0
-    for gap in re.finditer(_GAP, text):
-        narrow = "\n\n"[: gap[0].count("\n")] or " "
-        parts += text[end : gap.start()], narrow
-        kept += [*offsets[end : gap.start()], *offsets[gap.start() : gap.start() + len(narrow)]]
-        end = gap.end()
-    return "".join([*parts, text[end:]]), [*kept, *offsets[end:]]
+def _may_have_gaps(folded: str, offsets: Sequence[int]) -> bool:
+    return not isinstance(offsets, range) or any(gap in folded for gap in _GAP_STARTS)
+
+
+def _plain(character: str) -> str:
+    """A character in lower case and in Latin letters; nothing for a hidden one."""
+    if character > "~":
+        from unicodedata import normalize  # most files need none
+
+        character = "" if holds_hidden(character) else normalize("NFKC", character)
+    return character.lower().translate(_SIMPLE)
+
+
+def _narrow(gap: re.Match[str]) -> str:
+    """A wide gap as narrow as a space, a line end or an empty line."""
+    return "\n\n"[: gap[0].count("\n")] or " "

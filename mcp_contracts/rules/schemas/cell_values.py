@@ -147,6 +147,8 @@ def _literal(text: str) -> CellValue | None:
         return None
     try:
         value: JsonValue = json.loads(text)
+        if isinstance(value, str | int):
+            return CellValue(value)  # others may hold a number that is not finite
     except (ValueError, RecursionError):
         try:
             value = ast.literal_eval(text)

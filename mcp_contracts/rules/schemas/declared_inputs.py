@@ -11,7 +11,7 @@ from mcp_contracts.schema.applicable import POSSIBLE, Keywords, Located, Schema,
 from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.references import ReferenceState, references
 from mcp_contracts.schema.vocabulary import REFERENCES
-from mcp_contracts.schema.walk import escape, subschemas
+from mcp_contracts.schema.walk import escape, shared_subschemas
 
 MOST_NODES = 500
 """How many subschemas that judge the arguments are looked at."""
@@ -41,10 +41,10 @@ def declared_input(part: SchemaPart) -> DeclaredInput:
 
 
 @lru_cache(maxsize=16)  # rules ask once for each example, parameter and finding
-def _declared_input(schema: Same) -> DeclaredInput:
+def _declared_input(schema: Same[JsonValue]) -> DeclaredInput:
     found = DeclaredInput()
     branched: set[str] = set()
-    for pointer, node, is_certain in _in_place(schema.schema, found):
+    for pointer, node, is_certain in _in_place(schema.thing, found):
         properties = node.get("properties")
         for name in properties if isinstance(properties, dict) else ():
             found.pointers.setdefault(name, []).append(f"{pointer}/properties/{escape(name)}")
@@ -68,7 +68,7 @@ def _in_place(schema: JsonValue, found: DeclaredInput) -> Iterator[tuple[str, di
         return
     targets = {
         one.pointer: one if one.state is ReferenceState.LOCAL else None
-        for one in references(schema, subschemas(schema))
+        for one in references(schema, shared_subschemas(schema))
     }
 
     def referred(pointer: str, node: Schema) -> Iterator[Located]:

@@ -10,7 +10,7 @@ from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.schemas.cell_values import stated_value
 from mcp_contracts.rules.schemas.names import name_of
 from mcp_contracts.rules.wording import shown
-from mcp_contracts.schema.walk import escape, subschemas
+from mcp_contracts.schema.walk import escape, shared_subschemas
 
 
 @rule("MC325", Severity.WARNING, since="0.1.0")
@@ -28,7 +28,7 @@ def required_property_with_default(file: SourceFile) -> Iterator[Finding]:
 
 
 def _in_schema(part: SchemaPart) -> Iterator[Finding]:
-    for node in subschemas(part.value):
+    for node in shared_subschemas(part.value):
         required, properties = node.value.get("required"), node.value.get("properties")
         if not isinstance(required, list) or not isinstance(properties, dict):
             continue

@@ -199,6 +199,8 @@ def _about(schema: ToolSchema, item: _Property, lack: str, hint: str) -> Finding
 
 def _is_described(schema: ToolSchema, value: dict[str, JsonValue]) -> bool:
     """Whether a property is described, by itself, by what it refers to, or by one of its alternatives."""
+    if _describes(value):
+        return True
     is_unknown = False
 
     def referred(_: str, node: Schema) -> Iterator[Located]:

@@ -18,7 +18,7 @@ from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.validation.explanations import SchemaError
 from mcp_contracts.schema.validation.validators import compile_shared, schema_errors
 from mcp_contracts.schema.vocabulary import KEYWORDS, TYPES
-from mcp_contracts.schema.walk import escape, subschemas
+from mcp_contracts.schema.walk import escape, shared_subschemas
 from mcp_contracts.schema.wording import shown_value
 
 _LITERAL = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?|true|false")
@@ -126,7 +126,7 @@ def root_not_object(schema: ToolSchema) -> Iterator[Finding]:
 
 
 def _unknown_types(part: SchemaPart) -> Iterator[Finding]:
-    for node in subschemas(part.value):
+    for node in shared_subschemas(part.value):
         stated = node.value.get("type")
         pointer = f"{node.pointer}/type"
         if isinstance(stated, str) and stated not in TYPES:

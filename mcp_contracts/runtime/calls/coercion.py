@@ -128,9 +128,9 @@ def _of_items(node: dict[str, JsonValue], count: int) -> Iterator[JsonValue]:
 
 
 @lru_cache(maxsize=64)
-def _targets(whole: Same) -> dict[int, JsonValue]:
+def _targets(whole: Same[JsonValue]) -> dict[int, JsonValue]:
     """Return the targets of references; this walk costs more than everything else here."""
-    return reference_targets(whole.schema, subschemas(whole.schema))
+    return reference_targets(whole.thing, subschemas(whole.thing))
 
 
 def _copy(value: JsonValue, depth: int = 0) -> JsonValue:

@@ -48,8 +48,8 @@ def compile_lenient(schema: JsonValue, pointer: str = "") -> Compiled:
 
 
 @lru_cache(maxsize=64)
-def _compile_rest(same: Same, pointer: str) -> Compiled:
-    schema = same.schema
+def _compile_rest(same: Same[JsonValue], pointer: str) -> Compiled:
+    schema = same.thing
     if isinstance(schema, dict) and _DRAFT.match(str(schema.get("$schema"))) and dialect_of(schema) is None:
         schema = {**schema, "$schema": _DRAFT_7}
     if dialect_of(schema) is None:

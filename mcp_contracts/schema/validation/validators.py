@@ -67,8 +67,8 @@ def compile_schema(schema: JsonValue, pointer: str = "") -> Compiled:
 
 
 @lru_cache(maxsize=64)
-def _compile_same(same: Same) -> Compiled:
-    return compile_schema(same.schema)
+def _compile_same(same: Same[JsonValue]) -> Compiled:
+    return compile_schema(same.thing)
 
 
 def compile_shared(schema: JsonValue) -> Compiled:
