@@ -16,7 +16,7 @@ from mcp_contracts.parsing.fields import (
     read_list,
     read_status,
 )
-from mcp_contracts.parsing.markdown.blocks import parse_blocks
+from mcp_contracts.parsing.markdown.reading import parse_blocks
 from mcp_contracts.parsing.text import Line, SourceText
 from tests.texts import PATH, standing_at
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from mcp_contracts.parsing.markdown.block_rules import MAX_LEVEL, block_tokens, split_cells
+from mcp_contracts.parsing.markdown.block_rules import MAX_LEVEL, block_tokens
 from mcp_contracts.parsing.markdown.blocks import (
     Block,
     Fence,
@@ -20,8 +20,9 @@ from mcp_contracts.parsing.markdown.blocks import (
     TableBlock,
     items,
     nested,
-    parse_blocks,
 )
+from mcp_contracts.parsing.markdown.lines import split_cells
+from mcp_contracts.parsing.markdown.reading import parse_blocks
 from mcp_contracts.parsing.text import SourceText
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, Table
-from mcp_contracts.parsing.markdown.blocks import TableBlock, nested, parse_blocks
+from mcp_contracts.parsing.markdown.blocks import TableBlock, nested
+from mcp_contracts.parsing.markdown.reading import parse_blocks
 from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.parameters.derive import derive_schema
 from mcp_contracts.parsing.parameters.tables import is_parameter_table, path_of, plain_name, read_table

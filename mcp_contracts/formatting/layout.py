@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from mcp_contracts.contract import SpecFile, SpecTool
 from mcp_contracts.parsing.data.front_matter import read_front_matter
 from mcp_contracts.parsing.locating.headings import ToolHeading, tool_headings
-from mcp_contracts.parsing.markdown.blocks import Block, Heading, Html, parse_blocks
+from mcp_contracts.parsing.markdown.blocks import Block, Heading, Html
+from mcp_contracts.parsing.markdown.reading import parse_blocks
 from mcp_contracts.parsing.raw import RawSection, split_sections
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.records import dataclass

@@ -14,7 +14,8 @@ from mcp_contracts.migration.stretches import closing_line, stretches_of, stretc
 from mcp_contracts.migration.tools import Original, tool_text
 from mcp_contracts.parsing.data.front_matter import read_front_matter
 from mcp_contracts.parsing.locating.headings import ToolHeading, tool_headings
-from mcp_contracts.parsing.markdown.blocks import Block, TableBlock, parse_blocks
+from mcp_contracts.parsing.markdown.blocks import Block, TableBlock
+from mcp_contracts.parsing.markdown.reading import parse_blocks
 from mcp_contracts.parsing.parameters.tables import cells_of, plain_name
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.parsing.text import SourceText

@@ -34,9 +34,9 @@ from mcp_contracts.parsing.markdown.blocks import (
     Paragraph,
     TableBlock,
     nested,
-    parse_blocks,
 )
 from mcp_contracts.parsing.markdown.comments import read_comments
+from mcp_contracts.parsing.markdown.reading import parse_blocks
 from mcp_contracts.parsing.parameters.tables import (
     is_parameter_table,
     lost_table,

@@ -75,7 +75,7 @@ def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) ->
     def check(subject: object, scope: str, contract: ToolContract) -> None:
         for rule in by_scope[scope]:
             for finding in counts.kept(rule, file.path, rule.run(subject, options)):
-                found.append(Found(rule.info, finding, _place(contract, finding), 0, contract))
+                found.append(Found(rule.info, finding, _place(contract, finding), 0, contract))  # noqa: PERF401 - few
 
     if isinstance(file, SpecFile):
         for tool in file.tools:

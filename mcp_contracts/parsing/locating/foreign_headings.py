@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.markdown.blocks import Block, Heading, Html, parse_blocks
+from mcp_contracts.parsing.markdown.blocks import Block, Heading, Html
+from mcp_contracts.parsing.markdown.reading import parse_blocks
 from mcp_contracts.parsing.text import Line, SourceText
 
 _UNDERLINE = re.compile(r"([~^\"'+*.:#])\1{2,}[ \t]*")

@@ -16,6 +16,7 @@ from markdown_it.rules_block import StateBlock, blockquote, code, fence, html_bl
 from markdown_it.token import Token
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.parsing.markdown.lines import BREAK, HEADING, UNDERLINE, is_delimiter, without_closing
 from mcp_contracts.parsing.text import Line
 
 MAX_LEVEL = 20
@@ -26,11 +27,6 @@ MANY_TOKENS = 50_000
 
 LOW_LEVEL = 4
 
-_HEADING = re.compile(r"(#{1,6})(?:[ \t]+|$)")
-_BREAK = re.compile(r"([-*_])[ \t]*+(?:\1[ \t]*+){2,}+")
-_UNDERLINE = re.compile(r"(?:=++|-++)[ \t]*+")
-_DELIMITER = re.compile(r"\|?+[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?+[ \t]*+")
-_PIPE = re.compile(r"(?<!\\)\|")
 
 _Rule = Callable[[StateBlock, int, int, bool], bool]
 
@@ -71,21 +67,6 @@ def _make_parser() -> MarkdownIt:
     return parser
 
 
-def split_cells(text: str) -> list[tuple[int, int]]:
-    """Where the cells of a table row stand in it, as GFM splits them: a backslash keeps a pipe."""
-    start = len(text) - len(text.lstrip())
-    end = len(text.rstrip())
-    if text[start : start + 1] == "|":
-        start += 1
-    cells = []
-    for match in _PIPE.finditer(text, start, end):
-        cells.append((start, match.start()))
-        start = match.end()
-    if start < end or not cells:
-        cells.append((start, end))
-    return cells
-
-
 def _block(state: StateBlock, row: int, end_row: int, silent: bool) -> bool:
     """The block that begins in a row, whatever it is."""
     if state.level < (MAX_LEVEL if len(state.tokens) < MANY_TOKENS else LOW_LEVEL):
@@ -102,14 +83,10 @@ def _heading(state: StateBlock, row: int, _end_row: int, silent: bool) -> bool:
     """An ATX heading."""
     if state.sCount[row] - state.blkIndent >= 4:
         return False
-    match = _HEADING.match(state.src, state.bMarks[row] + state.tShift[row], state.eMarks[row])
+    match = HEADING.match(state.src, state.bMarks[row] + state.tShift[row], state.eMarks[row])
     if match is None or silent:
         return match is not None
-    text = state.src[match.end() : state.eMarks[row]].rstrip()
-    without_closing = text.rstrip("#")
-    if not without_closing or without_closing[-1] in " \t":
-        text = without_closing.rstrip()
-    line = Line(text, row, match.end() - _start(state, row))
+    line = Line(without_closing(state.src[match.end() : state.eMarks[row]]), row, match.end() - _start(state, row))
     _push(state, "title", [line], len(match[1]))
     state.line = row + 1
     return True
@@ -119,7 +96,7 @@ def _break(state: StateBlock, row: int, _end_row: int, silent: bool) -> bool:
     """A thematic break."""
     if state.sCount[row] - state.blkIndent >= 4:
         return False
-    if not _BREAK.fullmatch(state.src, state.bMarks[row] + state.tShift[row], state.eMarks[row]):
+    if not BREAK.fullmatch(state.src, state.bMarks[row] + state.tShift[row], state.eMarks[row]):
         return False
     if not silent:
         state.tokens.append(Token("hr", "hr", 0, map=[row, row + 1], level=state.level))
@@ -143,13 +120,18 @@ def _text(state: StateBlock, row: int, end_row: int) -> None:
         if indent <= 3:
             character = state.src[first]
             may_be_underline = character in "-=" and indent >= 0 and row < end_row and not is_table
-            if may_be_underline and _UNDERLINE.fullmatch(state.src, first, state.eMarks[row]):
+            if may_be_underline and UNDERLINE.fullmatch(state.src, first, state.eMarks[row]):
                 level = 1 if character == "=" else 2
                 row += 1
                 break
             if character in _INTERRUPTING and state.sCount[row] >= 0 and _interrupts_text(state, row, end_row, True):
                 break
-            if character in "|-:" and indent >= 0 and not is_table and _is_delimiter(state, lines[-1].text, row):
+            if (
+                character in "|-:"
+                and indent >= 0
+                and not is_table
+                and is_delimiter(state.src[first : state.eMarks[row]], lines[-1].text)
+            ):
                 is_table, header = True, len(lines) - 1
         lines.append(_line(state, row))
     state.parentType = parent_type
@@ -160,14 +142,6 @@ def _text(state: StateBlock, row: int, end_row: int) -> None:
         _push(state, "table", lines[header:])
     else:
         _push(state, "title" if level else "text", lines, level)
-
-
-def _is_delimiter(state: StateBlock, header: str, row: int) -> bool:
-    """Whether a row makes a table of the line before it: it delimits as many cells as that one has."""
-    start, end = state.bMarks[row] + state.tShift[row], state.eMarks[row]
-    if "|" not in header or not _DELIMITER.fullmatch(state.src, start, end):
-        return False
-    return len(split_cells(header)) == len(split_cells(state.src[start:end]))
 
 
 def _interrupts_text(state: StateBlock, row: int, end_row: int, silent: bool) -> bool:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.markdown.block_rules import split_cells
+from mcp_contracts.parsing.markdown.lines import split_cells
 from mcp_contracts.parsing.parameters.cells import is_plain_requirement
 from mcp_contracts.parsing.parameters.types import clean_type, read_type
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Fault, FaultKind, JsonValue, Table, TableRow, Written
 from mcp_contracts.diagnostics import Place
-from mcp_contracts.parsing.markdown.block_rules import split_cells
 from mcp_contracts.parsing.markdown.blocks import Paragraph, TableBlock
+from mcp_contracts.parsing.markdown.lines import split_cells
 from mcp_contracts.parsing.parameters.cells import (
     DASHES,
     default_in_text,

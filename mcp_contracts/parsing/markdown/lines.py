@@ -1,0 +1,49 @@
+"""What one line of Markdown is by itself: a heading, a break, the delimiter row of a table, a row of cells."""
+
+from __future__ import annotations
+
+import re
+
+HEADING = re.compile(r"(#{1,6})(?:[ \t]+|$)")
+"""The marks of an ATX heading, and the space after them."""
+BREAK = re.compile(r"([-*_])[ \t]*+(?:\1[ \t]*+){2,}+")
+"""A thematic break."""
+UNDERLINE = re.compile(r"(?:=++|-++)[ \t]*+")
+"""What makes a Setext heading of the text above it."""
+_DELIMITER = re.compile(r"\|?+[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?+[ \t]*+")
+_PIPE = re.compile(r"(?<!\\)\|")
+
+
+def without_closing(text: str) -> str:
+    """The text of an ATX heading without the `#` at its end that close it."""
+    text = text.rstrip()
+    opened = text.rstrip("#")
+    return opened.rstrip() if not opened or opened[-1] in " \t" else text
+
+
+def is_delimiter(row: str, header: str) -> bool:
+    """Whether a row makes a table of the line before it: it delimits as many cells as that one has."""
+    if "|" not in header or not _DELIMITER.fullmatch(row):
+        return False
+    return len(split_cells(header)) == len(split_cells(row))
+
+
+def language_of(info: str) -> str:
+    """The language that the info string of a fence names, in small letters, or nothing."""
+    words = info.split(maxsplit=1)
+    return words[0].partition("{")[0].lower() if words else ""
+
+
+def split_cells(text: str) -> list[tuple[int, int]]:
+    """Where the cells of a table row stand in it, as GFM splits them: a backslash keeps a pipe."""
+    start = len(text) - len(text.lstrip())
+    end = len(text.rstrip())
+    if text[start : start + 1] == "|":
+        start += 1
+    cells = []
+    for match in _PIPE.finditer(text, start, end):
+        cells.append((start, match.start()))
+        start = match.end()
+    if start < end or not cells:
+        cells.append((start, end))
+    return cells

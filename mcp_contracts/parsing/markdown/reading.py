@@ -1,0 +1,17 @@
+"""The blocks of a specification, read by the plain reader where it is sure, and else by markdown-it-py."""
+
+from __future__ import annotations
+
+from mcp_contracts.parsing.markdown.blocks import Block
+from mcp_contracts.parsing.markdown.plain import plain_blocks
+from mcp_contracts.parsing.text import SourceText
+
+
+def parse_blocks(source: SourceText, *, skip_rows: int = 0) -> tuple[Block, ...]:
+    """The blocks of a text in order. `skip_rows` leading rows (front matter) are passed over, rows keep their count."""
+    blocks = plain_blocks(source.lines, skip_rows=skip_rows)
+    if blocks is None:
+        from mcp_contracts.parsing.markdown.tokens import token_blocks  # markdown-it-py, which plain files do without
+
+        blocks = token_blocks(source.lines, skip_rows=skip_rows)
+    return tuple(blocks)
