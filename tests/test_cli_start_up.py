@@ -13,9 +13,9 @@ from mcp_contracts.cli.front_page import COMMANDS, module_of
 from mcp_contracts.version import __version__
 from tests.repositories import ROOT, spec, tool, write
 
-LINT = {"jsonschema_rs", "markdown_it", "mdurl"}
-OPTIONAL = {"linkify_it", "uc_micro", "yaml", "_yaml"}
-"""What markdown-it-py imports where it is installed, and what a file may need."""
+LINT = {"jsonschema_rs"}
+OPTIONAL = {"yaml", "_yaml"}
+"""What a file may need."""
 
 
 def imported(folder: Path, *arguments: str) -> tuple[list[str], set[str], set[str]]:

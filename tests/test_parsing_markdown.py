@@ -22,7 +22,9 @@ from mcp_contracts.parsing.markdown.blocks import (
     nested,
 )
 from mcp_contracts.parsing.markdown.lines import split_cells
+from mcp_contracts.parsing.markdown.plain import plain_blocks
 from mcp_contracts.parsing.markdown.reading import parse_blocks
+from mcp_contracts.parsing.markdown.tokens import token_blocks
 from mcp_contracts.parsing.text import SourceText
 
 
@@ -309,6 +311,23 @@ def test_blocks_are_those_of_markdown_it(lines: list[str], end: str) -> None:
     text = "\n".join(lines) + end
 
     assert list(our_blocks(text)) == list(their_blocks(text))
+
+
+PLAIN = st.sampled_from(
+    ("# a", "## b ##", "#", "a", "b  ", "**c**: d", "- x", "- **y**: z", "-  two", "* x", "+ q", "- [a](b)", "-", "",
+     "", "---", "===", "--", "***", "___", "_x_", "```", "```json", "~~~", "````", "``` ```", "```a`b", "<!-- c -->",
+     "| a | b |", "|---|---|", "a | b", "--|--", "  a", "\u00a0", "\x0b", "[a](b)", "[a]:", "\tc", "1 x", "1.x", "`x`")
+)  # fmt: skip
+
+
+@settings(max_examples=1_000)
+@given(st.lists(PLAIN | LINES, max_size=8), st.integers(0, 2))
+def test_the_plain_reader_is_sure_of_nothing_but_the_blocks_of_markdown_it(lines: list[str], skipped: int) -> None:
+    rows = SourceText.of("a.md", "\n".join(lines)).lines
+
+    found = plain_blocks(rows, skip_rows=min(skipped, len(rows)))
+
+    assert found is None or found == token_blocks(rows, skip_rows=min(skipped, len(rows)))
 
 
 @given(st.lists(LINES | st.text("|- a:`>", max_size=8), max_size=9))

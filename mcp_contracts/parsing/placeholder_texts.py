@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, Placeholder, SchemaPart
@@ -55,10 +55,10 @@ def read_schema_marks(part: SchemaPart | None) -> Iterator[Placeholder]:
             yield Placeholder(shortened(str(node.value["description"])), place)
 
 
-def is_suspect(text: str) -> bool:
-    """Whether a text may hold a placeholder; most hold none, and need no closer look."""
+def traces_in(text: str, traces: Sequence[str] = _TRACES) -> Sequence[str]:
+    """The traces of placeholders in a text; most texts have none of those that a tool has, and need no closer look."""
     folded = text.lower()
-    return any(trace in folded for trace in _TRACES)
+    return [trace for trace in traces if trace in folded]
 
 
 def is_placeholder(value: JsonValue) -> bool:

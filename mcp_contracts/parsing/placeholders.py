@@ -10,7 +10,7 @@ from mcp_contracts.contract import Placeholder
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Html, Paragraph, TableBlock, nested
 from mcp_contracts.parsing.parameters.tables import cells_of
-from mcp_contracts.parsing.placeholder_texts import EMPHASIS, is_placeholder, is_suspect
+from mcp_contracts.parsing.placeholder_texts import EMPHASIS, is_placeholder, traces_in
 from mcp_contracts.parsing.schemas import is_data
 from mcp_contracts.parsing.text import Line, SourceText, shortened
 
@@ -56,11 +56,14 @@ def read_braces(source: SourceText, blocks: Sequence[Block]) -> Iterator[Placeho
             yield Placeholder(shortened(text), source.place(row, start, end))
 
 
-def read_marks(source: SourceText, blocks: Sequence[Block]) -> Iterator[Placeholder]:
-    """What some paragraphs, bullets and cells hold in place of a statement: `TODO`, `<describe …>`, lorem ipsum."""
+def read_marks(source: SourceText, blocks: Sequence[Block], traces: Sequence[str]) -> Iterator[Placeholder]:
+    """What some paragraphs, bullets and cells hold in place of a statement: `TODO`, `<describe …>`, lorem ipsum.
+
+    `traces` are those that the whole text has.
+    """
     for block in nested(blocks):
         if isinstance(block, Paragraph):
-            if is_suspect(block.text):
+            if traces_in(block.text, traces):
                 yield from _in_paragraph(source, block)
         elif isinstance(block, Html):
             # `<describe what it does>` alone on its line is an HTML tag to CommonMark.
@@ -72,7 +75,7 @@ def read_marks(source: SourceText, blocks: Sequence[Block]) -> Iterator[Placehol
         elif isinstance(block, TableBlock):
             header = [cell.text for cell in cells_of(block.lines[0])]
             for line in block.lines[2:]:
-                if is_suspect(line.text):
+                if traces_in(line.text, traces):
                     yield from _in_row(source, line, header)
 
 

@@ -44,7 +44,7 @@ from mcp_contracts.parsing.parameters.tables import (
     place_of_table,
     read_table,
 )
-from mcp_contracts.parsing.placeholder_texts import is_suspect, read_schema_marks
+from mcp_contracts.parsing.placeholder_texts import read_schema_marks, traces_in
 from mcp_contracts.parsing.placeholders import inside, read_braces, read_marks
 from mcp_contracts.parsing.raw import RawTool, split_sections
 from mcp_contracts.parsing.schemas import is_data
@@ -206,10 +206,11 @@ def _marks(source: SourceText, raw: RawTool, tool: SpecTool) -> Iterator[Placeho
     purpose = tool.section(1)
     if purpose is not None and purpose.is_empty:
         yield Placeholder("", purpose.place)
-    if not is_suspect("\n".join(source.lines[raw.heading.row : raw.end_row])):
+    traces = traces_in("\n".join(source.lines[raw.heading.row : raw.end_row]))
+    if not traces:
         return
     own = (section for section in raw.sections if section.meaning is not None or tool.is_legacy)
-    yield from read_marks(source, (*raw.intro, *(block for section in own for block in section.blocks)))
+    yield from read_marks(source, (*raw.intro, *(block for section in own for block in section.blocks)), traces)
     for part in (tool.contract.input, tool.contract.output):
         if part is not None and part.origin is SchemaOrigin.SCHEMA:
             yield from read_schema_marks(part)

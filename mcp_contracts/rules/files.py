@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from mcp_contracts.contract import LISTED_ONLY, FaultKind, PythonFile, SourceFile, SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Part, Place, Related, Severity
-from mcp_contracts.parsing.placeholder_texts import is_placeholder, is_suspect, read_schema_marks
+from mcp_contracts.parsing.placeholder_texts import is_placeholder, read_schema_marks, traces_in
 from mcp_contracts.parsing.text import shortened
 from mcp_contracts.records import replace
 from mcp_contracts.rules.base import rule
@@ -184,7 +184,7 @@ def _about_placeholder(text: str, place: Place | None, part: Part | None = None,
 
 def _in_list(file: SourceFile) -> Iterator[Finding]:
     """The descriptions of tools and of what their schemas hold that say nothing but that something is to be said."""
-    if not is_suspect(file.text):
+    if not traces_in(file.text):
         return
     for contract in file.contracts:
         if is_placeholder(contract.description):

@@ -76,9 +76,10 @@ def code_examples(
 
 def call_spans(line: Line, name: str) -> Iterator[Fence]:
     """The calls in code spans of a line, as fences: `find(x=1)` in Python, or arguments in JSON."""
-    called = re.compile(rf"(?:await )?(?:[\w.]+\.)?{re.escape(name.rpartition('.')[2])}\(.*\)")
-    for span in _SPAN.finditer(line.text[:_LONGEST]):
-        language = "python" if called.fullmatch(span[1]) else "json" if _OBJECT.fullmatch(span[1]) else ""
+    own = name.rpartition(".")[2]
+    for span in _SPAN.finditer(line.text[:_LONGEST]) if "`" in line.text else ():
+        is_call = f"{own}(" in span[1] and re.fullmatch(rf"(?:await )?(?:[\w.]+\.)?{re.escape(own)}\(.*\)", span[1])
+        language = "python" if is_call else "json" if _OBJECT.fullmatch(span[1]) else ""
         if language and not _LEFT_OUT.search(span[1]):
             column = line.column + span.start(1)
             text = f"{' ' * column}{span[1]}"

@@ -15,7 +15,6 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, blockquote, code, fence, html_block, list_block, reference
 from markdown_it.token import Token
 
-from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.markdown.lines import BREAK, HEADING, UNDERLINE, is_delimiter, without_closing
 from mcp_contracts.parsing.text import Line
 

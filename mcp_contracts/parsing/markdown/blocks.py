@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mcp_contracts.records import dataclass
 from mcp_contracts.parsing.text import Line
+from mcp_contracts.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

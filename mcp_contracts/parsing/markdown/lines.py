@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from mcp_contracts import lazy_re as re
 
 HEADING = re.compile(r"(#{1,6})(?:[ \t]+|$)")
 """The marks of an ATX heading, and the space after them."""
@@ -11,7 +11,6 @@ BREAK = re.compile(r"([-*_])[ \t]*+(?:\1[ \t]*+){2,}+")
 UNDERLINE = re.compile(r"(?:=++|-++)[ \t]*+")
 """What makes a Setext heading of the text above it."""
 _DELIMITER = re.compile(r"\|?+[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?+[ \t]*+")
-_PIPE = re.compile(r"(?<!\\)\|")
 
 
 def without_closing(text: str) -> str:
@@ -41,9 +40,12 @@ def split_cells(text: str) -> list[tuple[int, int]]:
     if text[start : start + 1] == "|":
         start += 1
     cells = []
-    for match in _PIPE.finditer(text, start, end):
-        cells.append((start, match.start()))
-        start = match.end()
+    pipe = text.find("|", start, end)
+    while pipe >= 0:
+        if pipe == 0 or text[pipe - 1] != "\\":
+            cells.append((start, pipe))
+            start = pipe + 1
+        pipe = text.find("|", pipe + 1, end)
     if start < end or not cells:
         cells.append((start, end))
     return cells

@@ -7,10 +7,10 @@ both equal wherever this one is sure.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Literal
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, Item, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.markdown.lines import (
     BREAK,

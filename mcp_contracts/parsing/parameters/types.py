@@ -137,6 +137,11 @@ def _remarked(text: str) -> Schema | None:
 
 def clean_type(text: str) -> str:
     """A type without the Markdown around it: backticks, emphasis, escaped pipes and brackets."""
+    return (_cleaned if len(text) <= _MAX_LENGTH else _cleaned.__wrapped__)(text)
+
+
+@lru_cache(maxsize=1024)
+def _cleaned(text: str) -> str:
     for mark, meaning in _MARKS:
         text = text.replace(mark, meaning)
     text = _LINK.sub(r"\1", text)
