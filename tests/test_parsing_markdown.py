@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -328,6 +330,17 @@ def test_the_plain_reader_is_sure_of_nothing_but_the_blocks_of_markdown_it(lines
     found = plain_blocks(rows, skip_rows=min(skipped, len(rows)))
 
     assert found is None or found == token_blocks(rows, skip_rows=min(skipped, len(rows)))
+
+
+def test_both_readers_agree_on_the_examples_of_commonmark() -> None:
+    # The inputs of the examples of CommonMark 0.29, by John MacFarlane, CC BY-SA 4.0: https://spec.commonmark.org/0.29/
+    examples = json.loads(Path(__file__).with_name("commonmark_examples.json").read_text(encoding="utf-8"))
+    texts = [SourceText.of("a.md", example).lines for example in examples]
+
+    found = [(plain_blocks(rows), token_blocks(rows)) for rows in texts]
+
+    assert [plain for plain, _ in found if plain is not None] == [both for plain, both in found if plain is not None]
+    assert sum(plain is not None for plain, _ in found) > len(examples) / 2
 
 
 @given(st.lists(LINES | st.text("|- a:`>", max_size=8), max_size=9))
