@@ -107,7 +107,7 @@ def response(says: Says, number: int = 1) -> Whole:
             "input_tokens": 11,
             "output_tokens": 7,
             "total_tokens": 18,
-            "input_tokens_details": {"cached_tokens": 0},
+            "input_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 0},
             "output_tokens_details": {"reasoning_tokens": 0},
         },
     }
@@ -121,7 +121,7 @@ def response_stream(says: Says, number: int = 1) -> Events:
     deltas = [{"type": kind, "delta": piece, **place, "logprobs": []} for piece in _pieces(says.text)]
     end = {"type": f"response.{whole['status']}", "response": whole}
     started = {"type": "response.created", "response": {**whole, "status": "in_progress", "output": []}}
-    events = [started, *deltas, end]
+    events: list[dict[str, Any]] = [started, *deltas, end]
     return Events(tuple({**event, "sequence_number": at} for at, event in enumerate(events)))
 
 
@@ -129,7 +129,7 @@ def response_stream(says: Says, number: int = 1) -> Events:
 
 
 def anthropic(says: Says, number: int = 1) -> Whole:
-    content: list[dict[str, Any]] = [{"type": "text", "text": says.text}] if says.text else []
+    content: list[Any] = [{"type": "text", "text": says.text}] if says.text else []
     for at, (name, given) in enumerate(says.calls):
         content.append({"type": "tool_use", "id": f"toolu_{number}_{at}", "name": name, "input": given})
     reason = {"": "tool_use" if says.calls else "end_turn", "cut": "max_tokens", "refused": "refusal"}[says.end]

@@ -128,6 +128,41 @@ def test_the_objects_of_a_fake_client_are_read_like_those_of_a_real_one(app: Too
     assert json.loads(answer["content"])["data"] == {"result": 5}
 
 
+def objects() -> dict[str, Any]:
+    """The providers' own types of a reply."""
+    reason = "needs the providers' packages: pip install 'mcp-contracts[oracles]'"
+    openai = pytest.importorskip("openai", reason=reason)
+    anthropic = pytest.importorskip("anthropic", reason=reason)
+    genai = pytest.importorskip("google.genai", reason=reason)
+    return {
+        "chat": openai.types.chat.ChatCompletion,
+        "responses": openai.types.responses.Response,
+        "anthropic": anthropic.types.Message,
+        "gemini": genai.types.GenerateContentResponse,
+    }
+
+
+@every_wire
+def test_the_objects_of_a_providers_package_are_read(wire: Wire, app: ToolRegistry) -> None:
+    body = wire.whole(Says("So.", ((f"demo{wire.dot}add", {"a": 2, "b": 3}),)), 1).body
+
+    reply = objects()[wire.name].model_validate(body)
+
+    assert answers(face_of(app, wire), reply) == answers(face_of(app, wire), body)
+
+
+def test_more_tools_than_a_provider_takes_are_warned_about_or_refused() -> None:
+    app = ToolRegistry()
+    for number in range(129):
+        app.tool(lambda: 1, name=f"demo.tool_{number}")
+
+    with pytest.warns(ToolLeftOutWarning, match="OpenAI takes 128 tools, and 129 are offered"):
+        assert len(app.openai.tools) == 129
+    with pytest.raises(UsageError, match="takes 128 tools"):
+        _ = app.openai(strict=True).tools
+    assert len(app.openai(tools=["demo.tool_1*"], strict=True).tools) == 40
+
+
 def test_gemini_is_told_that_its_call_was_malformed(app: ToolRegistry) -> None:
     reply = {"candidates": [{"finishReason": "MALFORMED_FUNCTION_CALL", "finishMessage": "print(add(2,"}]}
 

@@ -112,7 +112,15 @@ def test_the_answer_is_text_that_knows_how_it_came_about(app: ToolRegistry) -> N
 
 
 def test_without_a_loop_there_is_run_sync(app: ToolRegistry) -> None:
-    assert Agent(app, OpenAIChat("scripted", Client(says("5")))).run_sync("x") == "5"
+    loops: list[Any] = []
+
+    async def model(messages: Any) -> str:
+        loops.append(asyncio.get_running_loop())
+        return "5"
+
+    agent = Agent(app, model)
+    assert [agent.run_sync("x"), agent.run_sync("x")] == ["5", "5"]
+    assert loops[0] is loops[1]  # the connections of a client may be kept from one run to the next
 
     async def inside() -> None:
         Agent(app, lambda messages: "5").run_sync("x")
@@ -544,6 +552,9 @@ def test_a_trimmed_memory_is_still_a_valid_conversation(app: ToolRegistry) -> No
         {"role": "user"},
         {"role": "user", "content": 5},
         {"role": "tool", "content": "x"},
+        {"role": "tool", "content": "x", "id": "x"},
+        {"role": "assistant", "content": "", "echo": 5},
+        {"role": "tool", "content": "x", "id": "x", "tool_name": "x", "images": [{}]},
         {"role": "assistant", "content": "", "calls": [{"id": "x"}]},
     ],
 )

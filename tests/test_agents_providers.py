@@ -176,11 +176,11 @@ def test_an_answer_that_is_cut_or_refused_raises(
     with pytest.raises(error) as raised:
         run(wire, Says("I will not", end=end), is_streamed=is_streamed)
 
-    assert raised.value.text == "I will not"
+    assert vars(raised.value)["text"] == "I will not"
     assert [message["role"] for message in raised.value.messages] == ["user"]
 
 
-ERRORS = {
+ERRORS: dict[str, Callable[[str, str], Any]] = {
     "chat": lambda code, words: {"error": {"message": words, "type": "x", "code": code, "param": None}},
     "responses": lambda code, words: {"error": {"message": words, "type": "x", "code": code, "param": None}},
     "anthropic": lambda code, words: {"type": "error", "error": {"type": code, "message": words}},

@@ -18,6 +18,7 @@ from mcp_contracts.agents.react import ReActModel
 from mcp_contracts.agents.running import MadeCall, Run, Settings
 from mcp_contracts.agents.toolbox import registry_of
 from mcp_contracts.errors import UsageError
+from mcp_contracts.runtime.calls.workers import run_on_background_loop
 from mcp_contracts.runtime.context import CallContext
 from mcp_contracts.runtime.registry import ToolRegistry
 
@@ -35,10 +36,10 @@ class Answer(str):
     messages of the run beginning with the task, and `usage` its tokens.
     """
 
-    steps: int
-    calls: tuple[MadeCall, ...]
-    messages: tuple[Message, ...]
-    usage: Usage
+    steps: int = 0
+    calls: tuple[MadeCall, ...] = ()
+    messages: tuple[Message, ...] = ()
+    usage: Usage = Usage()
 
     @classmethod
     def of(cls, run: Run) -> Self:
@@ -127,11 +128,17 @@ class Agent:
         return await self._run(task, memory, tools, None)
 
     def run_sync(self, task: str, *, memory: list[Message] | None = None, tools: ToolSelection | None = None) -> Answer:
-        """Return the answer to a task like `run`, where no event loop is running."""
+        """Wait for the answer to a task, where no event loop is running; the run has a loop in the background."""
         try:
             asyncio.get_running_loop()
         except RuntimeError:
-            return asyncio.run(self.run(task, memory=memory, tools=tools))
+            # One loop for all runs: the connections of an async client belong to the loop that opened them.
+            future = run_on_background_loop(self.run(task, memory=memory, tools=tools))
+            try:
+                return future.result()
+            except BaseException:
+                future.cancel()
+                raise
         raise UsageError("an event loop is already running", hint="use `await agent.run(…)`")
 
     async def stream(

@@ -15,6 +15,8 @@ Role = Literal["system", "user", "assistant", "tool"]
 
 _ROLES = ("system", "user", "assistant", "tool")
 _INTERRUPTED = "There is no result: the run was interrupted. The call may or may not have had its effect."
+_CALL = {"id": str, "tool_name": str, "arguments": dict}
+_IMAGE = {"media_type": str, "data": str}
 _HINT = 'pass messages such as {"role": "user", "content": "…"}'
 
 
@@ -70,16 +72,20 @@ def _faults(message: object) -> Iterator[str]:
         yield f"has no `role`, which is one of {', '.join(_ROLES)}"
     if not isinstance(message.get("content"), str):
         yield "has no `content`, which is text"
-    if message.get("role") == "tool" and not isinstance(message.get("id"), str):
-        yield "answers no call: it has no `id`"
+    if message.get("role") == "tool" and not _has(message, {"id": str, "tool_name": str}):
+        yield "answers no call: it has no `id` and `tool_name`"
+    if not isinstance(message.get("echo", {}), dict):
+        yield "has an `echo` that is not an object"
+    images = message.get("images", [])
+    if not isinstance(images, list) or not all(_has(image, _IMAGE) for image in images):
+        yield "has `images` that are not images with `media_type` and `data`"
     calls = message.get("calls", [])
-    if not isinstance(calls, list) or not all(map(_is_call, calls)):
+    if not isinstance(calls, list) or not all(_has(call, _CALL) for call in calls):
         yield "has `calls` that are not calls with `id`, `tool_name` and `arguments`"
 
 
-def _is_call(call: object) -> bool:
-    kinds = (("id", str), ("tool_name", str), ("arguments", dict))
-    return isinstance(call, Mapping) and all(isinstance(call.get(key), kind) for key, kind in kinds)
+def _has(value: object, members: Mapping[str, type]) -> bool:
+    return isinstance(value, Mapping) and all(isinstance(value.get(key), kind) for key, kind in members.items())
 
 
 def complete_messages(messages: Iterable[Message]) -> Iterator[Message]:

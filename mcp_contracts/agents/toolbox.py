@@ -31,6 +31,9 @@ def registry_of(tools: ToolRegistry | Iterable[Any]) -> ToolRegistry:
 
 
 def _add(registry: ToolRegistry, tool: Any) -> None:
+    registered = getattr(tool, "tool", tool)  # a decorated function has its tool as an attribute
+    if isinstance(registered, RegisteredTool):
+        tool = registered
     match tool:
         case RemoteTool():
             registry.add([tool])
