@@ -31,15 +31,11 @@ def registry_of(tools: ToolRegistry | Iterable[Any]) -> ToolRegistry:
 
 
 def _add(registry: ToolRegistry, tool: Any) -> None:
-    registered = getattr(tool, "tool", tool)  # a decorated function has its tool as an attribute
-    if isinstance(registered, RegisteredTool):
-        tool = registered
+    own = getattr(tool, "tool", tool)  # a decorated function has its tool as an attribute
     match tool:
-        case RemoteTool():
-            registry.add([tool])
-        case RegisteredTool():
-            registry.add([tool.contract])
-            registry.implement(tool.contract.name)(_forward(tool))
+        case _ if isinstance(own, RegisteredTool):
+            registry.add([own.contract])
+            registry.implement(own.contract.name)(_forward(own))
         case (ToolContract() as contract, function) if callable(function):
             registry.add([contract])
             registry.implement(contract.name)(function)
@@ -48,8 +44,8 @@ def _add(registry: ToolRegistry, tool: Any) -> None:
                 f"the tool `{tool.name}` has no function",
                 hint="pass `(contract, function)`, or the registry that has it",
             )
-        case _ if callable(tool):
-            registry.tool(tool)
+        case _ if callable(tool) or isinstance(tool, RemoteTool):
+            registry.add([tool])
         case _:
             raise UsageError(f"expected tools, got a `{type(tool).__name__}` among them", hint=_HINT)
 
