@@ -59,3 +59,24 @@ def test_a_tool_in_a_habit_has_no_faults_but_the_habit_itself(name: str) -> None
 _NO_RESULT = "the tool does not say what it returns"
 QUIET = {"labels.md": [_NO_RESULT] * 2, "options.md": [_NO_RESULT]}
 """What is true of the tools as they are."""
+
+
+@pytest.mark.parametrize(
+    ("code", "old", "new"),
+    [
+        ("MC404", 'sort_order="oldest"', 'sorting="oldest"'),
+        ("MC404", '"parcel": "A1", ', ""),
+        ("MC404", '"copies": 2', '"copies": "two"'),
+        ("MC403", '"parcel_label", {', '"parcel_lable", {'),
+        ("MC337", 'sort_order="oldest"', 'sort_order="cheapest"'),
+    ],
+)
+def test_a_call_in_code_after_all_tools_is_checked(code: str, old: str, new: str) -> None:
+    text = (HABITS / "gathered.md").read_text("utf-8")
+    outside = text.index("## Usage")
+    changed = text[:outside] + text[outside:].replace(old, new, 1)
+
+    found = [item for item in diagnostics("gathered.md", changed) if not known("gathered.md")[item.code, item.message]]
+
+    assert [item.code for item in found] == [code]
+    assert found[0].place.line > changed.count("\n", 0, outside)

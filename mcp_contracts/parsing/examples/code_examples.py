@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -49,17 +50,10 @@ def code_examples(
 
     `siblings` are the names of all tools of the file, `parameters` those of the tool's parameters, in order.
     """
-    text = fence.content
-    if len(text) > _LONGEST or not fence.is_closed:
+    parsed = _parsed(source, fence)
+    if parsed is None:
         return
-    indent = len(text) - len(text.lstrip(" "))
-    try:
-        tree = ast.parse(dedent(text))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    is_shifted = dedent(text) != text
-    reader = _Reader(source, fence, indent if is_shifted else 0, dedent(text).split("\n"))
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)][:_MOST_CALLS]
+    tree, reader, calls = parsed
     short = name.rpartition(".")[2]
     own = [call for call in calls if _called(call) == short]
     yield from (reader.example(call, name, parameters) for call in own)
@@ -68,10 +62,57 @@ def code_examples(
     if not own and not named:
         others = {sibling.rpartition(".")[2] for sibling in siblings} - {short}
         imported = _imported(tree)
+        undefined = _undefined(tree, calls, short) if short in imported else frozenset()
         for call in calls:
             called = _called(call)
-            if called in others or called in imported or (called and nearest(called, [short])):
+            if called in others or called in imported or called in undefined or (called and nearest(called, [short])):
                 yield reader.example(call, called, parameters)
+
+
+def outer_examples(
+    source: SourceText, fence: Fence, parameters: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[str, Example]]:
+    """The calls in a fence of Python that stands outside all tools, each with the name of the tool that it is for.
+
+    `parameters` are the names of those of each tool, in order. A call of what is nearly a tool's name is for that tool.
+    """
+    parsed = _parsed(source, fence)
+    if parsed is None:
+        return
+    tree, reader, calls = parsed
+    short = {name.rpartition(".")[2]: name for name in parameters}
+    imported = _imported(tree)
+    for call in calls:
+        if _names_tool(call):
+            example = reader.dispatched(call)
+            called = str(example.value["tool_name"]) if isinstance(example.value, dict) else ""
+            if (name := _tool_meant(called, parameters, short)) is not None:
+                yield name, example
+        elif (called := _called(call)) in short:
+            yield short[called], reader.example(call, short[called], parameters[short[called]])
+        elif called in imported and (near := nearest(called, short)) is not None:
+            yield short[near], reader.example(call, called, parameters[short[near]])
+
+
+def _tool_meant(called: str, parameters: Mapping[str, Sequence[str]], short: Mapping[str, str]) -> str | None:
+    if called in parameters:
+        return called
+    near = nearest(called.rpartition(".")[2], short)
+    return None if near is None else short[near]
+
+
+def _parsed(source: SourceText, fence: Fence) -> tuple[ast.Module, _Reader, list[ast.Call]] | None:
+    """The code of a fence, what reads its calls, and these; None where it is no Python, or too long."""
+    text = dedent(fence.content)
+    if len(fence.content) > _LONGEST or not fence.is_closed:
+        return None
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    shift = len(fence.content) - len(fence.content.lstrip(" ")) if text != fence.content else 0
+    reader = _Reader(source, fence, shift, text.split("\n"))
+    return tree, reader, [node for node in ast.walk(tree) if isinstance(node, ast.Call)][:_MOST_CALLS]
 
 
 def call_spans(line: Line, name: str) -> Iterator[Fence]:
@@ -103,9 +144,19 @@ def code_faults(source: SourceText, fence: Fence, name: str) -> Iterator[Fault]:
     if _LEFT_OUT.search(text):
         return
     try:
-        calls = sum(isinstance(node, ast.Call) for node in ast.walk(ast.parse(text)))
-        if calls > _MOST_CALLS:
-            message = f"{calls - _MOST_CALLS:,} more calls are not checked: only the first {_MOST_CALLS} of a block are"
+        calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
+        for call in calls:
+            names = [keyword.arg for keyword in call.keywords if keyword.arg is not None]
+            for twice in [keyword for keyword in call.keywords if names.count(keyword.arg or "") > 1][1:2]:
+                row = fence.first_row + twice.lineno - 1
+                message = f"the call has the argument `{twice.arg}` twice, so the code is not valid Python"
+                hint = "remove or rename one of the two"
+                place = source.place(row, 0, len(source.lines[row].rstrip()))
+                yield Fault(FaultKind.INVALID_CODE, message, place, hint, "example")
+        if len(calls) > _MOST_CALLS:
+            message = (
+                f"{len(calls) - _MOST_CALLS:,} more calls are not checked: only the first {_MOST_CALLS} of a block are"
+            )
             yield _partly_read(source, fence, message)
     except SyntaxError as error:
         row = min(max((error.lineno or 1) - 1, 0), len(fence.content.split("\n")) - 1)
@@ -143,6 +194,19 @@ def _names_tool(call: ast.Call) -> bool:
         and isinstance(call.args[0], ast.Constant)
         and isinstance(call.args[0].value, str)
     )
+
+
+def _undefined(tree: ast.AST, calls: Sequence[ast.Call], short: str) -> frozenset[str]:
+    """The plain functions that code calls without having them, and that share a word with a tool it never calls."""
+    bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            bound |= {alias.asname or alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            bound.add(node.name)
+    called = {call.func.id for call in calls if isinstance(call.func, ast.Name)}
+    words = set(short.split("_"))
+    return frozenset(name for name in called - bound - set(dir(builtins)) if words & set(name.split("_")))
 
 
 def _imported(tree: ast.AST) -> set[str]:

@@ -51,6 +51,7 @@ _NO = frozenset(
      "nein", "non", "não", "nee", "opcional", "facultatif", "optionnel", "➖", "⬜", "🚫", "·", "nope", "👎",
      "🔴", "⚪", "нет", "いいえ", "否", "nie", "facultative", "optionnelle", "can be omitted")
 )  # fmt: skip
+_NOBODY_KNOWS = frozenset(("sometimes", "varies", "maybe", "perhaps", "possibly"))
 _CONDITION = re.compile(
     r"\b(?:if|when|whenever|unless|either|depends|conditional(?:ly)?|only|except|one of|exactly one|at least|otherwise"
     r"|without|xor|sometimes|varies|partly(?= \w)|provided|exclusive|alternatively|cond)\b"
@@ -125,8 +126,12 @@ def read_requirement(text: str, *, states_optional: bool = False) -> Requirement
         return Requirement(True)
     if word in _NO:
         return Requirement(False)
+    if word in _NOBODY_KNOWS:
+        return Requirement(None, is_readable=False)
     if _CONDITION.search(text.replace("**", "")):
         return Requirement(None)
+    if re.search(r"\brequired\b.*\boptional\b|\boptional\b.*\brequired\b", word):
+        return Requirement(None, is_readable=False)
     first = re.split(r"[\s,.(;:=\[†‡¹²³⁴]", word, maxsplit=1)[0]
     if first in _YES:
         return Requirement(True)

@@ -147,8 +147,11 @@ def _group(note: Note, text: str, start: int, *, is_first: bool) -> bool:
     for at, part in parts:
         if is_condition(part):
             note.states_condition = says_more = True
-        elif _requirement_of(part) is not None:
-            _require(note, part)
+        elif (stated := _requirement_of(part)) is not None:
+            if note.required is not None and note.required is not stated:
+                note.unread, note.required, note.states_condition = (at, "required, optional"), None, True
+            elif note.unread is None:
+                note.required = stated
             says_more = True
         elif re.match(r"defaults?\b|=", part, re.IGNORECASE):
             if span := default_in_note(part):

@@ -198,9 +198,15 @@ def _with_attributes(source: SourceText, row: TableRow, children: Sequence[Item]
 
 def signature_rows(source: SourceText, line: Line) -> Iterator[TableRow]:
     """The parameters of `` `a: str`, `b: int = 3` ``: each code span is one. Without a default it is required."""
-    for span in _CODE.finditer(line.text[:_MAX_LENGTH]):
-        match = _SIGNATURE.fullmatch(span[1])
-        if match and match[3]:
+    text = line.text[:_MAX_LENGTH]
+    spans = [(span, _SIGNATURE.fullmatch(span[1])) for span in _CODE.finditer(text)]
+    has_nothing_else = re.fullmatch(r"[\s,;.]*", _CODE.sub("", text)) is not None and any(
+        match is not None and match[3] for _, match in spans
+    )
+    for span, match in spans:
+        if (not match or not match[3]) and has_nothing_else:
+            yield _row(source, line, (span[1],), (span.start(1), span[1]), None, None, "", None)
+        elif match and match[3]:
             name = (span.start(1) + match.start(1), match[1])
             type_text = (span.start(1) + match.start(3), match[3])
             default = None if match[4] is None else (span.start(1) + match.start(4), match[4])

@@ -132,8 +132,9 @@ def misshapen_rows(source: SourceText, block: TableBlock) -> Iterator[Fault]:
             place = source.place(cell.row, cell.column, cell.end)
             message = f"the column `{shortened(cell.text)}` is unknown"
             yield Fault(FaultKind.MISSHAPEN_ROW, message, place, f"write `{meant.capitalize()}`")
+    untyped = _untyped(block, roles) if name >= 0 and "type" in roles else ()
     for row in _rows(block):
-        found = _shape_fault(row, roles, name)
+        found = _shape_fault(row, roles, name) or (_NO_TYPE if row in untyped else None)
         if found is not None:
             first = row.lines[0]
             place = source.place(first.row, first.column, first.column + len(first.text.rstrip()))
@@ -174,6 +175,16 @@ def _shape_fault(row: _Row, roles: Sequence[str], named_at: int) -> tuple[str, s
         which = "the first cell" if named_at == 0 else "its cell"
         return "the row has no name", f"write the name into {which}, or remove the row"
     return None
+
+
+def _untyped(block: TableBlock, roles: Sequence[str]) -> Sequence[_Row]:
+    """The rows whose cell for the type is empty, where a row of a table is forgotten rather than its column."""
+    rows = [row for row in _rows(block) if len(row.cells) == len(roles)]
+    empty = [row for row in rows if not row.cells[roles.index("type")].text]
+    return empty if len(empty) * 2 < len(rows) or len(rows) == 1 else ()
+
+
+_NO_TYPE = "the row's cell for the type is empty", "write its type (`string`, `integer`, …)"
 
 
 def _counted(number: int, thing: str) -> str:

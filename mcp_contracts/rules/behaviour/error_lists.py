@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from mcp_contracts.contract import ErrorType, SpecTool
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.wording import shown
+
+_ERRORS = 5
+_TITLE = re.compile(r"^(?:[-*+] )?\*\*([^*\n]+?):?\*\*:? ", re.MULTILINE)
 
 
 @rule("MC512", Severity.WARNING, since="0.1.0")
@@ -22,6 +26,12 @@ def duplicate_error_type(tool: SpecTool) -> Iterator[Finding]:
             related = (Related(first[error.name].place, "the first entry"),)
             message = f"error type `{shown(error.name)}` is listed twice"
             yield Finding(message, "merge the two, or correct the name of one", error.place, related=related)
+    for section in tool.sections if not first else ():
+        if _ERRORS in (section.number, section.about):
+            titles = [match[1] for match in _TITLE.finditer(section.text)]
+            for title in dict.fromkeys(one for index, one in enumerate(titles) if one in titles[:index]):
+                message = f"the error `{shown(title)}` is listed twice"
+                yield Finding(message, "merge the two, or correct the name of one", section.place)
 
 
 @rule("MC513", Severity.WARNING, since="0.1.0")

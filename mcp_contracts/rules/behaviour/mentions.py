@@ -124,6 +124,8 @@ _STRONG = re.compile(
     rf"`({_NAME})`{_NOT_OURS}"
     rf"|(?i:\b(?:if|when|unless|where|once) )(?:the |no )?`({_NAME})` (?i:is|was|are) (?i:not )?"
     r"(?i:given|passed|provided|supplied|specified|omitted|left (?:out|empty))\b"
+    rf"|(?i:\b(?:errors?|fails?|raises?|reject\w*|refus\w*|ignored)\b)[^.;\n`]{{0,60}}\b(?i:if|when|unless) "
+    rf"(?i:either |neither |both |the |no |any )?`({_NAME})`{_NOT_OURS} (?i:is|was|are|does|do|has|or|and|exceeds)\b"
 )
 """Words that surely speak of a parameter."""
 _LIKELY = re.compile(
@@ -137,9 +139,12 @@ _LIKELY = re.compile(
 """Words that speak of a parameter, or of a field of the result."""
 _MAY_NAME_A_PARAMETER = re.compile(
     r"\b(?:leav(?:e|ing)|omit(?:ting)?|pass(?:ing)?|supply(?:ing)?|provid(?:e|ing)|specify(?:ing)?|set(?:ting)?|if|when"
-    r"|unless|where|once|since|because) (?:the |no )?`|` (?:must|has to|cannot|may not|defaults to|is)",
+    r"|unless|where|once|since|because) (?:the |no |either |neither |both |any )?`"
+    r"|` (?:must|has to|cannot|may not|defaults to|is|and|or)",
     re.IGNORECASE,
 )
+_BESIDE = re.compile(rf"(?<![\w`/])`({_NAME})` (?:and|or) `({_NAME})`(?![\w`/])")
+"""Two names, of which one may be a parameter."""
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL)
 _NO_NAMES = frozenset(
     ("null", "none", "true", "false", "string", "integer", "number", "boolean", "object", "array", "id")
@@ -160,7 +165,8 @@ def _in_prose(
     errors = {error.name for error in contract.errors}
     for text, place, is_of_input in texts:
         patterns = (_STRONG, _LIKELY) if contract.output is not None or is_of_input else (_STRONG,)
-        for name in dict.fromkeys(name for pattern in patterns for name in _named(pattern, text)):
+        spoken = [name for pattern in patterns for name in _named(pattern, text)]
+        for name in dict.fromkeys((*spoken, *_beside_parameters(text, parameters.inputs))):
             is_known = parameters.may_have(name) or tools.have_parameter(name) or tools.has(name) or name in errors
             if name in seen or is_known or name.lower() in _NO_NAMES or re.search(r"[.-]|^[A-Z]", name):
                 continue
@@ -169,6 +175,14 @@ def _in_prose(
             hint = f"write `{shown(near)}`" if near else "name a parameter that exists, or leave it out"
             message = f"the text mentions the parameter `{shown(name)}`, which the tool does not have"
             yield Finding(message, hint, place(name))
+
+
+def _beside_parameters(text: str, inputs: AbstractSet[str]) -> Iterator[str]:
+    """The names of several words that stand beside a parameter as if they were one: `` `path` and `old_path` ``."""
+    for match in _BESIDE.finditer(text):
+        for name, other in ((match[1], match[2]), (match[2], match[1])):
+            if other in inputs and name not in inputs and "_" in name and f'"{name}"' not in text:
+                yield name
 
 
 def _prose(
@@ -187,6 +201,10 @@ def _prose(
 
     if "`" in contract.description:
         yield contract.description, place, False
+    for node in subschemas(contract.input.value) if contract.input is not None else ():
+        said = node.value.get("description")
+        if isinstance(said, str) and "`" in said:
+            yield said, place, True
     for section in tool.sections if tool is not None else ():
         number = section.number or section.about
         if "`" in section.text and number not in _IN_SCHEMAS_AND_EXAMPLES:
@@ -298,6 +316,7 @@ class _Parameters:
 
     def __init__(self, contract: ToolContract) -> None:
         self._input = contract.input
+        self.inputs = frozenset(_declared(contract.input))
         self.names: set[str] = set()
         for part in (contract.input, contract.output):
             self.names |= set(_declared(part))

@@ -14,8 +14,10 @@ from mcp_contracts.rules.wording import shown
 
 _SHOWN = 50
 _TOOL = r"(?:it|(?:this|the) +(?:tool|call|function|operation|command|method)|the +tool +itself)"
+_LABEL = r"(?:(?:permissions?|access|security|(?:side )?effects?|safety|trust(?: level)?)\W+)?"
 _READ_ONLY = re.compile(
-    rf"(?:^\W*|\b{_TOOL} +(?:is|runs|works) +(?:an? +)?)(?:strictly +|purely +|entirely +|completely +)?read-?only"
+    rf"(?:^\W*{_LABEL}|\b{_TOOL} +(?:is|runs|works) +(?:an? +)?)"
+    r"(?:strictly +|purely +|entirely +|completely +)?read-?only"
     r"(?= *(?:$|[.,;!]| and\b| but\b| tool\b| operation\b| call\b))"
     rf"|\b{_TOOL} +(?:changes|modifies|alters|writes) +nothing\b"
     rf"|\b{_TOOL} +(?:never|does +not|doesn[’']t) +(?:change|modif|alter|write)\w* +anything\b"

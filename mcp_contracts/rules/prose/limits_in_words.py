@@ -6,11 +6,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import JsonValue, SchemaPart, SourceFile, SpecFile, SpecTool, TableRow, ToolContract
+from mcp_contracts.contract import (
+    JsonValue,
+    SchemaOrigin,
+    SchemaPart,
+    SourceFile,
+    SpecFile,
+    SpecTool,
+    TableRow,
+    ToolContract,
+)
 from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behaviour.calls import judged_arguments
-from mcp_contracts.rules.prose.said import Bound, Counted, bounds, choices_in_words, default_in_words
+from mcp_contracts.rules.prose.said import (
+    Bound,
+    Choices,
+    Counted,
+    bounds,
+    choices_in_words,
+    default_in_words,
+    only_choices,
+)
 from mcp_contracts.rules.schemas.cell_values import stated_value
 from mcp_contracts.rules.schemas.names import name_of
 from mcp_contracts.rules.wording import shown
@@ -67,7 +84,7 @@ def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
     written = {id(tool.contract): tool for tool in file.tools} if isinstance(file, SpecFile) else {}
     for contract in file.contracts:
         told: set[str] = set()
-        loose: list[tuple[_Words, Bound]] = []
+        loose: list[tuple[_Words, Bound | Choices]] = []
         for words in _all_words(contract, written.get(id(contract))):
             for message, loose_bounds in _disagreements(words):
                 loose.extend((words, bound) for bound in loose_bounds)
@@ -117,7 +134,7 @@ def _named_in_purpose(contract: ToolContract) -> Iterator[_Words]:
             yield _Words(match["said"], match["name"], value, part, pointer, contract.place_of("description"))
 
 
-def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound]]]:
+def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
     """Each disagreement as a message; with an empty one, the limits that only the words state."""
     schema = _plain(words.schema)
     name = shown(words.name)
@@ -137,9 +154,13 @@ def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound]]]:
     has_default = words.row is not None and words.row.default is not None
     has_values = words.row is not None and "enum" in (words.row.schema or {})
     enum = [] if has_values else _enum(schema)
-    said = default_in_words(words.text, default, enum) if default is not None and not has_default else None
+    if has_default:
+        default = _default_of(words.row) if words.part.origin is not SchemaOrigin.SCHEMA else None
+    said = default_in_words(words.text, default, enum) if default is not None else None
     if said is not None and not same_json(said.value, default):
         yield f"the description of `{name}` says `{shown(said.words)}`, but its default is {shown_value(default)}", ()
+    if _is_required(words) and (left_out := _LEFT_OUT.search(words.text)) is not None:
+        yield f"the description of `{name}` says `{shown(left_out[0].strip())}`, but it is required", ()
     if enum and (listed := choices_in_words(words.text, enum)) is not None:
         known, told = ({value.casefold(): value for value in values} for values in (enum, listed.values))
         extra = [value for folded, value in told.items() if folded not in known]
@@ -150,6 +171,46 @@ def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound]]]:
         elif missing:
             some = one_of([f"`{shown(value)}`" for value in missing[:3]], "and")
             yield f"the description of `{name}` leaves out {some}, which the schema allows", ()
+    if not enum and not has_values and "const" not in schema and _types(schema) <= {"string"}:
+        yield from _unlisted(words, schema)
+
+
+_LEFT_OUT = re.compile(
+    r"^\W*(?:omit|leave (?:empty|blank|out|unset)) (?:for|to|if|when)\b|^\W*optional(?=[.,;:)])"
+    r"|\b(?:if|when) (?:omitted|left out|not (?:given|provided|specified|supplied|passed))(?=[.,;:)]|$)",
+    re.IGNORECASE,
+)
+
+
+def _is_required(words: _Words) -> bool:
+    """Whether an argument of a tool has to be given."""
+    root = words.part.value
+    required = root.get("required") if isinstance(root, dict) and words.part.part == "input" else None
+    is_at_root = words.pointer.removesuffix("/description").count("/") == _AT_ROOT
+    return is_at_root and isinstance(required, list) and words.name in required
+
+
+_AT_ROOT = 2
+
+
+def _unlisted(words: _Words, schema: Mapping[str, JsonValue]) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
+    """Values that only the words list: they are handed on, and the default and an example beside are held to them."""
+    listed = only_choices(words.text, words.name)
+    if listed is None:
+        return
+    yield "", (listed,)
+    example = words.row.example if words.row is not None else None
+    stated = stated_value(example.text) if example is not None else None
+    beside = (("default", schema.get("default", _default_of(words.row))), ("example", stated and stated.value))
+    for subject, value in beside:
+        if _is_outside(value, listed):
+            name, said = shown(words.name), shown(listed.words)
+            yield f"the description of `{name}` lists {said}, but its {subject} is {shown_value(value)}", ()
+
+
+def _is_outside(value: JsonValue, listed: Choices) -> bool:
+    """Whether a text is none of the values that words list."""
+    return isinstance(value, str) and value != "" and value.casefold() not in {one.casefold() for one in listed.values}
 
 
 def _plain(schema: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
@@ -207,7 +268,7 @@ def _agrees(bound: Bound, limit: _Limit, schema: Mapping[str, JsonValue]) -> boo
 
 def _beyond(
     words: _Words, schema: Mapping[str, JsonValue], stated: Sequence[Bound]
-) -> Iterator[tuple[str, Sequence[Bound]]]:
+) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
     """Limits that only the words state: they are handed on, and the default is held against them."""
     if len({bound.value for bound in stated}) > 1:
         return
@@ -234,20 +295,21 @@ def _is_beyond(value: JsonValue, bound: Bound) -> bool:
     return value > bound.value if bound.is_upper else value < bound.value
 
 
-def _in_examples(contract: ToolContract, loose: Sequence[tuple[_Words, Bound]]) -> Iterator[Finding]:
+def _in_examples(contract: ToolContract, loose: Sequence[tuple[_Words, Bound | Choices]]) -> Iterator[Finding]:
     """The arguments of examples that are beyond what only words limit."""
     limits = {
-        (words.name, bound): words.pointer.removesuffix("/description").removeprefix("/properties/")
-        for words, bound in loose
+        (words.name, limit): words.pointer.removesuffix("/description").removeprefix("/properties/")
+        for words, limit in loose
         if words.part.part == "input"
     }
     for judged in judged_arguments(contract) if limits else ():
-        for (name, bound), step in limits.items():
+        for (name, limit), step in limits.items():
             is_at_root = "/" not in step and isinstance(judged.value, dict)
             value = judged.value.get(name) if is_at_root and isinstance(judged.value, dict) else None
-            if _is_beyond(value, bound):
-                said, own = shown(bound.words), shown_value(value)
-                message = f"the description of `{shown(name)}` says `{said}`, but an example has {own}"
+            if _is_outside(value, limit) if isinstance(limit, Choices) else _is_beyond(value, limit):
+                said, own = shown(limit.words), shown_value(value)
+                says = f"lists {said}" if isinstance(limit, Choices) else f"says `{said}`"
+                message = f"the description of `{shown(name)}` {says}, but an example has {own}"
                 at = f"{judged.base}/{escape(name)}"
                 place = judged.example.locator.place(at)
                 yield Finding(message, "correct the example or the description", place, part="example", pointer=at)

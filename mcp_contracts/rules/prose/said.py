@@ -214,3 +214,54 @@ def choices_in_words(text: str, known: Sequence[str]) -> Choices | None:
                 is_whole = pattern is _LED and len(found) == 1
                 return Choices(values, " ".join(match["list"].split()), is_whole)
     return None
+
+
+_MARKED = r"(?:`[^`\n]{1,60}`|\"[^\"\n]{1,60}\")"
+_PLAIN = r"(?!(?:the|its|and|or|not|no|e\.g|i\.e)\b)[a-z][a-z0-9_]*"
+_ONLY_LED = re.compile(
+    r"\b(?:one of|either|must be(?: one of| either)?|(?:allowed|possible|valid|accepted|supported)"
+    r"(?: values?| options?)?(?: are)?|values(?: are)?|choices(?: are)?):? ?"
+    rf"(?P<list>{_MARKED}(?:{_BETWEEN}{_MARKED})+)(?=\s*(?:[.;)]|$|[,(] ?default| [-–—(]))",
+    re.IGNORECASE,
+)
+_ONLY_MARKED = re.compile(
+    rf"(?:^|[:(]|[-–—] )[ ]?(?P<list>{_MARKED}(?:(?:, ?| ?\| ?){_MARKED})*(?:,? or | ?\| ?){_MARKED})"
+    r"(?=\s*(?:[.;)]|$))"
+)
+_ONLY_PLAIN = re.compile(
+    rf"(?:^[A-Za-z ]{{1,40}}: |\()(?P<list>{_PLAIN}(?:(?:, | ?\| ?|/){_PLAIN}){{1,20}}"
+    rf"(?:(?:,? or |, | ?\| ?|/){_PLAIN}))(?=\.?$|\))"
+)
+_ONLY_ONE = re.compile(rf"\bonly (?P<list>{_MARKED}) (?:is )?(?:supported|allowed|accepted|valid)\b", re.IGNORECASE)
+_KINDS = frozenset(
+    ("type", "mode", "format", "kind", "level", "strategy", "priority", "status", "style", "method", "algorithm",
+     "order", "direction", "unit", "units", "severity", "role", "operator", "policy", "scope", "visibility",
+     "granularity", "encoding", "protocol", "environment", "resolution", "quality", "theme", "state", "backend")
+)  # fmt: skip
+"""How the names of parameters end that take one of a few values."""
+
+
+def only_choices(text: str, name: str) -> Choices | None:
+    """The values that a description lists for a parameter beyond doubt, where no schema says so: there are no others.
+
+    Words without quotes are only taken for the values of a parameter such as `mode` or `sort_order`.
+    """
+    text = text[:_LONGEST]
+    if _OPEN.search(text) or _UNSURE_LIST.search(text):
+        return None
+    is_kind = re.split(r"[_.-]|(?<=[a-z])(?=[A-Z])", name)[-1].lower() in _KINDS
+    for pattern in (_ONLY_ONE, _ONLY_LED, _ONLY_MARKED, *((_ONLY_PLAIN,) if is_kind else ())):
+        found = list(pattern.finditer(text))
+        if len(found) != 1:
+            continue
+        item = _PLAIN if pattern is _ONLY_PLAIN else _MARKED
+        written = (value.strip("`").strip("\"'") for value in re.findall(item, found[0]["list"]))
+        values = tuple(value for value in written if value.casefold() not in _LEFT_OUT)
+        if values and all(re.fullmatch(r"[\w.+/-]+", value) for value in values):
+            return Choices(values, " ".join(found[0]["list"].split()), is_whole=True)
+    return None
+
+
+_UNSURE_LIST = re.compile(
+    r"\b(?:any other|others?|custom \w+|or an?y? \w+|combination|prefix|suffix|comma)\b", re.IGNORECASE
+)

@@ -16,15 +16,17 @@ _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _WORDS: Mapping[str, JsonValue] = {"none": None, "null": None, "true": True, "false": False, "nil": None}
 # What people write for a number or a flag that is found out when the tool runs.
 _FOUND_OUT = re.compile(
-    r"auto\w*|unlimited|inf(?:inity|inite)?|nan|dynamic|varies|current|now|today|system|env\w*|config\w*|inherit\w*"
+    r"(?:auto\w*|unlimited|inf(?:inity|inite)?|nan|dynamic|varies|current|now|today|system|env\w*|config\w*|inherit\w*"
     r"|computed|unset|undefined|all|any|random|module|provider|server|global|same|see|yes|no|on|off|default|max|min"
-    r"|required|optional|empty|never|always|various|depends|derived|detected|calculated|session|utc|local|\.\.\.|…",
+    r"|required|optional|empty|never|always|various|depends|derived|detected|calculated|session|utc|local)\b"
+    r"|\.\.\.|…",
     re.IGNORECASE,
 )
 _NO_FLAGS = frozenset(
     ("never", "always", "sometimes", "all", "any", "max", "min", "unlimited", "now", "today", "empty")
 )
 """What may be found out for a number, and is surely neither true nor false."""
+_TWO_WORDS = re.compile(r"(?:yes|no|on|off) [a-z]+")
 # Numbers in words, and what is not settled: values, and of no type but text.
 _IN_WORDS = re.compile(
     r"(?:(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty"
@@ -35,6 +37,7 @@ _IN_WORDS = re.compile(
     r"|(?:none|nothing|not|undecided|unknown)(?: \w+)? yet|to be (?:decided|defined|determined)|tbd",
     re.IGNORECASE,
 )
+_WITH_UNIT = re.compile(r"\d+(?:\.\d+)?(?:ms|s|sec|secs|m|min|mins|h|d|[KMG]i?B|kb|mb|gb|%)")
 _BARE_WORD = re.compile(r"[a-z][a-z-]*")
 _SHORT_TYPES = frozenset(("integer", "number", "boolean"))
 
@@ -70,7 +73,7 @@ def cell_value(text: str, schema: Mapping[str, JsonValue], type_text: str, *, qu
         if isinstance(value, str) and kinds & {"object", "array"} and value[:1] in ("{", "["):
             return None
         return literal
-    if kinds == {"boolean"} and shown.lower() in _NO_FLAGS:
+    if kinds == {"boolean"} and (shown.lower() in _NO_FLAGS or (is_code and _TWO_WORDS.fullmatch(shown))):
         return CellValue(shown)
     if (
         kinds
@@ -79,6 +82,8 @@ def cell_value(text: str, schema: Mapping[str, JsonValue], type_text: str, *, qu
         and _IN_WORDS.fullmatch(shown.strip("."))
         and shown != "a"
     ):
+        return CellValue(shown)
+    if is_code and kinds and kinds <= {"integer", "number"} and _WITH_UNIT.fullmatch(shown):
         return CellValue(shown)
     if kinds and kinds <= _SHORT_TYPES and _is_plain_word(shown, is_code=is_code):
         return CellValue(shown)

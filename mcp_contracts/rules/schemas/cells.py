@@ -46,6 +46,24 @@ def duplicate_row(tool: SpecTool) -> Iterator[Finding]:
                 message = f"the {table.kind} {'lists' if is_table else 'has'} `{shown(row.name)}` twice"
                 hint = f"remove or rename one of the two{' rows' if is_table else ''}"
                 yield Finding(message, hint, row.place, related=(Related(before.place, first_one),))
+    for section in tool.sections:
+        if section.about == _RETURNS and tool.is_legacy:
+            for name in dict.fromkeys(_listed_twice(section.text)):
+                message = f"the result's fields list `{shown(name)}` twice"
+                yield Finding(message, "remove or rename one of the two", section.place)
+
+
+def _listed_twice(text: str) -> Iterator[str]:
+    """The names in code that stand twice in one list of a text: between commas, or at the beginning of bullets."""
+    runs = [re.findall(r"`([^`]+)`", match[0]) for match in _RUN.finditer(text)]
+    runs.append([match[1] for part in text.split("\n\n") if (match := _LEADING.match(part)) is not None])
+    for run in runs:
+        yield from (name for index, name in enumerate(run) if name in run[:index])
+
+
+_RETURNS = 4
+_RUN = re.compile(r"`[A-Za-z_]\w*`(?: ?\([^()`]*\))?(?:(?:,| and|, and) `[A-Za-z_]\w*`(?: ?\([^()`]*\))?){2,}")
+_LEADING = re.compile(r"(?:\*\*)?`([A-Za-z_]\w*)`(?:\*\*)? ?[(:–—-]")
 
 
 @rule("MC332", Severity.WARNING, since="0.1.0")
@@ -86,11 +104,16 @@ def cell_refused_by_type(tool: SpecTool) -> Iterator[Finding]:
 
 def _whole_rows(tool: SpecTool) -> Iterator[tuple[Table, TableRow]]:
     """The rows of a tool's tables, but for those whose cells stand under the wrong heading."""
-    misshapen = {fault.place.line for fault in tool.faults if fault.kind is FaultKind.MISSHAPEN_ROW}
+    misshapen = _misshapen(tool)
     for table in tool.tables:
         for row in table.rows:
             if row.place.line not in misshapen:
                 yield table, row
+
+
+def _misshapen(tool: SpecTool) -> set[int]:
+    """The lines of the rows that MC330 is about."""
+    return {fault.place.line for fault in tool.faults if fault.kind is FaultKind.MISSHAPEN_ROW}
 
 
 def _refused(row: TableRow, subject: str, written: Written, *, quotes: bool) -> Iterator[Finding]:
@@ -157,9 +180,10 @@ def row_without_type(tool: SpecTool) -> Iterator[Finding]:
 
     Without a type, every value is allowed and nothing is checked, so callers guess.
     """
+    misshapen = _misshapen(tool)
     for table, part in _derived(tool):
         for row in table.rows:
-            if row.type is None and not _has_members(row, table):
+            if row.type is None and row.place.line not in misshapen and not _has_members(row, table):
                 hint = "write its type (`string`, `integer`, …)"
                 yield Finding(f"`{shown(row.name)}` has no type", hint, row.type_place, part=part.part)
 
