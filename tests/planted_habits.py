@@ -246,4 +246,12 @@ PLANTED: tuple[tuple[str, str, str, str], ...] = (
     ("gathered.md", "MC334", "`start_town: str`", "`start_town str`"),
     ("gathered.md", "MC515", "`start_town` and `end_town` are", "`first_town` and `end_town` are"),
     ("gathered.md", "MC515", "if `stops` is negative", "if `stop_count` is negative"),
+    ("gathered.md", "MC337", "(default: 0.5)", "(default: 1.5)"),
+    ("gathered.md", "MC337", "No | `20`", "No | `200`"),
+    ("gathered.md", "MC337", 'No | `"day"`', 'No | `"year"`'),
+    ("gathered.md", "MC337", "(default: auto)", "(default: upper)"),
+    ("gathered.md", "MC515", "Same shape as `parcel_find`", "Same shape as `parcel_search`"),
+    ("gathered.md", "MC333", "No | `20`", "No | `20 items`"),
+    ("gathered.md", "MC007", "Prints the label of a parcel.", "TODO: say what it does with `parcel`."),
+    ("gathered.md", "MC516", "Read-only operation.", "This is a read-only tool. It rewrites the index of all parcels."),
 )

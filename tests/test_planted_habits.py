@@ -80,3 +80,22 @@ def test_a_call_in_code_after_all_tools_is_checked(code: str, old: str, new: str
 
     assert [item.code for item in found] == [code]
     assert found[0].place.line > changed.count("\n", 0, outside)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        ("The module exposes two tools.", True),
+        ("Two MCP tools for parcels.", True),
+        ("All three tools return a dictionary.", False),
+        ("It has three tools in all and provides two tools of other modules.", False),
+        ("It is one of the ~300 tools.", False),
+        ("It offers two read-only tools and one write tool.", False),
+        ("```\nexposes 7 tools\n```", False),
+    ],
+)
+def test_the_number_of_tools_that_a_text_states_is_checked(text: str, is_found: bool) -> None:
+    whole = (HABITS / "gathered.md").read_text("utf-8")
+    changed = whole.replace("All three tools return a dictionary with at least a `status`.", text)
+
+    assert ("MC020" in {item.code for item in diagnostics("gathered.md", changed)}) is is_found

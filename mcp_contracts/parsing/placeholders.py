@@ -100,6 +100,9 @@ def _in_row(source: SourceText, line: Line, header: Sequence[str]) -> Iterator[P
             yield Placeholder(shortened(cell.text[start:end]), source.place(line.row, at, cell.column + end))
 
 
+_BEGINS_WITH_MARK = re.compile(r"(?:TODO|FIXME|TBD|XXX)\s*[:(]")
+
+
 def _in_stretch(text: str) -> Sequence[tuple[int, int]]:
     """Where the placeholders of a line or a cell stand: the whole, what follows its label, or some words in it."""
     lead = _LEAD.match(text)
@@ -107,6 +110,8 @@ def _in_stretch(text: str) -> Sequence[tuple[int, int]]:
     while start < len(text) and text[start] in EMPHASIS:
         start += 1
     rest = text[start:].rstrip(EMPHASIS)
+    if _BEGINS_WITH_MARK.match(text.lstrip(EMPHASIS)) and is_placeholder(text):
+        return ((0, len(text)),)
     if rest and "`" not in rest and is_placeholder(rest):
         return ((start, start + len(rest)),)
     return [(begin, end) for begin, end, _ in _outside_of_code(text, _INSIDE)]

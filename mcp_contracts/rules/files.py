@@ -90,6 +90,51 @@ def tool_not_read(file: SpecFile) -> Iterator[Finding]:
         yield Finding(f"{what} described in a form that is not supported", hint, mention.place)
 
 
+@rule("MC020", Severity.WARNING, since="0.1.0")
+def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
+    """A file says how many tools it has, and has another number.
+
+    Either a tool was added or removed and the text was not updated, or a tool is not recognized as one. Only the text
+    before the first tool is checked.
+    """
+    if not file.tools or file.unread_tools:
+        return
+    end = offset_of(file.text, file.tools[0].lines[0], 1)
+    head = _FENCED.sub(lambda match: " " * len(match[0]), file.text[: min(end, _LONGEST_HEAD)])
+    stated = [(match, _number(match["number"] or match["first"])) for match in _COUNT.finditer(head)]
+    if len({number for _, number in stated}) == 1 and stated[0][1] != len(file.tools):
+        match, number = stated[0]
+        start, stop = match.span("number" if match["number"] else "first")
+        message = f"the text speaks of {number} {_tools(number)}, and the file defines {len(file.tools)}"
+        hint = "correct the number, or begin each tool with a heading of its own"
+        yield Finding(message, hint, place_between(file.path, file.text, start, stop))
+
+
+_LONGEST_HEAD = 20_000
+_FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*\n.*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL)
+_IN_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_SOME = rf"(?:\d{{1,3}}|{'|'.join(_IN_WORDS)})"
+_OF_ANY_KIND = (
+    r"(?:(?!(?:and|or|of|to|in|more|other|others|additional|new|optional|read-only|write|dynamic|core|main|different|kinds|types"
+    r"|groups|categories|deprecated|destructive|internal|external|public)\b)[\w()*`_/-]+,? ){0,5}?tools?\b"
+    r"(?! (?:each|per|from|of|at a time|or more))"
+)
+_COUNT = re.compile(
+    r"\b(?:exposes?|provides?|offers?|defines?|contains?|documents?|describes?|has|lists?|specifies|registers?)"
+    rf" (?:the |these |exactly )?(?:following )?(?P<number>{_SOME}) {_OF_ANY_KIND}"
+    rf"|(?:^|\n\n|[.] )(?:All |The |These )?(?P<first>{_SOME}) {_OF_ANY_KIND}",
+    re.IGNORECASE,
+)
+
+
+def _number(written: str) -> int:
+    return int(written) if written.isdigit() else _IN_WORDS.index(written.lower()) + 1
+
+
+def _tools(number: int) -> str:
+    return "tool" if number == 1 else "tools"
+
+
 @rule("MC005", Severity.WARNING, since="0.1.0")
 def unsupported_protocol_version(file: SpecFile) -> Iterator[Finding]:
     """A specification uses an unsupported version of the format.

@@ -72,6 +72,7 @@ LINT_RULES: Sequence[Rule] = (
     files.tool_not_read,
     python.unusable_function,
     python.code_not_read,
+    files.tool_count_disagrees,
     names.invalid_invocation_name,
     names.heading_and_invocation_name_disagree,
     names.module_prefix_disagrees,

@@ -228,7 +228,7 @@ def _misspelt_arguments(judged: Judged) -> Iterator[tuple[str, str | None]]:
     if isinstance(schema.value, dict) and "additionalProperties" in schema.value:
         return  # said on purpose: what is refused is reported, and what is allowed is meant
     declared = declared_input(schema)
-    if declared.is_open or not declared.is_known or (properties is None and not declared.pointers):
+    if declared.is_open or not declared.is_known or (properties is None and not declared.pointers):  # any name
         return
     spare = [other for other in declared.pointers if other not in value]
     names = NearestNames()

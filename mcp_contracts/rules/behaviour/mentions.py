@@ -39,6 +39,8 @@ _AS_TOOL = re.compile(
     r"|^\s*(?i:(?:as )?(?:given|returned|made|created|issued|listed) by|from|see|(?:result|output) of)\s+(?:the\s+)?"
     rf"{_ANY}{_GOES_ON}"
     rf"|\b(?:returned|given|created|made|produced|listed|found|reported|issued)\s+by\s+(?:the\s+)?{_ANY}{_GOES_ON}"
+    rf"|\b(?i:same|identical)\s+(?:\w+\s+)?(?:shape|format|structure|form|parameters|arguments|fields|result|output)\s+as\s+"
+    rf"(?:for\s+|in\s+|of\s+)?{_ANY}{_GOES_ON}"
     rf"|\b(?:result|output|answer|response)s?\s+of\s+(?:the\s+)?{_ANY}{_GOES_ON}"
     rf"|\b(?:[Ii]dentifier|[Ii]d|ID|[Tt]oken|[Hh]andle|[Nn]umber|[Cc]ursor|[Kk]ey|[Vv]alue)s?\s+from\s+{_ANY}{_GOES_ON}"
 )
@@ -59,7 +61,7 @@ _PARAMETER = re.compile(
 )
 _MAY_NAME = re.compile(
     r"\b(?:us(?:e|ing)|call(?:ed|ing)?|run|running|invok(?:e|ing)|prefer|try|see|tools?|named|param(?:eter)?|argument|of|from"
-    r"|by|that|which|what)\s+(?:the\s+)?(?:[`'\"“]|[a-z0-9]+[-_.])"
+    r"|by|that|which|what|as)\s+(?:(?:the|for|in)\s+)?(?:[`'\"“]|[a-z0-9]+[-_.])"
     r"|[`'\"”]\s+(?:tool|param|argument)|`[a-z][a-z0-9_]*\.",
     re.IGNORECASE,
 )
@@ -115,6 +117,12 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
                     hint = f"write `{shown(near)}`" if near else "name a parameter that exists, or leave it out"
                     message = f"the description mentions the parameter `{shown(name)}`, which the tool does not have"
                     yield Finding(message, hint, said.place())
+        for name in _tools_in_sections(written.get(id(contract))):
+            if not tools.has(name) and tools.is_akin(name):
+                near = nearest(name, tools.names - {contract.name})
+                hint = f"write `{shown(near)}`" if near else "name a tool that exists, or leave it out"
+                place = _placed(file, contract, written.get(id(contract)))(name)
+                yield Finding(f"the text mentions the tool `{shown(name)}`, which does not exist", hint, place)
         yield from _in_prose(file, contract, written.get(id(contract)), tools, told)
 
 
@@ -177,6 +185,13 @@ def _in_prose(
             yield Finding(message, hint, place(name))
 
 
+def _tools_in_sections(tool: SpecTool | None) -> Sequence[str]:
+    """The tools that the sections of a tool speak of, but for those with schemas, examples or the description."""
+    about = (section for section in tool.sections if (section.number or section.about) != 1) if tool is not None else ()
+    texts = [_FENCE.sub("", section.text) for section in about if _MAY_NAME.search(section.text)]
+    return [name for text in texts for name in _named(_AS_TOOL, text)]
+
+
 def _beside_parameters(text: str, inputs: AbstractSet[str]) -> Iterator[str]:
     """The names of several words that stand beside a parameter as if they were one: `` `path` and `old_path` ``."""
     for match in _BESIDE.finditer(text):
@@ -189,16 +204,7 @@ def _prose(
     file: SourceFile, contract: ToolContract, tool: SpecTool | None
 ) -> Iterator[tuple[str, Callable[[str], Place], bool]]:
     """The texts of a tool, each with a function that places a name of it, and whether it speaks of the input only."""
-    described = contract.place_of("description")
-
-    def place(name: str) -> Place:
-        if tool is None:
-            return described
-        start = offset_of(file.text, tool.lines[0], 1)
-        end = offset_of(file.text, tool.lines[1], 1_000_000)
-        found = file.text.find(f"`{name}`", start, end)
-        return described if found < 0 else place_between(file.path, file.text, found + 1, found + 1 + len(name))
-
+    place = _placed(file, contract, tool)
     if "`" in contract.description:
         yield contract.description, place, False
     for node in subschemas(contract.input.value) if contract.input is not None else ():
@@ -210,6 +216,21 @@ def _prose(
         if "`" in section.text and number not in _IN_SCHEMAS_AND_EXAMPLES:
             text = section.text
             yield _FENCE.sub("", text) if "```" in text or "~~~" in text else text, place, number == _ERRORS
+
+
+def _placed(file: SourceFile, contract: ToolContract, tool: SpecTool | None) -> Callable[[str], Place]:
+    """What finds a name in code in the text of a tool."""
+    described = contract.place_of("description")
+
+    def place(name: str) -> Place:
+        if tool is None:
+            return described
+        start = offset_of(file.text, tool.lines[0], 1)
+        end = offset_of(file.text, tool.lines[1], 1_000_000)
+        found = file.text.find(f"`{name}`", start, end)
+        return described if found < 0 else place_between(file.path, file.text, found + 1, found + 1 + len(name))
+
+    return place
 
 
 def _texts(contract: ToolContract, marks: Sequence[str]) -> Iterator[_Text]:

@@ -110,17 +110,21 @@ def example_data_undeclared(tool: ToolContract) -> Iterator[Finding]:
     if declared.is_open or not declared.is_known or not declared.pointers:
         return
     for example in tool.examples[:MOST_EXAMPLES]:
-        if example.kind != "result" or not isinstance(example.value, dict) or _is_failure(example.value):
+        if example.kind not in ("result", "data") or not isinstance(example.value, dict) or _is_failure(example.value):
             continue
-        data = example.value.get("data")
+        is_loose = example.kind == "data"  # in older dialects, which show more than they describe
+        data = example.value if is_loose else example.value.get("data")
         if not isinstance(data, dict) or set(data) == {"result"}:
             continue
         for name in data:
             if name not in declared.pointers and name not in declared.required:  # that is MC302
                 near = nearest(name, [other for other in declared.pointers if other not in data])
+                if near is None and is_loose:
+                    continue
                 hint = f"write `{shown(near)}`" if near else "declare it in the output schema, or leave it out"
                 message = f"`{shown(name)}` is not declared in the output schema"
-                yield at(example, f"/data/{escape(name)}", message, hint, on_key=True)
+                base = "" if is_loose else "/data"
+                yield at(example, f"{base}/{escape(name)}", message, hint, on_key=True)
 
 
 def _is_failure(result: dict[str, JsonValue]) -> bool:

@@ -20,7 +20,7 @@ class Act(NamedTuple):
     is_to_existing: bool = False
 
 
-_DESTROY = ("delete", "erase", "overwrite", "purge", "wipe", "truncate", "destroy", "uninstall")
+_DESTROY = ("rewrite", "delete", "erase", "overwrite", "purge", "wipe", "truncate", "destroy", "uninstall")
 _REMOVE = ("remove", "replace", "clear", "drop", "terminate", "kill", "revoke", "cancel")
 _CHANGE = (
     "update", "modify", "edit", "rename", "alter", "change", "move", "reset", "restart", "reboot", "insert", "append",

@@ -19,6 +19,10 @@ _READ_ONLY = re.compile(
     rf"(?:^\W*{_LABEL}|\b{_TOOL} +(?:is|runs|works) +(?:an? +)?)"
     r"(?:strictly +|purely +|entirely +|completely +)?read-?only"
     r"(?= *(?:$|[.,;!]| and\b| but\b| tool\b| operation\b| call\b))"
+    r"|\bthis(?: +\w+){0,2} +is +(?:an? +)?(?:strictly +|purely +)?read-?only"
+    r"(?= *(?:$|[.,;!]| and\b| \w+ (?:tool|operation)))"
+    r"|^\W*(?:reading|querying|listing)\b[^.;]* +does +not +(?:modify|change|alter) +any +(?:state|data|files?)\b"
+    r"|\bwithout +(?:making|causing) +any +(?:\w+ +)?changes\b"
     rf"|\b{_TOOL} +(?:changes|modifies|alters|writes) +nothing\b"
     rf"|\b{_TOOL} +(?:never|does +not|doesn[’']t) +(?:change|modif|alter|write)\w* +anything\b"
 )

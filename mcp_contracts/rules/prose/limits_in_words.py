@@ -28,7 +28,7 @@ from mcp_contracts.rules.prose.said import (
     default_in_words,
     only_choices,
 )
-from mcp_contracts.rules.schemas.cell_values import stated_value
+from mcp_contracts.rules.schemas.cell_values import may_be_found_out, stated_value
 from mcp_contracts.rules.schemas.names import name_of
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.json_equality import same_json
@@ -161,6 +161,13 @@ def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choice
         yield f"the description of `{name}` says `{shown(said.words)}`, but its default is {shown_value(default)}", ()
     if _is_required(words) and (left_out := _LEFT_OUT.search(words.text)) is not None:
         yield f"the description of `{name}` says `{shown(left_out[0].strip())}`, but it is required", ()
+    outside = _PLAIN_DEFAULT.search(words.text) if enum and default is None else None
+    if outside is not None and outside[1] not in enum and not may_be_found_out(outside[1]):
+        yield f"the description of `{name}` says `{shown(outside[0].strip('()'))}`, which the schema does not allow", ()
+    is_number = bool(_types(schema)) and _types(schema) <= {"integer", "number"} and not has_default
+    odd = _NO_NUMBER.search(words.text) if is_number else None
+    if odd is not None and not may_be_found_out(odd[1]):
+        yield f"the description of `{name}` says `{shown(odd[0].strip('()'))}`, which is no number", ()
     if enum and (listed := choices_in_words(words.text, enum)) is not None:
         known, told = ({value.casefold(): value for value in values} for values in (enum, listed.values))
         extra = [value for folded, value in told.items() if folded not in known]
@@ -175,6 +182,8 @@ def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choice
         yield from _unlisted(words, schema)
 
 
+_NO_NUMBER = re.compile(r"\(default: ?([a-z]+)\)", re.IGNORECASE)
+_PLAIN_DEFAULT = re.compile(r"\(default: ?[`\"]?([\w.-]+)[`\"]?\)", re.IGNORECASE)
 _LEFT_OUT = re.compile(
     r"^\W*(?:omit|leave (?:empty|blank|out|unset)) (?:for|to|if|when)\b|^\W*optional(?=[.,;:)])"
     r"|\b(?:if|when) (?:omitted|left out|not (?:given|provided|specified|supplied|passed))(?=[.,;:)]|$)",
@@ -199,9 +208,7 @@ def _unlisted(words: _Words, schema: Mapping[str, JsonValue]) -> Iterator[tuple[
     if listed is None:
         return
     yield "", (listed,)
-    example = words.row.example if words.row is not None else None
-    stated = stated_value(example.text) if example is not None else None
-    beside = (("default", schema.get("default", _default_of(words.row))), ("example", stated and stated.value))
+    beside = (("default", schema.get("default", _default_of(words.row))), ("example", _example_of(words.row)))
     for subject, value in beside:
         if _is_outside(value, listed):
             name, said = shown(words.name), shown(listed.words)
@@ -273,17 +280,25 @@ def _beyond(
     if len({bound.value for bound in stated}) > 1:
         return
     yield "", stated[:1]
+    in_words = default_in_words(words.text, 0, ())
     default = schema.get("default", _default_of(words.row))
-    if _is_beyond(default, stated[0]):
-        name = shown(words.name)
-        yield (
-            f"the description of `{name}` says `{shown(stated[0].words)}`, but its default is {shown_value(default)}",
-            (),
-        )
+    beside = (
+        ("default", in_words.value if default is None and in_words is not None else default),
+        ("example", _example_of(words.row)),
+    )
+    for subject, value in beside:
+        if _is_beyond(value, stated[0]):
+            name, said = shown(words.name), shown(stated[0].words)
+            yield f"the description of `{name}` says `{said}`, but its {subject} is {shown_value(value)}", ()
 
 
 def _default_of(row: TableRow | None) -> JsonValue:
     stated = stated_value(row.default.text) if row is not None and row.default is not None else None
+    return None if stated is None else stated.value
+
+
+def _example_of(row: TableRow | None) -> JsonValue:
+    stated = stated_value(row.example.text) if row is not None and row.example is not None else None
     return None if stated is None else stated.value
 
 

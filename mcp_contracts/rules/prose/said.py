@@ -31,13 +31,15 @@ class Said(NamedTuple):
 
 _LONGEST = 1_000
 _NUMBER = r"(?<![\w.,:/$#])[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\w%]|[.:/,]\d|-\d|\^)"
-_TO = r" ?(?:-|–|—|to|\.\.\.?|…) ?"
+_TO = r" ?(?:--?|–|—|to|\.\.\.?|…) ?"
 _BARE = r"[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 _REST = r"[^.;]{0,40}"
 _RANGE = re.compile(
     rf"(?:\bbetween (?P<a>{_BARE}) and|\bfrom (?P<b>{_BARE}) (?:up )?to"
-    rf"|\branges? ?(?:is|:|of|from)? ?(?P<c>{_BARE}){_TO}|(?:^|[(,;:] ?)(?P<d>{_BARE}){_TO})"
-    rf" ?(?P<high>{_BARE})(?![\w%]|[.:/,]\d|-\d)(?P<rest>{_REST})",
+    rf"|\branges? ?(?:is|:|of|from)? ?(?P<c>{_BARE}){_TO}"
+    rf"|(?<=[a-z] )(?P<f>0(?:\.0)?){_TO}|(?:^|[(,;:] ?)(?P<d>{_BARE}){_TO})"
+    rf" ?(?P<high>{_BARE})(?![\w%]|[.:/,]\d|-\d)(?P<rest>{_REST})"
+    rf"|\[(?P<e>{_BARE}), ?(?P<last>{_BARE})\](?P<beyond>{_REST})",
     re.IGNORECASE,
 )
 _UPPER = re.compile(
@@ -86,13 +88,16 @@ def _bounds_of(clause: str, counted: Counted) -> Iterator[Bound]:
     if not re.search(r"\d", clause):
         return
     for match in _RANGE.finditer(clause):
-        low = next(filter(None, (match[name] for name in "abcd")))
+        low = next(filter(None, (match[name] for name in "abcdef")))
+        end, rest = ("last", match["beyond"]) if match["e"] else ("high", match["rest"])
         is_led = match[0][0].isalnum() or match[0][0] in "-−"
         before = clause[: match.start()] if is_led else clause[: match.start() + 1]
-        is_marked = match["d"] is None or re.match(r" ?(?:inclusive)? ?(?:[),]|$)", match["rest"]) is not None
-        if (is_marked or counted != "number") and _is_of(counted, before, match["rest"]):
-            words, unit = f"{match[0][: match.end('high') - match.start()]}".strip(" (,;:"), _unit(match["rest"])
-            if (first := _number(low)) <= (last := _number(match["high"])):
+        before = before.removesuffix("[").removesuffix(" in ") if match["e"] else before
+        is_marked = match["d"] is None or re.match(r" ?(?:inclusive)? ?(?:[),]|$)", rest) is not None
+        if (is_marked or counted != "number") and _is_of(counted, before, rest):
+            words, unit = f"{match[0][: match.end(end) - match.start()]}".strip(" (,;:"), _unit(rest)
+            words = f"{words}]" if match["e"] else words
+            if (first := _number(low)) <= (last := _number(match[end])):
                 yield Bound(False, first, False, words, unit)
                 yield Bound(True, last, False, words, unit)
     for pattern, is_upper in ((_UPPER, True), (_LOWER, False)):
@@ -224,6 +229,11 @@ _ONLY_LED = re.compile(
     rf"(?P<list>{_MARKED}(?:{_BETWEEN}{_MARKED})+)(?=\s*(?:[.;)]|$|[,(] ?default| [-–—(]))",
     re.IGNORECASE,
 )
+_NOTED = r"(?: ?\([^()`]{1,40}\))?"
+_ONLY_NOTED = re.compile(
+    rf"(?:^|[\w ]: )(?P<list>{_MARKED} ?\([^()`]{{1,40}}\)(?:(?:, or |, and |, | or | and ){_MARKED}{_NOTED}){{2,}})"
+    r"(?=\.?$)"
+)
 _ONLY_MARKED = re.compile(
     rf"(?:^|[:(]|[-–—] )[ ]?(?P<list>{_MARKED}(?:(?:, ?| ?\| ?){_MARKED})*(?:,? or | ?\| ?){_MARKED})"
     r"(?=\s*(?:[.;)]|$))"
@@ -250,7 +260,7 @@ def only_choices(text: str, name: str) -> Choices | None:
     if _OPEN.search(text) or _UNSURE_LIST.search(text):
         return None
     is_kind = re.split(r"[_.-]|(?<=[a-z])(?=[A-Z])", name)[-1].lower() in _KINDS
-    for pattern in (_ONLY_ONE, _ONLY_LED, _ONLY_MARKED, *((_ONLY_PLAIN,) if is_kind else ())):
+    for pattern in (_ONLY_ONE, _ONLY_LED, _ONLY_NOTED, _ONLY_MARKED, *((_ONLY_PLAIN,) if is_kind else ())):
         found = list(pattern.finditer(text))
         if len(found) != 1:
             continue

@@ -34,6 +34,7 @@ _IN_WORDS = re.compile(
     r"(?:[ -](?:and|an?|of|one|two|three|four|five|half|quarter|third|thirds"
     r"|tenths?|hundred|thousand|million|dozen|seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|items?|times"
     r"|milliseconds?|bytes|kilobytes|megabytes))*)"
+    r"|\d+(?:\.\d+)? (?:seconds?|minutes?|hours?|days?|weeks?|items|times|milliseconds?|bytes|kilobytes|megabytes)"
     r"|(?:none|nothing|not|undecided|unknown)(?: \w+)? yet|to be (?:decided|defined|determined)|tbd",
     re.IGNORECASE,
 )
@@ -46,6 +47,11 @@ class CellValue(NamedTuple):
     """A value that a cell shows."""
 
     value: JsonValue
+
+
+def may_be_found_out(text: str) -> bool:
+    """Whether a text is what people write for a value that is found out when the tool runs, or for none: `auto`."""
+    return _FOUND_OUT.match(text) is not None or text.lower() in _WORDS
 
 
 def is_text_in_quotes(text: str) -> bool:
