@@ -112,7 +112,7 @@ def _in_stretch(text: str) -> Sequence[tuple[int, int]]:
     rest = text[start:].rstrip(EMPHASIS)
     if _BEGINS_WITH_MARK.match(text.lstrip(EMPHASIS)) and is_placeholder(text):
         return ((0, len(text)),)
-    if rest and "`" not in rest and is_placeholder(rest):
+    if rest and ("`" not in rest or _BEGINS_WITH_MARK.match(rest)) and is_placeholder(rest):
         return ((start, start + len(rest)),)
     return [(begin, end) for begin, end, _ in _outside_of_code(text, _INSIDE)]
 

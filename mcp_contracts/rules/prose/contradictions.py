@@ -20,7 +20,7 @@ _READ_ONLY = re.compile(
     r"(?:strictly +|purely +|entirely +|completely +)?read-?only"
     r"(?= *(?:$|[.,;!]| and\b| but\b| tool\b| operation\b| call\b))"
     r"|\bthis(?: +\w+){0,2} +is +(?:an? +)?(?:strictly +|purely +)?read-?only"
-    r"(?= *(?:$|[.,;!]| and\b| \w+ (?:tool|operation)))"
+    r"(?= *(?:$|[.,;!]| and\b| (?:\w+ )?(?:tool|operation)\b))"
     r"|^\W*(?:reading|querying|listing)\b[^.;]* +does +not +(?:modify|change|alter) +any +(?:state|data|files?)\b"
     r"|\bwithout +(?:making|causing) +any +(?:\w+ +)?changes\b"
     rf"|\b{_TOOL} +(?:changes|modifies|alters|writes) +nothing\b"
