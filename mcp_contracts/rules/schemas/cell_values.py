@@ -34,11 +34,12 @@ _IN_WORDS = re.compile(
     r"(?:[ -](?:and|an?|of|one|two|three|four|five|half|quarter|third|thirds"
     r"|tenths?|hundred|thousand|million|dozen|seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|items?|times"
     r"|milliseconds?|bytes|kilobytes|megabytes))*)"
-    r"|\d+(?:\.\d+)? (?:seconds?|minutes?|hours?|days?|weeks?|items|times|milliseconds?|bytes|kilobytes|megabytes)"
     r"|(?:none|nothing|not|undecided|unknown)(?: \w+)? yet|to be (?:decided|defined|determined)|tbd",
     re.IGNORECASE,
 )
-_WITH_UNIT = re.compile(r"\d+(?:\.\d+)?(?:ms|s|sec|secs|m|min|mins|h|d|[KMG]i?B|kb|mb|gb|%)")
+_WITH_UNIT = re.compile(
+    r"\d+(?:\.\d+)? ?(?:ms|s|sec|secs|m|min|mins|h|d|[KMG]i?B|kb|mb|gb|%|seconds?|minutes?|hours?|days?|items|bytes)"
+)
 _BARE_WORD = re.compile(r"[a-z][a-z-]*")
 _SHORT_TYPES = frozenset(("integer", "number", "boolean"))
 
