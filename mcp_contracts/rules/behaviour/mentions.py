@@ -207,7 +207,7 @@ def _prose(
     place = _placed(file, contract, tool)
     if "`" in contract.description:
         yield contract.description, place, False
-    for node in subschemas(contract.input.value) if contract.input is not None else ():
+    for node in shared_subschemas(contract.input.value) if contract.input is not None else ():
         said = node.value.get("description")
         if isinstance(said, str) and "`" in said:
             yield said, place, True
