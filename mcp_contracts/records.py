@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from dataclasses import field as field
     from dataclasses import replace as replace
 else:
+    from types import MemberDescriptorType
+
     _MISSING = object()
     _CUSTOM = ("__eq__", "__hash__", "__repr__", "__init__", "__setattr__", "__delattr__")
 
@@ -130,7 +132,14 @@ else:
                 parameters.append(f"{key}=_default_{key}")
             else:
                 parameters.append(key)
-            lines.append(f"_set(self, {key!r}, {value})" if frozen else f"self.{key} = {value}")
+            slot = getattr(cls, key, None)
+            if not frozen:
+                lines.append(f"self.{key} = {value}")
+            elif type(slot) is MemberDescriptorType:  # its own method is a third faster
+                known[f"_set_{key}"] = slot.__set__
+                lines.append(f"_set_{key}(self, {value})")
+            else:
+                lines.append(f"_set(self, {key!r}, {value})")
         if hasattr(cls, "__post_init__"):
             lines.append("self.__post_init__()")
         return _compiled(name, parameters, lines or ["pass"], known)

@@ -29,7 +29,13 @@ class SecretMask:
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
         self._runs: dict[str, int] = {}
-        found = dict.fromkeys(secret for text in texts for secret in _secrets_of(text))
+        self._without: dict[int, str] = {}
+        found: dict[str, None] = {}
+        for text in texts:
+            own = dict.fromkeys(_secrets_of(text))
+            found |= own
+            if not own:
+                self._without[id(text)] = text
         for secret in islice(found, _MOST_SECRETS):
             label = _LABEL.match(secret)
             start = label.end() if label else 0
@@ -40,7 +46,9 @@ class SecretMask:
 
     def text(self, text: str) -> str:
         """Mask the secrets in a text and keep its length, so that columns stay correct."""
-        if len(text) < _RUN or not (self._runs or may_hold_secret(text, summary(text))):
+        if len(text) < _RUN or (not self._runs and self._without.get(id(text)) is text):
+            return text
+        if not (self._runs or may_hold_secret(text, summary(text))):
             return text
         hidden = bytearray(len(text))
         for start, end, kept in (*self._find_known(text), *_find_unknown(text)):

@@ -38,6 +38,11 @@ _WHOLE = re.compile(
     )[\s.!…]*
     """
 )
+_BEGINNINGS = (
+    "todo", "tbd", "tba", "tbc", "fixme", "xxx", "wip", "placeholder", "changeme", "coming", "work", "to be ", "fill",
+    "?", ".", "\u2026", "_", "lorem", "please", "describe", "explain", "say", "state", "write", "document", "<",
+)  # fmt: skip
+"""How a placeholder begins that speaks neither of a description nor of what goes here."""
 _NO_PLACEHOLDER = re.compile(
     r"(?i)</?(?:br|p|b|i|em|code|details|summary|hr|img|a|div|span|sub|sup|kbd)\b|<[a-z]+:|<\S+@"
 )
@@ -66,6 +71,9 @@ def is_placeholder(value: JsonValue) -> bool:
     if not isinstance(value, str):
         return False
     text = value.strip(EMPHASIS + "\r\n")
+    folded = text.lower()
+    if text.isascii() and not folded.startswith(_BEGINNINGS) and "description" not in folded and "here" not in folded:
+        return False
     return _is_whole(text) or _MARK.fullmatch(text) is not None
 
 

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from mcp_contracts.contract import Contracts, SourceFile, SpecFile, ToolContract
@@ -74,8 +75,12 @@ def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) ->
 
     def check(subject: object, scope: str, contract: ToolContract) -> None:
         for rule in by_scope[scope]:
-            for finding in counts.kept(rule, file.path, rule.run(subject, options)):
-                found.append(Found(rule.info, finding, _place(contract, finding), 0, contract))  # noqa: PERF401 - few
+            if counts.full and (file.path, rule.info.code) in counts.full:
+                continue
+            findings = rule.run(subject, options)
+            if (first := next(findings, None)) is not None:  # few rules find anything
+                for finding in counts.kept(rule, file.path, chain((first,), findings)):
+                    found.append(Found(rule.info, finding, _place(contract, finding), 0, contract))  # noqa: PERF401
 
     if isinstance(file, SpecFile):
         for tool in file.tools:
@@ -109,6 +114,7 @@ class _Counts:
     def __init__(self) -> None:
         self._counts: Counter[tuple[str, str]] = Counter()
         self._rules: dict[str, Rule] = {}
+        self.full: set[tuple[str, str]] = set()
 
     def kept(self, rule: Rule, path: str, findings: Iterable[Finding]) -> Iterator[Finding]:
         """The findings of a rule in a file, as long as there are not too many of them."""
@@ -123,6 +129,8 @@ class _Counts:
         """Whether one more finding of a rule is kept for a file."""
         self._rules[rule.info.code] = rule
         self._counts[path, rule.info.code] += 1
+        if self._counts[path, rule.info.code] >= _MOST_COUNTED:
+            self.full.add((path, rule.info.code))
         return self._counts[path, rule.info.code] <= MOST_FINDINGS
 
     def left_out(self) -> Iterator[Found]:

@@ -60,6 +60,8 @@ def reference_targets(schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> dict[
 def _resolve_all(schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> Iterator[tuple[SchemaNode, Reference]]:
     resources: _Resources | None = None
     keywords = _IN_DRAFT_7 if dialect_of(schema) is Dialect.DRAFT_7 else REFERENCES
+    if all(map(frozenset(keywords).isdisjoint, (node.value for node in nodes))):
+        return
     pending = list(reversed(nodes))
     known = {node.pointer for node in nodes}
     count = 0

@@ -111,7 +111,7 @@ def _rows(text: str) -> Sequence[int]:
     """The offsets at which the lines of a text begin, and its end."""
     if "\r" in text:
         return [0, *(match.end() for match in _LINE_END.finditer(text)), len(text)]
-    rows = list(accumulate((len(line) + 1 for line in text.split("\n")), initial=0))
+    rows = list(accumulate(map((1).__add__, map(len, text.split("\n"))), initial=0))
     rows[-1] = len(text)
     return rows
 

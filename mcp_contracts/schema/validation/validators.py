@@ -304,6 +304,9 @@ def _refuse(schema: JsonValue, kind: RefusalKind, message: str, pointer: str = "
 
 def _verdict(compiled: Compiled, validator: Validator, instance: JsonValue) -> bool | str:
     """Whether a value is valid, or why that is unknown. Raises ValueError for a value that cannot be read."""
+    room = compiled.room  # of an ordinary value, it decides all that follows
+    if isinstance(instance, dict) and room and effort.is_plain(instance, room, needs_ascii=compiled.means_ascii):
+        return validator.is_valid(instance)
     size = effort.size_of(instance)
     limit = effort.PLAIN_EVALUATIONS if compiled.targets is None else effort.EVALUATIONS
     multiplies = compiled.targets is not None or compiled.size * size.values > effort.PLAIN_EVALUATIONS
