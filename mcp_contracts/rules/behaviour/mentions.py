@@ -11,7 +11,7 @@ from mcp_contracts.contract import JsonValue, SchemaPart, SourceFile, SpecFile, 
 from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
-from mcp_contracts.rules.texts import offset_of, place_between
+from mcp_contracts.rules.texts import may_hold, offset_of, place_between
 from mcp_contracts.rules.wording import nearest, shown
 from mcp_contracts.schema.walk import shared_subschemas
 
@@ -60,12 +60,11 @@ _PARAMETER = re.compile(
     rf"|\b(?:[Pp]aram(?:eter)?|[Aa]rgument)\s+(?:named\s+|called\s+)?{_QUOTED}{_NOT_OURS}"
 )
 _MAY_NAME = re.compile(
-    r"\b(?:us(?:e|ing)|call(?:ed|ing)?|run|running|invok(?:e|ing)|prefer|try|see|tools?|named|param(?:eter)?|argument|of|from"
-    r"|by|that|which|what|as)\s+(?:(?:the|for|in)\s+)?(?:[`'\"“]|[a-z0-9]+[-_.])"
-    r"|[`'\"”]\s+(?:tool|param|argument)|`[a-z][a-z0-9_]*\.",
-    re.IGNORECASE,
+    r"(?:use|using|call|called|calling|run|running|invoke|invoking|prefer|try|see|tool|tools|named|param|parameter"
+    r"|argument|of|from|by|that|which|what|as)\s+(?:(?:the|for|in)\s+)?(?:[`'\"]|[a-z0-9]+[-_.])"
+    r"|[`'\"]\s+(?:tool|param|argument)|`[a-z][a-z0-9_]*\."
 )
-"""What every text has in it that one of these patterns finds; few have, and this is found five times as fast."""
+"""What every text has in it that one of these patterns finds; few have."""
 _SHORTEST = 2
 _STYLES = (re.compile("_"), re.compile("[a-z][A-Z]"))
 _NAMES_OF_STYLES = frozenset(("snake_case", "camelCase", "PascalCase", "UPPER_CASE", "SCREAMING_SNAKE_CASE"))
@@ -146,10 +145,9 @@ _LIKELY = re.compile(
 )
 """Words that speak of a parameter, or of a field of the result."""
 _MAY_NAME_A_PARAMETER = re.compile(
-    r"\b(?:leav(?:e|ing)|omit(?:ting)?|pass(?:ing)?|supply(?:ing)?|provid(?:e|ing)|specify(?:ing)?|set(?:ting)?|if|when"
-    r"|unless|where|once|since|because) (?:the |no |either |neither |both |any )?`"
-    r"|` (?:must|has to|cannot|may not|defaults to|is|and|or)",
-    re.IGNORECASE,
+    r"(?:leave|leaving|omit|omitting|pass|passing|supply|supplying|provide|providing|specify|specifying|set|setting|if"
+    r"|when|unless|where|once|since|because) (?:the |no |either |neither |both |any )?`"
+    r"|` (?:must|has to|cannot|may not|defaults to|is|and|or)"
 )
 _BESIDE = re.compile(rf"(?<![\w`/])`({_NAME})` (?:and|or) `({_NAME})`(?![\w`/])")
 """Two names, of which one may be a parameter."""
@@ -165,7 +163,7 @@ def _in_prose(
     file: SourceFile, contract: ToolContract, tool: SpecTool | None, tools: _Tools, told: AbstractSet[str]
 ) -> Iterator[Finding]:
     """The names in backticks that a text takes for parameters, and that no tool of the file has."""
-    texts = [said for said in _prose(file, contract, tool) if _MAY_NAME_A_PARAMETER.search(said[0])]
+    texts = [said for said in _prose(file, contract, tool) if may_hold(_MAY_NAME_A_PARAMETER, said[0])]
     parameters = _Parameters(contract) if texts else None
     if parameters is None or not parameters.names or parameters.may_have(""):
         return
@@ -246,7 +244,7 @@ def _texts(contract: ToolContract, marks: Sequence[str]) -> Iterator[_Text]:
 
 def _may_name(text: str, marks: Sequence[str]) -> bool:
     """Whether a text may hold a name that is judged; few do."""
-    return any(mark in text for mark in marks) and _MAY_NAME.search(text) is not None
+    return any(mark in text for mark in marks) and may_hold(_MAY_NAME, text)
 
 
 def _named(pattern: re.Pattern[str], text: str) -> Sequence[str]:

@@ -10,6 +10,7 @@ from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.prose.acts import acts
 from mcp_contracts.rules.prose.sentences import PURPOSE, Prose, Sentence, prose_of
+from mcp_contracts.rules.texts import may_hold
 from mcp_contracts.rules.wording import shown
 
 _SHOWN = 50
@@ -59,13 +60,12 @@ _IDEMPOTENT = re.compile(
     r"|changes? +nothing|do(?:es)? +nothing)\b"
 )
 # Words without which a text holds no contradiction: the sentences of few texts have to be read.
-_MAY_CLAIM = re.compile(r"read-?only|nothing|anything", re.IGNORECASE)
-_MAY_NAME_THE_WORLD = re.compile(r"internet|web|api|service|server|host", re.IGNORECASE)
+_MAY_CLAIM = re.compile(r"read-?only|nothing|anything")
+_MAY_NAME_THE_WORLD = re.compile(r"internet|web|api|service|server|host")
 _MAY_DENY = re.compile(
-    r"idempotent|safe|increment|deduct|charge|duplicate|another|new|second|further|additional|more|again|twice",
-    re.IGNORECASE,
+    r"idempotent|safe|increment|deduct|charge|duplicate|another|new|second|further|additional|more|again|twice"
 )
-_MAY_ASSURE = re.compile(r"idempotent|safe|effect|nothing", re.IGNORECASE)
+_MAY_ASSURE = re.compile(r"idempotent|safe|effect|nothing")
 _MARK = re.compile(r"^[ \t]*(?:[-*+][ \t]+)?\*\*idempotent", re.IGNORECASE | re.MULTILINE)
 """Where a line states the mark: it begins a sentence, so that nothing before it can deny or assure it."""
 _PAST = re.compile(
@@ -196,7 +196,7 @@ def prose_contradicts_idempotency(file: SourceFile) -> Iterator[Finding]:
         if stated not in ("yes", "no"):
             continue
         words = _MAY_DENY if stated == "yes" else _MAY_ASSURE
-        if not any(words.search(_MARK.sub("", stretch.text)) for stretch in prose.stretches):
+        if not any(may_hold(words, _MARK.sub("", stretch.text)) for stretch in prose.stretches):
             continue
         for sentence in prose.sentences:
             match = _contradicting(sentence.text, is_idempotent=stated == "yes")

@@ -30,13 +30,15 @@ from mcp_contracts.rules.prose.said import (
 )
 from mcp_contracts.rules.schemas.cell_values import may_be_found_out, stated_value
 from mcp_contracts.rules.schemas.names import name_of
+from mcp_contracts.rules.texts import may_hold
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.json_equality import same_json
 from mcp_contracts.schema.outline import child_of, find_place, root_of
 from mcp_contracts.schema.walk import escape, shared_subschemas
 from mcp_contracts.schema.wording import one_of, shown_value
 
-_SAYS = re.compile(r"\d|default|one of|either|must be|, | or ", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
+_SAYS = re.compile(r"default|one of|either|must be|, | or ")
 _CONVERSIONS = (
     7,
     12,
@@ -100,7 +102,7 @@ def _all_words(contract: ToolContract, tool: SpecTool | None) -> Iterator[_Words
     for part in (contract.input, contract.output):
         for node in shared_subschemas(part.value) if part is not None else ():
             text = node.value.get("description")
-            if part is not None and isinstance(text, str) and _SAYS.search(text):
+            if part is not None and isinstance(text, str) and _says(text):
                 pointer = f"{node.pointer}/description"
                 yield _Words(text, name_of(node.pointer) or "the value", node.value, part, pointer)
     for table, part in ((tool.input_table, contract.input), (tool.output_table, contract.output)) if tool else ():
@@ -108,11 +110,16 @@ def _all_words(contract: ToolContract, tool: SpecTool | None) -> Iterator[_Words
             continue
         root = root_of(part.value)
         for row in table.rows:
-            parent = find_place(part.value, root, row.path[:-1]) if _SAYS.search(row.description) else None
+            parent = find_place(part.value, root, row.path[:-1]) if _says(row.description) else None
             found = child_of(part.value, parent, row.path[-1]) if parent is not None else None
             if found is not None and isinstance(found.schema, dict):
                 yield _Words(row.description, row.name, found.schema, part, found.pointer, row.place, row)
     yield from _named_in_purpose(contract)
+
+
+def _says(text: str) -> bool:
+    """Whether a text may state a limit, a default or a list of values."""
+    return _DIGIT.search(text) is not None or may_hold(_SAYS, text)
 
 
 _NAMED = re.compile(

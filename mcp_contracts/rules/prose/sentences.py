@@ -11,7 +11,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.records import dataclass
-from mcp_contracts.rules.texts import place_between
+from mcp_contracts.rules.texts import may_hold, place_between
 from mcp_contracts.schema.identity import Same
 
 PURPOSE, REPETITION, SECURITY = 1, 6, 8
@@ -63,7 +63,7 @@ class Prose:
 
     def holds(self, words: re.Pattern[str]) -> bool:
         """Whether a pattern of words is found in the text as it is written, which takes less than its sentences."""
-        return any(words.search(stretch.text) is not None for stretch in self.stretches)
+        return any(may_hold(words, stretch.text) for stretch in self.stretches)
 
     @cached_property
     def sentences(self) -> Sequence[Sentence]:
