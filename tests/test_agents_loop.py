@@ -453,6 +453,20 @@ def test_calls_of_one_reply_run_at_once_and_are_answered_in_their_order() -> Non
     assert [told["data"]["result"] for told in client.told] == ["waited", "met"]
 
 
+def test_a_function_that_changes_its_arguments_does_not_change_the_conversation() -> None:
+    def drain(items: list[str]) -> int:
+        """Empties a list."""
+        items.clear()
+        return len(items)
+
+    memory: list[Any] = []
+    script = iter([MCPToolCall(tool_name="test_agents_loop.drain", arguments={"items": ["a"]}), "Done."])
+    answer = Agent([drain], lambda messages: next(script), memory=memory).run_sync("x")
+
+    assert answer.calls[0].result.status == "success"
+    assert answer.calls[0].arguments == memory[1]["calls"][0]["arguments"] == {"items": ["a"]}
+
+
 # Approval
 
 DELETE = ("demo__delete", '{"path": "a"}')

@@ -66,7 +66,8 @@ async def answer_calls(
     async def run(index: int, call: MCPToolCall) -> None:
         async with running:
             await on_call(index, call)
-            result = results[index] = await registry.acall(call, context=context)
+            own = call.model_copy(deep=True)  # a function may modify its arguments, which the conversation keeps
+            result = results[index] = await registry.acall(own, context=context)
             await on_result(index, result)
 
     async with asyncio.TaskGroup() as group:
@@ -84,7 +85,7 @@ async def _refusal(
         return MCPToolResult(status=ResultStatus.FAILURE, error=call.error)
     if index >= MOST_CALLS:
         return _failure("ToolExecutionError", f"only the first {MOST_CALLS} calls of one reply are run")
-    contract = _contract(registry, call.call.tool_name)
+    contract = contract_of(registry, call.call.tool_name)
     if approve is None or contract is None or not needs_approval(contract):
         return None
     asked: Any = approve(PendingCall(contract.name, copy.deepcopy(call.call.arguments), contract))
@@ -102,7 +103,8 @@ def needs_approval(contract: ToolContract) -> bool:
     return contract.effects is None or contract.effects.change not in ("read-only", "additive")
 
 
-def _contract(registry: ToolRegistry, name: str) -> ToolContract | None:
+def contract_of(registry: ToolRegistry, name: str) -> ToolContract | None:
+    """Return the contract of a tool, or None if it has been removed."""
     return registry[name].contract if name in registry else None
 
 

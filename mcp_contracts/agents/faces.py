@@ -6,12 +6,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol, Self
+from typing import Any, Protocol
 
 from mcp_contracts.adapters import anthropic, gemini, mcp, openai
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall, ToolSet
 from mcp_contracts.adapters.mcp_schemas import Era
-from mcp_contracts.agents.calls import Approve, answer_calls
+from mcp_contracts.agents.calls import Approve, answer_calls, contract_of
 from mcp_contracts.agents.messages import Message, observation
 from mcp_contracts.agents.model import Reply, Stop
 from mcp_contracts.agents.models import anthropic as anthropic_messages
@@ -64,16 +64,40 @@ class Options:
     approve: Approve | None = None
 
 
+class Offer:
+    """What a registry offers one provider, and the results of the calls that come back."""
+
+    __slots__ = ("_forms", "_options", "registry")
+
+    def __init__(
+        self,
+        registry: ToolRegistry,
+        options: Options,
+        provider: Provider,
+        convert: Callable[[Sequence[ToolContract]], ToolSet],
+    ) -> None:
+        self.registry = registry
+        self._options = options
+        self._forms = ToolForms(provider, convert, is_strict=options.strict)
+
+    def tool_set(self) -> ToolSet:
+        """Return the tools as they are now."""
+        context = self._options.context
+        contracts = offered_contracts(self.registry, None if context is None else context.channel)
+        return self._forms.of(select_tools(contracts, self._options.tools, ()))
+
+    async def results(self, calls: Sequence[ProviderCall | RefusedCall]) -> list[MCPToolResult]:
+        """Return the results of calls, in order."""
+        options = self._options
+        return await answer_calls(self.registry, calls, context=options.context, approve=options.approve)
+
+
 class ProviderFace:
     """The tools of a registry for one provider: `tools` joins a request, and `answer` runs the calls of its reply."""
 
     def __init__(self, registry: ToolRegistry, replies: Replies, options: Options = Options(), **form: Any) -> None:
-        self._registry = registry
         self._replies = replies
-        self._options = options
-        self._form = form
-        convert = partial(replies.tools_out, **form)
-        self._forms = ToolForms(replies.provider, convert, is_strict=options.strict)
+        self._offer = Offer(registry, options, replies.provider, partial(replies.tools_out, **form))
 
     def __call__(
         self,
@@ -83,7 +107,7 @@ class ProviderFace:
         context: CallContext | None = None,
         approve: Approve | None = None,
         **form: Any,
-    ) -> Self:
+    ) -> ProviderFace:
         """Return a face with other options, to keep for a conversation.
 
         `tools` selects some of the tools by name or glob. `strict` raises `NotPortableError` for a tool that the
@@ -91,17 +115,12 @@ class ProviderFace:
         `approve` decides whether a destructive one may run. `form` are the options of the adapter's `tools_out`, such
         as `interface="responses"`.
         """
-        return type(self)(self._registry, self._replies, Options(tools, strict, context, approve), **form)
+        return ProviderFace(self._offer.registry, self._replies, Options(tools, strict, context, approve), **form)
 
     @property
     def tools(self) -> list[dict[str, JsonValue]]:
         """The tools for a request, as they are now: those with a function, in the provider's form."""
-        return list(self._tool_set().tools)
-
-    def _tool_set(self) -> ToolSet:
-        context = self._options.context
-        contracts = offered_contracts(self._registry, None if context is None else context.channel)
-        return self._forms.of(select_tools(contracts, self._options.tools, ()))
+        return list(self._offer.tool_set().tools)
 
     async def answer(self, reply: object) -> list[dict[str, Any]]:
         """Run the calls of a reply, and return the messages that answer them: none if the reply has no calls.
@@ -110,7 +129,6 @@ class ProviderFace:
         answers. A call that cannot be run is answered with an error for the model. Raises `UsageError` for a value that
         is not a reply, and `ModelError` for an error in the place of one.
         """
-        names = self._tool_set().names
         found = self._replies.find_form(plain(reply))
         if found is None:
             raise UsageError(
@@ -118,15 +136,10 @@ class ProviderFace:
                 hint="pass what the provider's package returned, as a whole",
             )
         whole, form = found
-        read = form.read_reply(whole, names)
+        read = form.read_reply(whole, self._offer.tool_set().names)
         if read.stop is Stop.MALFORMED:
             return list(form.messages_out([{"role": "user", "content": _UNREADABLE.format(read.note)}]))
-        results = await self._results(read.calls)
-        return list(form.messages_out(_observations(read.calls, results)))
-
-    async def _results(self, calls: Sequence[ProviderCall | RefusedCall]) -> list[MCPToolResult]:
-        options = self._options
-        return await answer_calls(self._registry, calls, context=options.context, approve=options.approve)
+        return list(form.messages_out(_observations(read.calls, await self._offer.results(read.calls))))
 
 
 def _observations(calls: Sequence[ProviderCall | RefusedCall], results: Sequence[MCPToolResult]) -> Iterator[Message]:
@@ -139,10 +152,8 @@ class MCPFace:
     """The tools of a registry for MCP: `tools` are those of `tools/list`, and `answer` answers `tools/call`."""
 
     def __init__(self, registry: ToolRegistry, options: Options = Options(), *, era: Era = "2025-11-25") -> None:
-        self._registry = registry
-        self._options = options
         self._era: Era = era
-        self._forms = ToolForms(MCP, partial(mcp.tools_out, era=era), is_strict=options.strict)
+        self._offer = Offer(registry, options, MCP, partial(mcp.tools_out, era=era))
 
     def __call__(
         self,
@@ -154,17 +165,12 @@ class MCPFace:
         era: Era = "2025-11-25",
     ) -> MCPFace:
         """Return a face with other options, like `ProviderFace`; `era` is the revision of MCP."""
-        return MCPFace(self._registry, Options(tools, strict, context, approve), era=era)
+        return MCPFace(self._offer.registry, Options(tools, strict, context, approve), era=era)
 
     @property
     def tools(self) -> list[dict[str, JsonValue]]:
         """The tools as they are now: those with a function, as `tools/list` returns them."""
-        return list(self._tool_set().tools)
-
-    def _tool_set(self) -> ToolSet:
-        context = self._options.context
-        contracts = offered_contracts(self._registry, None if context is None else context.channel)
-        return self._forms.of(select_tools(contracts, self._options.tools, ()))
+        return list(self._offer.tool_set().tools)
 
     async def answer(self, request: object) -> Any:
         """Run a call and return its answer: JSON-RPC for a request, a `CallToolResult` for the `params` of one.
@@ -174,10 +180,9 @@ class MCPFace:
         """
         found = plain(request)
         requests = found if isinstance(found, list) else [found]
-        names = self._tool_set().names
+        names = self._offer.tool_set().names
         calls = [mcp.call_in(one, names) for one in requests]
-        options = self._options
-        results = await answer_calls(self._registry, calls, context=options.context, approve=options.approve)
+        results = await self._offer.results(calls)
         answers = [self._answer(one, call, result) for one, call, result in zip(requests, calls, results, strict=True)]
         return answers if isinstance(found, list) else answers[0]
 
@@ -185,13 +190,10 @@ class MCPFace:
         is_request = isinstance(request, Mapping) and ("jsonrpc" in request or "method" in request)
         if isinstance(call, RefusedCall):
             return mcp.refusal_out(call) if is_request else mcp.answer_out(result, era=self._era)
-        contract = self._contract(call.call.tool_name)
+        contract = contract_of(self._offer.registry, call.call.tool_name)
         if not is_request or not call.id:
             return mcp.answer_out(result, era=self._era, contract=contract)
         return mcp.result_out(call.id, result, era=self._era, contract=contract)
-
-    def _contract(self, name: str) -> ToolContract | None:
-        return self._registry[name].contract if name in self._registry else None
 
 
 # The providers

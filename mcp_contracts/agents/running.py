@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -195,7 +196,7 @@ class Run:
         """Run the calls of a reply and add their results; a call of the last step is not run."""
         if self.step == self.settings.max_steps:
             raise StepLimitError(
-                f"the model still calls `{_name(reply.calls[0])}` in its last step, the {self.step}th",
+                f"the model still calls `{_name(reply.calls[0])}` in step {self.step} of {self.step}",
                 hint="raise `max_steps`, or give a smaller task",
             )
         self._told = 0
@@ -256,7 +257,7 @@ class Run:
             message["calls"] = [
                 {"id": call.id, "tool_name": _name(call), "arguments": _arguments(call)} for call in calls
             ]
-        if reply.echo:
+        if reply.echo and _is_json(reply.echo):
             message["echo"] = dict(reply.echo)
         return bound(message, self.settings.max_context // 2)
 
@@ -313,6 +314,14 @@ def _written_call(text: str, offered: Sequence[ToolContract]) -> str:
         if named is not None:
             return named
     return ""
+
+
+def _is_json(value: object) -> bool:
+    try:
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return True
 
 
 def _unique(calls: tuple[ProviderCall | RefusedCall, ...], used: set[str]) -> tuple[ProviderCall | RefusedCall, ...]:

@@ -155,7 +155,8 @@ def _read_call(block: dict[str, Any], names: NameMap) -> Any:
 
 
 def _is_sent_back(block: dict[str, Any]) -> bool:
-    return text(block, "type") != "text" or bool(text(block, "text").strip())
+    kind = text(block, "type")
+    return bool(text(block, "text").strip()) if kind == "text" else bool(kind)
 
 
 def _echo_block(block: dict[str, Any]) -> JsonValue:

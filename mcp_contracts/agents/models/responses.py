@@ -128,7 +128,7 @@ def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Repl
     parts = [part for item in output if text(item, "type") == "message" for part in items(item, "content")]
     refusal = "".join(text(part, "refusal") for part in parts)
     stop = _stop_of(response)
-    echo: list[JsonValue] = [_echo_item(item, blocks, calls) for item in output]
+    echo: list[JsonValue] = [_echo_item(item, blocks, calls) for item in output if text(item, "type")]
     usage = member(response, "usage")
     return Reply(
         text="".join(text(part, "text") for part in parts) or refusal,
