@@ -140,6 +140,10 @@ def names_for(path: str) -> dict[str, Any]:
         text = iter(json.dumps({"tool_name": "weather.get_forecast", "arguments": {"place": "Oslo"}},
                                separators=(",", ":")).encode())  # fmt: skip
         return common | {"tokenizer": None, "sample": lambda allowed: next(text)}
+    if path == "docs/generation.md":
+        from tests.random_model import TOKENIZER, random_logits  # numpy and llguidance, which only this page needs
+
+        return common | {"logits": random_logits(1), "tokenizer": TOKENIZER, "forecast": ToolRegistry(contracts[:1])}
     if path == "README.md":
 
         async def my_weather_service(*arguments: object) -> dict[str, Any]:

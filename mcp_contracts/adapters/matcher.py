@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _BYTES = 256
 _LONGEST_HEAD = 1_000
 _LONGEST_FAULT = 300
+_MOST_ALTERNATIVES = 50_000  # of tools, or of the values of an enumeration
 _MARK = re.compile(r"<[!-;=?-~]+>")
 
 
@@ -127,7 +128,9 @@ class ToolCallMatcher:
         found = grammar_of(contracts, **self._settings)
         names = self._settings.get("names")
         marks = special_marks((*found.form.opening, *found.form.closing), self._tokenizer)
-        self._matcher = create_matcher(written_lark(found.grammar, marks=marks), self._tokenizer)
+        self._matcher = create_matcher(
+            _llguidance().LLMatcher.grammar_from_lark(written_lark(found.grammar, marks=marks)), self._tokenizer
+        )
         self._contracts = contracts
         self._grammar = found
         self._pattern = found.form.head()
@@ -168,13 +171,25 @@ def byte_tokenizer() -> LLTokenizer:
 
 
 def create_matcher(grammar: str, tokenizer: LLTokenizer) -> LLMatcher:
-    """Return a matcher for a grammar in Lark's notation. Raises UsageError if llguidance rejects it."""
-    reader = _llguidance().LLMatcher
-    matcher: LLMatcher = reader(tokenizer, reader.grammar_from_lark(grammar), log_level=0)
+    """Return a matcher for a grammar as `LLMatcher.grammar_from_lark` and its like return it.
+
+    Raises UsageError if llguidance rejects it.
+    """
+    package = _llguidance()
+    limits = package.LLParserLimits(max_items_in_row=_MOST_ALTERNATIVES, step_max_items=10 * _MOST_ALTERNATIVES)
+    matcher: LLMatcher = package.LLMatcher(tokenizer, grammar, log_level=0, limits=limits)
     if matcher.is_error():
-        fault = matcher.get_error().strip().partition("\n")[0]
-        raise UsageError(f"llguidance rejects the grammar: {fault[:_LONGEST_FAULT]}", hint="pass fewer tools")
+        raise UsageError(
+            f"llguidance rejects the grammar: {fault_of(matcher.get_error())}",
+            hint="simplify the grammar or the schemas, or pass fewer tools",
+        )
     return matcher
+
+
+def fault_of(text: str) -> str:
+    """Return an error message of llguidance as one line."""
+    line = text.strip().partition("\n")[0][:_LONGEST_FAULT]
+    return "it is too large" if line.startswith("panic") else line
 
 
 def special_marks(texts: Iterable[str], tokenizer: LLTokenizer) -> frozenset[str]:

@@ -6,7 +6,7 @@ import asyncio
 import inspect
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from mcp_contracts.agents.calls import Approve
 from mcp_contracts.agents.events import AgentEvent
@@ -21,6 +21,9 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.runtime.calls.workers import run_on_background_loop
 from mcp_contracts.runtime.context import CallContext
 from mcp_contracts.runtime.registry import ToolRegistry
+
+if TYPE_CHECKING:
+    from mcp_contracts.generation.model import LogitsModel  # numpy and llguidance are optional
 
 __all__ = ["Agent", "Answer", "MadeCall"]
 
@@ -60,7 +63,8 @@ class Agent:
 
     - `app`: a registry, or a list of functions, decorated tools, remote tools, and pairs of a contract and its
       function.
-    - `model`: `OpenAIChat`, `Anthropic`, `Gemini`, any `Model`, or a function of the messages (and the tools).
+    - `model`: `OpenAIChat`, `Anthropic`, `Gemini`, any `Model`, a `LogitsModel`, or a function of the messages (and the
+      tools).
     - `instructions`: the system message.
     - `max_steps`: how many requests a run may make; in the last one the model is asked to answer.
     - `tools`: which tools are offered: names, globs, or a function of the messages that is asked before each request.
@@ -82,7 +86,7 @@ class Agent:
         self,
         app: ToolRegistry | Iterable[Any],
         /,
-        model: Model | Callable[..., Any],
+        model: Model | LogitsModel | Callable[..., Any],
         *,
         instructions: str = "",
         max_steps: int = 10,

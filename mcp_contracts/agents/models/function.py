@@ -23,8 +23,12 @@ _HINT = "return text, a `Reply`, an `MCPToolCall` or several, or a reply in the 
 def as_model(model: Any) -> Model:
     """Return a model for a callable that takes the messages, and the tools if it has a parameter for them.
 
-    Raises UsageError for a value that cannot be called.
+    A `LogitsModel` becomes a `LogitsChat`. Raises UsageError for another value that cannot be called.
     """
+    if hasattr(model, "logits") and hasattr(model, "tokenizer"):
+        from mcp_contracts.agents.models.logits import LogitsChat  # numpy and llguidance are optional
+
+        return LogitsChat(model)
     if not callable(model):
         raise UsageError(
             f"expected a model, got `{type(model).__name__}`",

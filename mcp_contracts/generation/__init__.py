@@ -1,0 +1,45 @@
+"""Constrained generation: a source of logits, a chain of filters, and texts, values and calls that are valid.
+
+Requires numpy and llguidance, the extra `[generate]`.
+"""
+
+try:
+    import llguidance  # noqa: F401  # checked here, so that its absence is told at once
+    import numpy  # noqa: F401
+except ImportError as error:
+    raise ImportError(
+        "constrained generation requires `numpy` and `llguidance`: pip install 'mcp-contracts[generate]'"
+    ) from error
+
+from mcp_contracts.generation.errors import CutTextError, GenerationError, NoTokenError
+from mcp_contracts.generation.filters import BannedTokens, Chain, ForcedTokens, Temperature, TopK, TopP
+from mcp_contracts.generation.generating import Generated, generate, generate_structured, generate_tool_call
+from mcp_contracts.generation.grammars import GrammarFilter, read_gbnf
+from mcp_contracts.generation.model import LogitsModel, vocabulary
+from mcp_contracts.generation.presets import PRESETS, Preset, preset, try_preset
+from mcp_contracts.generation.registering import add_generation_tools
+
+__all__ = [
+    "PRESETS",
+    "BannedTokens",
+    "Chain",
+    "CutTextError",
+    "ForcedTokens",
+    "Generated",
+    "GenerationError",
+    "GrammarFilter",
+    "LogitsModel",
+    "NoTokenError",
+    "Preset",
+    "Temperature",
+    "TopK",
+    "TopP",
+    "add_generation_tools",
+    "generate",
+    "generate_structured",
+    "generate_tool_call",
+    "preset",
+    "read_gbnf",
+    "try_preset",
+    "vocabulary",
+]

@@ -1,0 +1,21 @@
+"""What can go wrong while a text is generated."""
+
+from __future__ import annotations
+
+from mcp_contracts.errors import ContractError
+
+
+class GenerationError(ContractError):
+    """A text cannot be generated: the model's logits cannot be used, or the result is not valid."""
+
+
+class NoTokenError(GenerationError):
+    """No token is left: the filters together forbid every one."""
+
+
+class CutTextError(GenerationError):
+    """The maximum number of tokens was reached before the text was complete; `text` is what there is of it."""
+
+    def __init__(self, message: str, text: str, *, hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.text = text

@@ -1,0 +1,155 @@
+"""Filters of logits, and chains of them: pure functions of the tokens so far, so that any sampler can use them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mcp_contracts.errors import UsageError
+from mcp_contracts.generation.errors import GenerationError, NoTokenError
+from mcp_contracts.records import dataclass
+
+Logits = NDArray[np.float64]
+"""One number for each token of the vocabulary, of shape `(vocabulary,)`; `-inf` forbids a token."""
+
+LogitsFilter = Callable[[Sequence[int], Logits], Logits]
+"""Returns the logits after a filter, given the tokens that were generated so far; may change the array in place."""
+
+
+def read_logits(given: ArrayLike) -> Logits:
+    """Return a copy of logits as an array. Raises GenerationError for other values, NaN and `+inf`."""
+    try:
+        logits = np.array(given, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise GenerationError(f"the logits are not numbers: {error}") from error
+    if logits.ndim != 1 or not logits.size:
+        raise GenerationError(f"the logits have the shape {logits.shape}", hint="return one number for each token")
+    wrong = int(np.count_nonzero(np.isnan(logits) | (logits == np.inf)))
+    if wrong:
+        raise GenerationError(f"{wrong:,} of {logits.size:,} logits are NaN or infinite", hint="check the model")
+    return logits
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Filters in order. Put grammars and bans first: after `TopK`, nothing may be left of what they permit.
+
+    Raises NoTokenError, with the filter, as soon as no token is left.
+    """
+
+    filters: tuple[LogitsFilter, ...] = ()
+
+    def __call__(self, tokens: Sequence[int], logits: ArrayLike) -> Logits:
+        """Return the logits after all filters."""
+        found = read_logits(logits)
+        if not _is_open(found):
+            raise NoTokenError("the model forbids every token: all of its logits are `-inf`")
+        for one in self.filters:
+            found = one(tokens, found)
+            if not _is_open(found):
+                name = getattr(type(one), "__name__", "function")
+                raise NoTokenError(
+                    f"no token is left after the filter `{name}`, at token {len(tokens) + 1}",
+                    hint="put grammars before bans and sampling filters, and check that the vocabulary can write them",
+                )
+        return found
+
+
+def _is_open(logits: Logits) -> bool:
+    return bool(np.any(logits > -np.inf))
+
+
+class BannedTokens:
+    """Forbids some tokens."""
+
+    def __init__(self, tokens: Iterable[int]) -> None:
+        self._tokens = _checked(tokens)
+
+    def __call__(self, tokens: Sequence[int], logits: Logits) -> Logits:
+        """Return the logits without the banned tokens; those beyond the vocabulary have no effect."""
+        logits[self._tokens[self._tokens < logits.size]] = -np.inf
+        return logits
+
+
+class ForcedTokens:
+    """Begins with some tokens, whatever the model prefers."""
+
+    def __init__(self, tokens: Iterable[int]) -> None:
+        self._tokens = _checked(tokens)
+
+    def __call__(self, tokens: Sequence[int], logits: Logits) -> Logits:
+        """Return the logits of the next forced token alone, or all of them after the last one."""
+        if len(tokens) >= self._tokens.size:
+            return logits
+        return only(logits, self._tokens[len(tokens)])
+
+
+class Temperature:
+    """Sharpens (below 1) or flattens the distribution; 0 leaves only the most likely token."""
+
+    def __init__(self, value: float) -> None:
+        if not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
+            raise UsageError(f"a temperature cannot be {value!r}", hint="pass a number from 0 on")
+        self._value = value
+
+    def __call__(self, tokens: Sequence[int], logits: Logits) -> Logits:
+        """Return the logits, divided by the temperature."""
+        if self._value == 0:
+            return only(logits, int(np.argmax(logits)))
+        with np.errstate(over="ignore"):  # a tiny temperature: all but the most likely token become impossible
+            return (logits - np.max(logits)) / self._value
+
+
+class TopK:
+    """Leaves the `k` most likely tokens, the first ones of equal ones."""
+
+    def __init__(self, k: int) -> None:
+        if not isinstance(k, int) or isinstance(k, bool) or k < 1:
+            raise UsageError(f"top-k cannot be {k!r}", hint="pass a whole number from 1 on")
+        self._k = k
+
+    def __call__(self, tokens: Sequence[int], logits: Logits) -> Logits:
+        """Return the logits of the most likely tokens."""
+        logits[np.argsort(-logits, kind="stable")[self._k :]] = -np.inf
+        return logits
+
+
+class TopP:
+    """Leaves the fewest most likely tokens whose probabilities together reach `p`."""
+
+    def __init__(self, p: float) -> None:
+        if not isinstance(p, int | float) or not 0 < p <= 1:
+            raise UsageError(f"top-p cannot be {p!r}", hint="pass a number above 0, at most 1")
+        self._p = p
+
+    def __call__(self, tokens: Sequence[int], logits: Logits) -> Logits:
+        """Return the logits of the most likely tokens."""
+        order = np.argsort(-logits, kind="stable")
+        before = np.concatenate(([0.0], np.cumsum(probabilities(logits)[order])[:-1]))
+        logits[order[before >= self._p]] = -np.inf
+        return logits
+
+
+def probabilities(logits: Logits) -> NDArray[np.float64]:
+    """Return the probability of each token; at least one is possible."""
+    weights = np.exp(logits - np.max(logits))
+    found: NDArray[np.float64] = weights / np.sum(weights)
+    return found
+
+
+def only(logits: Logits, token: int) -> Logits:
+    """Return logits that leave one token, if it is possible."""
+    found = np.full_like(logits, -np.inf)
+    if 0 <= token < logits.size:
+        found[token] = logits[token]
+    return found
+
+
+def _checked(tokens: Iterable[int]) -> NDArray[np.int64]:
+    listed = list(tokens)
+    if not all(isinstance(token, int | np.integer) and not isinstance(token, bool) and token >= 0 for token in listed):
+        raise UsageError("tokens are whole numbers from 0 on")
+    return np.array(listed, dtype=np.int64)

@@ -1,0 +1,179 @@
+"""Grammars as filters: calls of tools, JSON Schemas, and GBNF from a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Unpack
+
+import numpy as np
+from llguidance import LLMatcher, LLTokenizer
+from llguidance.gbnf_to_lark import gbnf_to_lark
+
+from mcp_contracts.adapters.grammar.calls import CallGrammar, GrammarSettings, grammar_of
+from mcp_contracts.adapters.grammar.lark import written_lark
+from mcp_contracts.adapters.matcher import ToolSource, create_matcher, fault_of, special_marks, tools_of
+from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.errors import UsageError
+from mcp_contracts.generation.errors import GenerationError
+from mcp_contracts.generation.filters import Logits
+
+LARGEST_FILE = 1_000_000
+"""Maximum size of a grammar file, in bytes."""
+_DEEPEST = 200
+_STUCK = "NoExtensionBias"  # as llguidance says it
+_SCHEMA_OPTIONS = {"whitespace_flexible": False}
+
+
+class GrammarFilter:
+    """Leaves the tokens that continue a text of a grammar, and those that end it once it is complete.
+
+    It follows the tokens that it is called with, and starts again for tokens that do not continue them. `grammar` is in
+    Lark's notation. Raises UsageError if llguidance rejects it.
+    """
+
+    def __init__(self, grammar: str, tokenizer: LLTokenizer) -> None:
+        self._open(LLMatcher.grammar_from_lark(grammar), tokenizer)
+
+    @classmethod
+    def of_tools(
+        cls,
+        tools: Iterable[ToolContract] | ToolSource,
+        tokenizer: LLTokenizer,
+        *,
+        has_text: bool = False,
+        **settings: Unpack[GrammarSettings],
+    ) -> GrammarFilter:
+        """Return the filter for one call of a tool, as they are now; `has_text` permits a plain text instead.
+
+        Raises like `grammar_of`.
+        """
+        return cls(calls_grammar(grammar_of(tools_of(tools)(), **settings), tokenizer, has_text=has_text), tokenizer)
+
+    @classmethod
+    def of_schema(cls, schema: JsonValue, tokenizer: LLTokenizer) -> GrammarFilter:
+        """Return the filter for compact JSON that a schema accepts, as llguidance reads the schema."""
+        try:
+            text = json.dumps(schema, allow_nan=False)
+            grammar = LLMatcher.grammar_from_json_schema(text, overrides=_SCHEMA_OPTIONS)  # type: ignore[arg-type]  # all of its keys are optional
+        except (RecursionError, TypeError, ValueError) as error:
+            raise UsageError(f"the schema cannot be read: {fault_of(str(error))}", hint="pass a JSON Schema") from error
+        found = cls.__new__(cls)
+        found._open(grammar, tokenizer)
+        return found
+
+    @classmethod
+    def of_gbnf(cls, path: str | Path, tokenizer: LLTokenizer) -> GrammarFilter:
+        """Return the filter for a GBNF file; see `read_gbnf`."""
+        return cls(read_gbnf(path), tokenizer)
+
+    def _open(self, grammar: str, tokenizer: LLTokenizer) -> None:
+        self._tokenizer = tokenizer
+        self._matcher = create_matcher(grammar, tokenizer)
+        self._read: list[int] = []
+
+    def __call__(self, tokens: Sequence[int], logits: Logits) -> Logits:
+        """Return the logits of the tokens that may come next."""
+        self._follow(tokens)
+        mask = np.unpackbits(np.frombuffer(self._matcher.compute_bitmask(), dtype=np.uint8), bitorder="little")
+        self._check()
+        size = min(mask.size, logits.size, self._tokenizer.vocab_size)
+        logits[:size][mask[:size] == 0] = -np.inf
+        logits[size:] = -np.inf
+        return logits
+
+    def is_complete(self, tokens: Sequence[int]) -> bool:
+        """Whether tokens are a whole text of the grammar."""
+        self._follow(tokens)
+        return self._matcher.is_accepting()
+
+    def is_finished(self, tokens: Sequence[int]) -> bool:
+        """Whether tokens are a whole text of the grammar, and nothing may follow."""
+        self._follow(tokens)
+        return self._matcher.is_accepting() and self._matcher.is_stopped()
+
+    def _check(self) -> None:
+        """Raise GenerationError if the matcher cannot go on."""
+        if self._matcher.is_error():
+            fault = fault_of(self._matcher.get_error())
+            if fault == _STUCK:
+                fault = "no token of the vocabulary continues the text, or the grammar has no text that ends"
+            raise GenerationError(
+                f"the grammar cannot be followed after {len(self._read):,} tokens: {fault}",
+                hint="check the grammar, and that the vocabulary has a token for every byte",
+            )
+
+    def _follow(self, tokens: Sequence[int]) -> None:
+        given = list(tokens)
+        if given[: len(self._read)] != self._read:
+            self._matcher.reset()
+            self._read = []
+        for token in given[len(self._read) :]:
+            if self._matcher.is_stopped() and token in self._tokenizer.eos_tokens:
+                self._read.append(token)
+                continue
+            if not 0 <= token < self._tokenizer.vocab_size or self._matcher.try_consume_tokens([token]) != 1:
+                self._check()
+                raise GenerationError(
+                    f"the grammar does not permit the token {token}, at place {len(self._read) + 1}",
+                    hint="pass tokens that follow the grammar; a vocabulary needs a token for every byte",
+                )
+            self._read.append(token)
+
+
+def calls_grammar(found: CallGrammar, tokenizer: LLTokenizer, *, has_text: bool = False) -> str:
+    """Return a grammar of calls in Lark's notation.
+
+    With `has_text`, a text that does not begin like a call is permitted as well.
+    """
+    marks = special_marks((*found.form.opening, *found.form.closing), tokenizer)
+    text = written_lark(found.grammar, marks=marks)
+    if not has_text:
+        return text
+    # No other rule has two underscores.
+    return text.replace("\nstart: ", "\nstart: any__call | ANY__TEXT\nANY__TEXT: /[^<{\\s](.|\\n)*/\nany__call: ", 1)
+
+
+def read_gbnf(path: str | Path) -> str:
+    """Return the grammar of a GBNF file in Lark's notation.
+
+    Raises UsageError for a file that cannot be read, is not UTF-8 or too large, and for a grammar that is broken, that
+    refers to rules that do not exist, or whose recursion never reads a character.
+    """
+    name = Path(path)
+    try:
+        with name.open("rb") as file:
+            held = file.read(LARGEST_FILE + 1)
+        text = held.decode("utf-8")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise UsageError(f"`{name}` cannot be read: {reason[0].lower()}{reason[1:]}") from error
+    if len(held) > LARGEST_FILE:
+        raise UsageError(f"`{name}` is larger than {LARGEST_FILE:,} bytes, the maximum of a grammar")
+    return _lark_of_gbnf(text, str(name))
+
+
+def _lark_of_gbnf(text: str, name: str) -> str:
+    if max(map(text.count, "([{")) > _DEEPEST and _depth(text) > _DEEPEST:
+        raise UsageError(f"`{name}` is not a grammar: its groups nest more than {_DEEPEST} levels deep")
+    try:
+        lark = gbnf_to_lark(text)
+    except RecursionError as error:
+        raise UsageError(
+            f"`{name}` is not a grammar in GBNF: it nests too deep, or refers to itself in a circle"
+        ) from error
+    except Exception as error:  # its reader raises plain exceptions
+        raise UsageError(f"`{name}` is not a grammar in GBNF: {fault_of(str(error))}") from error
+    fault = LLMatcher.validate_grammar(LLMatcher.grammar_from_lark(lark))
+    if fault and not fault.startswith("WARNING"):
+        raise UsageError(f"llguidance rejects the grammar of `{name}`: {fault_of(fault)}")
+    return lark
+
+
+def _depth(text: str) -> int:
+    depth = deepest = 0
+    for character in text:
+        depth += (character == "(") - (character == ")")
+        deepest = max(deepest, depth)
+    return deepest
