@@ -11,7 +11,7 @@ from mcp_contracts.errors import ContractError
 from mcp_contracts.generation.generating import MOST_TOKENS, generate, generate_structured, generate_tool_call
 from mcp_contracts.generation.model import LogitsModel
 from mcp_contracts.generation.presets import PRESETS, try_preset
-from mcp_contracts.runtime.outcomes import ToolError
+from mcp_contracts.messages import ToolError
 from mcp_contracts.runtime.registry import ToolRegistry
 
 
