@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from mcp_contracts.checks import many
 from mcp_contracts.cli.app import run
 from mcp_contracts.config.accepted import ACCEPTED_FILE
 from mcp_contracts.contract import JsonValue
@@ -80,6 +81,12 @@ def test_a_break_without_a_step_fails_at_the_version(capsys: Captured) -> None:
     assert "error MC207 `notes.find` breaks callers, but its version stays 1.0.0 where 2.0.0 is required" in out
     assert '"limit": 51}` worked before and fails now' in out
     assert "| **Version**: 1.0.0" in out
+
+
+def test_many_files_are_judged_by_their_whole_contracts(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(many, "MANY", 1)
+
+    assert found(capsys) == []
 
 
 def test_a_break_with_a_step_and_a_note_is_clean(capsys: Captured) -> None:

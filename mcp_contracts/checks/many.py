@@ -6,15 +6,17 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from itertools import islice
 from typing import NamedTuple
 
+from mcp_contracts.cache import Cache
+from mcp_contracts.checks.remembering import PLACES, Checked, Memory
 from mcp_contracts.contract import SourceFile, SpecFile, ToolContract
 from mcp_contracts.parsing.discovery import show, unreadable
 from mcp_contracts.records import replace
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.engine import check_file
-from mcp_contracts.rules.precedence import Found
 from mcp_contracts.rules.registry import LINT_RULES
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.walk import shared_subschemas
@@ -37,29 +39,30 @@ _OF_A_FINDING = 20
 _SQUARED_A_STEP = 100  # subschemas of a schema, squared
 
 
-class Checked(NamedTuple):
-    """A file with the findings of the rules in it, and the number of steps taken."""
-
-    file: SourceFile
-    found: Sequence[Found]
-    steps: float = 0
-
-
 class _Task(NamedTuple):
     found: Sequence[Readable]
     options: RuleOptions
     max_file_size: int
+    is_whole: bool
 
 
-def read_and_check(found: Sequence[Readable], options: RuleOptions, *, max_file_size: int) -> Iterator[Checked]:
+def read_and_check(
+    found: Sequence[Readable],
+    options: RuleOptions,
+    *,
+    max_file_size: int,
+    cache: Cache | None = None,
+    is_whole: bool = False,
+) -> Iterator[Checked]:
     """Yield every file once, in order, with the findings of the rules that check one file at a time.
 
     A run has a budget that grows with the number of its files. Beyond it, one more file is yielded, with a fault that
-    reports all remaining files as unchecked. From `MANY` files on, and if processes can be forked, each file only
-    contains what is needed afterwards: names, places, comments and the text.
+    reports all remaining files as unchecked. Unless `is_whole`, a file may contain only what is needed afterwards:
+    names, places, comments and the text. Then `cache` holds what earlier runs found, and these files are not checked.
     """
     budget = Budget(RUN_STEPS + STEPS_A_FILE * len(found))
-    checked = _check_all(found, options, max_file_size)
+    memory = Memory(None if is_whole else cache, options, max_file_size)
+    checked = _recall_or_check(found, memory, options, max_file_size, is_whole=is_whole)
     try:
         for one in checked:
             yield one
@@ -68,22 +71,49 @@ def read_and_check(found: Sequence[Readable], options: RuleOptions, *, max_file_
                 return
     finally:
         checked.close()  # ends the processes
+        memory.save()
 
 
-def _check_all(found: Sequence[Readable], options: RuleOptions, max_file_size: int) -> Generator[Checked]:
+def _recall_or_check(
+    found: Sequence[Readable], memory: Memory, options: RuleOptions, max_file_size: int, *, is_whole: bool
+) -> Generator[Checked]:
+    """Yield every file once, in order: as it is remembered, else checked."""
+    recalled: dict[str, Checked | None] = {}
+    left = []
+    for item in found:
+        if item.identity not in recalled:
+            recalled[item.identity] = memory.recall(item)
+            if recalled[item.identity] is None:
+                left.append(item)
+    with closing(_check_all(left, memory, options, max_file_size, is_whole=is_whole)) as checked:
+        for known in recalled.values():
+            one = next(checked, None) if known is None else known
+            if one is not None:
+                yield one
+
+
+def _check_all(
+    found: Sequence[Readable], memory: Memory, options: RuleOptions, max_file_size: int, *, is_whole: bool
+) -> Generator[Checked]:
     workers = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1, 8)
     if len(found) < MANY or workers < 2 or "fork" not in multiprocessing.get_all_start_methods():
         for file in read_found(found, max_file_size=max_file_size):
-            yield _check(file, options)
+            one = _check(file, options)
+            memory.keep(one)
+            yield one
         return
     items = iter(found)
-    tasks = iter(lambda: _Task(tuple(islice(items, _CHUNK)), options, max_file_size), _Task((), options, max_file_size))
+    tasks = iter(
+        lambda: _Task(tuple(islice(items, _CHUNK)), options, max_file_size, is_whole),
+        _Task((), options, max_file_size, is_whole),
+    )
     with multiprocessing.get_context("fork").Pool(workers, initializer=_ignore_interrupts) as pool:
         seen = set()
         for checked in pool.imap(_work, tasks):
             for one in checked:
                 if one.file.path not in seen:
                     seen.add(one.file.path)
+                    memory.keep(one)
                     yield one
 
 
@@ -117,10 +147,8 @@ def _ignore_interrupts() -> None:
 
 
 def _work(task: _Task) -> list[Checked]:
-    return [
-        _without_details(_check(file, task.options))
-        for file in read_found(task.found, max_file_size=task.max_file_size)
-    ]
+    checked = (_check(file, task.options) for file in read_found(task.found, max_file_size=task.max_file_size))
+    return [one if task.is_whole else _without_details(one) for one in checked]
 
 
 def _without_details(checked: Checked) -> Checked:
@@ -144,5 +172,5 @@ def _slim(contract: ToolContract) -> ToolContract:
         module=contract.module,
         version=contract.version,
         status=contract.status,
-        places={name: contract.places[name] for name in ("extent", "status") if name in contract.places},
+        places={name: contract.places[name] for name in PLACES if name in contract.places},
     )

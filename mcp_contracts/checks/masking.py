@@ -122,6 +122,11 @@ def mask_text(text: str) -> str:
     return SecretMask().text(text)
 
 
+def holds_secrets(text: str) -> bool:
+    """Whether a text holds a secret."""
+    return any(True for _ in _secrets_of(text))
+
+
 def _secrets_of(text: str) -> Iterator[str]:
     """Yield the secrets of a text, each line of a key separately."""
     about = summary(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+from mcp_contracts.cli.cache_folder import CacheFolder, NoCache, cache_folder
 from mcp_contracts.cli.linting.options import LintOptions
 from mcp_contracts.cli.linting.run import run_lint, settings
 from mcp_contracts.cli.options import (
@@ -203,6 +204,8 @@ def command(
     isolated: Isolated = False,
     stdin_filename: InputName = None,
     force_exclude: ForceExclude = False,
+    cache_dir: CacheFolder = None,
+    no_cache: NoCache = False,
     show_settings: Annotated[
         bool,
         Option(
@@ -240,6 +243,7 @@ def command(
         is_isolated=isolated,
         input_name=stdin_filename,
         is_exclude_forced=force_exclude,
+        cache_folder=cache_folder(cache_dir, is_off=no_cache),
     )
     if show_settings:
         deliver(settings(options), output)

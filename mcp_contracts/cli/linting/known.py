@@ -9,6 +9,7 @@ from datetime import date
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from mcp_contracts.cache import Cache
 from mcp_contracts.checks.baseline import Known, Linted, Scope, mark_known, recordable
 from mcp_contracts.checks.lint import Selections, checked_codes, lint, rule_options
 from mcp_contracts.checks.many import read_and_check
@@ -102,7 +103,15 @@ class KnownFindings:
             if (path := paths.get(file.path)) is not None and file.text
         ]
         size = self._config.limits.max_file_size
-        checked = tuple(read_and_check(files, rule_options(self._config, self._options.selection), max_file_size=size))
+        folder = self._options.cache_folder
+        checked = tuple(
+            read_and_check(
+                files,
+                rule_options(self._config, self._options.selection),
+                max_file_size=size,
+                cache=None if folder is None else Cache(folder),
+            )
+        )
         contracts = Contracts(tuple(one.file for one in checked))
         old = lint(
             contracts,

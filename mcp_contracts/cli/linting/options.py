@@ -16,7 +16,8 @@ class LintOptions:
 
     `against` is the revision that versions are judged by, and with `is_only_new` the findings as well. `baseline` is
     the file of known findings, `written_baseline` the one to write. `headers`, `token_variable` and `timeout`, in
-    seconds, are for live servers. `input_name` is the file that standard input stands for.
+    seconds, are for live servers. `input_name` is the file that standard input stands for. Findings are remembered in
+    `cache_folder`, if there is one.
     """
 
     sources: tuple[str, ...]
@@ -42,3 +43,4 @@ class LintOptions:
     is_isolated: bool = False
     input_name: str | None = None
     is_exclude_forced: bool = False
+    cache_folder: str | None = None

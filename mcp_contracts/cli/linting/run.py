@@ -9,9 +9,11 @@ from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
 
+from mcp_contracts.cache import Cache
 from mcp_contracts.checks.lint import lint, rule_options
-from mcp_contracts.checks.many import Checked, read_and_check
+from mcp_contracts.checks.many import read_and_check
 from mcp_contracts.checks.masking import SecretMask
+from mcp_contracts.checks.remembering import Checked
 from mcp_contracts.cli.linting.options import LintOptions
 from mcp_contracts.cli.linting.settings import settings_text
 from mcp_contracts.cli.options import (
@@ -35,7 +37,6 @@ from mcp_contracts.parsing.discovery import LIST_SUFFIX, SPEC_NAME, Skipped
 from mcp_contracts.records import replace
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.lint_document import lint_document
-from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.registry import all_rule_infos
 from mcp_contracts.rules.releases import RELEASE_RULES
 from mcp_contracts.sources.load import find_all
@@ -78,7 +79,7 @@ def run_lint(options: LintOptions) -> int:
         if options.is_diff:
             return code
     readable = [item for item in found if not isinstance(item, Skipped)]
-    checked = tuple(_read(readable, config, rule_options(config, options.selection)))
+    checked = tuple(_read(readable, config, options))
     is_left_out = options.is_exclude_forced and bool(skipped)
     if not checked and not is_left_out and (revision is None or not revision.contracts.files):
         hint = f"name a file, or a folder that contains a `{SPEC_NAME}` or a `*{LIST_SUFFIX}`"
@@ -193,9 +194,15 @@ def _released(
     return tuple(one for one in compared.report.diagnostics if one.code in released)
 
 
-def _read(found: Sequence[Readable], config: Config, options: RuleOptions) -> Iterator[Checked]:
+def _read(found: Sequence[Readable], config: Config, options: LintOptions) -> Iterator[Checked]:
     """The files and what was found in each, with a progress bar where they are many and a person watches."""
-    read = read_and_check(found, options, max_file_size=config.limits.max_file_size)
+    read = read_and_check(
+        found,
+        rule_options(config, options.selection),
+        max_file_size=config.limits.max_file_size,
+        cache=None if options.cache_folder is None else Cache(options.cache_folder),
+        is_whole=options.against is not None or bool(options.implementation),
+    )
     if len(found) < _MANY_FILES or not sys.stderr.isatty():
         yield from read
         return

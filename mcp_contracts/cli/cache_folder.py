@@ -1,0 +1,43 @@
+"""Where findings are remembered: the option, the environment, or the user's folder for caches."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+from mcp_contracts.cli.parameters import Option
+
+CACHE = "Cache"
+VARIABLE = "MCP_CONTRACTS_CACHE_DIR"
+
+CacheFolder = Annotated[
+    str | None,
+    Option(
+        "--cache-dir",
+        metavar="DIR",
+        help=f"Remember findings in this folder (default: `{VARIABLE}`, or the user's folder for caches).",
+        rich_help_panel=CACHE,
+    ),
+]
+NoCache = Annotated[bool, Option("--no-cache", help="Check all files, and remember nothing.", rich_help_panel=CACHE)]
+
+
+def cache_folder(named: str | None, *, is_off: bool = False) -> str | None:
+    """The folder of the cache, or None where there is none to use."""
+    if is_off:
+        return None
+    return named or os.environ.get(VARIABLE) or _users_folder()
+
+
+def _users_folder() -> str | None:
+    """The folder for caches by the conventions of the system, or None for a user without a home."""
+    if sys.platform == "win32":
+        above = os.environ.get("LOCALAPPDATA", "")
+    elif sys.platform == "darwin":
+        above = os.path.expanduser("~/Library/Caches")
+    else:
+        above = os.environ.get("XDG_CACHE_HOME", "")
+        if not os.path.isabs(above):  # which the specification says to ignore
+            above = os.path.expanduser("~/.cache")
+    return os.path.join(above, "mcp-contracts") if os.path.isabs(above) else None

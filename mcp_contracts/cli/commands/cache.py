@@ -1,0 +1,29 @@
+"""`mcp-contracts cache`: what earlier runs remembered."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from mcp_contracts.cache import remove_cache
+from mcp_contracts.cli.cache_folder import CacheFolder, cache_folder
+from mcp_contracts.cli.parameters import Argument, command_app, examples
+from mcp_contracts.errors import UsageError
+from mcp_contracts.parsing.discovery import show
+from mcp_contracts.reporting.visible import visible
+
+app = command_app()
+
+
+@app.command(epilog=examples(("Remove what was remembered", "mcp-contracts cache clean")))
+def command(
+    action: Annotated[Literal["clean"], Argument(metavar="clean", help="Remove what `lint` remembers of files.")],
+    cache_dir: CacheFolder = None,
+) -> int:
+    """Remove what `lint` remembers of files."""
+    folder = cache_folder(cache_dir)
+    if folder is None:
+        raise UsageError("there is no folder for caches", hint="name it with `--cache-dir DIR`")
+    size = remove_cache(folder)
+    shown = visible(show(folder))
+    print(f"nothing is remembered in `{shown}`" if size is None else f"removed {size:,} bytes from `{shown}`")
+    return 0

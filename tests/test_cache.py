@@ -1,0 +1,402 @@
+"""What is remembered of files: a lint with the cache says what one without it says, whatever the cache holds."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import pytest
+
+from mcp_contracts import cache
+from mcp_contracts.cache import FILE_NAME, Cache, remove_cache
+from mcp_contracts.checks.remembering import DECIDING
+from mcp_contracts.cli.app import run
+from mcp_contracts.reporting.render import FORMATS
+from tests.repositories import ROOT, commit, new_repository, spec, tool, write
+
+CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
+_BAD = """\
+## Tool: `a.b`
+<!-- mcp-contracts: ignore MC201 -- old -->
+### 3. Input Schema (Parameters)
+```json
+{"type": "object", "required": ["x"], "properties": {"y": {"type": "strnig"}, "y": {"type": "array"}}}
+```
+"""
+_VIEWS = (
+    *(("--format", name) for name in FORMATS),
+    ("--select", "MC3"),
+    ("--ignore", "MC1", "--severity", "MC305=error", "--statistics"),
+    ("--show-suppressed", "--no-group", "--fail-on", "note"),
+    ("--target", "openai,gemini"),
+)
+
+
+class Linter:
+    """Runs `lint` with a cache of its own, and without."""
+
+    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.cache, self._capsys = folder / "cache", capsys
+
+    def lint(self, *arguments: str) -> tuple[int, str, str]:
+        """The exit code, the output and the notes."""
+        code = run(["lint", *arguments])
+        captured = self._capsys.readouterr()
+        return code, captured.out, captured.err
+
+    def agrees(self, *arguments: str) -> tuple[int, str, str]:
+        """What a lint says without a cache, with what there is in it, and again."""
+        expected = self.lint("--no-cache", *arguments)
+        for _ in range(2):
+            assert self.lint("--cache-dir", str(self.cache), *arguments) == expected
+        return expected
+
+    @property
+    def file(self) -> Path:
+        return self.cache / FILE_NAME
+
+
+@pytest.fixture
+def linter(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Linter:
+    (tmp_path / "project").mkdir()
+    monkeypatch.chdir(tmp_path / "project")
+    return Linter(tmp_path, capsys)
+
+
+def mutated(text: str, chance: random.Random) -> str:
+    """A text with lines taken away, doubled and swapped."""
+    lines = text.splitlines(keepends=True)
+    for _ in range(4):
+        at = chance.randrange(len(lines))
+        lines[at : at + 1] = chance.choice(
+            ([], [lines[at]] * 2, [chance.choice(lines)], [lines[at][: len(lines[at]) // 2]])
+        )
+        lines = lines or ["\n"]
+    return "".join(lines)
+
+
+def folders() -> Iterator[Any]:
+    """Folders of specifications and tool lists."""
+    yield pytest.param(ROOT / "specs", id="own")
+    yield pytest.param(ROOT / "module_template", id="template")
+    parts = ("specs", "lists") if CORPUS else ()
+    for part in parts:
+        if (found := Path(CORPUS or "") / "corpus" / part).is_dir():
+            yield pytest.param(found, id=f"corpus-{part}")
+
+
+def copied(folder: Path, to: Path, chance: random.Random) -> None:
+    """A copy of the specifications and lists of a folder, and of each one that is changed at random."""
+    found = [path for path in sorted(folder.rglob("*")) if path.suffix in (".md", ".json") and path.is_file()]
+    for path in chance.sample(found, min(len(found), 12)):
+        text = path.read_text("utf-8")
+        ending = "MCP_TOOL_SPECIFICATION.md" if path.suffix == ".md" else "a.tools.json"
+        write(to / path.stem / path.parent.name / ending, text)
+        write(to / path.stem / f"{path.parent.name}_" / ending, mutated(text, chance))
+
+
+@pytest.mark.parametrize("folder", list(folders()))
+def test_a_lint_with_the_cache_says_what_one_without_it_says(folder: Path, linter: Linter) -> None:
+    copied(folder, Path(), random.Random(folder.name))
+
+    for view in _VIEWS:
+        linter.agrees(*view)
+
+
+def test_views_of_the_same_findings_check_nothing_again(linter: Linter) -> None:
+    write(Path("a/MCP_TOOL_SPECIFICATION.md"), _BAD)
+    write(Path("pyproject.toml"), "")
+    linter.agrees()
+    before = linter.file.stat()
+
+    write(
+        Path("pyproject.toml"),
+        '[tool.mcp-contracts]\nignore = ["MC105"]\n[tool.mcp-contracts.severity]\nMC305 = "error"\n',
+    )
+    for view in _VIEWS[:-1]:
+        linter.agrees(*view)
+    linter.lint("--no-cache", "--write-baseline", "known.json")
+    linter.agrees("--write-baseline", "known.json")
+    linter.agrees("--baseline", "known.json")
+
+    assert linter.file.stat() == before
+
+
+@pytest.mark.parametrize(
+    "option",
+    [("--target", "openai"), ("--select", "MC601"), ("--config", "other.yaml")],
+)
+def test_options_that_rules_take_are_part_of_the_key(option: Sequence[str], linter: Linter) -> None:
+    write(Path("a/MCP_TOOL_SPECIFICATION.md"), _BAD)
+    write(Path("other.yaml"), "name_pattern: '[a-z]+'\nlimits:\n  description_length: 300\n")
+    linter.agrees()
+    before = linter.file.read_bytes()
+
+    linter.agrees(*option)
+
+    assert linter.file.read_bytes() != before
+
+
+def test_what_compares_all_files_sees_files_that_are_remembered(linter: Linter) -> None:
+    deprecated = spec(tool("a.old")).replace(
+        "**Version**", "**Status**: deprecated (since 1.0.0, use `b.new`)\n**Version**", 1
+    )
+    write(Path("a/MCP_TOOL_SPECIFICATION.md"), deprecated)
+    write(Path("b/MCP_TOOL_SPECIFICATION.md"), spec(tool("b.new")))
+    _, first, _ = linter.agrees("--format", "concise")
+    write(Path("b/MCP_TOOL_SPECIFICATION.md"), spec(tool("a.old"), tool("b.newer")))
+
+    _, second, _ = linter.agrees("--format", "concise")
+
+    assert "MC205" not in first
+    assert "MC104" not in first
+    assert "MC205" in second
+    assert "MC104" in second
+
+
+def test_a_file_is_known_by_its_content_and_its_path(linter: Linter) -> None:
+    write(Path("a/MCP_TOOL_SPECIFICATION.md"), spec(tool("a.b")))
+    linter.agrees()
+    stamp = os.stat("a/MCP_TOOL_SPECIFICATION.md")
+    write(Path("a/MCP_TOOL_SPECIFICATION.md"), spec(tool("a.c")))
+    os.utime("a/MCP_TOOL_SPECIFICATION.md", ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+    write(Path("z/MCP_TOOL_SPECIFICATION.md"), spec(tool("a.b")))
+    write(Path("c/x.tools.json"), '{"tools": [{"name": "a"}]}')
+    write(Path("c/y.tools.json"), "\ufeff" + Path("c/x.tools.json").read_text("utf-8"))
+    write(Path("e/x.tools.json"), "")
+    Path("e/y.tools.json").write_bytes(b"\xff")
+
+    linter.agrees()
+    linter.agrees("z", "c")
+
+
+def test_revisions_are_remembered_by_their_content(linter: Linter) -> None:
+    write(Path("a/MCP_TOOL_SPECIFICATION.md"), _BAD)
+    new_repository(Path())
+    commit()
+    write(Path("a/MCP_TOOL_SPECIFICATION.md"), _BAD.replace("strnig", "integre"))
+
+    linter.agrees("git:HEAD")
+    linter.agrees("--against", "HEAD")
+    linter.agrees("--against", "HEAD", "--only-new")
+    linter.agrees("--against", "HEAD", "--only-new")
+
+
+def test_a_file_with_a_secret_is_not_remembered(linter: Linter) -> None:
+    secret = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"
+    write(Path("a/MCP_TOOL_SPECIFICATION.md"), spec(tool("a.b")) + f"\nThe token is `{secret}`.\n")
+
+    _, output, _ = linter.agrees()
+
+    assert "MC506" in output
+    assert not linter.file.exists()
+
+
+def damaged(content: bytes, chance: random.Random) -> bytes:
+    """A file of the cache, cut or with bytes changed."""
+    if chance.random() < 0.3:
+        return content[: chance.randrange(len(content))]
+    changed = bytearray(content)
+    for _ in range(chance.randrange(1, 20)):
+        changed[chance.randrange(len(changed))] = chance.randrange(256)
+    return bytes(changed)
+
+
+def test_a_damaged_file_is_ignored_and_written_anew(linter: Linter) -> None:
+    write(Path("a/MCP_TOOL_SPECIFICATION.md"), _BAD)
+    expected = linter.agrees()
+    content = linter.file.read_bytes()
+    chance = random.Random(1)
+
+    for odd in (
+        b"",
+        b"x",
+        b"\0" * 5000,
+        b"SQLite format 3\0",
+        content * 2,
+        *(damaged(content, chance) for _ in range(60)),
+    ):
+        linter.file.write_bytes(odd)
+        assert linter.agrees() == expected
+
+
+def twisted(value: Any, chance: random.Random) -> Any:
+    """A JSON value with one of its parts replaced by something that does not belong there."""
+    if chance.random() < 0.1 or not isinstance(value, list | dict) or not value:
+        return chance.choice((None, True, -1, 0, 10**30, 0.5, "", "x", "\ud800", [], {}, [[]], "MC305", {"a": 1}))
+    if isinstance(value, list):
+        at = chance.randrange(len(value))
+        return [*value[:at], twisted(value[at], chance), *value[at + 1 :]] if chance.random() < 0.9 else value[:at]
+    key = chance.choice(list(value))
+    return {**value, key: twisted(value[key], chance)}
+
+
+def test_a_forged_file_stops_no_lint(linter: Linter) -> None:
+    write(Path("a/MCP_TOOL_SPECIFICATION.md"), _BAD)
+    linter.agrees()
+    kept = Cache(str(linter.cache))
+    [key] = kept._rows
+    honest = json.loads(kept.get(key) or b"")
+    chance = random.Random(2)
+
+    for _ in range(300):
+        kept.add(key, json.dumps(twisted(honest, chance)).encode())
+        kept.save()
+        code, _, _ = linter.lint("--cache-dir", str(linter.cache), "--format", chance.choice(FORMATS))
+        assert code in (0, 1)
+
+
+def _a_file(folder: Path) -> None:
+    folder.write_text("x")
+
+
+def _a_folder_in_its_place(folder: Path) -> None:
+    (folder / FILE_NAME).mkdir(parents=True)
+
+
+def _a_link(folder: Path) -> None:
+    folder.mkdir()
+    (folder / FILE_NAME).symlink_to(folder.parent / "elsewhere")
+
+
+def _a_pipe(folder: Path) -> None:
+    folder.mkdir()
+    os.mkfifo(folder / FILE_NAME)
+
+
+def _of_another_user(folder: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can give files away")
+    folder.mkdir()
+    (folder / FILE_NAME).write_bytes(b"x")
+    os.chown(folder / FILE_NAME, 12345, 12345)
+    os.chown(folder, 12345, 12345)
+
+
+@pytest.mark.parametrize("prepare", [_a_file, _a_folder_in_its_place, _a_link, _a_pipe, _of_another_user])
+def test_a_folder_that_cannot_be_used_stops_no_lint(prepare: Callable[[Path], None], linter: Linter) -> None:
+    write(Path("a/MCP_TOOL_SPECIFICATION.md"), _BAD)
+    prepare(linter.cache)
+
+    linter.agrees()
+
+    assert not (linter.cache.parent / "elsewhere").exists()
+
+
+def test_values_of_another_user_are_not_read(tmp_path: Path) -> None:
+    _of_another_user(tmp_path / "cache")
+    (tmp_path / "cache" / FILE_NAME).unlink()
+    mine = Cache(str(tmp_path / "cache"))
+    mine.add(b"k" * 16, b"value")
+    mine.save()
+    assert Cache(str(tmp_path / "cache")).get(b"k" * 16) == b"value"
+
+    os.chown(mine.path, 12345, 12345)
+
+    assert Cache(str(tmp_path / "cache")).get(b"k" * 16) is None
+
+
+def test_two_processes_keep_what_both_found(tmp_path: Path) -> None:
+    first, second = Cache(str(tmp_path / "cache")), Cache(str(tmp_path / "cache"))
+    first.add(b"1" * 16, b"one")
+    second.add(b"2" * 16, b"two")
+    first.save()
+    second.save()
+
+    both = Cache(str(tmp_path / "cache"))
+
+    assert (both.get(b"1" * 16), both.get(b"2" * 16), both.get(b"3" * 16)) == (b"one", b"two", None)
+    assert [path.name for path in (tmp_path / "cache").iterdir()] == [FILE_NAME]
+
+
+def test_the_oldest_values_are_dropped_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "MOST_VALUES", 5)
+    monkeypatch.setattr(cache, "MOST_BYTES", 1_300)
+    keys = [bytes([number]) * 16 for number in range(9)]
+
+    for key in keys:
+        kept = Cache(str(tmp_path))
+        kept.add(key, b"x" * 30)
+        kept.save()
+    kept = Cache(str(tmp_path))
+
+    assert [key for key in keys if kept.get(key)] == keys[5:] or [key for key in keys if kept.get(key)] == keys[4:]
+    assert os.path.getsize(kept.path) <= 1_300
+    monkeypatch.setattr(cache, "LONGEST_VALUE", 10)
+    kept.add(b"long" * 4, b"x" * 11)
+    kept.save()
+    assert Cache(str(tmp_path)).get(b"long" * 4) is None
+
+
+def test_the_cache_is_removed_by_a_command(linter: Linter, capsys: pytest.CaptureFixture[str]) -> None:
+    write(Path("a/MCP_TOOL_SPECIFICATION.md"), _BAD)
+    linter.agrees()
+    clean = ["cache", "clean", "--cache-dir", str(linter.cache)]
+
+    assert run(clean) == 0
+    assert capsys.readouterr().out.startswith("removed ")
+    assert not linter.cache.exists()
+    assert run(clean) == 0
+    assert capsys.readouterr().out.startswith("nothing is remembered in ")
+    assert remove_cache(str(linter.cache)) is None
+
+
+def where(environment: dict[str, str]) -> str:
+    """Where a lint in a process of its own remembers something; nothing for nowhere."""
+    code = "from mcp_contracts.cli.cache_folder import cache_folder; print(cache_folder(None) or '')"
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": str(ROOT), "PATH": os.environ["PATH"], **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    return result.stdout.strip()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the conventions of Linux")
+def test_the_folder_follows_the_conventions_of_the_system() -> None:
+    assert where({"XDG_CACHE_HOME": "/x", "HOME": "/h"}) == "/x/mcp-contracts"
+    assert where({"XDG_CACHE_HOME": "x", "HOME": "/h"}) == "/h/.cache/mcp-contracts"
+    assert where({"MCP_CONTRACTS_CACHE_DIR": "/y", "XDG_CACHE_HOME": "/x"}) == "/y"
+    assert where({"HOME": "h"}) == ""
+
+
+def test_checksums_find_what_is_damaged(tmp_path: Path) -> None:
+    kept = Cache(str(tmp_path))
+    kept.add(b"k" * 16, b"value")
+    kept.save()
+    content = Path(kept.path).read_bytes()
+
+    Path(kept.path).write_bytes(content.replace(b"value", b"valve"))
+
+    assert crc32(b"value") != crc32(b"valve")
+    assert Cache(str(tmp_path)).get(b"k" * 16) is None
+
+
+def test_every_package_that_decides_on_findings_is_watched_in_a_checkout(tmp_path: Path) -> None:
+    write(tmp_path / "a" / "MCP_TOOL_SPECIFICATION.md", _BAD)
+    code = (
+        "import sys; from mcp_contracts.cli.app import run; run(['lint', '--no-cache', '--target', 'all', '-q'])\n"
+        "print(); print(*{name.split('.')[1] for name in sys.modules if name.startswith('mcp_contracts.')})"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    loaded = {name for name in result.stdout.splitlines()[-1].split() if (ROOT / "mcp_contracts" / name).is_dir()}
+
+    assert loaded - {"cli", "reporting"} <= {*DECIDING}
