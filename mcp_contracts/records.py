@@ -17,6 +17,7 @@ else:
     from types import MemberDescriptorType
 
     _MISSING = object()
+    _OFTEN = 20  # compiling a method takes as long as this many calls without
     _CUSTOM = ("__eq__", "__hash__", "__repr__", "__init__", "__setattr__", "__delattr__")
 
     class _Field:
@@ -101,9 +102,14 @@ else:
         return made
 
     def _define(cls, name, write, frozen):
-        """Give a class a method that writes itself when it is first called."""
+        """Give a class a method that writes itself with its first call; `__init__` when it is called often."""
+        calls = 0
 
         def first(self, *args, **kwargs):
+            nonlocal calls
+            calls += 1
+            if name == "__init__" and calls < _OFTEN and _set_fields(self, cls._record_fields, args, kwargs):
+                return None
             method = write(cls, name, frozen)
             method.__qualname__ = f"{cls.__qualname__}.{name}"
             method.__module__ = cls.__module__
@@ -112,6 +118,26 @@ else:
 
         first.__qualname__ = f"{cls.__qualname__}.{name}"
         setattr(cls, name, first)
+
+    def _set_fields(self, fields, args, kwargs):
+        """Give a new record its values, unless something is wrong with them; `__init__` says what."""
+        if len(args) > len(fields) or hasattr(self, "__post_init__"):
+            return False
+        values = dict(zip(fields, args, strict=False))
+        if not values.keys().isdisjoint(kwargs):
+            return False
+        values.update(kwargs)
+        for name, one in fields.items():
+            if name not in values:
+                made = one.default_factory is not _MISSING
+                values[name] = one.default_factory() if made else one.default
+                if values[name] is _MISSING:
+                    return False
+        if len(values) > len(fields):
+            return False
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+        return True
 
     def _compiled(name, parameters, lines, known):
         source = f"def {name}({', '.join(parameters)}):\n " + "\n ".join(lines)

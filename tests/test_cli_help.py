@@ -110,6 +110,7 @@ def test_options_stand_in_groups() -> None:
         "Live servers",
         "Exit code",
         "Configuration",
+        "Cache",
         "Options",
         "Examples",
     ]

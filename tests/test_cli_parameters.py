@@ -102,9 +102,8 @@ def required(command: TyperCommand) -> list[str]:
     words = []
     for one in command.params:
         if one.required:
-            words.extend(
-                ["a"] if isinstance(one, TyperArgument) else [one.opts[0], *getattr(one.type, "choices", "a")[:1]]
-            )
+            words.extend([] if isinstance(one, TyperArgument) else one.opts[:1])
+            words.append(getattr(one.type, "choices", "a")[0])
     return words
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from mcp_contracts.contract import Fault, FaultKind, JsonValue, Status
+from mcp_contracts.rules.across_files import unknown_replacement
 from mcp_contracts.rules.versions import (
     deprecated_without_replacement,
     deprecated_without_since,
     invalid_version,
     missing_version,
     suggested_version,
-    unknown_replacement,
     unknown_status,
 )
 from tests.support_names import at, front_matter, messages, only, said, spec, spec_tool, together

@@ -13,10 +13,9 @@ from mcp_contracts.checks.lint import Selections
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Diagnostic, KnownFinding, Report
 from mcp_contracts.records import dataclass, field, replace
-from mcp_contracts.rules.files import oversized_file, unreadable_file
-from mcp_contracts.rules.releases import RELEASE_RULES
+from mcp_contracts.rules.listing import release_codes
 
-NEVER_KNOWN = frozenset((unreadable_file.info.code, oversized_file.info.code, *(info.code for info in RELEASE_RULES)))
+NEVER_KNOWN = frozenset(("MC001", "MC002")) | release_codes()
 """Codes that are always new: a file that could not be read was not checked, and versions are judged per change."""
 
 _NAME = r'`[^`]*`|"(?:[^"\\]|\\.)*"|\bsection \d+|\bU\+[0-9A-F]+'

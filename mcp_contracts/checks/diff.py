@@ -40,10 +40,10 @@ from mcp_contracts.contract import Contracts, JsonValue, SchemaPart, ToolContrac
 from mcp_contracts.diagnostics import Diagnostic, Finding, Place, Related, RuleSelection, Severity
 from mcp_contracts.errors import ContractError, UsageError
 from mcp_contracts.records import dataclass, field, replace
+from mcp_contracts.rules.across_files import duplicate_tool_name
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.engine import fingerprinted, run_rules
 from mcp_contracts.rules.registry import LINT_RULES, known_rules
-from mcp_contracts.rules.structure.names import duplicate_tool_name
 from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.budget import Budget

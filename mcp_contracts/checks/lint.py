@@ -13,24 +13,24 @@ from mcp_contracts.config import Config, layered
 from mcp_contracts.contract import Contracts, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Report, RuleSelection
 from mcp_contracts.errors import ContractError
-from mcp_contracts.providers.limits.table import read_targets
 from mcp_contracts.records import dataclass, replace
-from mcp_contracts.rules.base import RuleOptions
+from mcp_contracts.rules.across_files import ACROSS_FILES
+from mcp_contracts.rules.base import IMPLEMENTATION_SCOPES, LIVE_SCOPES, RuleOptions
 from mcp_contracts.rules.engine import fingerprinted, run_rules
-from mcp_contracts.rules.precedence import Found
-from mcp_contracts.rules.registry import (
-    IMPLEMENTATION_RULES,
-    LINT_RULES,
-    LIVE_RULES,
+from mcp_contracts.rules.listing import (
     PORTABILITY,
-    PORTABILITY_ON_DEMAND,
-    PORTABILITY_TARGETS,
+    codes_of,
     known_rules,
+    portability_on_demand,
+    portability_targets,
+    release_codes,
 )
-from mcp_contracts.rules.releases import RELEASE_RULES
+from mcp_contracts.rules.precedence import Found
 
 if TYPE_CHECKING:
     from mcp_contracts.implementation import Implementation, ImplementedContracts  # few lints are given one
+    from mcp_contracts.providers.limits.provider import Target
+    from mcp_contracts.rules.base import Rule
 
 
 def lint(
@@ -72,7 +72,7 @@ def lint(
     options = rule_options(config, selection)
     found = run_rules(
         contracts,
-        LINT_RULES,
+        ACROSS_FILES if found_in is not None and implemented is None else _all_rules(),
         options,
         found_in=found_in,
         implemented=implemented,
@@ -97,6 +97,12 @@ def lint(
     return Report(tuple(map(mask.diagnostic, fingerprinted(diagnostics))), files=len(files), tools=len(contracts))
 
 
+def _all_rules() -> Sequence[Rule]:
+    from mcp_contracts.rules.registry import LINT_RULES  # slow to import, and needed where files are checked
+
+    return LINT_RULES
+
+
 @dataclass(frozen=True, slots=True)
 class _CodeFile:
     """A Python file that diagnostics may be in, with the contracts that its functions implement."""
@@ -118,13 +124,13 @@ def checked_codes(options: RuleOptions, *, is_released: bool, is_implemented: bo
     Rules that compare all tools of a project need all of its files, those about releases an earlier version, and those
     about an implementation its functions.
     """
-    missed = set(options.unasked) | {rule.info.code for rule in LIVE_RULES}
+    missed = options.unasked | codes_of(LIVE_SCOPES)
     if not is_whole:
-        missed |= {rule.info.code for rule in LINT_RULES if rule.scope == "Contracts"}
+        missed |= codes_of(("Contracts",))
     if not is_released:
-        missed |= {info.code for info in RELEASE_RULES}
+        missed |= release_codes()
     if not is_implemented:
-        missed |= {rule.info.code for rule in IMPLEMENTATION_RULES}
+        missed |= codes_of(IMPLEMENTATION_SCOPES)
     return frozenset(known_rules().keys() - missed)
 
 
@@ -132,8 +138,16 @@ def rule_options(config: Config, selection: RuleSelection | None = None) -> Rule
     """Return the options that a configuration sets for the rules, overridden by a selection."""
     chosen = Selections(config, selection or RuleSelection())
     return RuleOptions(
-        config.name_pattern, config.limits.description_length, read_targets(config.targets), chosen.unasked()
+        config.name_pattern, config.limits.description_length, _targets(config.targets), chosen.unasked()
     )
+
+
+def _targets(names: Sequence[str]) -> tuple[Target, ...]:
+    if not names:
+        return ()
+    from mcp_contracts.providers.limits.table import read_targets  # the limits of all providers, which few runs need
+
+    return read_targets(names)
 
 
 class Selections:
@@ -143,7 +157,7 @@ class Selections:
         self._config, self._over = config, over
         self._layered: dict[RuleSelection, RuleSelection] = {}
         self._codes: dict[RuleSelection, frozenset[str]] = {}
-        self._targets = frozenset(read_targets(config.targets))
+        self._targets = frozenset(target.name for target in _targets(config.targets))
 
     def of(self, path: str) -> RuleSelection:
         """Return the selection for a path."""
@@ -168,17 +182,17 @@ class Selections:
         not shown.
         """
         if self._targets:
-            return frozenset(code for code, about in PORTABILITY_TARGETS.items() if self._targets.isdisjoint(about))
+            return frozenset(code for code, about in portability_targets().items() if self._targets.isdisjoint(about))
         paths = (self._config.rules, *(override.rules for override in self._config.overrides))
         is_asked = any(_portability_prefixes(layered(rules, self._over)) for rules in paths)
-        return frozenset() if is_asked else frozenset(PORTABILITY_ON_DEMAND)
+        return frozenset() if is_asked else portability_on_demand()
 
     def _unselected_codes(self, selection: RuleSelection) -> frozenset[str]:
         """Return the codes that a selection omits because it neither has their target nor names them."""
         if self._targets:
             return self.unasked()
         asked = _portability_prefixes(selection)
-        return frozenset(code for code in PORTABILITY_ON_DEMAND if not code.startswith(asked))
+        return frozenset(code for code in portability_on_demand() if not code.startswith(asked))
 
     def chosen(self, diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
         """Yield the diagnostics whose rule is selected for their file, with the severity for that file."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 from collections.abc import Generator, Iterator, Sequence
@@ -17,7 +16,6 @@ from mcp_contracts.parsing.discovery import show, unreadable
 from mcp_contracts.records import replace
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.engine import check_file
-from mcp_contracts.rules.registry import LINT_RULES
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.walk import shared_subschemas
 from mcp_contracts.sources.source import Readable, read_found
@@ -95,6 +93,10 @@ def _recall_or_check(
 def _check_all(
     found: Sequence[Readable], memory: Memory, options: RuleOptions, max_file_size: int, *, is_whole: bool
 ) -> Generator[Checked]:
+    if not found:
+        return
+    import multiprocessing  # slow to import, and few runs need processes
+
     workers = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1, 8)
     if len(found) < MANY or workers < 2 or "fork" not in multiprocessing.get_all_start_methods():
         for file in read_found(found, max_file_size=max_file_size):
@@ -128,10 +130,12 @@ def _report_unchecked(found: Sequence[Readable], last: str, options: RuleOptions
         message = message.replace("this file is", f"this file and {len(left) - 1:,} after it are")
     unread = unreadable(left[0], message, "pass fewer files or folders at once")
     file = SpecFile(show(left[0]), "", faults=(unread.fault,))
-    yield Checked(file, check_file(file, LINT_RULES, options))
+    yield Checked(file, _check(file, options).found)
 
 
 def _check(file: SourceFile, options: RuleOptions) -> Checked:
+    from mcp_contracts.rules.registry import LINT_RULES  # slow to import, and a run may check nothing again
+
     found = check_file(file, LINT_RULES, options)
     parts = (part for contract in file.contracts for part in (contract.input, contract.output))
     sizes = [len(shared_subschemas(part.value)) for part in parts if part is not None]

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.change import Change, DiffReport, ToolDiff
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Diagnostic
 from mcp_contracts.records import replace
 from mcp_contracts.rules.safety.secrets import may_hold_secret, secrets
 from mcp_contracts.rules.texts import summary
+
+if TYPE_CHECKING:
+    from mcp_contracts.change import Change, DiffReport, ToolDiff  # a lint needs none of them
 
 _RUN = 8
 """The number of consecutive characters that reveal a secret. No secret that MC506 finds is shorter."""

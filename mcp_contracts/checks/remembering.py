@@ -28,8 +28,8 @@ from mcp_contracts.contract import (
 from mcp_contracts.diagnostics import Finding, Fix, Place, Related, RuleInfo, TextEdit
 from mcp_contracts.parsing.discovery import read_text, show
 from mcp_contracts.rules.base import RuleOptions
+from mcp_contracts.rules.listing import all_rule_infos
 from mcp_contracts.rules.precedence import Found
-from mcp_contracts.rules.registry import LINT_RULES
 from mcp_contracts.sources.documents import Blob
 from mcp_contracts.sources.paths import NamedFile
 from mcp_contracts.sources.source import Readable
@@ -68,7 +68,7 @@ class Memory:
     def __init__(self, cache: Cache | None, options: RuleOptions, max_file_size: int) -> None:
         self._cache, self._size = cache, max_file_size
         self._run = b"" if cache is None else _run_key(options, max_file_size)
-        self._rules = {rule.info.code: rule.info for rule in LINT_RULES}
+        self._rules = {info.code: info for info in all_rule_infos()}
         self._asked: dict[str, tuple[str, bytes]] = {}
 
     def recall(self, item: Readable) -> Checked | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +19,7 @@ from mcp_contracts.parsing.discovery import EXCLUDED, Skipped, show
 from mcp_contracts.records import replace
 from mcp_contracts.reporting.visible import visible
 from mcp_contracts.rule_names import rule_prefix, rule_suggestion
-from mcp_contracts.rules.registry import known_rules
+from mcp_contracts.rules.listing import known_rules
 from mcp_contracts.sources.paths import NamedFile
 from mcp_contracts.sources.source import Found
 from mcp_contracts.sources.standard_input import INPUT, Input
@@ -235,6 +234,8 @@ def terminal_width() -> int:
     """How many cells a line may take: the terminal's, or 100 where the output is no terminal."""
     if not is_terminal() and "COLUMNS" not in os.environ:
         return 100
+    import shutil  # imports all compressions
+
     return max(40, min(shutil.get_terminal_size((100, 24)).columns, 160))
 
 

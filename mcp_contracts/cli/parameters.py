@@ -111,9 +111,10 @@ class _Parameter:
 
 
 def _read(function: Callable[..., int], arguments: Sequence[str]) -> dict[str, Any]:
-    parameters = [
-        _Parameter(*item) for item in get_type_hints(function, include_extras=True).items() if item[0] != "return"
-    ]
+    hints = function.__annotations__
+    if any(isinstance(hint, str) for hint in hints.values()):
+        hints = get_type_hints(function, include_extras=True)
+    parameters = [_Parameter(name, hint) for name, hint in hints.items() if name != "return"]
     options = dict(_named(parameters))
     values: dict[str, Any] = {}
     words: list[str] = []

@@ -97,11 +97,11 @@ def typer_command(declared: CommandApp) -> TyperCommand:
 def _with_typer(hint: Any) -> Any:
     """An annotation whose declaration is Typer's."""
     declared = getattr(hint, "__metadata__", (None,))[0]
-    if isinstance(declared, Option):
-        return Annotated[hint.__origin__, typer.Option(*declared.names, **declared.said)]
-    if isinstance(declared, Argument):
-        return Annotated[hint.__origin__, typer.Argument(**declared.said)]
-    return hint
+    if not isinstance(declared, Option | Argument):
+        return hint
+    said = {name: value() if callable(value) else value for name, value in declared.said.items()}
+    names = declared.names if isinstance(declared, Option) else ()
+    return Annotated[hint.__origin__, (typer.Option if names else typer.Argument)(*names, **said)]
 
 
 def call(arguments: Sequence[str]) -> int:

@@ -25,7 +25,6 @@ from mcp_contracts.config.wording import quoted
 from mcp_contracts.diagnostics import Place, RuleInfo, RuleSelection, Severity
 from mcp_contracts.errors import ConfigurationError
 from mcp_contracts.globs import GlobError
-from mcp_contracts.providers.limits.table import TARGET_NAMES
 from mcp_contracts.records import dataclass
 from mcp_contracts.rule_names import nearest, rule_prefix, rule_suggestion
 
@@ -87,7 +86,7 @@ class Reader:
             rules=self.rules(values),
             overrides=tuple(self.override(*item) for item in self.items(values, "overrides")),
             name_pattern=self.pattern(values, "name_pattern"),
-            targets=tuple(self.choice(*item, TARGET_NAMES) for item in self.items(values, "targets")),
+            targets=tuple(self.choice(*item, _target_names()) for item in self.items(values, "targets")),
             limits=Limits(
                 **{key: self.integer(value, f"limits.{key}", 1, _LIMITS[key]) for key, value in limits.items()}
             ),
@@ -315,3 +314,9 @@ def _kind(value: object) -> str:
         case Mapping():
             return "a table"
     return "a date or time"
+
+
+def _target_names() -> Sequence[str]:
+    from mcp_contracts.providers.limits.table import TARGET_NAMES  # the limits of all providers
+
+    return TARGET_NAMES

@@ -28,12 +28,19 @@ def visible(text: str) -> str:
     A path, message or line of source comes from a file that nobody has checked: raw, it could colour, move or erase
     what stands on the terminal, show other words than the ones that are there, or give orders to the runner of a CI.
     """
-    return _HIDDEN.sub(_written_out, text)
+    return text if _is_plain(text) else _HIDDEN.sub(_written_out, text)
+
+
+def _is_plain(text: str) -> bool:
+    """Whether nothing can be hidden in a text: the expression that finds it takes milliseconds to compile."""
+    return text.isascii() and text.isprintable() and "#" not in text
 
 
 def visible_characters(text: str) -> list[str]:
     """Each character of a text as `visible` writes it."""
     characters = list(text)
+    if _is_plain(text):
+        return characters
     for match in _HIDDEN.finditer(text):
         characters[match.start()] = _written_out(match)
     return characters
@@ -45,7 +52,7 @@ def without_commands(text: str) -> str:
     GitHub's runner obeys `::name::` at the start of a line, after white space too. Wrapping can put any text there, so
     this is the last step of a format for people.
     """
-    return _COMMAND_LINE.sub(r"\1\\u{3a}:", text)
+    return text if "::" not in text else _COMMAND_LINE.sub(r"\1\\u{3a}:", text)
 
 
 def json_text(value: Any) -> str:
@@ -54,7 +61,8 @@ def json_text(value: Any) -> str:
     Invisible characters become JSON's own escapes, so no value changes. A lone surrogate, which neither UTF-8 nor most
     readers of JSON can hold, becomes the text `\u{d800}`.
     """
-    return _HIDDEN_IN_JSON.sub(_escaped, json.dumps(value, ensure_ascii=False, indent=2)) + "\n"
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    return (text if _is_plain(text.replace("\n", "")) else _HIDDEN_IN_JSON.sub(_escaped, text)) + "\n"
 
 
 def cells(character: str) -> int:

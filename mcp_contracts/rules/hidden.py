@@ -40,7 +40,7 @@ class HiddenRun(NamedTuple):
 
 def holds_hidden(text: str) -> bool:
     """Whether a text holds a character that hides, fair or not."""
-    return re.search(_RUN, text) is not None
+    return not (text.isascii() and text.isprintable()) and re.search(_RUN, text) is not None
 
 
 def hidden_runs(text: str) -> Iterator[HiddenRun]:

@@ -10,6 +10,7 @@ from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.providers.limits.provider import Target
 from mcp_contracts.providers.limits.table import TARGETS
 from mcp_contracts.rules import (
+    across_files,
     files,
     implementation,
     python,
@@ -76,7 +77,7 @@ LINT_RULES: Sequence[Rule] = (
     names.invalid_invocation_name,
     names.heading_and_invocation_name_disagree,
     names.module_prefix_disagrees,
-    names.duplicate_tool_name,
+    across_files.duplicate_tool_name,
     structure.missing_section,
     structure.empty_section,
     structure.duplicate_section,
@@ -87,7 +88,7 @@ LINT_RULES: Sequence[Rule] = (
     versions.invalid_version,
     versions.deprecated_without_since,
     versions.deprecated_without_replacement,
-    versions.unknown_replacement,
+    across_files.unknown_replacement,
     versions.unknown_status,
     versions.invalid_lifecycle_version,
     reading.missing_input_schema,

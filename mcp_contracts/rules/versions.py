@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mcp_contracts.contract import Contracts, FaultKind, SpecFile, SpecTool
+from mcp_contracts.contract import SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Fix, Place, Severity, TextEdit
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.structure.property_lines import misspelt_line
@@ -85,46 +85,6 @@ def deprecated_without_replacement(tool: SpecTool) -> Iterator[Finding]:
             f"write `deprecated (since {shown(status.since or '1.2.0')}, use module.other)`",
             tool.contract.place_of("status"),
         )
-
-
-@rule("MC205", Severity.ERROR, since="0.1.0")
-def unknown_replacement(contracts: Contracts) -> Iterator[Finding]:
-    """The replacement of a deprecated tool does not exist.
-
-    Callers that follow it have neither tool. Names in modules that are not among the linted files are not checked.
-    """
-    names = {contract.name for contract in contracts} | _invocation_names(contracts)
-    folded = {_folded(name) for name in names}  # a name that is only misspelt there has a fault of its own
-    modules: set[str] | None = None
-    for contract in contracts:
-        replacement = contract.status.replacement if contract.status else None
-        if replacement is None:
-            continue
-        written = shown(replacement)
-        place = contract.place_of("replacement" if "replacement" in contract.places else "status")
-        module, dot, _ = replacement.rpartition(".")
-        if replacement == contract.name:
-            yield Finding(f"`{written}` names itself as its replacement", "name the tool to use instead", place)
-            continue
-        own = contract.module or contract.name.rpartition(".")[0]
-        if _folded(replacement) in folded or (not dot and f"{own}.{replacement}" in names):
-            continue
-        modules = _known_modules(contracts) if modules is None else modules
-        if (module or own) not in modules:
-            continue
-        near = nearest(replacement, names - {contract.name})
-        hint = f"did you mean `{shown(near)}`?" if near else "name a tool that exists"
-        yield Finding(f"the replacement `{written}` does not exist", hint, place)
-
-
-def _invocation_names(contracts: Contracts) -> set[str]:
-    """The names that sections 2 give, where they differ from the headings."""
-    specs = (file for file in contracts.files if isinstance(file, SpecFile))
-    return {tool.invocation_name for spec in specs for tool in spec.tools if tool.invocation_name}
-
-
-def _folded(name: str) -> str:
-    return re.sub(r"[^a-z0-9.]", "", name.lower())
 
 
 @rule("MC206", Severity.WARNING, since="0.1.0")
@@ -211,18 +171,3 @@ def _is_plain(version: str) -> bool:
     return len(parts) == 3 and all(
         part.isdecimal() and part.isascii() and (part == "0" or part[0] != "0") for part in parts
     )
-
-
-def _known_modules(contracts: Contracts) -> set[str]:
-    """The modules whose tools are all known: those of the linted files, but for files that could not be read."""
-    modules: set[str] = set()
-    unread: set[str] = set()
-    for file in contracts.files:
-        if any(fault.kind in (FaultKind.UNREADABLE, FaultKind.OVERSIZED) for fault in file.faults):
-            if file.module is None:
-                return set()
-            unread.add(file.module)
-        for contract in file.contracts:
-            modules.add(contract.module or "")
-            modules.add(contract.name.rpartition(".")[0])
-    return modules - unread - {""}

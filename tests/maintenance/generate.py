@@ -25,6 +25,7 @@ from tests.maintenance.change_examples import expected_files
 from tests.maintenance.commands_page import commands_page_files
 from tests.maintenance.formats import format_files
 from tests.maintenance.picture import picture_files
+from tests.maintenance.rule_rows import rule_row_files
 
 ROOT = Path(__file__).resolve().parents[2]
 _WHOLLY_GENERATED = ("docs/rules", "tests/golden/formats")  # other files in these folders belonged to removed rules
@@ -90,6 +91,7 @@ def generated_files() -> dict[str, str]:
         *picture_files(),
         *format_files(),
         *commands_page_files(),
+        *rule_row_files(),
     )
     return dict((*others, *examples.items(), *pages))
 

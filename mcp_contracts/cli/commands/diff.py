@@ -1,7 +1,6 @@
 """`mcp-contracts diff`: two sets of contracts in, what changed and what it breaks out."""
 
-from __future__ import annotations
-
+# Annotations are evaluated here, where they are compiled, and not when a command line is read.
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, datetime

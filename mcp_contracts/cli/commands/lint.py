@@ -1,7 +1,6 @@
 """`mcp-contracts lint`: sources in, a report out, and an exit code that a CI can gate on."""
 
-from __future__ import annotations
-
+# Annotations are evaluated here, where they are compiled, and not when a command line is read.
 from pathlib import Path
 from typing import Annotated
 
@@ -35,7 +34,6 @@ from mcp_contracts.cli.reports import (
 from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable
 from mcp_contracts.config.baseline import SUGGESTED_NAME
 from mcp_contracts.errors import UsageError
-from mcp_contracts.providers.limits.table import TARGET_NAMES
 from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT
 
 _CHECKS = "Additional checks"
@@ -121,7 +119,7 @@ def command(
         Option(
             "--target",
             metavar="TARGETS",
-            help=f"Check tools against provider limits (MC6): {', '.join(TARGET_NAMES)}.",
+            help=lambda: f"Check tools against provider limits (MC6): {_target_names()}.",
             rich_help_panel=_CHECKS,
         ),
     ] = None,
@@ -259,5 +257,11 @@ def _targets(words: list[str]) -> tuple[str, ...]:
     """The targets that a command line names, in lists with commas or in several options."""
     named = tuple(target for word in words for target in word.replace(",", " ").split())
     if not named:
-        raise UsageError("`--target` names no target", hint=f"the targets are {', '.join(TARGET_NAMES)}")
+        raise UsageError("`--target` names no target", hint=f"the targets are {_target_names()}")
     return named
+
+
+def _target_names() -> str:
+    from mcp_contracts.providers.limits.table import TARGET_NAMES  # the limits of all providers
+
+    return ", ".join(TARGET_NAMES)

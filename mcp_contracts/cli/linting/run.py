@@ -37,8 +37,7 @@ from mcp_contracts.parsing.discovery import LIST_SUFFIX, SPEC_NAME, Skipped
 from mcp_contracts.records import replace
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.lint_document import lint_document
-from mcp_contracts.rules.registry import all_rule_infos
-from mcp_contracts.rules.releases import RELEASE_RULES
+from mcp_contracts.rules.listing import all_rule_infos, release_codes
 from mcp_contracts.sources.load import find_all
 from mcp_contracts.sources.source import Found, Readable
 from mcp_contracts.sources.standard_input import INPUT, Input
@@ -190,8 +189,7 @@ def _released(
         is_whole=is_whole,
         releases=partial(read_releases, paths, config),
     )
-    released = {info.code for info in RELEASE_RULES}
-    return tuple(one for one in compared.report.diagnostics if one.code in released)
+    return tuple(one for one in compared.report.diagnostics if one.code in release_codes())
 
 
 def _read(found: Sequence[Readable], config: Config, options: LintOptions) -> Iterator[Checked]:

@@ -1,4 +1,4 @@
-"""Rules about the names of tools (MC101 to MC104)."""
+"""Rules about the names of tools (MC101 to MC103)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from mcp_contracts.contract import Contracts, SourceFile, SpecFile, SpecTool, ToolContract
+from mcp_contracts.contract import SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Fix, Related, Severity, TextEdit
 from mcp_contracts.rules.base import RuleOptions, rule
 from mcp_contracts.rules.texts import LOOKALIKES
@@ -154,32 +154,6 @@ def module_prefix_disagrees(file: SpecFile) -> Iterator[Finding]:
                 contract.place_of("name"),
                 related=related,
             )
-
-
-@rule("MC104", Severity.ERROR, since="0.1.0")
-def duplicate_tool_name(contracts: Contracts) -> Iterator[Finding]:
-    """Two tools have the same name.
-
-    Callers reach only one of them, depending on the order in which files are read. All specifications are compared with
-    each other. A tool list is only compared with itself, because two lists may show the same server at different times.
-    """
-    specified: dict[tuple[str, str], ToolContract] = {}
-    for file in contracts.files:
-        first_by_name = specified if isinstance(file, SpecFile) else {}
-        for contract in file.contracts:
-            name = contract.name
-            if not name:
-                continue
-            # A name without a dot is made unique by its module, or by its file where none is known.
-            key = ("", name) if "." in name else (contract.module or file.path, name)
-            first = first_by_name.setdefault(key, contract)
-            if first is not contract:
-                yield Finding(
-                    f"`{shown(name)}` is already the name of another tool",
-                    "rename one of them, or remove one",
-                    contract.place_of("name"),
-                    related=(Related(first.place_of("name"), "the first tool of this name"),),
-                )
 
 
 def fitting_name(name: str, module: str | None = None) -> str:

@@ -1,0 +1,96 @@
+"""Rules that compare all files of a run (MC104 and MC205). They run even where no file is checked again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.contract import Contracts, FaultKind, SpecFile, ToolContract
+from mcp_contracts.diagnostics import Finding, Related, Severity
+from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.wording import nearest, shown
+
+
+@rule("MC104", Severity.ERROR, since="0.1.0")
+def duplicate_tool_name(contracts: Contracts) -> Iterator[Finding]:
+    """Two tools have the same name.
+
+    Callers reach only one of them, depending on the order in which files are read. All specifications are compared with
+    each other. A tool list is only compared with itself, because two lists may show the same server at different times.
+    """
+    specified: dict[tuple[str, str], ToolContract] = {}
+    for file in contracts.files:
+        first_by_name = specified if isinstance(file, SpecFile) else {}
+        for contract in file.contracts:
+            name = contract.name
+            if not name:
+                continue
+            # A name without a dot is made unique by its module, or by its file where none is known.
+            key = ("", name) if "." in name else (contract.module or file.path, name)
+            first = first_by_name.setdefault(key, contract)
+            if first is not contract:
+                yield Finding(
+                    f"`{shown(name)}` is already the name of another tool",
+                    "rename one of them, or remove one",
+                    contract.place_of("name"),
+                    related=(Related(first.place_of("name"), "the first tool of this name"),),
+                )
+
+
+@rule("MC205", Severity.ERROR, since="0.1.0")
+def unknown_replacement(contracts: Contracts) -> Iterator[Finding]:
+    """The replacement of a deprecated tool does not exist.
+
+    Callers that follow it have neither tool. Names in modules that are not among the linted files are not checked.
+    """
+    names = {contract.name for contract in contracts} | _invocation_names(contracts)
+    folded = {_folded(name) for name in names}  # a name that is only misspelt there has a fault of its own
+    modules: set[str] | None = None
+    for contract in contracts:
+        replacement = contract.status.replacement if contract.status else None
+        if replacement is None:
+            continue
+        written = shown(replacement)
+        place = contract.place_of("replacement" if "replacement" in contract.places else "status")
+        module, dot, _ = replacement.rpartition(".")
+        if replacement == contract.name:
+            yield Finding(f"`{written}` names itself as its replacement", "name the tool to use instead", place)
+            continue
+        own = contract.module or contract.name.rpartition(".")[0]
+        if _folded(replacement) in folded or (not dot and f"{own}.{replacement}" in names):
+            continue
+        modules = _known_modules(contracts) if modules is None else modules
+        if (module or own) not in modules:
+            continue
+        near = nearest(replacement, names - {contract.name})
+        hint = f"did you mean `{shown(near)}`?" if near else "name a tool that exists"
+        yield Finding(f"the replacement `{written}` does not exist", hint, place)
+
+
+def _invocation_names(contracts: Contracts) -> set[str]:
+    """The names that sections 2 give, where they differ from the headings."""
+    specs = (file for file in contracts.files if isinstance(file, SpecFile))
+    return {tool.invocation_name for spec in specs for tool in spec.tools if tool.invocation_name}
+
+
+def _folded(name: str) -> str:
+    return re.sub(r"[^a-z0-9.]", "", name.lower())
+
+
+def _known_modules(contracts: Contracts) -> set[str]:
+    """The modules whose tools are all known: those of the linted files, but for files that could not be read."""
+    modules: set[str] = set()
+    unread: set[str] = set()
+    for file in contracts.files:
+        if any(fault.kind in (FaultKind.UNREADABLE, FaultKind.OVERSIZED) for fault in file.faults):
+            if file.module is None:
+                return set()
+            unread.add(file.module)
+        for contract in file.contracts:
+            modules.add(contract.module or "")
+            modules.add(contract.name.rpartition(".")[0])
+    return modules - unread - {""}
+
+
+ACROSS_FILES = (duplicate_tool_name, unknown_replacement)
+"""All of them."""
