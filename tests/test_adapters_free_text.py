@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcp_contracts.adapters.free_text.reading import FoundCall, ParsedCalls, parse_tool_calls
+from mcp_contracts.adapters.free_text.found import FoundCall, ParsedCalls
+from mcp_contracts.adapters.free_text.reading import parse_tool_calls
 from mcp_contracts.contract import SchemaOrigin, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import UsageError
@@ -95,6 +96,50 @@ def test_a_text_gives_the_calls_and_the_near_ones_that_its_case_names(name: str)
     near = [{"fault": one.fault, **asdict(one.place), "is_cut_off": one.is_cut_off} for one in result.near]
     assert calls == expected["calls"]
     assert near == expected["near"]
+
+
+def outputs() -> list[tuple[str, list[Any], int, str]]:
+    """What models write: a title, the calls in it, the number of failed attempts, and the text."""
+    found = []
+    for block in (CASES.parent / "model_outputs.txt").read_text("utf-8").split("=== ")[1:]:
+        header, _, text = block.partition("\n")
+        family, title, expected = header.split(" | ", 2)
+        calls, end = json.JSONDecoder().raw_decode(expected)
+        found.append((f"{family}: {title}", calls, int(expected[end:] or 0), text.removesuffix("\n")))
+    return found
+
+
+OUTPUTS = outputs()
+
+
+def test_the_outputs_are_of_many_families() -> None:
+    assert len(OUTPUTS) >= 120
+    assert len({title.partition(":")[0] for title, *_ in OUTPUTS}) >= 12
+
+
+@pytest.mark.parametrize(("calls", "near", "text"), [pytest.param(*rest, id=title) for title, *rest in OUTPUTS])
+def test_each_call_of_an_output_is_found_or_told_as_near_and_none_is_invented(
+    calls: list[list[Any]], near: int, text: str
+) -> None:
+    result = parse_tool_calls(text, TOOLS)
+
+    assert [[call.name, call.arguments] for call in result.calls] == calls
+    assert [call.errors for call in result.calls if call.errors] == []
+    assert len(result.near) == near, result.near
+    assert_sound(text)
+
+
+@pytest.mark.parametrize(
+    "text", [pytest.param(text, id=title) for title, *_, text in OUTPUTS if not title.startswith("prose")]
+)
+def test_every_beginning_of_an_output_gives_only_calls_of_the_whole(text: str) -> None:
+    whole = [(call.name, call.arguments) for call in parse_tool_calls(text, TOOLS).calls]
+
+    for end in range(0, len(text), max(1, len(text) // 20)):
+        beginning = text[:end]
+        assert_sound(beginning)
+        complete = [one for one in parse_tool_calls(beginning, TOOLS).calls if not one.errors]
+        assert all((one.name, one.arguments) in whole for one in complete)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -239,13 +284,17 @@ def test_arguments_that_cannot_be_judged_are_no_valid_ones() -> None:
     assert call.error.error_type == "ToolExecutionError"
 
 
-def test_a_tool_of_a_server_is_called_by_its_dotted_name_and_its_own_is_only_suggested() -> None:
+def test_a_tool_of_a_server_is_called_by_its_own_name_if_no_other_tool_has_it() -> None:
     listed = ToolContract("list-issues", Place("t.json", 1, 1, 1, 2), module="github-mcp-server")
+    other = ToolContract("list-issues", Place("t.json", 2, 1, 2, 2), module="gitlab")
+    text = '{"name": "list-issues", "arguments": {}}'
 
-    (call,) = parse_tool_calls('{"name": "list-issues", "arguments": {}}', [listed]).calls
+    (call,) = parse_tool_calls(text, [listed]).calls
+    (ambiguous,) = parse_tool_calls(text, [listed, other]).calls
 
-    assert call.call is None
-    assert call.errors[0].nearest == ("github_mcp_server.list_issues",)
+    assert call.call == MCPToolCall(tool_name="github_mcp_server.list_issues", arguments={})
+    assert ambiguous.call is None
+    assert ambiguous.errors[0].nearest == ("github_mcp_server.list_issues", "gitlab.list_issues")
 
 
 def test_what_may_be_data_is_none_the_less_for_a_word_that_ends_the_name_of_a_tool() -> None:

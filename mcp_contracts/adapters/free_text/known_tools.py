@@ -16,10 +16,13 @@ from mcp_contracts.version_ranges import newest
 
 _DOTTED = re.compile(TOOL_NAME_PATTERN)
 _SUBJECT = "the arguments object"
+_NAMESPACES = ("functions.", "default_api.")
+_PARTED = re.compile(r"\w[_.\-]\w|[a-z][A-Z]")
 _UNFOLDED = re.compile(r"[^a-z0-9]")
 _MOST_NEAREST = 3
 _MOST_SHOWN = 80
 _MOST_SUGGESTED = 20
+_MOST_REMEMBERED = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,9 @@ class KnownTools:
     contracts: Mapping[str, ToolContract] | None
     names: NameMap | None
     alike: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    own: Mapping[str, str] = field(default_factory=dict)  # a tool's name at its source, if only one tool has it
     suggested: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    called: dict[str, bool] = field(default_factory=dict)  # answers of `is_called`
 
     @classmethod
     def of(cls, tools: Tools | None, names: NameMap | None) -> KnownTools:
@@ -58,11 +63,15 @@ class KnownTools:
             versions.setdefault(contract.name, []).append(contract)
         contracts = {name: found[newest(one.version for one in found) or 0] for name, found in versions.items()}
         alike: dict[str, tuple[str, ...]] = {}
+        own: dict[str, list[str]] = {}
         for name, contract in sorted(contracts.items()):
             # Variants of a name that models write: other case and separators, or only the last part.
             for spelling in {_fold(name), _fold(name.rpartition(".")[2]), _fold(contract.source_name or name)}:
                 alike[spelling] = (*alike.get(spelling, ()), name)
-        return cls(contracts, names, alike)
+            if contract.source_name is not None:
+                own.setdefault(contract.source_name, []).append(name)
+        unique = {source: found[0] for source, found in own.items() if len(found) == 1 and source not in contracts}
+        return cls(contracts, names, alike, unique)
 
     def is_meant(self, name: str) -> bool:
         """Whether a text is certainly meant as the name of a tool; always False if the tools are unknown."""
@@ -72,11 +81,46 @@ class KnownTools:
         folded = _fold(name)
         return self._resolve(name) is not None or any(_fold(one) == folded for one in self.alike.get(folded, ()))
 
+    @property
+    def callee_ends(self) -> str:
+        """The last characters of the tools' names in any spelling."""
+        names: set[str] = set() if self.names is None else set(self.names.from_provider)
+        return "".join(
+            sorted({name[-1:].lower() for name in {*self.alike, *self.own, *(self.contracts or ()), *names}})
+        )
+
+    def is_name(self, name: str) -> bool:
+        """Whether a call may have this name: a tool's, or any dotted name if the tools are unknown."""
+        return self._resolve(name) is not None
+
+    def is_called(self, name: str) -> bool:
+        """Whether a name before a bracket is a tool's, though maybe in another spelling; False if tools are unknown."""
+        if self.contracts is None:
+            return False
+        if name not in self.called:
+            if len(self.called) >= _MOST_REMEMBERED:
+                self.called.clear()
+            # One word may be a function of any program.
+            is_like_tool = _PARTED.search(name) is not None and _fold(name) in self.alike
+            self.called[name] = is_like_tool or self._resolve(name) is not None
+        return self.called[name]
+
+    def resembles(self, name: str) -> bool:
+        """Whether a text may be meant as the name of a tool, or a similar name exists."""
+        if self.contracts is None:
+            return False
+        return self.is_meant(name) or _fold(name) in self.alike or bool(self._nearest(name, self.contracts))
+
+    def schema_of(self, name: str) -> JsonValue:
+        """Return the input schema of a tool, or None if it is unknown."""
+        known = self._resolve(name)
+        return None if known is None or self.contracts is None else self.contracts[known].input_schema
+
     def judge(self, name: str, arguments: dict[str, JsonValue]) -> tuple[str | None, tuple[CallError, ...]]:
         """Return the dotted name of the tool that `name` means, and the contract's errors for the arguments.
 
-        Only a dotted name or the provider's name is known; any other name is unknown, even if it resembles a known one,
-        and is only returned if it is a dotted name.
+        A tool is known by its dotted name, the provider's name, or its own name at its source if no other tool has it.
+        Any other name is unknown, even if it resembles a known one, and is only returned if it is a dotted name.
         """
         known = self._resolve(name)
         if known is None:
@@ -91,11 +135,18 @@ class KnownTools:
         return known, tuple(CallError(error.message, error.pointer) for error in outcome.errors)
 
     def _resolve(self, name: str) -> str | None:
-        """Return the dotted name if the text is one, or the provider's name for one."""
+        """Return the dotted name if the text is one, or another name for one."""
         if self._is_known(name):
             return name
         dotted = None if self.names is None else self.names.from_provider.get(name)
-        return dotted if dotted is not None and self._is_known(dotted) else None
+        if dotted is not None and self._is_known(dotted):
+            return dotted
+        if name in self.own:
+            return self.own[name]
+        # Some models write the namespace of their tools before the name.
+        if self.contracts is not None and (short := _without_namespace(name)) != name:
+            return self._resolve(short)
+        return None
 
     def _is_known(self, name: str) -> bool:
         return _DOTTED.fullmatch(name) is not None if self.contracts is None else name in self.contracts
@@ -117,6 +168,13 @@ class KnownTools:
         if name not in self.suggested and len(self.suggested) < _MOST_SUGGESTED:
             self.suggested[name] = nearest_names(name, known)
         return self.suggested.get(name, ())
+
+
+def _without_namespace(name: str) -> str:
+    for namespace in _NAMESPACES:
+        if name.startswith(namespace):
+            return name.removeprefix(namespace)
+    return name
 
 
 def _fold(name: str) -> str:

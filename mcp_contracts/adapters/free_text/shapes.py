@@ -6,16 +6,25 @@ from collections.abc import Callable, Iterator, Mapping
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.free_text.json_spans import JsonSpan, fault_of, read_span
+from mcp_contracts.adapters.free_text.known_tools import KnownTools
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema.wording import shown_text
 
-NAME_KEYS = ("tool_name", "name", "tool", "function")
-ARGUMENT_KEYS = ("arguments", "args", "parameters", "input")
+NAME_KEYS = ("tool_name", "name", "tool", "function", "function_name", "recipient_name", "action")
+ARGUMENT_KEYS = ("arguments", "args", "parameters", "input", "action_input", "tool_input", "params")
+
+# Pairs of keys that are common in data as well. They are a call only if the name is a tool's.
+_COMMON_NAME = "action"
+_COMMON_ARGUMENTS = ("input", "params")
+_RESULT_KEYS = ("result", "output", "response", "data", "content", "status", "error", "observation")
+_NO_TOOL = ("finalanswer", "final", "finish", "none")  # the actions of ReAct that end the loop
+_NAMESPACE = "functions."
+_PARALLEL = "multi_tool_use.parallel"
 
 # Keys that contain calls: as the object itself, or as a list.
 _HOLDERS = ("function_call", "functionCall", "tool_call", "toolCall", "function", "tool")
-_LISTS = ("tool_calls", "toolCalls", "function_calls", "functionCalls")
+_LISTS = ("tool_calls", "toolCalls", "function_calls", "functionCalls", "tool_uses")
 _CONTENTS = ("content", "parts")  # of a whole message, where text may be next to the calls
 
 _QUOTE = r"\\?[\"'“”]?"
@@ -47,53 +56,124 @@ def resembles_call(text: str, *, is_cut_off: bool) -> bool:
     return _NAME_KEY.search(text) is not None and (is_cut_off or _CALL_KEY.search(text) is not None)
 
 
-def spelled_calls(
-    value: JsonValue, *, is_declared: bool, is_meant: Callable[[str], bool]
-) -> Iterator[SpelledCall | Misfit]:
+def spelled_calls(value: JsonValue, *, is_declared: bool, tools: KnownTools) -> Iterator[SpelledCall | Misfit]:
     """Yield the calls in a value, in order.
 
-    `is_declared` means that the text declares a call; `is_meant` knows tool names. An object without a name and
-    arguments is data, and so is its content, except for keys that are known to contain calls. The arguments of a call
-    are never searched.
+    `is_declared` means that the text declares a call. An object without a name and arguments is data, and so is its
+    content, except for keys that are known to contain calls. The arguments of a call are never searched.
     """
     if isinstance(value, list):
         if is_declared and not all(isinstance(item, dict) for item in value):
             yield Misfit("a list that contains more than calls", "write objects with a name and arguments", value)
             return
         for item in value:
-            yield from spelled_calls(item, is_declared=is_declared, is_meant=is_meant)
+            yield from spelled_calls(item, is_declared=is_declared, tools=tools)
     elif isinstance(value, dict):
-        yield from _calls_of_object(value, is_declared=is_declared, is_meant=is_meant)
+        yield from _calls_of_object(value, is_declared=is_declared, tools=tools)
     elif is_declared:
         yield Misfit("a call that is not an object", "write an object with a name and arguments", value)
 
 
 def _calls_of_object(
-    value: dict[str, JsonValue], *, is_declared: bool, is_meant: Callable[[str], bool]
+    value: dict[str, JsonValue], *, is_declared: bool, tools: KnownTools
 ) -> Iterator[SpelledCall | Misfit]:
     names = {key: name for key in NAME_KEYS if isinstance(name := value.get(key), str)}
     given = [key for key in ARGUMENT_KEYS if key in value]
+    action = names.get(_COMMON_NAME)
+    if action is not None and not tools.is_meant(action):
+        if is_no_tool(action) and not is_declared:
+            return
+        if "action_input" not in given:
+            del names[_COMMON_NAME]
     if _is_definition(value, given):
         return
     if names and given:
-        found = _call(value, names, given, is_meant=lambda name: is_declared or is_meant(name))
-        if found is not None:
-            yield found
+        yield from _named_call(value, names, given, is_declared=is_declared, tools=tools)
         return
     is_holder = False
     for key, held in _members_with_calls(value):
         is_holder = True
         # `tool` and `content` are common in data as well; the other keys always contain calls
         declares = is_declared or key not in ("tool", *_CONTENTS)
-        yield from spelled_calls(held, is_declared=declares, is_meant=is_meant)
+        yield from spelled_calls(held, is_declared=declares, tools=tools)
     if is_holder or not value:
         if is_declared and not value:
             yield Misfit("an empty object", "write a name and arguments", value)
         return
-    if names and (is_declared or any(map(is_meant, names.values()))):
+    is_result = any(key in value for key in _RESULT_KEYS)
+    if names and (is_declared or (not is_result and any(map(tools.is_meant, names.values())))):
         yield Misfit("a call without arguments", 'write `"arguments": {}` where there are none', value)
     elif is_declared:
         yield Misfit("a call without the name of a tool", 'write `"name": "…"` beside the arguments', value)
+    elif (place := _misplaced_name(value, given, tools)) is not None:
+        shown = shown_text(place, limit=_MOST_SHOWN)
+        yield Misfit(f"a tool in `{shown}`", 'write `{"name": "…", "arguments": {…}}`', value)
+
+
+def _named_call(
+    value: dict[str, JsonValue], names: dict[str, str], given: list[str], *, is_declared: bool, tools: KnownTools
+) -> Iterator[SpelledCall | Misfit]:
+    if "recipient_name" in names:
+        names["recipient_name"] = names["recipient_name"].removeprefix(_NAMESPACE)
+    if len(given) == 1 and given[0] in _COMMON_ARGUMENTS and not is_declared and value.get("type") != "tool_use":
+        if tools.contracts is None:
+            if tools.is_name(next(iter(names.values()))) and isinstance(value[given[0]], dict):
+                yield Misfit(f"arguments in `{given[0]}`", "write them in `arguments`", value)
+            return
+        if not any(map(tools.resembles, names.values())):
+            return
+    found = _call(value, names, given, is_meant=lambda name: is_declared or tools.is_meant(name))
+    if (
+        isinstance(found, SpelledCall)
+        and found.name == _PARALLEL
+        and isinstance(found.arguments.get("tool_uses"), list)
+    ):
+        yield from spelled_calls(found.arguments, is_declared=True, tools=tools)
+    elif found is not None:
+        yield found
+
+
+def keyed_calls(value: JsonValue) -> Iterator[SpelledCall | Misfit]:
+    """Yield the calls of a list of objects whose only key is the name: `[{"forecast": {"city": "Paris"}}]`."""
+    for item in value if isinstance(value, list) else [value]:
+        held = next(iter(item.values())) if isinstance(item, dict) and len(item) == 1 else None
+        if isinstance(item, dict) and isinstance(held, dict):
+            yield SpelledCall(next(iter(item)), held, item)
+        else:
+            yield Misfit("an object that is not a name with its arguments", 'write `{"name": {…}}`', item)
+
+
+def is_no_tool(name: str) -> bool:
+    """Whether the action of ReAct says that no tool is called, such as `Final Answer`."""
+    return re.sub(r"[\W_]", "", name[:40]).lower() in _NO_TOOL
+
+
+def nested_call(value: JsonValue, tools: KnownTools) -> dict[str, JsonValue] | None:
+    """Return the first object inside of data that names a tool and has arguments, except in results."""
+    if tools.contracts is None:
+        return None
+    pending = [value]
+    while pending:
+        held = pending.pop()
+        if isinstance(held, list):
+            pending.extend(held)
+        elif isinstance(held, dict):
+            named = any(isinstance(name := held.get(key), str) and tools.is_meant(name) for key in NAME_KEYS)
+            given = [key for key in ARGUMENT_KEYS if key in held]
+            if named and given and not _is_definition(held, given):
+                return held
+            pending.extend(inner for key, inner in held.items() if key not in _RESULT_KEYS)
+    return None
+
+
+def _misplaced_name(value: Mapping[str, JsonValue], given: list[str], tools: KnownTools) -> str | None:
+    """Return the key that has the name of a tool, if the object has arguments, or that is the name of one."""
+    if len(value) == 1:
+        ((key, held),) = value.items()
+        return key if isinstance(held, dict) and tools.is_called(key) else None
+    if not any(key in given for key in ARGUMENT_KEYS if key not in _COMMON_ARGUMENTS):
+        return None
+    return next((key for key, held in value.items() if isinstance(held, str) and tools.is_meant(held)), None)
 
 
 def _members_with_calls(value: Mapping[str, JsonValue]) -> Iterator[tuple[str, JsonValue]]:

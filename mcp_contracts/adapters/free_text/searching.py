@@ -1,0 +1,369 @@
+"""Search a text for calls: read what follows each mark, and keep it as a call or as a failed attempt."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from mcp_contracts.adapters.free_text.found import FoundCall, NearCall, TextPlace
+from mcp_contracts.adapters.free_text.json_spans import JsonSpan, fault_of, read_span
+from mcp_contracts.adapters.free_text.known_tools import KnownTools
+from mcp_contracts.adapters.free_text.literals import first_callee, read_python
+from mcp_contracts.adapters.free_text.marks import Form, Mark, MarkKind, is_alone, line_starts, next_mark
+from mcp_contracts.adapters.free_text.mentions import (
+    announced_name,
+    is_mention,
+    is_only_name,
+    may_be_arguments,
+    quotation,
+)
+from mcp_contracts.adapters.free_text.notations import TOOL_NAME, Written
+from mcp_contracts.adapters.free_text.shapes import (
+    Misfit,
+    SpelledCall,
+    is_no_tool,
+    keyed_calls,
+    nested_call,
+    repeated_key,
+    resembles_call,
+    spelled_calls,
+)
+from mcp_contracts.adapters.free_text.values import complete_arguments
+from mcp_contracts.adapters.free_text.written import labelled_end, read_written
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.messages import MCPToolCall, json_value
+from mcp_contracts.parsing.text import shortened
+
+_MOST_NEAR = 1_000
+_AS_JSON = "write the call as a JSON object"
+_STRING = re.compile(rf"[\"'“]({TOOL_NAME})[\"'”]")
+_LOUD_LABEL = re.compile(
+    r"\W{0,16}(?:action|(?:tool|function)[ _]call|call|calling|invoke|use[ _]tool)\b", re.IGNORECASE
+)
+
+
+@dataclass(slots=True)
+class Search:
+    """One search. `steps` counts the characters visited, some of them twice."""
+
+    text: str
+    known: KnownTools
+    calls: list[FoundCall] = field(default_factory=list)
+    near: list[NearCall] = field(default_factory=list)
+    more_near: int = 0
+    steps: int = 0
+    position: int = 0
+    _is_in_fence: bool = False
+    _tag: Mark | None = None  # announces a call that has not been found yet
+    _has_acted: bool = False  # whether an action of ReAct was found
+    _is_after_result: bool = False  # the model wrote the result of a call itself
+    _unclosed: set[str] = field(default_factory=set)  # elements that have no end tag in the rest of the text
+    _brackets: dict[str, int] = field(default_factory=lambda: {"{": 0, "[": 0})  # open brackets in prose
+    _counted: int = 0  # the brackets up to here are in `_brackets`, except for those in `_prose`
+    _prose: list[tuple[int, int]] = field(default_factory=list)
+    _lines: list[int] = field(default_factory=list)
+    _last_comment_end: int = -1
+    _first: int = 0  # the first offset that is not whitespace
+
+    def run(self) -> None:
+        self._first = len(self.text) - len(self.text.lstrip())
+        self._last_comment_end = self.text.rfind("*/")
+        ends = self.known.callee_ends
+        while (
+            mark := next_mark(self.text, self.position, is_call_expected=self._tag is not None, callee_ends=ends)
+        ) is not None:
+            self.steps += mark.end - self.position
+            self.position = mark.end
+            self._read(mark)
+        self.steps += len(self.text) - self.position
+        tag = self._tag
+        if tag is not None and is_alone(self.text, self._line_start(tag.start), tag.start):
+            self._report_tag(tag, len(self.text))
+        if not self.calls and not self.near and (name := is_only_name(self.text, self.known)) is not None:
+            self.report(0, len(self.text), f"only the name `{name}`", "write the call as a JSON object")
+
+    def _read(self, mark: Mark) -> None:
+        match mark.kind:
+            case MarkKind.OPEN:
+                self._open(mark.start)
+            case MarkKind.FENCE:
+                self._is_in_fence = not self._is_in_fence
+                if self._is_in_fence and (written := read_written(self.text, mark)) is not None:
+                    self._take(written)
+            case MarkKind.CALL:
+                self._has_acted = self._has_acted or mark.form is Form.REACT
+                if mark.form is Form.REACT and is_no_tool(mark.name or "") and not self.known.is_name(mark.name or ""):
+                    return
+                written = read_written(self.text, mark)
+                self._tag = mark if written is None else None
+                if written is not None:
+                    self._take(written)
+            case MarkKind.CALL_END if self._tag is not None:
+                self._report_tag(self._tag, mark.end)
+            case MarkKind.NAME:
+                self._read_name(mark, mark.name or "")
+            case MarkKind.LABEL if self.known.is_called((mark.name or "").rstrip(".-")):
+                self._read_label(mark)
+            case MarkKind.THINKING | MarkKind.QUOTE:
+                self._pass(mark)
+            case MarkKind.TURN:
+                self._is_after_result = self._is_after_result or bool(self.calls)
+                self._pass(mark)
+            case MarkKind.OBSERVATION if self._has_acted:
+                self._is_after_result = True
+                self._pass(mark)
+            case MarkKind.THINKING_END:
+                # The opening tag was in the prompt: everything so far was thinking.
+                self.calls.clear()
+                self.near.clear()
+                self.more_near = 0
+                self._tag = None
+                self._has_acted = self._is_after_result = self._is_in_fence = False
+                self._brackets = {"{": 0, "[": 0}
+                self._prose.clear()
+                self._counted = self.position
+
+    def report(
+        self, start: int, end: int, fault: str, hint: str | None, *, at: int | None = None, is_cut_off: bool = False
+    ) -> None:
+        if len(self.near) >= _MOST_NEAR:
+            self.more_near += 1
+            return
+        at = start if at is None else at
+        shown = shortened(self.text[start : min(end, start + 200)])
+        place = self._place(start, end)
+        self.near.append(NearCall(place, shown, fault, self._place(at, min(at + 1, end)), hint, is_cut_off))
+
+    def _jump(self, start: int, end: int) -> None:
+        """Continue at `end`: what begins at `start` is not prose."""
+        self.steps += max(0, end - self.position)
+        self._prose.append((self._counted, start))
+        self.position = max(self.position, end)
+        self._counted = self.position
+
+    def _open_in_prose(self, bracket: str) -> int:
+        """Return the number of brackets that prose has opened so far."""
+        for start, end in self._prose:
+            for match in re.finditer(r"[{}\[\]]", self.text[start:end]):
+                opening = {"}": "{", "]": "["}.get(match[0], match[0])
+                change = 1 if match[0] == opening else -1
+                self._brackets[opening] = max(0, self._brackets[opening] + change)
+        self._prose.clear()
+        return self._brackets[bracket]
+
+    # Notations other than JSON
+
+    def _take(self, written: Written) -> None:
+        """Keep the calls that a notation declares, or report why they cannot be read."""
+        self._tag = None
+        self._jump(written.start, written.end)
+        if written.fault is not None:
+            self.report(
+                written.start, written.end, written.fault, written.hint, at=written.at, is_cut_off=written.is_cut_off
+            )
+            return
+        for call in written.calls:
+            arguments = complete_arguments(call, self.known.schema_of(call.name))
+            if isinstance(arguments, Misfit):
+                self.report(call.start, call.end, arguments.words, arguments.hint)
+            else:
+                self._keep_call(call.name, arguments, call.start, call.end)
+
+    def _read_name(self, mark: Mark, name: str) -> None:
+        """Report a tool's name before `(`, or as an element: it was meant as a call."""
+        if not self.known.is_called(name) or self._tag is not None:
+            return
+        is_element = self.text[mark.start] == "<"
+        if is_element:
+            end = -1 if name in self._unclosed else self.text.find(f"</{name}>", mark.end)
+            if end < 0:
+                self._unclosed.add(name)
+                end = self._line_end(mark.end)
+            else:
+                end += len(name) + 3
+            fault = "a call that is written as an element"
+        elif is_mention(self.text, name, mark.end, self.known):
+            return
+        else:
+            end = read_python(self.text, mark.start, is_block=False).end
+            fault = "a Python call that nothing declares"
+        self._jump(mark.start, end)
+        self.report(mark.start, end, fault, "write the call as a JSON object")
+
+    def _open_list(self, start: int) -> None:
+        """Read a list of Python calls: it counts if it has a line of its own."""
+        written = read_python(self.text, start, is_block=False)
+        after = self.text[written.end : self._line_end(written.end)].partition("<|")[0]
+        line = self.text[self._line_start(start) : start] + after
+        if written.fault is None and (line.strip() or self._is_in_fence or self.known.contracts is None):
+            fault, hint = "Python calls that nothing declares", "write them alone on a line, or as JSON"
+            written = Written(start, written.end, (), fault, hint, start)
+        self._take(written)
+
+    def _read_label(self, mark: Mark) -> None:
+        """Report a line such as `Tool: name`, if arguments follow, or nothing."""
+        end, has_arguments = labelled_end(self.text, mark)
+        is_last = not self.text[mark.end : mark.end + 100].strip()
+        if has_arguments or is_last or _LOUD_LABEL.match(self.text, mark.start) is not None:
+            self._jump(mark.start, end)
+            self.report(mark.start, end, "a call that is not JSON", "write the call as a JSON object")
+
+    # JSON
+
+    def _report_broken(self, span: JsonSpan) -> None:
+        fault = fault_of(self.text, span)
+        if fault is not None:
+            end = span.start + len(self.text[span.start : span.end].rstrip())
+            self.report(span.start, end, fault.words, fault.hint, at=fault.at, is_cut_off=span.is_cut_off)
+
+    def _pass(self, mark: Mark) -> None:
+        """Skip thinking and quotations. Without an end mark, skip the rest, because the end is unknown."""
+        end = None if mark.end_pattern is None else mark.end_pattern.search(self.text, mark.end)
+        if end is not None:
+            self._jump(mark.start, end.end())
+            return
+        rest = self.text[mark.end :]
+        if mark.kind in (MarkKind.THINKING, MarkKind.QUOTE) and resembles_call(rest, is_cut_off=False):
+            fault = f"it follows `{shortened(self.text[mark.start : mark.end])}`, which is never closed"
+            self.report(mark.start, len(self.text), fault, "close it before the call")
+        self._jump(mark.start, len(self.text))
+        self._tag = None
+
+    def _report_tag(self, tag: Mark, end: int) -> None:
+        self._tag = None
+        name = shortened(self.text[tag.start : tag.end])
+        is_cut_off = end == len(self.text) and not self.text[tag.end :].strip()
+        fault = f"no JSON after `{name}`"
+        self.report(tag.start, end, fault, "write the call as a JSON object", is_cut_off=is_cut_off)
+
+    def _open(self, start: int) -> None:
+        """Read the value that a bracket opens."""
+        if self._tag is None and self.text[start] == "[" and (callee := first_callee(self.text, start)) is not None:
+            if start == self._first or self.known.is_called(callee):
+                self._open_list(start)
+            return
+        span = read_span(self.text, start, in_fence=self._is_in_fence, last_comment_end=self._last_comment_end)
+        self.steps += span.steps - (span.end - start)
+        tag, self._tag = self._tag, None
+        before, self.position = self.position, start
+        self._jump(start, span.end)
+        self.position = max(before, self.position)
+        announced = None if tag is not None else announced_name(self.text, start, self.known)
+        if span.broken is not None:
+            part = self.text[start : span.end]
+            if tag is not None or announced is not None or self._is_attempt(part, is_cut_off=span.is_cut_off):
+                self._report_broken(span)
+            return
+        found = list(self._read_calls(span, tag))
+        misfit = self._misfit(span, found)
+        if misfit is not None:
+            self.report(*misfit)
+            self._jump(start, misfit[1])
+            return
+        is_adjacent = self.text[start - 1 : start].isalnum()
+        if not found and announced is not None:
+            if may_be_arguments(span.value, announced, self.known, is_adjacent=is_adjacent):
+                found = self._announced(span, announced)
+        elif not found and (inner := nested_call(span.value, self.known)) is not None:
+            found = [Misfit("a call inside of other data", "write the call by itself", inner)]
+        reason = quotation(self.text, start, span.end) if found and tag is None else None
+        for one in found:
+            if reason is not None and isinstance(one, SpelledCall):
+                one = Misfit(reason, "write the call by itself", one.holder)
+            self._keep(span, one)
+
+    def _is_attempt(self, part: str, *, is_cut_off: bool) -> bool:
+        """Whether invalid JSON was meant as a call: it has the keys of one, or the name of a tool as a string."""
+        return resembles_call(part, is_cut_off=is_cut_off) or any(map(self.known.is_called, set(_STRING.findall(part))))
+
+    def _announced(self, span: JsonSpan, name: str) -> list[SpelledCall | Misfit]:
+        """Return the call of a text that begins with a name on a line of its own, or else a failed attempt."""
+        heading = self.text[: span.start].strip("\r\n\t `")
+        if heading == name and "\n" in self.text[: span.start] and isinstance(span.value, dict) and span.value:
+            return [SpelledCall(name, span.value, span.value)]
+        return [Misfit(f"arguments after `{shortened(name)}`, which is not a call", _AS_JSON, span.value)]
+
+    def _read_calls(self, span: JsonSpan, tag: Mark | None) -> Iterator[SpelledCall | Misfit]:
+        if tag is not None and tag.name is not None:
+            if not isinstance(span.value, dict):
+                yield Misfit(
+                    f"the arguments of `{shortened(tag.name)}` are not an object", "write an object", span.value
+                )
+            elif not is_alone(self.text, tag.end, span.start):
+                yield Misfit(f"unexpected text between `{shortened(tag.name)}` and its arguments", "remove it", None)
+            else:
+                yield SpelledCall(tag.name, span.value, span.value)
+            return
+        if tag is not None and tag.form is Form.KEYED:
+            yield from keyed_calls(span.value)
+            return
+        yield from spelled_calls(span.value, is_declared=tag is not None, tools=self.known)
+
+    def _misfit(self, span: JsonSpan, found: list[SpelledCall | Misfit]) -> tuple[int, int, str, str] | None:
+        """Return why valid JSON is not a call because of the text around it: place, fault and hint."""
+        text, start, end = self.text, span.start, span.end
+        if not found:
+            if re.search(r'"(?:arguments|args|parameters|input)"\s{0,20}:\s{0,20}\Z', text[max(0, start - 60) : start]):
+                return start, end, "members without enclosing braces", "put `{` before and `}` after them"
+            if span.duplicates and resembles_call(text[start:end], is_cut_off=False):
+                return start, end, repeated_key(span), "keep one of them"
+            return None
+        if text[start - 1 : start] == "{" and start > 0:
+            if text[end : end + 1] == "}":
+                end += 1
+            return start - 1, end, "double braces", "write single braces"
+        after = end
+        while after < len(text) and text[after] in " \t\r\n":
+            after += 1
+        self.steps += after - end
+        closing = text[after : after + 1]
+        if closing in ("}", "]") and not self._open_in_prose("{" if closing == "}" else "["):
+            return start, after + 1, f"an unmatched `{closing}`", "remove it"
+        places = [span.spans[id(one.holder)] for one in found if isinstance(one, SpelledCall)]
+        if any(not any(first <= at < last for first, last in places) for _, at in span.duplicates):
+            return start, end, repeated_key(span), "keep one of them"
+        return None
+
+    def _keep(self, span: JsonSpan, one: SpelledCall | Misfit) -> None:
+        start, end = span.spans.get(id(one.holder), (span.start, span.end))
+        if isinstance(one, Misfit):
+            self.report(start, end, one.words, one.hint)
+            return
+        for key, at in span.duplicates:
+            if start <= at < end:
+                self.report(start, end, f"the key `{shortened(key)}` twice", "keep one of them", at=at)
+                return
+        self._keep_call(one.name, one.arguments, start, end)
+
+    def _keep_call(self, name: str, arguments: dict[str, JsonValue], start: int, end: int) -> None:
+        if self._is_after_result:
+            self.report(start, end, "it follows a result that the model wrote itself", "stop after the first call")
+            return
+        try:
+            json_value(arguments)
+        except ValueError as error:
+            hint = "use only text that UTF-8 can encode"
+            self.report(start, end, f"its arguments cannot be sent in a message: {error}", hint)
+            return
+        dotted, errors = self.known.judge(name, arguments)
+        call = None if dotted is None else MCPToolCall.model_construct(tool_name=dotted, arguments=arguments)
+        self.calls.append(FoundCall(name, arguments, self._place(start, end), call, errors))
+
+    def _place(self, start: int, end: int) -> TextPlace:
+        line = self._line(start)
+        return TextPlace(start, end, line, start - self._lines[line - 1] + 1)
+
+    def _line_start(self, offset: int) -> int:
+        line = self._line(offset)
+        return self._lines[line - 1]
+
+    def _line(self, offset: int) -> int:
+        if not self._lines:
+            self._lines.extend(line_starts(self.text))
+        return bisect_right(self._lines, offset)
+
+    def _line_end(self, offset: int) -> int:
+        line = self._line(offset)
+        return self._lines[line] if line < len(self._lines) else len(self.text)
