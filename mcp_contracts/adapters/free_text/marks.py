@@ -91,7 +91,8 @@ _ANGLE = re.compile(
     (?P<tag><(?P<end>/?){_NAMESPACED}
       (?:(?P<thinking>{_THINKING})|(?P<call>{_CALLS}|function)|(?P<quote>{_QUOTES}))(?:(?!\sname=)\s[^<>]{{0,200}})?>)
   | (?P<function><function=(?P<function_name>[^<>\s]{{1,128}})>)
-  | (?P<invoke><{_NAMESPACED}(?:invoke|function|tool|tool_call|call|action)\s+name=(?P<mark>["'])(?P<invoke_name>{TOOL_NAME})(?P=mark)\s*>)
+  | (?P<invoke><{_NAMESPACED}(?:invoke|function|tool|tool_call|call|action)\s+
+      name=(?P<mark>["'])(?P<invoke_name>{TOOL_NAME})(?P=mark)\s*>)
   | (?P<channel><\|channel\|>(?P<channel_name>\w{{1,40}})
       (?P<header>[^<>{{}}]{{0,200}}(?:<\|constrain\|>[^<>{{}}]{{0,40}})?)(?:<\|message\|>)?)
   | (?P<deepseek><[|｜]tool▁call▁begin[|｜]>\s{{0,20}}(?:function<[|｜]tool▁sep[|｜]>(?P<typed_name>{TOOL_NAME})(?=\s)

@@ -51,11 +51,11 @@ def may_be_arguments(value: JsonValue, name: str, tools: KnownTools, *, is_adjac
 
     That is an object which is empty or has a property of the tool's input, or a list directly after the name.
     """
+    if not isinstance(value, dict):
+        return is_adjacent
     schema = tools.schema_of(name)
     properties = schema.get("properties") if isinstance(schema, dict) else None
-    return isinstance(value, dict) and (
-        not value or not isinstance(properties, dict) or bool(value.keys() & properties)
-    )
+    return not value or not isinstance(properties, dict) or bool(value.keys() & properties.keys())
 
 
 def is_mention(text: str, name: str, opening: int, tools: KnownTools) -> bool:
