@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mcp_contracts.adapters.free_text.known_tools import CallError
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall
+from mcp_contracts.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,14 @@ Only literals are values. Nothing is evaluated.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.free_text.json_spans import MAXIMUM_NESTING
 from mcp_contracts.adapters.free_text.notations import TOOL_NAME, Written, WrittenCall, ends_block
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import dataclass
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,300})((?:\.[0-9]{1,300})?(?:[eE][+-]?[0-9]{1,3})?)(?![\w.])")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.free_text.notations import TOOL_NAME
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.free_text.known_tools import KnownTools
 from mcp_contracts.adapters.free_text.notations import TOOL_NAME
 from mcp_contracts.contract import JsonValue

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Final
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import dataclass, field
 
 TOOL_NAME: Final = r"[A-Za-z_][\w.\-]{0,127}"
 CODE_FENCES: Final = ("tool_code", "tool_call", "tool_calls", "function_call", "function_calls")

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from mcp_contracts.adapters.free_text.found import ParsedCalls
 from mcp_contracts.adapters.free_text.known_tools import KnownTools
 from mcp_contracts.adapters.free_text.searching import Search
-from mcp_contracts.contract import ToolContract
 from mcp_contracts.providers.names import NameMap
+from mcp_contracts.tool_names import Tools
 
 LONGEST_TEXT = 1_000_000
 
 
 def parse_tool_calls(
     text: str,
-    tools: Iterable[ToolContract] | None = None,
+    tools: Tools | None = None,
     *,
     names: NameMap | None = None,
     longest: int = LONGEST_TEXT,

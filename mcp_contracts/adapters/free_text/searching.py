@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.free_text.found import FoundCall, NearCall, TextPlace
 from mcp_contracts.adapters.free_text.json_spans import JsonSpan, fault_of, read_span
 from mcp_contracts.adapters.free_text.known_tools import KnownTools
@@ -35,6 +34,7 @@ from mcp_contracts.adapters.free_text.written import labelled_end, read_written
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPToolCall, json_value
 from mcp_contracts.parsing.text import shortened
+from mcp_contracts.records import dataclass, field
 
 _MOST_NEAR = 1_000
 _AS_JSON = "write the call as a JSON object"

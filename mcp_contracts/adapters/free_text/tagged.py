@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-
+from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.free_text.json_spans import read_span
 from mcp_contracts.adapters.free_text.notations import TOOL_NAME, Written, WrittenCall
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import dataclass
 
 _MOST_SHOWN = 60
 _SPACE = (" ", "\t", "\r", "\n")

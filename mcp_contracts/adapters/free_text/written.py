@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import replace
 from typing import Final
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.free_text.json_spans import read_span
 from mcp_contracts.adapters.free_text.literals import first_callee, read_gemma, read_python
 from mcp_contracts.adapters.free_text.marks import Form, Mark, MarkKind
 from mcp_contracts.adapters.free_text.notations import CODE_FENCES, TOOL_NAME, Written, WrittenCall
 from mcp_contracts.adapters.free_text.tagged import CHANNELS, PARAMETERS, read_elements, read_pairs
+from mcp_contracts.records import replace
 
 _NOTATION = re.compile(rf"\s*\[?\s*{TOOL_NAME}(?:\(|[:\s<])")
 _SPACE = re.compile(r"\s*")
