@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
-from mcp_contracts.adapters.free_text.reading import FoundCall, ParsedCalls, parse_tool_calls
+from mcp_contracts.adapters.free_text.found import FoundCall, ParsedCalls
+from mcp_contracts.adapters.free_text.reading import parse_tool_calls
 from mcp_contracts.adapters.prompt import prompt
 from mcp_contracts.adapters.wire import refuse_call
 from mcp_contracts.agents.messages import Message, instructions_of, used_ids
