@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help check test generate new-rule bench fuzz mutants
+.PHONY: help check test laws generate new-rule bench fuzz mutants
 
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -16,6 +16,9 @@ check: ## All that CI checks, but for the tests themselves: format, lint, types,
 
 test: ## Run the tests
 	pytest
+
+laws: ## Run the tests that generate their cases, with far more of them than `make test`
+	pytest -m hypothesis --hypothesis-profile thorough
 
 generate: ## Write the generated files anew: schemas, rule pages, help texts, the README's picture, outputs in documents
 	python -m tests.maintenance.generate

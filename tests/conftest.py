@@ -1,4 +1,7 @@
-"""Settings that hold for every test: generated cases are the same in each run, and a slow machine fails none."""
+"""Settings that hold for every test: generated cases are the same in each run, and a slow machine fails none.
+
+The laws are sampled here. `make laws` generates far more cases, other ones in each run.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,12 @@ from hypothesis import HealthCheck, settings
 settings.register_profile(
     "deterministic",
     derandomize=True,
+    max_examples=50,
     deadline=None,
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
+settings.register_profile("thorough", settings.get_profile("deterministic"), derandomize=False, max_examples=1000)
 settings.load_profile("deterministic")
 
 os.environ["MCP_CONTRACTS_CACHE_DIR"] = f"{os.devnull}/none"  # nothing is remembered, unless a test names a folder

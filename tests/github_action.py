@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import os
 import re
+import runpy
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import StringIO
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
+import pytest
 import yaml
 
 from tests.repositories import ROOT
@@ -188,13 +190,11 @@ def write_comment(place: Path, comments: Comments, report: str, *, is_news: bool
         "REPORT": str(file),
         "IS_NEWS": str(is_news).lower(),
     }
-    ran = subprocess.run(
-        (sys.executable, "-I", str(ROOT / "action" / "comment.py")),
-        env={**os.environ, **environment},
-        capture_output=True,
-        check=True,
-    )
-    return ran.stdout.decode("utf-8").strip()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(StringIO()) as printed:
+        for name, value in environment.items():
+            patch.setenv(name, value)
+        assert runpy.run_path(str(ROOT / "action" / "comment.py"))["main"]() == 0
+    return printed.getvalue().strip()
 
 
 @contextmanager

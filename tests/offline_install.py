@@ -54,6 +54,8 @@ def keep_pip_offline(patch: pytest.MonkeyPatch, dependencies: Path) -> None:
         "PIP_NO_BUILD_ISOLATION": "0",  # pip reads the value as that of `build isolation`
         "PIP_CONFIG_FILE": os.devnull,
         "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+        "PIP_NO_COMPILE": "1",  # what is used is compiled when it is used first
+        "PYTHONDONTWRITEBYTECODE": "",
     }
     for name, value in settings.items():
         patch.setenv(name, value)

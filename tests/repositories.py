@@ -81,19 +81,6 @@ def edit(path: str | Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new, 1), encoding="utf-8")
 
 
-def process(*arguments: str, cwd: Path | None = None, stdin: bytes = b"", **environment: str) -> Ran:
-    """A run in a process of its own, as a user's shell starts it."""
-    return subprocess.run(
-        [sys.executable, "-m", "mcp_contracts", *arguments],
-        cwd=cwd,
-        input=stdin,
-        capture_output=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
-        timeout=60,
-        check=False,
-    )
-
-
 _RUNS = """\
 import contextlib, io, json, sys
 from mcp_contracts.cli.app import run
@@ -119,9 +106,6 @@ def in_another_process(*runs: list[str], cwd: Path, **environment: str) -> list[
         check=True,
     )
     return [(code, out) for code, out in json.loads(ran.stdout)]
-
-
-Ran = subprocess.CompletedProcess[bytes]
 
 
 def input_schema(**limit: JsonValue) -> dict[str, JsonValue]:

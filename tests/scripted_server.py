@@ -47,11 +47,11 @@ def answer(script: dict[str, Any], name: str, arguments: dict[str, Any]) -> dict
     if tool is None and not script.get("accepts_unknown_tools"):
         return {"error": {"code": -32602, "message": f"Unknown tool: {name}"}}
     if tool is not None and script.get("validates", True):
-        import jsonschema  # only some scripts need it
+        import jsonschema_rs  # only some scripts need it
 
-        errors = list(jsonschema.Draft202012Validator(tool["inputSchema"]).iter_errors(arguments))
-        if errors:
-            text = f"Input validation error: {errors[0].message}"
+        validator = jsonschema_rs.Draft202012Validator(tool["inputSchema"])
+        if (error := next(validator.iter_errors(arguments), None)) is not None:
+            text = f"Input validation error: {error.message}"
             return {"result": {"content": [{"type": "text", "text": text}], "isError": True}}
     given = script.get("answers", {}).get(name, {"content": [{"type": "text", "text": "done"}]})
     if given is None or "error" in given:

@@ -10,7 +10,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -22,16 +21,14 @@ from junitparser import JUnitXml
 from mcp_contracts.cli.app import run
 from mcp_contracts.parsing.discovery import SPEC_NAME
 from mcp_contracts.version import __version__
+from tests.commands import programs
 from tests.documents import Block, blocks_of
 from tests.github_action import ACTION, pull_request, run_action
 from tests.repositories import ROOT, commit, edit, git, isolate, new_repository, spec, tool, write
 
-PROGRAMS = Path(sys.executable).parent
 _NOTES = f"specs/notes/{SPEC_NAME}"
 _PIP = '#!/bin/sh\n[ "$*" = "install mcp-contracts" ]\n'
 _OURS = "mcp-contracts/mcp-contracts@"
-
-pytestmark = pytest.mark.skipif(not (PROGRAMS / "mcp-contracts").exists(), reason="mcp-contracts is not installed here")
 
 
 @pytest.fixture
@@ -46,10 +43,9 @@ def base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     git("switch", "--quiet", "--create", "change")
     edit(_NOTES, '"maximum": 100', '"maximum": 50')
     commit()
-    programs = tmp_path / "programs"
-    write(programs / "pip", _PIP).chmod(0o755)
-    (programs / "mcp-contracts").symlink_to(PROGRAMS / "mcp-contracts")
-    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
+    pip = write(tmp_path / "programs" / "pip", _PIP)
+    pip.chmod(0o755)
+    monkeypatch.setenv("PATH", os.pathsep.join((str(pip.parent), str(programs()), os.environ["PATH"])))
     return revision
 
 
@@ -120,7 +116,7 @@ def test_the_recipe_with_the_action_fails_for_a_break_and_leaves_a_file_to_uploa
         one for one in steps_of(yaml.safe_load(blocks("GitHub Actions")[1].source)) if one.get("id") == "contracts"
     ]
 
-    job = run_action(tmp_path / "runner", event=pull_request(base), folder=PROGRAMS, **step["with"])
+    job = run_action(tmp_path / "runner", event=pull_request(base), folder=programs(), **step["with"])
 
     assert job.code == 1
     assert json.loads(Path(job.outputs["check"]["lint-sarif"]).read_text("utf-8"))["runs"]

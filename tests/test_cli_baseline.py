@@ -12,6 +12,7 @@ import pytest
 from mcp_contracts.cli.app import run
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.parsing.discovery import SPEC_NAME
+from tests.commands import process
 from tests.repositories import (
     PATH,
     commit,
@@ -20,7 +21,6 @@ from tests.repositories import (
     isolate,
     listed,
     new_repository,
-    process,
     spec,
     tool,
     tool_list,

@@ -20,6 +20,7 @@ from mcp_contracts.cli.app import run
 from mcp_contracts.config.accepted import ACCEPTED_FILE
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.parsing.discovery import SPEC_NAME
+from tests.commands import process
 from tests.repositories import (
     PATH,
     ROOT,
@@ -31,7 +32,6 @@ from tests.repositories import (
     isolate,
     listed,
     new_repository,
-    process,
     spec,
     tool,
     tool_list,

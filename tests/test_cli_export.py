@@ -16,6 +16,7 @@ from mcp_contracts.checks.staleness import staleness
 from mcp_contracts.cli.app import run
 from mcp_contracts.sources.load import load
 from tests.adapter_corpus import CORPUS, needs_corpus
+from tests.commands import process
 from tests.repositories import in_another_process
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -37,19 +38,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def write_list(path: Path, *tools: Mapping[str, object]) -> None:
     listed = [{"description": "Does something useful.", "inputSchema": _OBJECT, **tool} for tool in tools]
     path.write_text(json.dumps({"tools": listed}), encoding="utf-8")
-
-
-def process(*arguments: str, cwd: Path, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
-    """A run in a process of its own, as a user's shell starts it."""
-    return subprocess.run(
-        [sys.executable, "-m", "mcp_contracts", *arguments],
-        cwd=cwd,
-        input=stdin,
-        capture_output=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
-        timeout=60,
-        check=False,
-    )
 
 
 # What it writes

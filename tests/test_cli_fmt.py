@@ -14,7 +14,8 @@ from mcp_contracts.cli import rewriting
 from mcp_contracts.cli.app import run
 from mcp_contracts.formatting.specs import format_spec
 from mcp_contracts.parsing.discovery import SPEC_NAME
-from tests.repositories import new_repository, process, spec, tool, tool_list, write
+from tests.commands import process
+from tests.repositories import new_repository, spec, tool, tool_list, write
 
 UNFORMATTED = spec(tool()).replace("\n### 5", "\n\n\n### 5")
 FORMATTED = format_spec("", UNFORMATTED).text

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 from typing import cast
 
@@ -18,8 +15,8 @@ from mcp_contracts.cli.app import run
 from mcp_contracts.cli.front_page import COMMANDS, OPTIONS
 from mcp_contracts.cli.help import CONTEXT_SETTINGS
 from mcp_contracts.cli.typer_app import app
+from tests.commands import process
 from tests.maintenance.commands_page import help_text
-from tests.repositories import ROOT
 
 GROUP = cast(TyperGroup, typer.main.get_command(app))
 CONTEXT = GROUP.make_context("mcp-contracts", [], resilient_parsing=True, **CONTEXT_SETTINGS)
@@ -27,16 +24,9 @@ CONTEXT = GROUP.make_context("mcp-contracts", [], resilient_parsing=True, **CONT
 
 def completed(folder: Path, *words: str, **environment: str) -> str:
     """What a shell is given for the last of some words."""
-    result = subprocess.run(
-        [sys.executable, "-m", "mcp_contracts", *words],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(folder), **environment},
-        timeout=60,
-        check=False,
-    )
-    assert result.stderr == ""
-    return result.stdout
+    result = process(*words, HOME=str(folder), **environment)
+    assert result.stderr == b""
+    return result.stdout.decode()
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -72,18 +62,14 @@ def test_a_help_text_fits_the_width(name: str | None, width: int) -> None:
 
 
 @pytest.mark.parametrize("columns", ["", "0", "20", "52", "66", "80", "100", "300", "x"])
-def test_the_front_page_is_the_same_whoever_writes_it(tmp_path: Path, columns: str) -> None:
-    quick = completed(tmp_path, "--help", COLUMNS=columns)
-    slow = subprocess.run(
-        [sys.executable, "-c", "from mcp_contracts.cli.app import run; run(['--help'])"],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": columns},
-        timeout=60,
-        check=True,
-    )
+def test_the_front_page_is_the_same_whoever_writes_it(
+    tmp_path: Path, columns: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
 
-    assert quick == slow.stdout
+    run(["--help"])
+
+    assert capsys.readouterr().out == completed(tmp_path, "--help", COLUMNS=columns)
 
 
 def test_the_front_page_lists_the_options_and_commands_that_there_are() -> None:

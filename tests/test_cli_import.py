@@ -15,8 +15,9 @@ from mcp_contracts.cli.app import run
 from mcp_contracts.formatting.specs import format_spec
 from mcp_contracts.parsing.discovery import SPEC_NAME
 from mcp_contracts.sources.load import load
+from tests.commands import process
 from tests.imported_lists import Tool, tool_of
-from tests.repositories import ROOT, new_repository, process, write
+from tests.repositories import ROOT, new_repository, write
 
 PATH = f"specs/notes/{SPEC_NAME}"
 IMPORT = ["import", "tools.json", "--into", "specs", "--module", "notes"]

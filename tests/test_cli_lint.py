@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from mcp_contracts.cli.app import run
+from tests.commands import process
 
 ROOT = Path(__file__).resolve().parents[1]
 SPEC = ROOT / "specs" / "weather" / "MCP_TOOL_SPECIFICATION.md"
@@ -30,19 +31,6 @@ def damage(path: Path, old: str, new: str) -> None:
     text = path.read_text(encoding="utf-8")
     assert old in text
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
-
-
-def process(*arguments: str, cwd: Path, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
-    """A run in a process of its own, as a user's shell starts it."""
-    return subprocess.run(
-        [sys.executable, "-m", "mcp_contracts", *arguments],
-        cwd=cwd,
-        input=stdin,
-        capture_output=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
-        timeout=60,
-        check=False,
-    )
 
 
 def test_a_clean_folder_exits_with_zero(clean: Path, capsys: pytest.CaptureFixture[str]) -> None:

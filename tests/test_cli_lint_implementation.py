@@ -12,6 +12,7 @@ import pytest
 
 from mcp_contracts.cli.app import run
 from mcp_contracts.cli.exit_codes import EXIT_FINDINGS, EXIT_USAGE
+from tests.commands import fresh_process
 
 ROOT = Path(__file__).resolve().parents[1]
 SPEC = ROOT / "specs" / "weather" / "MCP_TOOL_SPECIFICATION.md"
@@ -95,16 +96,6 @@ def damage(old: str, new: str) -> None:
     text = path.read_text(encoding="utf-8")
     assert old in text
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
-
-
-def process(*arguments: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [sys.executable, *arguments],
-        capture_output=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        timeout=60,
-        check=False,
-    )
 
 
 @pytest.mark.parametrize("name", ["weather", "weather.tools", "src/weather", "src/weather/tools.py"])
@@ -228,7 +219,7 @@ def test_a_comment_silences_what_stands_in_the_specification(capsys: Captured) -
 def test_nothing_of_the_package_is_run() -> None:
     damage("import somewhere", "raise SystemExit('it ran')")
 
-    done = process("-m", "mcp_contracts", "lint", "specs", "--implementation", "weather")
+    done = fresh_process("lint", "specs", "--implementation", "weather")
 
     assert (done.returncode, done.stderr) == (0, b"")
 
@@ -240,6 +231,8 @@ def test_without_an_implementation_griffe_is_not_imported() -> None:
         " 'mcp_contracts.rules.schemas.annotated_values') if name in sys.modules])"
     )
 
-    done = process("-c", code)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False
+    )
 
     assert done.stdout.decode().splitlines()[-1] == "[]"

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from mcp_contracts.parsing.discovery import SPEC_NAME
-from tests.repositories import PATH, Ran, process, spec, tool, write
+from tests.commands import Ran, process
+from tests.repositories import PATH, spec, tool, write
 
 FAULTY = spec(tool(version="v1.2.0"))
 FIXED = spec(tool(version="1.2.0"))

@@ -15,7 +15,8 @@ from typing import IO
 import pytest
 
 from mcp_contracts.parsing.discovery import SPEC_NAME
-from tests.repositories import PATH, ROOT, edit, process, spec, tool, write
+from tests.commands import process
+from tests.repositories import PATH, ROOT, edit, spec, tool, write
 
 CLEAN = spec(tool())
 

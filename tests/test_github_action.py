@@ -12,16 +12,14 @@ from typing import Any
 import pytest
 
 from mcp_contracts.parsing.discovery import SPEC_NAME
+from tests.commands import programs
 from tests.github_action import ACTION, Comments, Job, pull_request, run_action, serving_comments, write_comment
 from tests.offline_install import keep_pip_offline
 from tests.repositories import ROOT, commit, edit, git, isolate, new_repository, spec, tool, write
 
-PROGRAMS = Path(sys.executable).parent
 _NOTES = f"specs/notes/{SPEC_NAME}"
 _MARKER = "<!-- mcp-contracts: default -->\n"
 _HOSTILE = "$(touch owned) `touch owned` \"; touch owned; ' touch owned; # --output=owned"
-
-pytestmark = pytest.mark.skipif(not (PROGRAMS / "mcp-contracts").exists(), reason="mcp-contracts is not installed here")
 
 
 @pytest.fixture
@@ -44,7 +42,7 @@ def comments() -> Iterator[Comments]:
 def run(tmp_path: Path, base: str, comments: Comments, **inputs: str) -> Job:
     """A run for the pull request, after a commit of what changed."""
     commit()
-    return run_action(tmp_path / "runner", event=pull_request(base), api=comments.address, folder=PROGRAMS, **inputs)
+    return run_action(tmp_path / "runner", event=pull_request(base), api=comments.address, folder=programs(), **inputs)
 
 
 def narrow() -> None:
@@ -115,7 +113,7 @@ def test_a_shallow_clone_fetches_the_base(tmp_path: Path, base: str, comments: C
 
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path / "shallow")
-        job = run_action(tmp_path / "runner", event=pull_request(base), folder=PROGRAMS, comment="false")
+        job = run_action(tmp_path / "runner", event=pull_request(base), folder=programs(), comment="false")
 
     assert job.code == 1
     assert "100 became 50" in job.report()
@@ -135,7 +133,7 @@ def test_a_branch_that_is_behind_is_compared_with_where_it_left(tmp_path: Path, 
 
 
 def test_without_a_base_only_lint_runs(tmp_path: Path, base: str, comments: Comments) -> None:
-    job = run_action(tmp_path / "runner", event={}, api=comments.address, folder=PROGRAMS)
+    job = run_action(tmp_path / "runner", event={}, api=comments.address, folder=programs())
 
     assert job.code == 0
     assert "the input `against` names one" in job.log

@@ -15,7 +15,8 @@ from mcp_contracts.sources import git_objects
 from mcp_contracts.sources import source as sources_bounds
 from mcp_contracts.sources.git_process import GitProcess
 from mcp_contracts.sources.load import load
-from tests.repositories import ROOT, commit, git, isolate, new_repository, process, spec, tool, write
+from tests.commands import fresh_process, process
+from tests.repositories import ROOT, commit, git, isolate, new_repository, spec, tool, write
 
 SPEC = "MCP_TOOL_SPECIFICATION.md"
 
@@ -269,7 +270,7 @@ def test_the_module_of_a_stranger_is_not_imported(tmp_path: Path) -> None:
     write(tmp_path / "specs" / SPEC, spec(tool()))
     write(tmp_path / "mcp-contracts.yaml", "max_warnings: 3")
 
-    ran = process("lint", cwd=tmp_path)
+    ran = fresh_process("lint", cwd=tmp_path)
 
     assert ran.stdout == b"no problems in 1 file (1 tool)\n"
     assert ran.stderr == b""

@@ -24,6 +24,12 @@ def copy(tmp_path: Path) -> Path:
     return shutil.copytree(ROOT, tmp_path / "project", ignore=_LEFT_OUT)
 
 
+def copy_rules(root: Path) -> Path:
+    """A copy of the rules alone, without the examples of those that there are."""
+    ignored = shutil.ignore_patterns("__pycache__", "examples")
+    return shutil.copytree(ROOT / "mcp_contracts" / "rules", root / "mcp_contracts" / "rules", ignore=ignored)
+
+
 def python(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     """Run a module of the copy."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "PYTHON"))}
@@ -81,7 +87,7 @@ def test_the_first_code_of_a_family_comes_before_the_others(copy: Path) -> None:
 
 def test_every_free_code_is_listed_in_its_place(tmp_path: Path) -> None:
     for code in (f"MC{hundred}{rest}" for hundred in range(8) for rest in ("00", "49", "99")):
-        folder = shutil.copytree(ROOT / "mcp_contracts" / "rules", tmp_path / code / "mcp_contracts" / "rules")
+        folder = copy_rules(tmp_path / code)
 
         begin_rule(code, "some-fault", tmp_path / code)
 
@@ -129,7 +135,7 @@ def test_a_topic_or_a_scope_that_cannot_exist_is_refused(others: dict[str, str],
 def test_what_cannot_be_a_rule_is_refused_and_nothing_written(
     code: str, name: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shutil.copytree(ROOT / "mcp_contracts" / "rules", tmp_path / "mcp_contracts" / "rules")
+    copy_rules(tmp_path)
     before = sorted((path, path.stat().st_mtime_ns) for path in tmp_path.rglob("*"))
 
     with pytest.raises(RefusedError, match=reason):

@@ -32,6 +32,7 @@ def tools() -> list[tuple[str, str, str]]:
     return found
 
 
+@cache
 def diagnostics(text: str) -> tuple[Diagnostic, ...]:
     return lint(Contracts((read_spec("specs/MCP_TOOL_SPECIFICATION.md", text),))).shown()
 

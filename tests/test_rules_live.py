@@ -7,20 +7,18 @@ import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from mcp_contracts.checks.catalogue import EXAMPLES, read_example
-from mcp_contracts.checks.verification.verify import verify
 from mcp_contracts.cli.app import run
 from mcp_contracts.cli.exit_codes import EXIT_FINDINGS
-from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts
-from mcp_contracts.diagnostics import Diagnostic, RuleInfo, Severity
+from mcp_contracts.diagnostics import RuleInfo, Severity
 from mcp_contracts.observed import match
 from mcp_contracts.rules.registry import LIVE_RULES
 from mcp_contracts.sources.load import load
-from mcp_contracts.sources.servers.access import ServerAccess, server_of
 
 SCRIPTED = Path(__file__).with_name("scripted_server.py")
 RULES = pytest.mark.parametrize("info", [rule.info for rule in LIVE_RULES], ids=lambda info: info.code)
@@ -30,36 +28,31 @@ def server(script: Path) -> str:
     return "stdio:" + shlex.join([sys.executable, str(SCRIPTED), str(script)])
 
 
-def found(folder: Path) -> tuple[Diagnostic, ...]:
-    """What is found in an example, its server really running."""
-    contracts = load(folder / "tools.json")
-    config = Config(None, folder)
-    return verify(contracts, server_of(server(folder / "server.json")), ServerAccess(timeout=30), config).report.shown()
+def found(folder: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[dict[str, Any]]]:
+    """The exit code and the diagnostics of a verification of an example, its server really running."""
+    code = run(["verify", str(folder / "tools.json"), server(folder / "server.json"), "--isolated", "-f", "json"])
+    return code, json.loads(capsys.readouterr().out)["diagnostics"]
 
 
-def said(diagnostic: Diagnostic) -> Iterator[str]:
-    place = diagnostic.place
-    file = "server" if place.path.startswith("stdio:") else Path(place.path).name
-    yield f"{file}:{place.line}:{place.column} {diagnostic.severity} {diagnostic.code} {diagnostic.message}"
-    yield f"  help: {diagnostic.hint}"
+def said(diagnostic: dict[str, Any]) -> Iterator[str]:
+    file = "server" if diagnostic["path"].startswith("stdio:") else Path(diagnostic["path"]).name
+    yield "{}:{line}:{column} {severity} {code} {message}".format(file, **diagnostic)
+    yield f"  help: {diagnostic['hint']}"
 
 
 @RULES
 def test_a_broken_server_triggers_exactly_what_is_expected(info: RuleInfo, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = EXAMPLES / info.code / "bad"
+    code, diagnostics = found(EXAMPLES / info.code / "bad", capsys)
 
-    lines = [line for diagnostic in found(folder) for line in said(diagnostic)]
-    code = run(["verify", str(folder / "tools.json"), server(folder / "server.json"), "--isolated", "-f", "concise"])
-
+    lines = [line for diagnostic in diagnostics for line in said(diagnostic)]
     assert lines == read_example(info.code).expected.splitlines()
     assert all(f" {info.severity} {info.code} " in line for line in lines[::2])
-    assert f"{info.severity} {info.code} " in capsys.readouterr().out
     assert code == (EXIT_FINDINGS if info.severity is Severity.ERROR else 0)
 
 
 @RULES
-def test_an_honest_server_triggers_no_rule_at_all(info: RuleInfo) -> None:
-    assert found(EXAMPLES / info.code / "good") == ()
+def test_an_honest_server_triggers_no_rule_at_all(info: RuleInfo, capsys: pytest.CaptureFixture[str]) -> None:
+    assert found(EXAMPLES / info.code / "good", capsys) == (0, [])
 
 
 @RULES

@@ -6,7 +6,7 @@ import copy
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from mcp_contracts.contract import JsonValue
@@ -37,7 +37,6 @@ FAULTS: list[tuple[str, JsonValue]] = [
 
 
 @pytest.mark.parametrize("draft_7", [False, True])
-@settings(max_examples=100)
 @given(st.data())
 def test_what_is_left_of_a_schema_accepts_what_the_schema_accepts(draft_7: bool, data: st.DataObject) -> None:
     schema: Any = data.draw(schemas(draft_7=draft_7))

@@ -10,7 +10,8 @@ import pytest
 from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped
 from mcp_contracts.sources.load import find_all
 from mcp_contracts.sources.paths import NamedFile
-from tests.repositories import commit, git, isolate, new_repository, process, spec, tool, write
+from tests.commands import process
+from tests.repositories import commit, git, isolate, new_repository, spec, tool, write
 
 
 @pytest.fixture

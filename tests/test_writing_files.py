@@ -15,7 +15,8 @@ from mcp_contracts.cli.app import run
 from mcp_contracts.errors import UsageError
 from mcp_contracts.parsing.discovery import SPEC_NAME
 from mcp_contracts.writing.files import make_folder, write_atomically
-from tests.repositories import process, spec, tool, write
+from tests.commands import process
+from tests.repositories import spec, tool, write
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -70,12 +71,17 @@ def load_tools(contracts: Contracts | None, named: Sequence[str]) -> Implemented
 def forget_modules(folder: Path) -> None:
     """Forget the imported modules of a project, so that they are imported anew. Those of packages elsewhere stay."""
     root = folder.resolve()
+
+    @cache
+    def is_inside(parent: str) -> bool:
+        path = Path(parent).resolve()
+        return path.is_relative_to(root) and "site-packages" not in path.parts
+
     for name, module in tuple(sys.modules.items()):
         file = getattr(module, "__file__", None)
         if not file or name == "__main__" or name.partition(".")[0] == _OWN_PACKAGE:
             continue
-        path = Path(file).resolve()
-        if path.is_relative_to(root) and "site-packages" not in path.parts:
+        if is_inside(os.path.dirname(os.path.realpath(file) if os.path.islink(file) else file)):
             del sys.modules[name]
     importlib.invalidate_caches()
 

@@ -1,0 +1,108 @@
+"""A process that has imported the package and forks a process for each command, which saves each the imports.
+
+`tests/commands.py` starts it and asks it. A command has the arguments, the environment, the working folder and the open
+files of the one who asks, and it ends as every process does.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import os
+import pkgutil
+import select
+import shutil
+import signal
+import socket
+import sys
+from contextlib import suppress
+from typing import Any, NoReturn
+
+SECONDS = 60
+"""How long a command may take."""
+_FILES = (0, 1, 2)
+
+
+def main() -> None:
+    """Answer at the listening socket whose descriptor is the argument, until standard input ends."""
+    _import_package()
+    listener = socket.socket(fileno=int(sys.argv[1]))
+    while True:
+        ready, _, _ = select.select([listener, 0], [], [])
+        with suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG) != (0, 0):
+                """Forget those that have ended."""
+        if 0 in ready:
+            shutil.rmtree(os.path.dirname(listener.getsockname()))
+            return
+        connection, _ = listener.accept()
+        if os.fork() == 0:
+            listener.close()
+            become(connection)
+            break
+        connection.close()
+    from mcp_contracts.cli.main import main as run_command
+
+    run_command()
+
+
+def _import_package() -> None:
+    """Import every module that can be: those of optional features need other packages."""
+    import mcp_contracts
+
+    for module in pkgutil.walk_packages(mcp_contracts.__path__, "mcp_contracts."):
+        if not module.name.endswith("__main__") and ".examples" not in module.name:
+            with suppress(ImportError):
+                importlib.import_module(module.name)
+    gc.collect()
+    gc.freeze()
+
+
+def become(connection: socket.socket) -> None:
+    """Return in a process that is as the one that asks; another waits for it and answers with its exit code."""
+    _, descriptors, _, _ = socket.recv_fds(connection, 1, len(_FILES))
+    with connection.makefile("rb") as file:
+        asked = json.load(file)
+    command = os.fork()
+    if command:
+        _answer(connection, command, descriptors)
+    connection.close()
+    signal.alarm(SECONDS)
+    for number, descriptor in zip(_FILES, descriptors, strict=True):
+        os.dup2(descriptor, number)
+        os.close(descriptor)
+    sys.stdin, sys.stdout, sys.stderr = (
+        _opened(number, stream) for number, stream in zip(_FILES, (sys.stdin, sys.stdout, sys.stderr), strict=True)
+    )
+    sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
+    os.environ.clear()
+    os.environ.update(asked["environment"])
+    os.chdir(asked["folder"])
+    sys.argv = ["mcp-contracts", *asked["arguments"]]
+
+
+def _answer(connection: socket.socket, command: int, descriptors: list[int]) -> NoReturn:
+    for descriptor in descriptors:
+        os.close(descriptor)
+    _, status = os.waitpid(command, 0)
+    with suppress(OSError):
+        connection.sendall(str(os.waitstatus_to_exitcode(status)).encode())
+    os._exit(0)
+
+
+def _opened(number: int, stream: Any) -> Any:
+    """A descriptor as Python opens it at its start; `stream` is what it opened for this process."""
+    return open(
+        number,
+        "w" if number else "r",
+        buffering=1 if number == 2 or os.isatty(number) else -1,
+        encoding=stream.encoding,
+        errors=stream.errors,
+        closefd=False,
+    )
+
+
+if __name__ == "__main__":
+    del sys.path[0]  # the folder of this script
+    main()

@@ -1,0 +1,122 @@
+"""Commands in processes of their own, which a process that has the package imported forks (`command_server.py`).
+
+A fork saves the imports, which are most of a command's time, and a script of a shell gets it as the program
+`mcp-contracts`. What is about the start itself, or about settings of Python, runs in a fresh process.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+_SERVER = Path(__file__).with_name("command_server.py")
+_CLIENT = """\
+#!{python} -IS
+import json, os, socket, sys
+with socket.socket(socket.AF_UNIX) as connection:
+    connection.connect({address!r})
+    socket.send_fds(connection, [b"-"], [0, 1, 2])
+    asked = {{"arguments": sys.argv[1:], "environment": dict(os.environ), "folder": os.getcwd()}}
+    connection.sendall(json.dumps(asked).encode())
+    connection.shutdown(socket.SHUT_WR)
+    code = int(connection.recv(9))
+sys.exit(code) if code >= 0 else os.kill(os.getpid(), -code)
+"""
+
+Ran = subprocess.CompletedProcess[bytes]
+
+
+def process(*arguments: str, cwd: Path | None = None, stdin: bytes = b"", **environment: str) -> Ran:
+    """A run in a process of its own, as a user's shell starts it."""
+    variables = _environment(environment)
+    address, settings, _ = _server()
+    if _settings(variables) != settings:
+        return fresh_process(*arguments, cwd=cwd, stdin=stdin, **environment)
+    (given, feed), (read_out, out), (read_err, err) = (os.pipe() for _ in range(3))
+    with ThreadPoolExecutor(3) as pool:
+        pool.submit(_write, feed, stdin)
+        printed, complained = pool.submit(_read, read_out), pool.submit(_read, read_err)
+        try:
+            code = _run(address, (given, out, err), arguments, variables, Path(cwd or ".").absolute())
+        finally:
+            for descriptor in (given, out, err):
+                os.close(descriptor)
+        return subprocess.CompletedProcess(arguments, code, printed.result(), complained.result())
+
+
+def fresh_process(*arguments: str, cwd: Path | None = None, stdin: bytes = b"", **environment: str) -> Ran:
+    """A run in a process that shares nothing with others."""
+    return subprocess.run(
+        [sys.executable, "-m", "mcp_contracts", *arguments],
+        cwd=cwd,
+        input=stdin,
+        capture_output=True,
+        env=_environment(environment),
+        timeout=60,
+        check=False,
+    )
+
+
+@cache
+def programs() -> Path:
+    """A folder with a `python` and a program `mcp-contracts`, which works while this process lives."""
+    address, *_ = _server()
+    program = Path(address).with_name("mcp-contracts")
+    program.write_text(_CLIENT.format(python=sys.executable, address=address), encoding="utf-8")
+    program.chmod(0o755)
+    program.with_name("python").symlink_to(sys.executable)
+    return program.parent
+
+
+def _environment(others: Mapping[str, str]) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT), **others}
+
+
+def _settings(variables: Mapping[str, str]) -> dict[str, str]:
+    """What Python reads at its start."""
+    return {name: value for name, value in variables.items() if name.startswith(("PYTHON", "LANG", "LC_"))}
+
+
+@cache
+def _server() -> tuple[str, dict[str, str], subprocess.Popen[bytes]]:
+    """The address and the settings of this process's server, which ends when its standard input does."""
+    address = f"{tempfile.mkdtemp(prefix='mcp-contracts-')}/commands"
+    variables = _environment({})
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(address)
+        listener.listen()
+        command = [sys.executable, str(_SERVER), str(listener.fileno())]
+        server = subprocess.Popen(command, stdin=subprocess.PIPE, pass_fds=[listener.fileno()], env=variables)
+    return address, _settings(variables), server
+
+
+def _run(
+    address: str, files: tuple[int, ...], arguments: tuple[str, ...], environment: Mapping[str, str], folder: Path
+) -> int:
+    """The exit code of a command, negative for a signal."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(address)
+        socket.send_fds(connection, [b"-"], files)
+        asked = {"arguments": arguments, "environment": environment, "folder": str(folder)}
+        connection.sendall(json.dumps(asked).encode())
+        connection.shutdown(socket.SHUT_WR)
+        return int(connection.recv(9))
+
+
+def _write(descriptor: int, content: bytes) -> None:
+    with open(descriptor, "wb") as file:
+        file.write(content)
+
+
+def _read(descriptor: int) -> bytes:
+    with open(descriptor, "rb") as file:
+        return file.read()
