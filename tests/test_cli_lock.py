@@ -71,6 +71,26 @@ def test_two_servers_of_one_name_need_a_configuration(capsys: Captured) -> None:
 # Checking
 
 
+def test_a_lock_is_checked_against_the_servers_that_it_names(capsys: Captured) -> None:
+    run(["lock", source("honest", "7.1")])
+    capsys.readouterr()
+
+    assert run(["lock", "--check"]) == 2
+    said = capsys.readouterr().err
+    assert "`tools.lock.json` starts or contacts:\n  hostile: stdio:" in said
+    assert "nothing was started" in said
+    assert run(["lock", "--check", "--yes"]) == 0
+
+
+def test_a_lock_that_hides_how_its_server_is_started_is_not_enough(capsys: Captured) -> None:
+    write_config({"mine": entry("honest", "--token=${TOKEN:-x}")})
+    assert run(["lock", "--config", ".mcp.json", "--yes"]) == 0
+    capsys.readouterr()
+
+    assert run(["lock", "--check", "--yes"]) == 2
+    assert "does not say how `mine` is started" in capsys.readouterr().err
+
+
 def test_nothing_drifted_exits_with_zero() -> None:
     run(["lock", source("limited", "10")])
 

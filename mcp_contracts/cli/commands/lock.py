@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from datetime import date
@@ -49,7 +50,7 @@ app = command_app()
     epilog=examples(
         ("Lock the tools of a server", "mcp-contracts lock 'stdio:npx -y @modelcontextprotocol/server-memory'"),
         ("Lock all servers of a project", "mcp-contracts lock --config .mcp.json"),
-        ("Fail in CI if a server drifted", "mcp-contracts lock --config .mcp.json --check --yes"),
+        ("Fail in CI if a server drifted", "mcp-contracts lock --check --yes"),
         ("Fail only on changes that break", "mcp-contracts lock --config .mcp.json --check --breaking-only --yes"),
     ),
 )
@@ -68,7 +69,7 @@ def command(
     ] = None,
     lock: Annotated[Path, Option("--lock", metavar="FILE", help="The lock to write or to check.")] = Path(LOCK_FILE),
     yes: Annotated[
-        bool, Option("--yes", "-y", help="Start and contact the servers of --config without asking.")
+        bool, Option("--yes", "-y", help="Start and contact the servers of --config, or of the lock, without asking.")
     ] = False,
     check: Annotated[
         bool,
@@ -109,10 +110,12 @@ def command(
     if breaking_only and not check:
         raise UsageError("`--breaking-only` requires `--check`", hint="add `--check`")
     access = read_access(named, headers, token_variable, timeout)
-    servers = _servers(named, client_config)
     locked = _locked(lock) if check else ()
+    is_recorded = bool(locked) and not named and client_config is None
+    servers = _recorded(locked, lock) if is_recorded else _servers(named, client_config)
     require_mcp()
-    if client_config is not None and not _is_agreed(servers, client_config, is_agreed=yes):
+    asked_for = lock if is_recorded else client_config
+    if asked_for is not None and not _is_agreed(servers, asked_for, is_agreed=yes):
         say("nothing was started")
         return EXIT_FINDINGS
     live, failures = _listed(servers, access)
@@ -152,6 +155,17 @@ def _servers(named: Sequence[str], client_config: Path | None) -> tuple[Configur
         none = "no server is named" if client_config is None else f"`{client_config}` has no server that is enabled"
         raise UsageError(none, hint="name one, such as `'stdio:python server.py'`, or `--config .mcp.json`")
     return servers
+
+
+def _recorded(locked: Sequence[LockedServer], lock: Path) -> tuple[ConfiguredServer, ...]:
+    """The servers that a lock was written from."""
+    for server in locked:
+        if not is_server(server.source) or re.search(r"\*\*\*|\$\{", server.source):
+            raise UsageError(
+                f"`{visible(show(lock))}` does not say how `{visible(server.name)}` is started",
+                hint="name the server, or `--config FILE`, as when the lock was written",
+            )
+    return tuple(ConfiguredServer(server.name, server_of(server.source), server.source) for server in locked)
 
 
 def _is_agreed(servers: Sequence[ConfiguredServer], path: Path, *, is_agreed: bool) -> bool:

@@ -72,9 +72,11 @@ def served_output_too_wide(tool: LiveTool) -> Iterator[Finding]:
 def output_schema_not_served(tool: LiveTool) -> Iterator[Finding]:
     """A server states no output schema for a tool whose contract has one.
 
-    Clients then validate nothing, and a model does not know what the tool returns before it calls it.
+    Clients then validate nothing, and a model does not know what the tool returns before it calls it. A contract whose
+    output schema allows everything (`{}`) asks for none.
     """
-    if tool.contract.output is not None and tool.listed.output is None:
+    output = tool.contract.output
+    if output is not None and output.value not in ({}, True) and tool.listed.output is None:
         message = "the server states no output schema, and the contract has one"
         yield Finding(message, "serve `outputSchema`, and return structured content", part="output", pointer="")
 
