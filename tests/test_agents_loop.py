@@ -8,7 +8,7 @@ import pickle
 from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations, count, repeat
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -220,6 +220,28 @@ def test_what_a_model_raises_is_a_model_error_with_its_cause(app: ToolRegistry) 
         run(app, Client(OSError("the line is dead")))
 
     assert isinstance(raised.value.__cause__, OSError)
+
+
+class Message:
+    """A reply of a fake client, written as briefly as possible."""
+
+    content = "5"
+    tool_calls = None
+
+
+class Choice(NamedTuple):
+    message: Message
+
+
+def test_the_objects_of_a_fake_client_need_no_base_class(app: ToolRegistry) -> None:
+    assert run(app, Client(SimpleNamespace(choices=(Choice(Message()),)))) == "5"
+
+
+def test_a_reply_that_contains_itself_without_end_is_not_read_for_ever(app: ToolRegistry) -> None:
+    itself: list[Any] = []
+    itself += [itself, itself]
+
+    assert run(app, Client({"choices": itself}, says("5"))) == "5"
 
 
 # Hostile replies

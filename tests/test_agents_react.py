@@ -82,6 +82,11 @@ def test_what_is_written_after_a_call_is_dropped(app: ToolRegistry, text: str) -
         ("Final Answer: {}", "{}"),
         (f"Final Answer: Write {ADD}", f"Write {ADD}"),
         ("5", "5"),
+        ("Action: Final Answer\nAction Input: 5", "5"),
+        ('{"action": "Final Answer", "action_input": "5"}', "5"),
+        ('Action:\n```json\n{"action": "final_answer", "action_input": {"sum": 5}}\n```', '{"sum": 5}'),
+        ("<think>\nFinal Answer: 7\n</think>\nFinal Answer: 5", "5"),
+        ("Final Answer: 7, or not\n</think>\n5", "5"),
     ],
 )
 def test_answers(app: ToolRegistry, text: str, answer: str) -> None:
@@ -94,6 +99,8 @@ def test_answers(app: ToolRegistry, text: str, answer: str) -> None:
         ("Thought: I should add.", "neither a call nor"),
         ("Final Answer:", "empty"),
         ("", "empty"),
+        ("<think>Final Answer: 7", "empty"),
+        (f"<think>{ADD}", "empty"),
         ('{"tool_name": "demo.add", "arguments": {"a": 2,', "line 1"),
         ("{'tool_name': 'demo.add', 'arguments': {'a': 2, 'b': 3}}", "single quotes"),
         (f"{ADD}\n{{'tool_name': 'demo.add', 'arguments': {{}}}}", "single quotes"),

@@ -16,6 +16,7 @@ from mcp_contracts.agents.messages import Message, instructions_of, used_ids
 from mcp_contracts.agents.model import Model, OnText, Reply, Stop
 from mcp_contracts.agents.replies import fresh_ids
 from mcp_contracts.contract import ToolContract
+from mcp_contracts.messages import read_json
 
 _RULES = """\
 Solve the task step by step. In each step, write one of these two, and nothing after it:
@@ -31,8 +32,14 @@ result whose status is `failure` says in `error` what was wrong: fix the call, o
 """
 _OBSERVATION = re.compile(r"^[ \t*#]{0,8}Observation[ \t*]{0,4}:", re.MULTILINE)
 _ANSWER = re.compile(
-    r"^[ \t#]{0,8}(\*\*)?Final[ \t]{1,4}Answer(?:\*\*)?[ \t]{0,4}:(?(1)(?:\*\*)?)", re.MULTILINE | re.IGNORECASE
+    r"^[ \t#]{0,8}(?:(\*\*)?Final[ \t]{1,4}Answer(?:\*\*)?[ \t]{0,4}:(?(1)(?:\*\*)?)"
+    r"|Action:[ \t]{0,4}Final[ \t]Answer[ \t]{0,4}\n[ \t]{0,4}Action[ \t]Input:)",
+    re.MULTILINE | re.IGNORECASE,
 )
+_JSON_ANSWER = re.compile(
+    r"\s{0,9}(?:Action:\s{0,9})?(?:```(?:json)?\s{0,9})?(\{.*\})\s{0,9}(?:```)?\s{0,9}", re.DOTALL
+)
+_THINKING = re.compile(r"<think>.*", re.DOTALL)  # what comes before its end is gone already
 _MARK = re.compile(r"^[ \t*#]{0,8}(?:Thought|Action|Action[ \t]Input)[ \t*]{0,4}:", re.MULTILINE)
 _NEITHER = "there is neither a call nor a line that begins with `Final Answer:`"
 
@@ -90,26 +97,50 @@ def _written(message: Message) -> str:
 
 def read_text(reply: Reply, tools: Sequence[ToolContract], used: set[str]) -> Reply:
     """Read a reply that is only text: its calls, or its answer."""
-    text = reply.text
+    text = _without_thinking(reply.text)
     invented = _OBSERVATION.search(text)
     if invented is not None:
         text = text[: invented.start()].rstrip()
+    written = _json_answer(text)
+    if written is not None:
+        return _reply(reply, text, answer=written)
     final = _ANSWER.search(text)
     parsed = parse_tool_calls(text if final is None else text[: final.start()], tools)
     if final is not None and not parsed.calls and not parsed.near:
         return _reply(reply, text, answer=text[final.end() :].strip())
     if parsed.near:
-        first = parsed.near[0].error
+        first = parsed.near[0]
         if reply.stop is Stop.LENGTH and parsed.near[-1].is_cut_off:
             refused = refuse_call("", "", "the reply reached the limit of its length before this call was complete")
             return _reply(reply, text, calls=_named((refused,), used))
-        return _reply(reply, text, stop=Stop.MALFORMED, note=first.error_message)
+        return _reply(
+            reply, text, stop=Stop.MALFORMED, note="; ".join(filter(None, [first.error.error_message, first.hint]))
+        )
     if parsed.calls:
         end = max(call.place.end for call in parsed.calls)
         return _reply(reply, _through(text, parsed, end), calls=_named(map(_call, parsed.calls), used))
     if _MARK.search(text):
         return _reply(reply, text, stop=reply.stop if reply.stop is Stop.LENGTH else Stop.MALFORMED, note=_NEITHER)
     return _reply(reply, text)
+
+
+def _without_thinking(text: str) -> str:
+    """Return what follows a model's thinking, which may have begun in the prompt, and may never end."""
+    return _THINKING.sub("", text.rpartition("</think>")[2]).strip("\n")
+
+
+def _json_answer(text: str) -> str | None:
+    """Return the answer in an object `{"action": "Final Answer", "action_input": "…"}`, as some models were taught."""
+    found = _JSON_ANSWER.fullmatch(text)
+    try:
+        value = read_json(found[1]) if found is not None else None
+    except ValueError:
+        return None
+    if not isinstance(value, dict) or value.keys() != {"action", "action_input"}:
+        return None
+    action, answer = value["action"], value["action_input"]
+    is_answer = isinstance(action, str) and action.lower().replace("_", " ") == "final answer"
+    return (answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)) if is_answer else None
 
 
 def _through(text: str, parsed: ParsedCalls, end: int) -> str:

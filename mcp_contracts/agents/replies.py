@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import dataclasses
 import re
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -22,31 +21,40 @@ LONGEST_REPLY = 4_000_000
 _TAKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 """Names that every provider takes as they are; a dotted name is not among them."""
 _MOST_LEVELS = 110  # more than a message may nest, so that its own check says what is wrong
+_MOST_VALUES = 100_000
 _LONGEST_SHOWN = 1_000
 _END = object()
 
 
-def plain(value: object, levels: int = _MOST_LEVELS) -> Any:
-    """Return a reply as JSON; parts that have no such form become null, and text is what UTF-8 can encode."""
+def plain(value: object) -> Any:
+    """Return a reply as JSON; parts that have no such form become null, and text is what UTF-8 can encode.
+
+    Nested more than 110 levels deep, or beyond 100,000 objects and arrays, it is null as well: it may contain itself.
+    """
+    return _plain(value, _MOST_LEVELS, iter(range(_MOST_VALUES)))
+
+
+def _plain(value: object, levels: int, room: Iterator[int]) -> Any:
     if isinstance(value, str):
         return writable(value)
     if value is None or isinstance(value, bool | int | float):
         return value
     if isinstance(value, bytes):
         return base64.b64encode(value).decode("ascii")
-    if levels <= 0:
+    if levels <= 0 or next(room, None) is None:
         return None
-    if isinstance(value, Mapping):
-        return {writable(str(key)): plain(item, levels - 1) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(item, levels - 1) for item in value]
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name), levels - 1) for field in dataclasses.fields(value)}
     if hasattr(type(value), "model_dump"):
-        return plain(dump_plain(value), levels - 1)
-    if hasattr(value, "__dict__") and not callable(value):
-        return {key: plain(item, levels - 1) for key, item in vars(value).items() if not key.startswith("_")}
-    return None
+        return _plain(dump_plain(value), levels - 1, room)
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        value = value._asdict()
+    if isinstance(value, list | tuple):
+        return [_plain(item, levels - 1, room) for item in value]
+    if isinstance(value, Mapping):
+        return {writable(str(key)): _plain(item, levels - 1, room) for key, item in value.items()}
+    if callable(value) or type(value) is object:
+        return None
+    members = {name: getattr(value, name, None) for name in dir(value) if not name.startswith("_")}
+    return {name: _plain(item, levels - 1, room) for name, item in members.items() if not callable(item)}
 
 
 def items(value: object, key: str) -> list[dict[str, Any]]:
