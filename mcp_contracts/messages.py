@@ -54,8 +54,12 @@ def _pointer(path: tuple[str | int, ...]) -> str:
     return "".join(f"/{step}" for step in steps).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _refusal(path: tuple[str | int, ...], fault: str) -> ValueError:
-    return ValueError(f"`{_pointer(path)}` {fault}" if path else f"the value {fault}")
+class NotWritableError(ValueError):
+    """A part of a value has no JSON form. The message names the place; `fault` does not, since names may be secret."""
+
+    def __init__(self, path: tuple[str | int, ...], fault: str, *, unnamed: str | None = None) -> None:
+        super().__init__(f"`{_pointer(path)}` {fault}" if path else f"the value {fault}")
+        self.fault = f"{'a part of it' if path else 'the value'} {unnamed or fault}"
 
 
 class _ValueCount:
@@ -72,7 +76,7 @@ def _encode(value: Any, path: tuple[str | int, ...], room: _ValueCount) -> Any:
     """
     if len(path) > MAXIMUM_DEPTH:
         # The pointer would be as long as the value is deep, and only its beginning could be shown.
-        raise _refusal((), f"is nested more than {MAXIMUM_DEPTH} levels deep")
+        raise NotWritableError((), f"is nested more than {MAXIMUM_DEPTH} levels deep")
     room.left -= 1
     if room.left < 0:
         raise ValueError(f"the value contains more than {MAXIMUM_VALUES:,} values, or itself")
@@ -83,15 +87,15 @@ def _encode(value: Any, path: tuple[str | int, ...], room: _ValueCount) -> Any:
             try:
                 value.encode("utf-8")
             except UnicodeEncodeError as error:
-                raise _refusal(path, "contains a lone surrogate, which UTF-8 cannot encode") from error
+                raise NotWritableError(path, "contains a lone surrogate, which UTF-8 cannot encode") from error
             return value
         case float():
             if not math.isfinite(value):
-                raise _refusal(path, f"is {value}, which JSON cannot represent")
+                raise NotWritableError(path, f"is {value}, which JSON cannot represent")
             return value
         case int():
             if value.bit_length() > _MAXIMUM_BITS:
-                raise _refusal(path, "is a number too long for Python to write")
+                raise NotWritableError(path, "is a number too long for Python to write")
             return value
         case None:
             return value
@@ -106,12 +110,13 @@ def _encode(value: Any, path: tuple[str | int, ...], room: _ValueCount) -> Any:
         case bytes():
             return base64.b64encode(value).decode("ascii")
         case _:
-            raise _refusal(path, f"is a `{type(value).__name__}`, which JSON cannot represent")
+            raise NotWritableError(path, f"is a `{type(value).__name__}`, which JSON cannot represent")
 
 
 def _encode_key(key: Any, path: tuple[str | int, ...], room: _ValueCount) -> Any:
     if not isinstance(key, str):
-        raise _refusal(path, f"has the key `{key!r}`, which is not a string")
+        fault = f"has the key `{key!r}`, which is not a string"
+        raise NotWritableError(path, fault, unnamed="has a key that is not a string")
     room.left += 1  # a name does not count as a value
     return _encode(key, (*path, key), room)
 

@@ -19,7 +19,10 @@ from typing import Any
 
 import pytest
 
-from mcp_contracts.runtime.calls.workers import NoWorkerError, Workers, run_on_background_loop
+from mcp_contracts.runtime.calls.background import BackgroundLoops
+from mcp_contracts.runtime.calls.workers import NoWorkerError, Workers
+
+LOOPS = BackgroundLoops()
 
 
 @pytest.fixture
@@ -497,7 +500,10 @@ def test_a_function_that_sleeps_past_its_deadline_does_not_delay_the_end_of_the_
 def test_a_child_process_starts_threads_and_a_loop_of_its_own() -> None:
     _, process = run_python("""
         import asyncio, os, threading, time, warnings
-        from mcp_contracts.runtime.calls.workers import Workers, run_on_background_loop
+        from mcp_contracts.runtime.calls.background import BackgroundLoops
+        from mcp_contracts.runtime.calls.workers import Workers
+
+        LOOPS = BackgroundLoops()
         warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 warns of every fork beside threads
 
         async def answer():
@@ -505,13 +511,13 @@ def test_a_child_process_starts_threads_and_a_loop_of_its_own() -> None:
             return os.getpid()
 
         workers = Workers(threads=1)
-        workers.run_blocking(os.getpid, 5), run_on_background_loop(answer()).result(5)
+        workers.run_blocking(os.getpid, 5), LOOPS.run(answer()).result(5)
         pid = os.fork()
-        seen = {workers.run_blocking(os.getpid, 5), run_on_background_loop(answer()).result(5)}
+        seen = {workers.run_blocking(os.getpid, 5), LOOPS.run(answer()).result(5)}
         assert seen == {os.getpid()}
         if pid:
             assert os.waitpid(pid, 0)[1] == 0
-            assert run_on_background_loop(answer()).result(5) == os.getpid()
+            assert LOOPS.run(answer()).result(5) == os.getpid()
             print("over")
     """)
 
@@ -530,7 +536,7 @@ def test_a_coroutine_runs_on_one_loop_in_a_daemon_thread() -> None:
     async def where() -> tuple[asyncio.AbstractEventLoop, threading.Thread]:
         return asyncio.get_running_loop(), threading.current_thread()
 
-    first, second = (run_on_background_loop(where()).result(5) for _ in range(2))
+    first, second = (LOOPS.run(where()).result(5) for _ in range(2))
 
     assert first == second
     assert (first[1].daemon, first[1] is threading.main_thread()) == (True, False)
@@ -538,17 +544,17 @@ def test_a_coroutine_runs_on_one_loop_in_a_daemon_thread() -> None:
 
 def test_it_is_used_from_any_thread_also_from_one_with_a_running_loop() -> None:
     async def main() -> int:
-        return run_on_background_loop(double(4)).result(5)
+        return LOOPS.run(double(4)).result(5)
 
-    assert run_on_background_loop(double(3)).result(5) == 6
+    assert LOOPS.run(double(3)).result(5) == 6
     assert asyncio.run(main()) == 8
-    assert Workers().run_blocking(lambda: run_on_background_loop(double(5)).result(5), 5) == 10
+    assert Workers().run_blocking(lambda: LOOPS.run(double(5)).result(5), 5) == 10
 
 
 def test_hundreds_of_threads_use_it_at_once() -> None:
     futures: list[Future[int]] = []
     threads = [
-        threading.Thread(target=lambda number=number: futures.append(run_on_background_loop(double(number))))
+        threading.Thread(target=lambda number=number: futures.append(LOOPS.run(double(number))))
         for number in range(200)
     ]
     for thread in threads:
@@ -566,18 +572,18 @@ def test_sync_and_async_code_that_call_each_other_do_not_wait_for_themselves() -
         if depth == 0:
             return 0
         if depth % 2:
-            return 1 + run_on_background_loop(nested(depth - 1)).result(5)
-        return 1 + await workers.run(lambda: run_on_background_loop(nested(depth - 1)).result(5))
+            return 1 + LOOPS.run(nested(depth - 1)).result(5)
+        return 1 + await workers.run(lambda: LOOPS.run(nested(depth - 1)).result(5))
 
-    assert run_on_background_loop(nested(6)).result(5) == 6
+    assert LOOPS.run(nested(6)).result(5) == 6
 
 
 def test_nesting_has_an_end() -> None:
     async def nested() -> None:
-        run_on_background_loop(nested()).result(5)
+        LOOPS.run(nested()).result(5)
 
     with pytest.raises(NoWorkerError, match="nested 32 levels deep"):
-        run_on_background_loop(nested()).result(5)
+        LOOPS.run(nested()).result(5)
 
 
 def test_a_coroutine_sees_the_context_of_its_caller() -> None:
@@ -588,7 +594,7 @@ def test_a_coroutine_sees_the_context_of_its_caller() -> None:
 
     variable.set("caller")
 
-    assert run_on_background_loop(read()).result(5) == "caller"
+    assert LOOPS.run(read()).result(5) == "caller"
 
 
 def test_cancelling_the_future_cancels_the_coroutine() -> None:
@@ -601,7 +607,7 @@ def test_cancelling_the_future_cancels_the_coroutine() -> None:
         finally:
             cancelled.set()
 
-    future = run_on_background_loop(wait())
+    future = LOOPS.run(wait())
     begun.wait(5)
     future.cancel()
 
@@ -619,25 +625,27 @@ def test_whatever_a_coroutine_raises_the_loop_goes_on(error: BaseException) -> N
         asyncio.get_running_loop().stop()
 
     with pytest.raises(type(error)):
-        run_on_background_loop(fail()).result(5)
-    run_on_background_loop(stop()).result(5)
+        LOOPS.run(fail()).result(5)
+    LOOPS.run(stop()).result(5)
 
-    assert run_on_background_loop(double(3)).result(5) == 6
+    assert LOOPS.run(double(3)).result(5) == 6
 
 
 def test_a_coroutine_that_awaits_for_ever_does_not_delay_the_end_of_the_process() -> None:
     took, process = run_python("""
         import asyncio, time
-        from mcp_contracts.runtime.calls.workers import run_on_background_loop
+        from mcp_contracts.runtime.calls.background import BackgroundLoops
+
+        LOOPS = BackgroundLoops()
 
         async def block():
             time.sleep(60)
 
-        future = run_on_background_loop(asyncio.sleep(60))
+        future = LOOPS.run(asyncio.sleep(60))
         try:
             future.result(0.05)
         except TimeoutError:
-            run_on_background_loop(block())
+            LOOPS.run(block())
             print("over", flush=True)
     """)
 

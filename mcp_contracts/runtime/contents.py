@@ -13,6 +13,7 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.records import replace
 from mcp_contracts.runtime.failures import ErrorTypes, check_error_types
 from mcp_contracts.runtime.functions.binding import Binding
+from mcp_contracts.runtime.functions.parameters import plain_function
 from mcp_contracts.runtime.registered import RegisteredTool
 from mcp_contracts.runtime.remote.tools import RemoteTool
 from mcp_contracts.runtime.tools import Handler
@@ -86,6 +87,7 @@ def handler_of(binding: Binding, deadline: float | None, errors: ErrorTypes | No
         wraps_result=binding.wraps_result,
         deadline=deadline,
         errors=check_error_types(errors),
+        package=str(getattr(plain_function(binding.function), "__module__", "")).partition(".")[0],
     )
 
 

@@ -125,10 +125,11 @@ class Subscribers(Generic[_EVENT]):
     def publish(self, event: _EVENT) -> None:
         """Call every subscriber with an event, in the order of subscription.
 
-        Only KeyboardInterrupt and SystemExit propagate: an exception of a callback is logged the first time, with its
-        traceback, and the other subscribers are still called. A callback that is added during publication gets the next
-        event; one that is removed meanwhile is not called.
+        Only KeyboardInterrupt propagates, after the other subscribers are called: an exception of a callback is logged
+        the first time, with its traceback. A callback that is added during publication gets the next event; one that is
+        removed meanwhile is not called.
         """
+        interrupt: KeyboardInterrupt | None = None
         for subscription in self.subscriptions:
             if not subscription.is_active:
                 continue
@@ -136,9 +137,13 @@ class Subscribers(Generic[_EVENT]):
                 answer = subscription.callback(event)
                 if answer is not None:
                     _discard(answer, subscription)
+            except KeyboardInterrupt as error:
+                interrupt = error
             # Nothing is awaited here, so a cancellation is raised by the callback and is not meant for the call.
-            except (Exception, asyncio.CancelledError):
+            except BaseException:
                 _report(subscription, "raised an error", with_traceback=True)
+        if interrupt is not None:
+            raise interrupt
 
 
 def _is_async(function: object) -> bool:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import os
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from pydantic import ValidationError
-
 from mcp_contracts.errors import UsageError
-from mcp_contracts.messages import STANDARD_ERROR_TYPES, MCPErrorDetail, ToolError
+from mcp_contracts.messages import MCPErrorDetail, ToolError
 from mcp_contracts.runtime.outcomes import NotJsonError, as_json
 
 ErrorTypes = Mapping[type[Exception], str]
 """Maps exception classes, including subclasses, to error types; the nearest class decides."""
 
 _LONGEST = 4_000
-_FOREIGN = ("jsonschema", "pydantic", "pydantic_core", "jsonschema_rs", "mcp")
-"""Packages with classes that share the name of a standard error type, but differ in meaning and show values."""
+_MOST_LEAVES = 1_000
+_OF_SYSTEM = (FileNotFoundError, PermissionError, TimeoutError)
+"""Python's own exceptions that are standard error types."""
 
 
 def check_error_types(errors: ErrorTypes | None) -> dict[type[Exception], str]:
@@ -32,32 +32,60 @@ def check_error_types(errors: ErrorTypes | None) -> dict[type[Exception], str]:
     return dict(errors or {})
 
 
-def error_of(error: Exception, *, declared: Collection[str], mapping: ErrorTypes, call_id: str) -> MCPErrorDetail:
+def error_of(
+    error: BaseException, *, declared: Collection[str], package: str, mapping: ErrorTypes, call_id: str
+) -> MCPErrorDetail:
     """Return the error that a caller sees for an exception of a function.
 
-    A `ToolError` provides its own error. A class in `mapping`, or one named like an error type that the contract
-    declares or the protocol defines, keeps its message, since it was raised for the caller. An operating system error
-    keeps its cause, but not the path. For all others only the name of the class is disclosed, because the message may
-    contain confidential data. `call_id` leads to the traceback in the log.
+    A `ToolError` provides its own error. A class in `mapping`, or one with the name of an error that the contract
+    declares and from the `package` of the function (or from Python itself), keeps its message, since it was raised for
+    the caller. An operating system error keeps its cause, but neither path nor text. Of all others only a standard type
+    and the name of the class are disclosed, because the message may contain confidential data. In an exception group,
+    the first exception that was raised for the caller counts. `call_id` leads to the traceback in the log.
     """
     try:
-        return _declared_error(error, declared, mapping) or unexpected(error, call_id)
-    except Exception:  # `__str__`, `__bool__` and properties of an exception are user code
+        for leaf in _leaves(error):
+            detail = _declared_error(leaf, declared, package, mapping)
+            if detail is not None:
+                return detail
+        return unexpected(error, call_id, declared)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # `__str__`, `__bool__` and properties of an exception are user code
         return unexpected(error, call_id)
 
 
-def _declared_error(error: Exception, declared: Collection[str], mapping: ErrorTypes) -> MCPErrorDetail | None:
+def _leaves(error: BaseException) -> Iterator[BaseException]:
+    """Yield the exceptions of a group, at most 1,000, or the exception itself."""
+    level: list[BaseException] = [error]
+    for _ in range(_MOST_LEAVES):
+        if not level:
+            return
+        found = level.pop(0)
+        if isinstance(found, BaseExceptionGroup):
+            level[:0] = found.exceptions[:_MOST_LEAVES]
+        else:
+            yield found
+
+
+def _declared_error(
+    error: BaseException, declared: Collection[str], package: str, mapping: ErrorTypes
+) -> MCPErrorDetail | None:
     """Return the error that an exception stands for, or None if it was not meant for the caller."""
     if isinstance(error, ToolError):
         return _detail(error.error_type, error.message, _json(error.details))
     for kind in type(error).__mro__:
         if kind in mapping:
             return _detail(mapping[kind], _message(error))
-        if kind.__name__ in declared or kind.__name__ in STANDARD_ERROR_TYPES:
-            if kind.__module__.partition(".")[0] in _FOREIGN or isinstance(error, ValidationError):
-                break
+        if kind.__name__ in declared and _package_of(kind) in ("builtins", package):
             return _detail(kind.__name__, _message(error))
+        if kind in _OF_SYSTEM and isinstance(error, OSError) and type(error.errno) is int:
+            return _detail(kind.__name__, os.strerror(error.errno).lower())
     return None
+
+
+def _package_of(kind: type) -> str:
+    return str(kind.__module__).partition(".")[0]
 
 
 def is_expected(detail: MCPErrorDetail) -> bool:
@@ -65,14 +93,15 @@ def is_expected(detail: MCPErrorDetail) -> bool:
     return not (isinstance(detail.error_details, dict) and "exception" in detail.error_details)
 
 
-def unexpected(error: BaseException, call_id: str) -> MCPErrorDetail:
-    """Return the error for an undeclared exception."""
+def unexpected(error: BaseException, call_id: str, declared: Collection[str] = ()) -> MCPErrorDetail:
+    """Return the error for an undeclared exception: its message stays in the log."""
     name = _text(type(error).__name__)
     message = f"the tool failed unexpectedly, with `{name}`"
-    return _detail("ToolExecutionError", message, {"exception": name, "call_id": call_id})
+    known = (kind.__name__ for kind in type(error).__mro__ if kind in _OF_SYSTEM or kind.__name__ in declared)
+    return _detail(next(known, "ToolExecutionError"), message, {"exception": name, "call_id": call_id})
 
 
-def _message(error: Exception) -> str:
+def _message(error: BaseException) -> str:
     """Return an exception's message, without the paths that the operating system adds."""
     if isinstance(error, OSError) and error.strerror:
         return str(error.strerror).lower()

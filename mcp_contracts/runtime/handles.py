@@ -15,8 +15,8 @@ from typing import Any
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.runtime.calls.answers import failure
+from mcp_contracts.runtime.calls.background import BackgroundLoops
 from mcp_contracts.runtime.calls.refusals import cancelled
-from mcp_contracts.runtime.calls.workers import run_on_background_loop
 from mcp_contracts.runtime.context import Progress
 
 _MOST_REPORTS = 100
@@ -96,11 +96,11 @@ class CallHandle:
         """Record a report of the function; called by the registry."""
         self._reports.append(progress)
 
-    def begin(self, work: Coroutine[Any, Any, MCPToolResult]) -> None:
-        """Run the call on the running loop, or else on the background loop; called by the registry."""
+    def begin(self, work: Coroutine[Any, Any, MCPToolResult], loops: BackgroundLoops) -> None:
+        """Run the call on the running loop, or else on a background loop; called by the registry."""
         loop = _running_loop()
         if loop is None:
-            running = run_on_background_loop(work)
+            running = loops.run(work)
             self._cancel = running.cancel
             running.add_done_callback(self._settle)
         else:

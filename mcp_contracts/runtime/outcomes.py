@@ -23,6 +23,7 @@ from mcp_contracts.messages import (
     MAXIMUM_VALUES,
     MCPErrorDetail,
     MCPToolResult,
+    NotWritableError,
     ResultStatus,
     json_value,
 )
@@ -54,7 +55,14 @@ class PartialSuccess:
 
 
 class NotJsonError(ValueError):
-    """A returned value has no JSON form; the message says what and where, but does not contain the value."""
+    """A returned value has no JSON form; the message says what and where, but does not contain the value.
+
+    `fault` is the message without the place, whose names may be secret.
+    """
+
+    def __init__(self, message: str, fault: str | None = None) -> None:
+        super().__init__(message)
+        self.fault = message if fault is None else fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +100,12 @@ def as_json(value: object) -> JsonValue:
         if (type(value) is dict or type(value) is list) and effort.is_plain(value, MAXIMUM_VALUES, MAXIMUM_DEPTH):
             return marshal.loads(marshal.dumps(value, 2))  # type: ignore[no-any-return]
         return json_value(_as_plain_value(value, 0, _ValueCount()))  # type: ignore[no-any-return]
-    except Exception as error:  # serializers and properties of the function's types may raise anything
-        message = str(error) if type(error) in (ValueError, NotJsonError) else f"cannot be read: {_kind(error)}"
-        raise NotJsonError(message) from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # serializers and properties of the function's types may raise anything
+        is_own = type(error) in (ValueError, NotJsonError, NotWritableError)
+        message = str(error) if is_own else f"cannot be read: {_kind(error)}"
+        raise NotJsonError(message, getattr(error, "fault", None) if is_own else None) from error
 
 
 def copied(value: dict[str, Any]) -> dict[str, Any]:
@@ -105,7 +116,7 @@ def copied(value: dict[str, Any]) -> dict[str, Any]:
         return deepcopy(value)
 
 
-def _kind(error: Exception) -> str:
+def _kind(error: BaseException) -> str:
     return f"`{type(error).__name__}`"
 
 

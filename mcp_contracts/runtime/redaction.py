@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MAXIMUM_DEPTH
 from mcp_contracts.records import dataclass, field
-from mcp_contracts.runtime.secret_names import DEFAULT_SECRET_NAMES, is_secret_name, secret_words
+from mcp_contracts.runtime.secret_names import DEFAULT_SECRET_NAMES, holds_secret, is_secret_name, secret_words
 from mcp_contracts.schema.applicable import EVERY, applicable, in_place, inside, of_item, of_property
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import Reference, ReferenceState, references
@@ -36,7 +36,8 @@ def redacted(value: object, schema: JsonValue, names: Iterable[str] = DEFAULT_SE
     A value is secret if its schema says `writeOnly: true` or `format: "password"` in any branch, or if its key is one
     of `names`: in any spelling (`apiKey`, `API-KEY`, `api key`), and as whole words of a longer name (`user_password`,
     but neither `tokenize` nor `max_tokens`), unless the name ends in a measure (`token_count`). A boolean or null is
-    not secret because of its name.
+    not secret because of its name. A text is secret if it contains a URL with user information, or JSON with a member
+    of such a name, and so is an object with such a text as a key.
 
     If in doubt, a value is secret: behind an unresolved reference, nested too deeply, beyond the limit on values, of a
     type that JSON does not have, or under an undeclared name next to a marked property, since it may be a misspelling.
@@ -162,21 +163,24 @@ class _Copier:
                 return REDACTED
             if is_marked:
                 return REDACTED
-        if type(value) is str or value is None:
-            return value
         if isinstance(value, Enum):
             value = value.value
+        if type(value) is str:
+            return REDACTED if holds_secret(value, self.secrets) else value
+        if value is None:
+            return value
         match value:
             case dict() | MappingProxyType():
                 return self._object(value, every, depth)
             case list() | tuple():
                 return self._array(value, every, depth)
             case _:
-                return _scalar(value)
+                plain = _scalar(value)
+                return REDACTED if isinstance(plain, str) and holds_secret(plain, self.secrets) else plain
 
     def _object(self, value: Mapping[Any, object], schemas: tuple[_Path, ...], depth: int) -> JsonValue:
         members = tuple(value.items())  # a snapshot, because another thread may modify it
-        if not all(isinstance(name, str) for name, _ in members):
+        if not all(isinstance(name, str) and not holds_secret(name, self.secrets) for name, _ in members):
             return REDACTED
         try:
             self._step(len(members) * 2)

@@ -12,11 +12,12 @@ from mcp_contracts.contract import ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolCall, MCPToolResult
 from mcp_contracts.runtime.arguments import PayloadBounds
+from mcp_contracts.runtime.calls.background import BackgroundLoops
 from mcp_contracts.runtime.calls.batches import answer_all
 from mcp_contracts.runtime.calls.deadlines import check_deadline
 from mcp_contracts.runtime.calls.handling import Calls, Settings
 from mcp_contracts.runtime.calls.requests import ArgumentChecks
-from mcp_contracts.runtime.calls.workers import Workers, wait_for
+from mcp_contracts.runtime.calls.workers import Workers
 from mcp_contracts.runtime.contents import Tools, handler_of, registry_name, tools_in
 from mcp_contracts.runtime.context import CallContext
 from mcp_contracts.runtime.events import CallEvent, Subscribers, ToolsChanged
@@ -61,7 +62,7 @@ class ToolRegistry:
 
     - `name`: names the server, and qualifies the names of tools that have no dot.
     - `deadline`: how many seconds a call may take, unless the tool or the caller allows less.
-    - `errors`: maps exception classes of the functions to error types, in addition to those with the same name.
+    - `errors`: maps exception classes of the functions to error types; their messages reach the caller.
     - `coerce`: whether an argument of another type is converted if nothing is lost (`"5"` to 5).
     - `fill_defaults`: whether absent arguments get the `default` of their schema.
     - `bounds`: the maximum size of a call's arguments.
@@ -103,7 +104,8 @@ class ToolRegistry:
         self._table = ToolTable(checks.bounds)
         self._events: Subscribers[CallEvent] = Subscribers()
         self._changes: Subscribers[ToolsChanged] = Subscribers()
-        self._calls = Calls(settings, Workers(threads, abandoned=threads), self._events)
+        self._loops = BackgroundLoops()
+        self._calls = Calls(settings, Workers(threads, abandoned=threads), self._loops, self._events)
         self._handles = CallHandles()
         self._servers: dict[str, ReconnectingServer] = {}
         stated = name_or_contracts if isinstance(name_or_contracts, str | Path) else name
@@ -292,7 +294,7 @@ class ToolRegistry:
 
         `version` is a range such as `^1.2`; without it, the newest version with a function handles the call. An async
         function runs on a background event loop, so this also works while a loop is running, but blocks it. Only
-        exceptions that are not an `Exception`, such as `KeyboardInterrupt`, propagate: all errors are in the result.
+        `KeyboardInterrupt` propagates: all errors are in the result.
         """
         return self._calls.call(self._table.families, call, version, context)
 
@@ -301,8 +303,8 @@ class ToolRegistry:
     ) -> Coroutine[Any, Any, MCPToolResult]:
         """Handle a call like `call`, and await the result: an async function runs here, a sync one in a thread.
 
-        Only exceptions that are not an `Exception`, such as `KeyboardInterrupt`, propagate, and
-        `asyncio.CancelledError` if the awaiting task is cancelled, which also cancels the function.
+        Only `KeyboardInterrupt` propagates, and `asyncio.CancelledError` if the awaiting task is cancelled, which also
+        cancels the function.
         """
         return self._calls.acall(self._table.families, call, version, context)
 
@@ -330,7 +332,7 @@ class ToolRegistry:
     ) -> list[MCPToolResult]:
         """Handle many calls like `acall_many`, and wait for the results; sync functions run in threads."""
         work = self.acall_many(calls, concurrency=concurrency, version=version, context=context)
-        return wait_for(work)
+        return self._loops.wait_for(work)
 
     def start(self, call: _Call, *, version: str | None = None, context: CallContext | None = None) -> CallHandle:
         """Start a call and return a handle at once, to follow, await or cancel it.
@@ -349,7 +351,7 @@ class ToolRegistry:
 
         watched = dataclasses.replace(watched, on_progress=note)
         self._handles.keep(handle)
-        handle.begin(self._calls.acall(self._table.families, call, version, watched, handle.id))
+        handle.begin(self._calls.acall(self._table.families, call, version, watched, handle.id), self._loops)
         return handle
 
     def handle(self, call_id: str) -> CallHandle | None:
@@ -380,7 +382,8 @@ class ToolRegistry:
     def subscribe(self, callback: Callable[[CallEvent], object]) -> Callable[[], None]:
         """Subscribe a callback to the events of all calls; the returned function unsubscribes it.
 
-        It runs in the thread of the call, so it should be fast; its exceptions are logged.
+        It runs in the thread of the call, so it should be fast; a call with a deadline runs it in another thread, and
+        does not wait for it beyond the deadline. Its exceptions are logged.
         """
         return self._events.add(callback)
 

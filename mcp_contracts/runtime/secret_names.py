@@ -12,10 +12,12 @@ from mcp_contracts.errors import UsageError
 DEFAULT_SECRET_NAMES = frozenset(
     (
         *("password", "passwords", "passwd", "pwd", "passphrase", "passcode", "pin", "otp", "cvv", "cvc"),
+        *("totp", "mfa_code", "mfa_codes", "csrf", "xsrf", "auth", "oauth", "session_id", "session_ids"),
         *("secret", "secrets", "client_secret", "credential", "credentials", "authorization", "bearer", "jwt"),
         *("token", "access_tokens", "auth_tokens", "refresh_tokens", "cookie", "cookies"),
         *("api_key", "api_keys", "access_key", "access_keys", "private_key", "private_keys"),
-        *("encryption_key", "signing_key"),
+        *("encryption_key", "signing_key", "ssh_key", "ssh_keys"),
+        *("dsn", "connection_string", "connection_strings", "database_url", "db_url"),
     )
 )
 """Names of arguments whose values are treated as secrets. `tokens` is not included: it is usually a count."""
@@ -24,6 +26,10 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _PARTING = re.compile(r"[\W_]+")
 _MEASURES = frozenset(("budget", "count", "length", "limit", "policy", "size", "ttl", "type"))
 _MAXIMUM_NAME = 256  # characters; values under longer names are treated as secret
+_SHORTEST_ENDING = 5  # characters of a name that also counts as the end of a word: `PGPASSWORD`, `authtoken`
+
+_USER_INFORMATION = re.compile(r"://[^/?#\s@]+@")
+_JSON_KEY = re.compile(r'"([^"\\]{1,256})\\*"\s*:')
 
 
 def secret_words(names: Iterable[str]) -> frozenset[str]:
@@ -56,6 +62,20 @@ def _any_of(secrets: frozenset[str]) -> re.Pattern[str]:
     return re.compile("|".join(map(re.escape, sorted(secrets))) or "(?!)")
 
 
+@lru_cache(maxsize=64)
+def _endings(secrets: frozenset[str]) -> tuple[str, ...]:
+    return tuple(name for name in secrets if len(name) >= _SHORTEST_ENDING)
+
+
+def holds_secret(text: str, secrets: frozenset[str]) -> bool:
+    """Whether a text contains a URL with user information, or JSON with a member that has the name of a secret."""
+    if "://" in text and _USER_INFORMATION.search(text) is not None:
+        return True
+    if '"' not in text or ":" not in text:
+        return False
+    return any(is_secret_name(found.group(1), secrets) for found in _JSON_KEY.finditer(text))
+
+
 @lru_cache(maxsize=4096)
 def _holds_secret_word(name: str, secrets: frozenset[str]) -> bool:
     if name.isascii() and not _any_of(secrets).search(_PARTING.sub("", name).lower()):
@@ -63,6 +83,8 @@ def _holds_secret_word(name: str, secrets: frozenset[str]) -> bool:
     words = _words(name)
     if not words or words[-1] in _MEASURES:
         return "".join(words) in secrets  # a listed name is always secret
+    if any(word.endswith(_endings(secrets)) for word in words):
+        return True
     longest = max(map(len, secrets), default=0)
     for start in range(len(words)):
         joined = ""

@@ -26,6 +26,7 @@ class Handler:
 
     `invoke` takes the arguments and, if `takes_context`, the context. `wraps_result` puts the returned value under
     `result`. `deadline` is in seconds. `home` is the event loop that an async function must run on, None for any.
+    `package` is the top-level package of the function, whose own exceptions may be declared errors.
     `is_judged` means that its `MCPToolResult` was already validated against the output schema, in its original form.
     """
 
@@ -35,6 +36,7 @@ class Handler:
     wraps_result: bool = False
     deadline: float | None = None
     errors: ErrorTypes = field(default_factory=dict)
+    package: str = ""
     home: asyncio.AbstractEventLoop | None = None
     is_judged: bool = False
 

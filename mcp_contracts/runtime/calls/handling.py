@@ -18,12 +18,14 @@ from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, R
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.runtime.calls import refusals
 from mcp_contracts.runtime.calls.answers import failure, result_of
+from mcp_contracts.runtime.calls.background import BackgroundLoops
 from mcp_contracts.runtime.calls.deadlines import DeadlinePassedError, SelfCancelledError
 from mcp_contracts.runtime.calls.refusals import RefusedError
 from mcp_contracts.runtime.calls.requests import ArgumentChecks, Request, check_arguments, find, read_request
-from mcp_contracts.runtime.calls.running import Attempt, Functions, RaisedError, result_of_loop
+from mcp_contracts.runtime.calls.running import Attempt, Functions, RaisedError, is_closing
 from mcp_contracts.runtime.calls.workers import NoWorkerError, Workers
 from mcp_contracts.runtime.context import CallContext, Progress, ToolContext
+from mcp_contracts.runtime.deliveries import Deliveries
 from mcp_contracts.runtime.events import LOGGER_NAME, CallEvent, EventKind, Subscribers, log_call, log_level
 from mcp_contracts.runtime.failures import ErrorTypes, error_of, is_expected
 from mcp_contracts.runtime.functions.binding import ArgumentsRefusedError
@@ -52,13 +54,17 @@ class Settings:
 class Calls:
     """Handles the calls of a registry. Exceptions caused by a caller or a function never propagate.
 
-    Only `KeyboardInterrupt`, `SystemExit` and the cancellation of the awaiting task do.
+    Only `KeyboardInterrupt`, the cancellation of the awaiting task and the closing of its coroutine do, after the end
+    of the call is recorded.
     """
 
-    def __init__(self, settings: Settings, workers: Workers, events: Subscribers[CallEvent]) -> None:
+    def __init__(
+        self, settings: Settings, workers: Workers, loops: BackgroundLoops, events: Subscribers[CallEvent]
+    ) -> None:
         self._settings = settings
-        self._functions = Functions(workers)
+        self._functions = Functions(workers, loops)
         self._events = events
+        self._deliveries = Deliveries()
         self._prefix = secrets.token_hex(6)
         self._numbers = count(1)
         self._rewrites = settings.checks.coerce or settings.checks.fill_defaults
@@ -98,7 +104,7 @@ class Calls:
             attempt = Attempt(context or _NO_CONTEXT, call_id, started)
             try:
                 self._prepare(attempt, families, call, version)
-            except Exception as error:  # this promises to return a result in every case
+            except BaseException as error:  # this promises to return a result in every case
                 return self._finish_with_error(attempt, error)
             return await self._run_call(attempt)
         tool, handler = family.default, family.plain
@@ -113,7 +119,7 @@ class Calls:
             if result.status is not ResultStatus.FAILURE and not is_watched:
                 return result
             ending: MCPToolResult | BaseException = result
-        except (Exception, asyncio.CancelledError) as error:  # see above
+        except BaseException as error:  # see above
             ending = error
         attempt = Attempt(context or _NO_CONTEXT, call_id, started)
         attempt.name, attempt.arguments = name, arguments
@@ -133,9 +139,9 @@ class Calls:
             handler = self._prepare(attempt, families, call, version)
             if handler.is_async:
                 _refuse_to_wait_for_itself(handler)
-                return result_of_loop(self._run_call(attempt), attempt)
+                return self._functions.wait_for(self._run_call(attempt), attempt)
             return self._run_call_here(attempt)
-        except Exception as error:  # see acall
+        except BaseException as error:  # see acall
             return self._finish_with_error(attempt, error)
 
     # Before the function
@@ -206,11 +212,11 @@ class Calls:
             with self._span(attempt) as note:
                 try:
                     result = await self._functions.run(attempt)
-                except Exception as error:  # see acall
+                except Exception as error:  # see acall; a function's own exceptions are `RaisedError`
                     result = self._failure(attempt, error)
                 note(result)
             return self._finish_call(attempt, result)
-        except (Exception, asyncio.CancelledError) as error:  # see acall
+        except BaseException as error:  # see acall
             return self._finish_with_error(attempt, error)
 
     def _run_call_here(self, attempt: Attempt) -> MCPToolResult:
@@ -244,7 +250,7 @@ class Calls:
             self._publish(kind, attempt, result)
         return result
 
-    def _failure(self, attempt: Attempt, error: Exception) -> MCPToolResult:
+    def _failure(self, attempt: Attempt, error: BaseException) -> MCPToolResult:
         """Return the result for an exception that ended a call."""
         settings = self._settings
         match error:
@@ -265,7 +271,8 @@ class Calls:
         handler = attempt.handler
         declared = attempt.tool.declared if attempt.tool is not None else frozenset()
         mapping = {**settings.errors, **handler.errors} if handler is not None else settings.errors
-        detail = error_of(raised, declared=declared, mapping=mapping, call_id=self._id(attempt))
+        package = handler.package if handler is not None else ""
+        detail = error_of(raised, declared=declared, package=package, mapping=mapping, call_id=self._id(attempt))
         if not is_expected(detail):
             with suppress(Exception):  # filters and handlers belong to the application
                 _LOG.error("`%s` failed unexpectedly, call `%s`", attempt.name, self._id(attempt), exc_info=raised)
@@ -274,20 +281,19 @@ class Calls:
     def _finish_with_error(self, attempt: Attempt, error: BaseException) -> MCPToolResult:
         """Return the result of a call that an exception ended.
 
-        A cancellation propagates after subscribers are notified. A `CancelledError` that a function raises without
-        being cancelled is a failure like any other.
+        A cancellation propagates after subscribers are notified, and so does an interrupt of the program. Whatever a
+        function raises otherwise is a failure, including a `CancelledError` without having been cancelled.
         """
-        if isinstance(error, asyncio.CancelledError):
-            task = asyncio.current_task()
-            if task is None or task.cancelling():
-                if attempt.running is not None:
-                    attempt.running.give_up()
-                self._finish_call(attempt, failure(refusals.cancelled()))
-                raise error
-            error = SelfCancelledError()
-        if not isinstance(error, Exception):
+        try:
+            if not _is_passed_on(error):
+                error = SelfCancelledError() if isinstance(error, asyncio.CancelledError) else error
+                return self._finish_call(attempt, self._failure(attempt, error))
+            if attempt.running is not None:
+                attempt.running.give_up()
+            self._finish_call(attempt, failure(refusals.cancelled()))
             raise error
-        return self._finish_call(attempt, self._failure(attempt, error))
+        finally:
+            del error  # its traceback refers to this frame
 
     # Watching
 
@@ -313,17 +319,21 @@ class Calls:
             progress,
         )
         log_call(event)
-        self._events.publish(event)
+        remaining = attempt.remaining()
+        if remaining is None or not self._events:
+            self._events.publish(event)
+        else:
+            self._deliveries.deliver(partial(self._events.publish, event), remaining)
 
     def _report_progress(self, attempt: Attempt, progress: Progress) -> None:
         callback = attempt.context.on_progress
-        if callback is not None:
+        if callback is not None and not attempt.has_ended:
             try:
                 callback(progress)
-            except Exception:  # it belongs to the caller, and must not break the function
+            except (Exception, SystemExit):  # it belongs to the caller, and must not break the function
                 with suppress(Exception):  # see _failure
                     _LOG.exception("the progress of the call `%s` could not be reported", self._id(attempt))
-        if self._events:
+        if self._events and not attempt.has_ended:
             self._publish(EventKind.PROGRESS, attempt, progress=progress)
 
     def _span(self, attempt: Attempt) -> AbstractContextManager[Callable[[MCPToolResult], None]]:
@@ -338,6 +348,17 @@ class Calls:
         if not attempt.call_id:
             attempt.call_id = self.new_id()
         return attempt.call_id
+
+
+def _is_passed_on(error: BaseException) -> bool:
+    """Whether an exception is meant for the awaiting code: an interrupt, its cancellation, or its coroutine's end."""
+    if isinstance(error, asyncio.CancelledError):
+        try:
+            task = asyncio.current_task()
+        except RuntimeError:  # a sync function raised it
+            return False
+        return task is None or bool(task.cancelling())
+    return isinstance(error, KeyboardInterrupt) or is_closing(error)
 
 
 def _refuse_to_wait_for_itself(handler: Handler) -> None:

@@ -11,8 +11,9 @@ from typing import Any, TypeVar
 
 from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.runtime.calls.answers import result_of
+from mcp_contracts.runtime.calls.background import BackgroundLoops
 from mcp_contracts.runtime.calls.deadlines import DeadlinePassedError, SelfCancelledError, within
-from mcp_contracts.runtime.calls.workers import NoWorkerError, Workers, run_on_background_loop
+from mcp_contracts.runtime.calls.workers import NoWorkerError, Workers
 from mcp_contracts.runtime.context import CallContext, ToolContext
 from mcp_contracts.runtime.functions.binding import ArgumentsRefusedError
 from mcp_contracts.runtime.tools import Handler, Tool
@@ -75,15 +76,21 @@ class Attempt:
 class RaisedError(Exception):
     """An exception of a function, distinguished from exceptions of the runtime."""
 
-    def __init__(self, error: Exception) -> None:
+    def __init__(self, error: BaseException) -> None:
         self.error = error
+
+
+def is_closing(error: BaseException) -> bool:
+    """Whether a `GeneratorExit` closes the coroutine that caught it, rather than coming from what it awaits."""
+    return isinstance(error, GeneratorExit) and (error.__traceback__ is None or error.__traceback__.tb_next is None)
 
 
 class Functions:
     """Runs the functions of calls and wraps their exceptions in `RaisedError`."""
 
-    def __init__(self, workers: Workers) -> None:
+    def __init__(self, workers: Workers, loops: BackgroundLoops) -> None:
         self._workers = workers
+        self._loops = loops
         self._left_behind: set[asyncio.Task[Any]] = set()
 
     async def run(self, attempt: Attempt) -> MCPToolResult:
@@ -102,12 +109,12 @@ class Functions:
             returned = work()
         else:
             try:
-                returned = self._workers.run_blocking(work, seconds)
+                returned = self._workers.run_blocking(work, seconds, owner=attempt.name)
             except TimeoutError as error:  # exceptions of the function are `RaisedError`
                 raise DeadlinePassedError(seconds) from error
         if isinstance(returned, MCPToolResult):
             return returned
-        return result_of_loop(self._answer_later(attempt, returned), attempt)
+        return self.wait_for(self._answer_later(attempt, returned), attempt)
 
     async def _answer_later(self, attempt: Attempt, returned: Awaitable[Any]) -> MCPToolResult:
         """Return the result of a sync function that returned an awaitable."""
@@ -139,9 +146,25 @@ class Functions:
         """Run something in a thread within the rest of the call's deadline."""
         seconds = attempt.remaining()
         try:
-            return await self._workers.run(work, seconds)
+            return await self._workers.run(work, seconds, owner=attempt.name)
         except TimeoutError as error:  # exceptions of the function are `RaisedError`
             raise DeadlinePassedError(seconds or 0) from error
+
+    def wait_for(self, work: Coroutine[Any, Any, _T], attempt: Attempt) -> _T:
+        """Run a coroutine on the background loop, and wait for it in this thread.
+
+        Raises `DeadlinePassedError` if the loop itself does not answer in time, because a function blocks it.
+        """
+        future = self._loops.run(work)
+        seconds = attempt.remaining()
+        try:
+            return future.result(None if seconds is None else max(0, seconds) + _SLACK)
+        except TimeoutError as error:
+            future.cancel()
+            raise DeadlinePassedError(seconds or 0) from error
+        except BaseException:
+            future.cancel()
+            raise
 
 
 def _answer(attempt: Attempt) -> MCPToolResult | Awaitable[Any]:
@@ -155,11 +178,11 @@ def _invoke(handler: Handler, attempt: Attempt) -> object:
     """Call a sync function. Raises `RaisedError` if it raises."""
     try:
         return handler.invoke(attempt.arguments, attempt.running)
-    except ArgumentsRefusedError:
+    except (ArgumentsRefusedError, KeyboardInterrupt):
         raise
     except asyncio.CancelledError as error:  # sync code cannot be cancelled
         raise RaisedError(SelfCancelledError()) from error
-    except Exception as error:
+    except BaseException as error:  # such as `SystemExit`, or the panic of a native module
         raise RaisedError(error) from error
 
 
@@ -172,24 +195,9 @@ async def _await_value(returned: Awaitable[Any]) -> Any:
     """Await a value. Raises `RaisedError` if it raises."""
     try:
         return await returned
-    except (ArgumentsRefusedError, RaisedError):
+    except (ArgumentsRefusedError, RaisedError, KeyboardInterrupt, asyncio.CancelledError):
         raise
-    except Exception as error:
+    except BaseException as error:  # see _invoke
+        if is_closing(error):
+            raise
         raise RaisedError(error) from error
-
-
-def result_of_loop(work: Coroutine[Any, Any, _T], attempt: Attempt) -> _T:
-    """Run a coroutine on the background loop, and wait for it in this thread.
-
-    Raises `DeadlinePassedError` if the loop itself does not answer in time, because a function blocks it.
-    """
-    future = run_on_background_loop(work)
-    seconds = attempt.remaining()
-    try:
-        return future.result(None if seconds is None else max(0, seconds) + _SLACK)
-    except TimeoutError as error:
-        future.cancel()
-        raise DeadlinePassedError(seconds or 0) from error
-    except BaseException:
-        future.cancel()
-        raise

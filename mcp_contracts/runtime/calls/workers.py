@@ -1,13 +1,12 @@
-"""Run sync functions in bounded daemon threads, and coroutines on a background loop."""
+"""Run sync functions in bounded daemon threads."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Coroutine
-from concurrent.futures import Future
+from collections import Counter, OrderedDict
+from collections.abc import Callable
 from contextlib import suppress
 from contextvars import Context, ContextVar, copy_context
 from functools import partial
@@ -29,11 +28,12 @@ class NoWorkerError(Exception):
 
 
 class _Job:
-    """A function to run, and its outcome; the lock of its pool guards `is_abandoned` and `is_ended`."""
+    """A function to run for an owner, and its outcome; the lock of its pool guards `is_abandoned` and `is_ended`."""
 
-    __slots__ = ("context", "deliver", "error", "function", "is_abandoned", "is_ended", "value")
+    __slots__ = ("context", "deliver", "error", "function", "is_abandoned", "is_ended", "owner", "value")
 
-    def __init__(self, function: Callable[[], Any], deliver: Callable[[], object]) -> None:
+    def __init__(self, function: Callable[[], Any], deliver: Callable[[], object], owner: str) -> None:
+        self.owner = owner
         self.function: Callable[[], Any] | None = function
         self.context: Context | None = copy_context()
         self.context.run(_DEPTH.set, _DEPTH.get() + 1)  # so that its own calls do not wait for threads that wait for it
@@ -72,7 +72,8 @@ class _ThreadPool:
     """The threads of one pool in one process, and the jobs that wait for them.
 
     Every thread waits at its own inbox, so that a single `put` hands over a job and the idle threads are known exactly.
-    At most `threads + abandoned` threads are alive: `threads`, and one more for each running abandoned job.
+    At most `threads + abandoned` threads are alive: `threads`, and one more for each running abandoned job. An owner
+    has at most three quarters of either, so that one function that hangs leaves threads to the others.
     """
 
     def __init__(self, threads: int, abandoned: int) -> None:
@@ -83,6 +84,8 @@ class _ThreadPool:
         self._lock = threading.Lock()
         self._alive = 0
         self._abandoned_now = 0
+        self._running_of: Counter[str] = Counter()  # without abandoned jobs
+        self._abandoned_of: Counter[str] = Counter()
         self._idle: list[SimpleQueue[_Job | None]] = []
         self._waiting: OrderedDict[_Job, None] = OrderedDict()
 
@@ -93,16 +96,38 @@ class _ThreadPool:
                 raise RuntimeError("the workers are closed")
             if self._abandoned_now >= self.abandoned:
                 raise self._refusal()
-            try:  # without checking first, because `close` takes no lock
-                self._idle.pop().put(job)
-                return
-            except IndexError:
-                pass
-            if self._alive >= self._most_alive():
+            if self._abandoned_of[job.owner] >= _share(self.abandoned) and job.owner:
+                raise self._refusal(self._abandoned_of[job.owner])
+            if not self._has_share(job):
                 self._waiting[job] = None
                 return
-            self._alive += 1
+            if not self._start(job):
+                return
         self._start_thread(job)
+
+    def _has_share(self, job: _Job) -> bool:
+        return not job.owner or self._running_of[job.owner] < _share(self.threads)
+
+    def _start(self, job: _Job) -> bool:
+        """Start a job in an idle thread, or let it wait; return whether it needs a new thread. Requires the lock."""
+        try:  # without checking first, because `close` takes no lock
+            self._idle.pop().put(job)
+        except IndexError:
+            if self._alive >= self._most_alive():
+                self._waiting[job] = None
+                return False
+            self._alive += 1
+            self._running_of[job.owner] += 1
+            return True
+        self._running_of[job.owner] += 1
+        return False
+
+    def _next_waiting(self) -> _Job | None:
+        """Take the first waiting job whose owner has a thread left. Requires the lock."""
+        job = next((one for one in self._waiting if self._has_share(one)), None)
+        if job is not None:
+            del self._waiting[job]
+        return job
 
     def give_up(self, job: _Job) -> bool:
         """Abandon a job; return whether it was still unfinished. A waiting job never starts."""
@@ -117,9 +142,11 @@ class _ThreadPool:
                 job.is_ended = True
                 return True
             self._abandoned_now += 1
-            if self._waiting and self._alive < self._most_alive():
-                following = self._waiting.popitem(last=False)[0]
-                self._alive += 1
+            self._running_of[job.owner] -= 1
+            self._abandoned_of[job.owner] += 1
+            has_thread = bool(self._idle) or self._alive < self._most_alive()
+            if has_thread and (waiting := self._next_waiting()) is not None:
+                following = waiting if self._start(waiting) else None
             elif self._abandoned_now >= self.threads + self.abandoned:  # no thread is left that could return
                 refused = list(self._waiting)
                 self._waiting.clear()
@@ -141,9 +168,19 @@ class _ThreadPool:
     def _most_alive(self) -> int:
         return self.threads + min(self._abandoned_now, self.abandoned)
 
-    def _refusal(self) -> NoWorkerError:
-        count = self._abandoned_now
-        return NoWorkerError(f"{count} abandoned calls are still running and occupy all threads", abandoned=count)
+    def _refusal(self, own: int = 0) -> NoWorkerError:
+        count = own or self._abandoned_now
+        whose = "of this tool " if own else ""
+        occupied = "its threads" if own else "all threads"
+        message = f"{count} abandoned calls {whose}are still running and occupy {occupied}"
+        return NoWorkerError(message, abandoned=count)
+
+    def _release(self, job: _Job) -> None:
+        """Count an ended job no longer. Requires the lock."""
+        counter = self._abandoned_of if job.is_abandoned else self._running_of
+        counter[job.owner] -= 1
+        if not counter[job.owner]:
+            del counter[job.owner]
 
     def _start_thread(self, job: _Job) -> None:
         """Start a thread for a job; if the system provides none, the job is refused."""
@@ -155,6 +192,7 @@ class _ThreadPool:
                 self._alive -= 1
                 job.is_ended = True
                 self._abandoned_now -= job.is_abandoned
+                self._release(job)
                 job.error = NoWorkerError(f"no thread could be started: {error}", abandoned=self._abandoned_now)
             _deliver(job)
 
@@ -175,14 +213,16 @@ class _ThreadPool:
         """Mark a job as finished; return whether its thread continues, and the next waiting job."""
         with self._lock:
             job.is_ended = True
+            self._release(job)
             if job.is_abandoned:
                 self._abandoned_now -= 1
                 job.value = job.error = None
             if self._alive > self._most_alive():
                 self._alive -= 1
                 return False, None
-            if self._waiting:
-                return True, self._waiting.popitem(last=False)[0]
+            if (following := self._next_waiting()) is not None:
+                self._running_of[following.owner] += 1
+                return True, following
             self._idle.append(inbox)
             # checked last: `close` takes no lock, so either it has seen the inbox or this sees the flag
             if self.is_closed:
@@ -199,7 +239,8 @@ class Workers:
     At most `threads` functions with a waiting caller run at once; others wait for a free thread. A function whose
     caller was cancelled or timed out cannot be stopped: it continues in its thread and counts as one of `abandoned`
     until it ends. While `abandoned` of them run, new jobs are refused with `NoWorkerError`. Threads start on demand,
-    are reused, and end with `close` or with the last reference. After a fork the child starts its own threads.
+    are reused, and end with `close` or with the last reference. After a fork the child starts its own threads. The
+    functions of one `owner` (a tool) get at most three quarters of the threads; without an owner, all of them.
     """
 
     def __init__(self, threads: int = 32, abandoned: int = 32) -> None:
@@ -213,7 +254,7 @@ class Workers:
         if hasattr(self, "_pools"):
             self.close()
 
-    async def run(self, function: Callable[[], T], timeout: float | None = None) -> T:
+    async def run(self, function: Callable[[], T], timeout: float | None = None, *, owner: str = "") -> T:
         """Run a function in a thread, with a copy of the caller's context variables, and return its result.
 
         Its exceptions propagate (a `StopIteration` as the cause of a `RuntimeError`, as in any coroutine). Raises the
@@ -225,7 +266,7 @@ class Workers:
         loop = asyncio.get_running_loop()
         ended = loop.create_future()
         timer = None if timeout is None else loop.call_later(timeout, _resolve, ended)
-        job = _Job(function, partial(loop.call_soon_threadsafe, _resolve, ended))
+        job = _Job(function, partial(loop.call_soon_threadsafe, _resolve, ended), owner)
         pool = self._current_pool()
         try:
             pool.take(job)
@@ -242,7 +283,7 @@ class Workers:
                 timer.cancel()
             del job, ended, function
 
-    def run_blocking(self, function: Callable[[], T], timeout: float | None) -> T:
+    def run_blocking(self, function: Callable[[], T], timeout: float | None, *, owner: str = "") -> T:
         """Run a function in a thread and wait at most `timeout` seconds for its result; without limit for None.
 
         Its exceptions propagate. Raises the builtin `TimeoutError` after `timeout` seconds, which abandons the job, and
@@ -252,7 +293,7 @@ class Workers:
         longest = -1 if timeout is None else min(timeout, threading.TIMEOUT_MAX)
         ended = threading.Lock()
         ended.acquire()
-        job = _Job(function, ended.release)
+        job = _Job(function, ended.release, owner)
         pool = self._current_pool()
         try:
             pool.take(job)
@@ -290,68 +331,12 @@ class Workers:
         return pool
 
 
-def run_on_background_loop(coroutine: Coroutine[Any, Any, T]) -> Future[T]:
-    """Run a coroutine on the event loop of a daemon thread, and return the future of its result at once.
-
-    For sync code in any thread that needs an async function, whether or not a loop runs there: `.result(timeout)`
-    waits, `.cancel()` cancels the coroutine. The coroutine gets a copy of the caller's context variables. Each process
-    has one loop, started on first use. A coroutine started from such a coroutine runs on another loop, because the
-    first may be blocked until it ends; beyond 32 such levels it is closed and `NoWorkerError` is raised.
-    """
-    process_id = os.getpid()
-    background = _BACKGROUNDS.get(process_id) or _BACKGROUNDS.setdefault(process_id, _Background())
-    level = _LEVEL.get()
-    if level >= MAXIMUM_LEVELS:
-        coroutine.close()
-        raise NoWorkerError(f"sync and async calls are nested {level} levels deep", abandoned=0)
-    return asyncio.run_coroutine_threadsafe(_one_level_deeper(coroutine, level + 1), background.loop(level))
-
-
-def wait_for(coroutine: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine on the background loop and wait for its result; an interrupt cancels it."""
-    future = run_on_background_loop(coroutine)
-    try:
-        return future.result()
-    except BaseException:
-        future.cancel()
-        raise
-
-
-class _Background:
-    """The background loops of one process, by level."""
-
-    __slots__ = ("_lock", "_loops")
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._loops: list[asyncio.AbstractEventLoop] = []
-
-    def loop(self, level: int) -> asyncio.AbstractEventLoop:
-        with self._lock:
-            while len(self._loops) <= level:
-                loop = asyncio.new_event_loop()
-                threading.Thread(target=_run_for_ever, args=(loop,), name="mcp-contracts-loop", daemon=True).start()
-                self._loops.append(loop)
-            return self._loops[level]
-
-
-# Global to the process, as its threads are. The loops of a parent are kept after a fork: closing them in the child
-# would remove the parent's descriptors from the selector that both share.
-_BACKGROUNDS: dict[int, _Background] = {}
-_LEVEL: ContextVar[int] = ContextVar("mcp_contracts_background_level", default=0)
 _DEPTH: ContextVar[int] = ContextVar("mcp_contracts_worker_depth", default=0)
 
 
-async def _one_level_deeper(coroutine: Coroutine[Any, Any, T], level: int) -> T:
-    _LEVEL.set(level)
-    return await coroutine
-
-
-def _run_for_ever(loop: asyncio.AbstractEventLoop) -> None:
-    asyncio.set_event_loop(loop)
-    while True:  # a task that exits or stops the loop is finished; the other tasks still need the loop
-        with suppress(KeyboardInterrupt, SystemExit):
-            loop.run_forever()
+def _share(threads: int) -> int:
+    """Return how many of some threads one owner may have."""
+    return -(-threads * 3 // 4)
 
 
 def _check_time(timeout: float | None) -> None:
