@@ -60,7 +60,7 @@ _IDEMPOTENT = re.compile(
     r"|changes? +nothing|do(?:es)? +nothing)\b"
 )
 # Words without which a text holds no contradiction: the sentences of few texts have to be read.
-_MAY_CLAIM = re.compile(r"read-?only|nothing|anything")
+_MAY_CLAIM = re.compile(r"read-?only|nothing|any")
 _MAY_NAME_THE_WORLD = re.compile(r"internet|web|api|service|server|host")
 _MAY_DENY = re.compile(
     r"idempotent|safe|increment|deduct|charge|duplicate|another|new|second|further|additional|more|again|twice"

@@ -1,0 +1,48 @@
+"""The words that rules look for first: whatever a rule would find holds one of them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mcp_contracts.parsing import placeholder_texts
+from mcp_contracts.rules.behaviour import mentions
+from mcp_contracts.rules.prose import contradictions
+from mcp_contracts.rules.texts import may_hold
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [
+        (contradictions._READ_ONLY, contradictions._MAY_CLAIM),
+        (contradictions._WORLD, contradictions._MAY_NAME_THE_WORLD),
+        (contradictions._NOT_IDEMPOTENT, contradictions._MAY_DENY),
+        (contradictions._IDEMPOTENT, contradictions._MAY_ASSURE),
+        (mentions._TOOL, mentions._MAY_NAME),
+        (mentions._AS_TOOL, mentions._MAY_NAME),
+        (mentions._DOTTED, mentions._MAY_NAME),
+        (mentions._PARAMETER, mentions._MAY_NAME),
+        (mentions._STRONG, mentions._MAY_NAME_A_PARAMETER),
+        (mentions._LIKELY, mentions._MAY_NAME_A_PARAMETER),
+        (mentions._BESIDE, mentions._MAY_NAME_A_PARAMETER),
+    ],
+)
+@settings(max_examples=20)
+@given(data=st.data())
+def test_what_a_pattern_finds_holds_the_words_that_it_needs(
+    pattern: re.Pattern[str], words: re.Pattern[str], data: st.DataObject
+) -> None:
+    found = data.draw(st.from_regex(re.compile(pattern.pattern, re.ASCII)))
+
+    assert may_hold(words, found)
+
+
+@settings(max_examples=20)
+@given(st.from_regex(re.compile(placeholder_texts._WHOLE.pattern), fullmatch=True))
+def test_every_placeholder_begins_or_speaks_as_one(text: str) -> None:
+    assume_plain = placeholder_texts._NO_PLACEHOLDER.match(text.strip(placeholder_texts.EMPHASIS))
+
+    assert assume_plain or len(text) > 400 or placeholder_texts.is_placeholder(text)
