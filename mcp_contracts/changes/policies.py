@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from mcp_contracts.change import Change, Reason, Verdict, Witness
+from mcp_contracts.change import POLICIES, Change, Reason, Verdict, Witness
 from mcp_contracts.changes.registry import ANNOTATIONS, NOT_COMPARABLE, WHOLE
+from mcp_contracts.errors import UsageError
 from mcp_contracts.records import dataclass
 
 _ORDER = (Verdict.COMPATIBLE, Verdict.UNKNOWN, Verdict.BREAKING)
@@ -26,6 +27,12 @@ class SchemaComparison:
     reason: Reason | None = None
     changes: tuple[Change, ...] = ()
     troubles: tuple[str, ...] = ()
+
+
+def check_policy(policy: str) -> None:
+    """Raise UsageError for an unknown policy."""
+    if policy not in POLICIES:
+        raise UsageError(f"unknown policy `{policy}`", hint="choose `declared`, `sets` or `strict`")
 
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
-from mcp_contracts.change import POLICIES, Bump, Change, Policy, Reason, Verdict, Witness
+from mcp_contracts.change import Bump, Change, Policy, Reason, Verdict, Witness
 from mcp_contracts.changes.listing import ANNOTATIONS, Tagged, select_listed, with_only_cause
-from mcp_contracts.changes.policies import SchemaComparison, strictest, worst
+from mcp_contracts.changes.policies import SchemaComparison, check_policy, strictest, worst
 from mcp_contracts.changes.questions import COMPARISON_STEPS, COMPATIBLE, LEAST_STEPS, Judged, Questions
 from mcp_contracts.changes.registry import hint_for, incomparable_rule, rule_of, whole_rule
 from mcp_contracts.changes.requirements import Requirements
@@ -18,7 +18,7 @@ from mcp_contracts.comparison.declared.matched_names import MatchedNames
 from mcp_contracts.comparison.declared.places import FREE
 from mcp_contracts.comparison.declared.policy import Reading, as_callers_send, as_consumers_read
 from mcp_contracts.comparison.dialects import in_one_dialect
-from mcp_contracts.comparison.edits import Edits
+from mcp_contracts.comparison.edits import Edits, same_but_for_words
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.errors import UsageError
@@ -85,12 +85,6 @@ def compare_schemas(
         return _Comparison(old, new, direction, "declared", left, first.found, is_proved=is_proved).run()
 
     return strictest(found, as_declared)
-
-
-def check_policy(policy: str) -> None:
-    """Raise UsageError for an unknown policy."""
-    if policy not in POLICIES:
-        raise UsageError(f"unknown policy `{policy}`", hint="choose `declared`, `sets` or `strict`")
 
 
 _USED_UP = Reason("", "", "checking all changes takes too many steps")
@@ -357,7 +351,7 @@ class _Comparison:
         elif alone is None:
             judged = whole
         else:
-            judged = self._judge_alone(alone)
+            judged = self._judge_alone(alone, whole)
         if not asks and not is_proved and (proof := self._requirements.proof(fact)) is not None:
             return Judged(Verdict.BREAKING, proof), ()
         if is_structural and judged.verdict is not Verdict.BREAKING:
@@ -387,10 +381,18 @@ class _Comparison:
             return None
         return Judged(Verdict.BREAKING, Witness(value, found.message or whole.witness.error))
 
-    def _judge_alone(self, alone: JsonValue) -> Judged:
+    def _judge_alone(self, alone: JsonValue, whole: Judged) -> Judged:
+        read = alone if self._direction == "input" else self._read(alone).schema
+        if whole.is_breaking and self._is_only_fact and read is alone and same_but_for_words(alone, self._new):
+            return whole  # it was the same question
         if self._direction == "input":
             return self._questions.judge((self._reading.schema,), (self._new, alone))
-        return self._questions.judge((self._new, self._read(alone).schema), (self._reading.schema,))
+        return self._questions.judge((self._new, read), (self._reading.schema,))
+
+    @cached_property
+    def _is_only_fact(self) -> bool:
+        """Whether there is one difference between the schemas, and no more in them than their reading has."""
+        return not self._reading.inexact and sum(fact.kind not in ANNOTATIONS for fact in self.found or ()) == 1
 
     def _incomparable(self, reason: Reason, subject: str) -> SchemaComparison:
         judged = Judged(Verdict.UNKNOWN, None, reason)

@@ -118,6 +118,8 @@ class _Found:
 
     def mark(self, tools: Sequence[ToolDiff], old: Contracts, today: date | None) -> tuple[ToolDiff, ...]:
         """Return the tools with their accepted changes marked."""
+        if not self._entries:
+            return tuple(tools)
         digests = Digests(old, self._new)
 
         def mark_one(tool: ToolDiff, change: Change) -> Change:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -23,10 +23,10 @@ from mcp_contracts.change import (
 )
 from mcp_contracts.changes.base import ToolPair
 from mcp_contracts.changes.matching import pair_tools
-from mcp_contracts.changes.policies import SchemaComparison
+from mcp_contracts.changes.policies import SchemaComparison, check_policy
 from mcp_contracts.changes.questions import LEAST_STEPS
 from mcp_contracts.changes.registry import TOOL_RULES
-from mcp_contracts.changes.schemas import ABSENT_INPUT, ABSENT_OUTPUT, SchemaDirection, check_policy, compare_schemas
+from mcp_contracts.changes.schemas import ABSENT_INPUT, ABSENT_OUTPUT, SchemaDirection, compare_schemas
 from mcp_contracts.changes.tools import tool_unreadable
 from mcp_contracts.changes.versions import module_diffs, with_coverage
 from mcp_contracts.checks.acceptance import Acceptance, SinceRelease, apply_accepted
@@ -173,11 +173,15 @@ def _diff_named_tools(
 
 @dataclass(slots=True)
 class _Run:
-    """The budget for all comparisons of a run, the number of remaining ones, and the minimum for each."""
+    """The budget for all comparisons of a run, the number of remaining ones, and the minimum for each.
+
+    `differing` are the schemas of each pair that are not the same on both sides, by the pair's name.
+    """
 
     budget: Budget
     comparisons: int
     least: int
+    differing: Mapping[str, Sequence[_Sides]]
 
     def next(self) -> Budget:
         """Return the budget of the next comparison."""
@@ -187,13 +191,21 @@ class _Run:
 
 
 def _run(pairs: Iterable[ToolPair], policy: Policy, budget: Budget | None = None) -> _Run:
-    sides = (side for pair in pairs if pair.both is not None for side in _schemas(*pair.both))
-    count = sum(not same_json(before, after) for _, before, after in sides)
+    differing = {
+        pair.name: [sides for sides in _schemas(*pair.both) if not same_json(*sides[1:])]
+        for pair in pairs
+        if pair.both is not None
+    }
+    count = sum(map(len, differing.values()))
     steps = min(MOST_RUN_STEPS, RUN_STEPS + count * STEPS_A_COMPARISON)
-    return _Run(Budget(steps) if budget is None else budget, count, LEAST_STEPS * (2 if policy == "strict" else 1))
+    least = LEAST_STEPS * (2 if policy == "strict" else 1)
+    return _Run(Budget(steps) if budget is None else budget, count, least, differing)
 
 
-def _schemas(old: ToolContract, new: ToolContract) -> Iterator[tuple[SchemaDirection, JsonValue, JsonValue]]:
+_Sides = tuple[SchemaDirection, JsonValue, JsonValue]
+
+
+def _schemas(old: ToolContract, new: ToolContract) -> Iterator[_Sides]:
     """Yield the schemas of each direction that at least one side states."""
     directions: tuple[tuple[SchemaDirection, SchemaPart | None, SchemaPart | None, JsonValue], ...] = (
         ("input", old.input, new.input, ABSENT_INPUT),
@@ -206,6 +218,8 @@ def _schemas(old: ToolContract, new: ToolContract) -> Iterator[tuple[SchemaDirec
 
 def _with_levels(tool: ToolDiff, config: Config, unknown: UnknownPolicy) -> ToolDiff:
     """Return the tool with the level of each change. An undecided change never counts more than a break would."""
+    if not tool.changes:
+        return tool
     changes = []
     for change in tool.changes:
         level = level_of(change, unknown)
@@ -253,8 +267,8 @@ def _changes(pair: ToolPair, policy: Policy, troubles: list[str], run: _Run) -> 
     if pair.both is None:
         return
     old, new = pair.both
-    for direction, was, now in _schemas(old, new):
-        if direction in pair.unreadable_parts or same_json(was, now):
+    for direction, was, now in run.differing[pair.name]:
+        if direction in pair.unreadable_parts:
             continue
         before, after = (contract.input if direction == "input" else contract.output for contract in (old, new))
         compared: SchemaComparison = compare_schemas(

@@ -93,7 +93,7 @@ class SecretMask:
         )
 
     def _tool(self, tool: ToolDiff) -> ToolDiff:
-        return replace(tool, changes=tuple(map(self._change, tool.changes)))
+        return replace(tool, changes=tuple(map(self._change, tool.changes))) if tool.changes else tool
 
     def _change(self, change: Change) -> Change:
         witness, reason = change.witness, change.reason

@@ -9,10 +9,10 @@ from mcp_contracts.comparison.fact import Fact, FactKind
 from mcp_contracts.comparison.notation import ANNOTATIONS, BRANCH_LISTS, NAMING
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.dialects import Dialect, dialect_of
-from mcp_contracts.schema.json_equality import depth_and_references
-from mcp_contracts.schema.references import Reference, ReferenceState, pointed_at, references
+from mcp_contracts.schema.json_equality import depth_and_references, same_json
+from mcp_contracts.schema.references import Reference, ReferenceState, pointed_at, shared_references
 from mcp_contracts.schema.simple import strings
-from mcp_contracts.schema.walk import subschemas
+from mcp_contracts.schema.walk import LISTS, MAPS, SINGLE, subschemas
 
 _MAXIMUM_DEPTH = 500
 _MAXIMUM_EMBEDDED = 500
@@ -39,7 +39,7 @@ class Edits:
         )
         self._refers = any(refers for _, refers in nestings)
         is_followed = self._can_apply and nestings[1][1]
-        self._found = {found.pointer: found for found in references(new)} if is_followed else {}
+        self._found = {found.pointer: found for found in shared_references(new)} if is_followed else {}
 
     def isolate(self, fact: Fact) -> JsonValue | None:
         """The old schema with this one fact's edit applied, or None where that cannot be done.
@@ -55,9 +55,35 @@ class Edits:
             edited = parts.add_definitions(_replace(self._old, fact.old_owner, _apply(parts, fact)), fact.old_owner)
         except _CannotApplyError:
             return None
-        if self._refers and any(found.state is ReferenceState.UNRESOLVED for found in references(edited)):
+        if self._refers and any(found.state is ReferenceState.UNRESOLVED for found in shared_references(edited)):
             return None
         return edited
+
+
+def same_but_for_words(one: JsonValue, other: JsonValue) -> bool:
+    """Whether two schemas are written the same, except for annotations."""
+    stack = [(one, other)]
+    while stack:
+        first, second = stack.pop()
+        if first is second:
+            continue
+        if not isinstance(first, dict) or not isinstance(second, dict):
+            if not same_json(first, second):
+                return False
+            continue
+        if first.keys() - ANNOTATIONS != second.keys() - ANNOTATIONS:
+            return False
+        for keyword in first.keys() - ANNOTATIONS:
+            left, right = first[keyword], second[keyword]
+            if keyword in MAPS and isinstance(left, dict) and isinstance(right, dict) and left.keys() == right.keys():
+                stack.extend((left[name], right[name]) for name in left)
+            elif keyword in LISTS and isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
+                stack.extend(zip(left, right, strict=True))
+            elif keyword in SINGLE:
+                stack.append((left, right))
+            elif not same_json(left, right):
+                return False
+    return True
 
 
 def _apply(parts: _Parts, fact: Fact) -> JsonValue:

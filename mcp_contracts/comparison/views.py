@@ -23,7 +23,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.json_equality import json_key
-from mcp_contracts.schema.references import pointed_at, references
+from mcp_contracts.schema.references import pointed_at, shared_references
 from mcp_contracts.schema.simple import strings
 
 
@@ -92,7 +92,7 @@ class Document:
     def __init__(self, schema: JsonValue, *, resolves: bool = True) -> None:
         self.schema = schema
         self.is_draft_7 = dialect_of(schema) is Dialect.DRAFT_7
-        found = references(schema) if resolves else ()
+        found = shared_references(schema) if resolves else ()
         self.targets = {reference.pointer: reference.target_pointer for reference in found}
         self._at: dict[str, JsonValue] = {"": schema}
         self._known: dict[str, tuple[dict[str, Part], dict[str, Part]]] = {}

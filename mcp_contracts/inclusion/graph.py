@@ -13,7 +13,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.nodes import FALSE, TRUE, Node, Origin, equal_classes, in_place_depth
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import size_of
-from mcp_contracts.schema.references import pointed_at, references
+from mcp_contracts.schema.references import pointed_at, shared_references
 from mcp_contracts.schema.simple import exact, strings, value_key
 from mcp_contracts.schema.vocabulary import REFUSING
 from mcp_contracts.schema.walk import escape
@@ -99,7 +99,7 @@ class _Reader:
     def __init__(self, number: int, document: JsonValue, nodes: dict[int, Node]) -> None:
         self._number, self._document, self._nodes = number, document, nodes
         self._is_draft_7 = dialect_of(document) is Dialect.DRAFT_7
-        found = references(document)
+        found = shared_references(document)
         self._targets = {reference.pointer: reference.target_pointer for reference in found}
         self._dynamic = _dynamic_names(document) if any(one.pointer.endswith("/$dynamicRef") for one in found) else {}
         self._numbers: dict[str, int] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from mcp_contracts.contract import JsonValue
@@ -12,6 +12,7 @@ from mcp_contracts.schema.simple import value_key
 TRUE, FALSE = 1, -1
 """The node that accepts everything, and its negation."""
 
+_MAXIMUM_PASSES = 5
 _MAXIMUM_ROUNDS = 300
 _MAXIMUM_REFINED = 300_000  # nodes in all rounds: a microsecond or two each
 
@@ -182,15 +183,59 @@ def in_place_depth(nodes: Mapping[int, Node]) -> tuple[int, set[int]]:
     return max(depths.values(), default=1), set(leads)
 
 
+_Asked = tuple[int, int, tuple[int, ...], tuple[tuple[int, ...], ...], tuple[int, ...]]
+"""A node: its number, the number of what it asks itself, its subschemas in an order, in sets, and in a bag."""
+
+_FIXED = {0: 0, TRUE: TRUE, FALSE: FALSE}
+
+
 def equal_classes(nodes: Mapping[int, Node]) -> dict[int, int]:
-    """The class of every node: numbers from 2, and TRUE for itself. Coarsest first, refined until nothing splits."""
+    """The class of every node: numbers from 2 in the order of the nodes, and TRUE for itself."""
     owns: dict[Hashable, int] = {}
     asked = [
         (number, owns.setdefault(node.own(), len(owns)), node.ordered(), (node.all_of, *node.any_of), node.one_of)
         for number, node in nodes.items()
     ]
-    fixed = {0: 0, TRUE: TRUE, FALSE: FALSE}
-    classes = {**dict.fromkeys(nodes, 2), **fixed}
+    found = _classes_upwards(asked)
+    return _refined_classes(nodes, asked) if found is None else found
+
+
+def _classes_upwards(asked: Sequence[_Asked]) -> dict[int, int] | None:
+    """The classes, each found from those of its subschemas; None where schemas are recursive, or too oddly arranged."""
+    seen: dict[Hashable, int] = {}
+    classes = dict(_FIXED)
+    of = classes.__getitem__
+    pending = list(reversed(asked))  # subschemas are nearly always read after what holds them
+    for _ in range(_MAXIMUM_PASSES):
+        waiting = []
+        for node in pending:
+            number, own, ordered, sets, one_of = node
+            try:
+                key = (
+                    own,
+                    tuple(map(of, ordered)),
+                    *(frozenset(map(of, held)) for held in sets),
+                    *sorted(map(of, one_of)),
+                )
+            except KeyError:
+                waiting.append(node)
+            else:
+                classes[number] = seen.setdefault(key, len(seen) + 2)
+        if not waiting:
+            numbers: dict[int, int] = {}
+            return {
+                **{node[0]: numbers.setdefault(classes[node[0]], len(numbers) + 2) for node in asked},
+                **_FIXED,
+            }
+        if len(waiting) == len(pending):
+            return None
+        pending = waiting
+    return None
+
+
+def _refined_classes(nodes: Mapping[int, Node], asked: Sequence[_Asked]) -> dict[int, int]:
+    """The classes, coarsest first and refined until nothing splits."""
+    classes = {**dict.fromkeys(nodes, 2), **_FIXED}
     count = 1
     for _ in range(min(_MAXIMUM_ROUNDS, _MAXIMUM_REFINED // (len(nodes) + 1) + 1)):
         of = classes.__getitem__
@@ -202,8 +247,8 @@ def equal_classes(nodes: Mapping[int, Node]) -> dict[int, int]:
             )
             for number, own, ordered, sets, one_of in asked
         }
-        refined.update(fixed)
+        refined.update(_FIXED)
         if len(seen) == count:
             return refined
         classes, count = refined, len(seen)
-    return {number: number for number in (*fixed, *nodes)}
+    return {number: number for number in (*_FIXED, *nodes)}

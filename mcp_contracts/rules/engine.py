@@ -6,7 +6,7 @@ import hashlib
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -87,8 +87,9 @@ def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) ->
             check(tool, "SpecTool", tool.contract)
     for contract in file.contracts:
         check(contract, "ToolContract", contract)
-        for schema in _schemas(contract):
-            check(schema, "ToolSchema", contract)
+        if by_scope["ToolSchema"]:
+            for schema in _schemas(contract):
+                check(schema, "ToolSchema", contract)
     found.extend(counts.left_out())
     return found
 
@@ -206,17 +207,19 @@ class _Extents:
     """Which tool of a file a place lies in. Tools do not overlap, so the last that begins before it is the only one."""
 
     def __init__(self, contracts: Iterable[ToolContract]) -> None:
-        extents = [(contract.place_of("extent"), contract) for contract in contracts]
-        extents.sort(key=lambda item: (item[0].line, item[0].column))
-        self._starts = [(extent.line, extent.column) for extent, _ in extents]
-        self._extents = extents
+        self._contracts = contracts
+
+    @cached_property
+    def _extents(self) -> list[tuple[Place, ToolContract]]:
+        extents = [(contract.place_of("extent"), contract) for contract in self._contracts]
+        return sorted(extents, key=lambda item: (item[0].line, item[0].column))
 
     def owner(self, place: Place) -> ToolContract | None:
         """The tool, or None where the place lies outside of all."""
-        index = bisect_right(self._starts, (place.line, place.column)) - 1
-        if index < 0:
+        index = bisect_right(self._extents, (place.line, place.column), key=lambda item: (item[0].line, item[0].column))
+        if index == 0:
             return None
-        extent, contract = self._extents[index]
+        extent, contract = self._extents[index - 1]
         return contract if (place.line, place.column) <= (extent.end_line, extent.end_column) else None
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
+from functools import lru_cache
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema.dialects import Dialect, dialect_of
+from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.vocabulary import REFERENCES
 from mcp_contracts.schema.walk import SchemaNode, escape, subschemas
 
@@ -50,6 +52,16 @@ def references(schema: JsonValue, nodes: tuple[SchemaNode, ...] | None = None) -
     if nodes is None:
         nodes = subschemas(schema)
     return tuple(reference for _, reference in _resolve_all(schema, nodes))
+
+
+@lru_cache(maxsize=8)
+def _references_of_same(same: Same) -> tuple[Reference, ...]:
+    return references(same.schema)
+
+
+def shared_references(schema: JsonValue) -> tuple[Reference, ...]:
+    """Like `references`, but cached by identity, for a schema that is never modified and read several times."""
+    return _references_of_same(Same(schema))
 
 
 def reference_targets(schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> dict[int, JsonValue]:

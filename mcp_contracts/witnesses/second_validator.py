@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.graph import Graph
 from mcp_contracts.patterns import languages
-from mcp_contracts.schema import effort
+from mcp_contracts.schema import effort, vocabulary
 from mcp_contracts.schema.budget import Budget, SpentError
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import reference_targets
@@ -39,6 +39,8 @@ _MAXIMUM_BACKTRACKING = 16  # characters
 _BACKTRACKING_STEPS = 200_000_000  # a very conservative estimate
 _NESTED_REPEATS = 2  # levels; regress never ends on `^((a*)*)*$`
 _DIGITS = 1_000
+_MAXIMUM_PLAIN_KEY = 64 * 1024
+_IN_PLACE = tuple(keyword.encode() for keyword in vocabulary.IN_PLACE)
 
 
 class UndecidedError(Exception):
@@ -97,9 +99,12 @@ def _compile_second(key: bytes, dialect: Dialect) -> tuple[Validator, int, int]:
     from referencing import Registry  # with jsonschema 60 ms
 
     schema: JsonValue = marshal.loads(key)
-    graph = Graph(schema)
-    if graph.is_endless:
-        raise UndecidedError("the schema refers to itself for the same value")
+    in_place = 1
+    if len(key) > _MAXIMUM_PLAIN_KEY or any(keyword in key for keyword in _IN_PLACE):
+        graph = Graph(schema)
+        if graph.is_endless:
+            raise UndecidedError("the schema refers to itself for the same value")
+        in_place = graph.in_place_depth
     nodes = list(subschemas(schema))
     for target in {id(found): found for found in reference_targets(schema, tuple(nodes)).values()}.values():
         nodes.extend(subschemas(target))
@@ -109,7 +114,7 @@ def _compile_second(key: bytes, dialect: Dialect) -> tuple[Validator, int, int]:
     for node in nodes:
         if isinstance(node.value.get("$schema"), str):
             del node.value["$schema"]
-    return _second_class(dialect)(schema, registry=Registry()), graph.in_place_depth, len(nodes)
+    return _second_class(dialect)(schema, registry=Registry()), in_place, len(nodes)
 
 
 Keyword = Callable[[Any, Any, Any, Any], Iterator[Any]]
