@@ -382,17 +382,15 @@ class _Comparison:
         return Judged(Verdict.BREAKING, Witness(value, found.message or whole.witness.error))
 
     def _judge_alone(self, alone: JsonValue, whole: Judged) -> Judged:
-        read = alone if self._direction == "input" else self._read(alone).schema
-        if whole.is_breaking and self._is_only_fact and read is alone and same_but_for_words(alone, self._new):
+        is_input, reading = self._direction == "input", self._reading
+        read = alone if is_input else self._read(alone).schema
+        facts_asked = sum(fact.kind not in ANNOTATIONS for fact in self.found or ())
+        may_be_whole = whole.is_breaking and facts_asked == 1 and not reading.inexact and read is alone
+        if may_be_whole and same_but_for_words(alone, self._new):
             return whole  # it was the same question
-        if self._direction == "input":
-            return self._questions.judge((self._reading.schema,), (self._new, alone))
-        return self._questions.judge((self._new, read), (self._reading.schema,))
-
-    @cached_property
-    def _is_only_fact(self) -> bool:
-        """Whether there is one difference between the schemas, and no more in them than their reading has."""
-        return not self._reading.inexact and sum(fact.kind not in ANNOTATIONS for fact in self.found or ()) == 1
+        if is_input:
+            return self._questions.judge((reading.schema,), (self._new, alone))
+        return self._questions.judge((self._new, read), (reading.schema,))
 
     def _incomparable(self, reason: Reason, subject: str) -> SchemaComparison:
         judged = Judged(Verdict.UNKNOWN, None, reason)
