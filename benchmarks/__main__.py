@@ -1,72 +1,87 @@
-"""`python -m benchmarks [COUNT]`: measure every claim of speed, as a ratio to a floor of the same run.
+"""`python -m benchmarks`: our commands beside their floors and the tools of others, and the page about it.
 
-The floor of a command is an empty Python process; the floor of a lint of many files is the time that markdown-it-py
-needs to block-parse them, without tables and without the inline phase. Each figure is the best of several alternating
-rounds, so that a busy machine affects both sides alike. `benchmarks.changes` follows, and can be run separately.
+`benchmarks.changes` (the engine), `benchmarks.runtime` (calls), `benchmarks.serving` and `benchmarks.grammars` are run
+separately.
 """
 
 from __future__ import annotations
 
+import argparse
+import os
 import sys
 import tempfile
+from datetime import date
 from pathlib import Path
 
-from benchmarks import changes, grammars, runtime
-from benchmarks.corpus import write_corpus
-from benchmarks.timing import best_of
+from benchmarks.speed.page import PAGE, PLOT, render
+from benchmarks.speed.peers import PEERS, SERVER_PEERS, UNAVAILABLE, installed, version_of
+from benchmarks.speed.plot import draw
+from benchmarks.speed.profiling import listing, profile, shares
+from benchmarks.speed.sides import compare_revision
+from benchmarks.speed.table import Bench, Figure
 
-_ROUNDS = 9
-_GOALS = {"--version": 3.0, "--help": 4.0, "lint of one clean file": 25.0, "lint of many files": 2.0}
-_FLOOR = """
-import sys
-from pathlib import Path
-from markdown_it import MarkdownIt
-parser = MarkdownIt("commonmark")  # without tables and without the inline phase: the least that it can do
-for path in sorted(Path(sys.argv[1]).rglob("MCP_TOOL_SPECIFICATION.md")):
-    parser.block.parse(path.read_text(encoding="utf-8"), parser, {}, [])
-"""
+_ROOT = Path(__file__).resolve().parent.parent
+_SIZES = (1, 100, 1_000, 10_000)
+_QUICK_SIZES = (1, 10, 50)
+_ROUNDS, _QUICK_ROUNDS = 11, 2
 
 
-def main(count: int) -> int:
-    """Measure, print a table, and return 1 if a goal is missed."""
-    script = str(Path(sys.executable).with_name("mcp-contracts"))
+def main(arguments: list[str] | None = None) -> int:
+    """Measure, print the table, write the page, and return 1 if a goal is missed."""
+    options = _options(arguments)
+    before = os.getloadavg()[0]
+    rounds = options.rounds or (_QUICK_ROUNDS if options.quick else _ROUNDS)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        one = write_corpus(folder / "one", 1, seed=7)[0]
-        write_corpus(folder / "many", count)
-        commands = {
-            "python -I -c pass": [sys.executable, "-I", "-c", "pass"],
-            "--version": [script, "--version"],
-            "--help": [script, "--help"],
-            "lint of one clean file": [script, "lint", str(one)],
-        }
-        small = best_of(commands, folder, _ROUNDS)
-        large = best_of(
-            {
-                "markdown-it-py, blocks only": [sys.executable, "-c", _FLOOR, str(folder / "many")],
-                "lint of many files": [script, "lint", "--exit-zero", "--format", "json", "many"],
-            },
-            folder,
-            3,
-        )
-    missed = report("python -I -c pass", small) + report("markdown-it-py, blocks only", large, f" ({count})")
-    missed += changes.main()
-    missed += runtime.main()
-    missed += grammars.main()
+        if options.against is not None:
+            return compare_revision(options.against, folder, rounds)
+        sizes = tuple(options.sizes or (_QUICK_SIZES if options.quick else _SIZES))
+        bench = Bench(folder, sizes, rounds)
+        figures = []
+        for figure in bench.figures():
+            figures.append(figure)  # one by one, since each takes a while
+            _print(figure)
+        missed = [figure for figure in figures if not figure.is_met]
+        if options.profile:
+            worst = max((figure for figure in figures if figure.words), key=_lateness)
+            print(f"\n{worst.what}\n{listing(profile(worst.words, folder))}")
+        if not options.quick:
+            profiles = {figure.what: shares(profile(figure.words, folder)) for figure in missed if figure.words}
+            every = (*PEERS, *SERVER_PEERS)
+            found = {peer.name: version_of(program) for peer, program in installed(every)}
+            missing = [*(peer.package for peer in every if peer.name not in found), *UNAVAILABLE]
+            load = (before, os.getloadavg()[0])
+            text = render(figures, found, missing, profiles, today=date.today(), load=load, sizes=sizes)
+            (_ROOT / PAGE).write_text(text, encoding="utf-8")
+            plot = draw(bench.lines, "number of specifications", "seconds")
+            (_ROOT / PLOT).write_text(plot, encoding="utf-8")
     return 1 if missed else 0
 
 
-def report(floor: str, seconds: dict[str, float], note: str = "") -> int:
-    """Print each time as a ratio to the floor, with the goal; return the number of missed goals."""
-    missed = 0
-    for name, value in seconds.items():
-        ratio = value / seconds[floor]
-        goal = _GOALS.get(name)
-        verdict = "" if goal is None else f"  goal {goal:g} x: {'met' if ratio <= goal else 'MISSED'}"
-        missed += goal is not None and ratio > goal
-        print(f"{name + note:<40}{value * 1000:>10.1f} ms{ratio:>8.2f} x{verdict}")
-    return missed
+def _options(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure speed as ratios.")
+    parser.add_argument("--quick", action="store_true", help="a short trial that writes nothing")
+    parser.add_argument("--sizes", type=int, nargs="+", help="numbers of specifications")
+    parser.add_argument("--rounds", type=int, help="rounds of the small commands; the large ones have fewer")
+    parser.add_argument("--profile", action="store_true", help="profile the command that is furthest from its goal")
+    parser.add_argument("--against", metavar="REVISION", help="run our commands of a revision and of now in turn")
+    return parser.parse_args(arguments)
+
+
+def _print(figure: Figure) -> None:
+    cpu = "" if figure.cpu is None else f"{figure.cpu:.2f}"
+    goal = "" if figure.goal is None else f"{'>=' if figure.is_least else '<='} {figure.goal:g}"
+    verdict = "" if figure.goal is None else "met" if figure.is_met else "MISSED"
+    value = f"{figure.value:.2f} {figure.unit.replace('×', 'x')}"
+    print(f"{figure.what[:88]:<88}{value:>12}{cpu:>8}{goal:>9} {verdict:<7} {figure.detail}", flush=True)
+
+
+def _lateness(figure: Figure) -> float:
+    """Return how far a figure is from its goal, as a factor."""
+    if figure.goal is None:
+        return 0
+    return figure.goal / figure.value if figure.is_least else figure.value / figure.goal
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000))
+    sys.exit(main())

@@ -46,13 +46,15 @@ _ACTIONS = (
 _WORDS = ("each", "result", "keeps", "its", "order", "so", "that", "two", "runs", "compare", "well", "and", "hold",
           "for", "every", "caller", "who", "may", "read", "the", "record", "by", "name", "or", "number")  # fmt: skip
 _FAULTS = ("json", "type", "example", "version", "section", "reference")
+FAULTY = 0.02
+"""The share of specifications with a planted fault."""
 
 
-def write_corpus(folder: Path, count: int, *, seed: int = 1) -> list[Path]:
-    """Write `count` specifications below a folder and return their paths."""
+def write_corpus(folder: Path, count: int, *, seed: int = 1, faulty: float = FAULTY) -> list[Path]:
+    """Write `count` specifications below a folder, a share of them with a fault, and return their paths."""
     paths = []
     for index in range(count):
-        module, text = make_spec(seed, index)
+        module, text = make_spec(seed, index, faulty=faulty)
         path = folder / module / "MCP_TOOL_SPECIFICATION.md"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -60,11 +62,11 @@ def write_corpus(folder: Path, count: int, *, seed: int = 1) -> list[Path]:
     return paths
 
 
-def make_spec(seed: int, index: int) -> tuple[str, str]:
+def make_spec(seed: int, index: int, *, faulty: float = FAULTY) -> tuple[str, str]:
     """Return the name of a module and the text of its specification."""
     chance = random.Random(f"{seed}/{index}")
     module = f"{chance.choice(_AREAS)}_{index:05d}"
-    fault = chance.choice(_FAULTS) if chance.random() < 0.02 else None
+    fault = chance.choice(_FAULTS) if chance.random() < faulty else None
     count = chance.choices((1, 2, 3, 5, 8), (52, 33, 9, 5, 1))[0]
     lines = ["---", f"module: {module}", "version: 1.4.0", "protocol: 1.0.0", "---", "", f"# {module}", ""]
     lines += [_sentence(chance, 20), "", "## General considerations", ""]
@@ -77,8 +79,8 @@ def make_spec(seed: int, index: int) -> tuple[str, str]:
 
 def _tool(chance: random.Random, module: str, number: int, fault: str | None) -> list[str]:
     name = f"{module}.{chance.choice(_ACTIONS)}_{chance.choice(_THINGS)}_{number}"
-    input_schema = _schema(chance, chance.randint(2, 6), is_input=True)
-    output_schema = _schema(chance, chance.randint(3, 6), is_input=False)
+    input_schema = make_schema(chance, chance.randint(2, 6), is_input=True)
+    output_schema = make_schema(chance, chance.randint(3, 6), is_input=False)
     arguments = _value(chance, input_schema, input_schema)
     data = _value(chance, output_schema, output_schema)
     tables = _table("Parameter", input_schema), _table("Field", output_schema)
@@ -133,7 +135,8 @@ def _leaf(chance: random.Random) -> dict[str, Any]:
     return {**leaf, "description": _sentence(chance, 8)}
 
 
-def _schema(chance: random.Random, count: int, *, is_input: bool) -> dict[str, Any]:
+def make_schema(chance: random.Random, count: int, *, is_input: bool) -> dict[str, Any]:
+    """Return a schema of some properties, at random."""
     names = chance.sample(_THINGS, count)
     properties: dict[str, Any] = {name: _leaf(chance) for name in names}
     schema: dict[str, Any] = {}

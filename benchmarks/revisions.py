@@ -63,7 +63,7 @@ def main(revision: str, rounds: int) -> int:
     asked = list(questions(Path(named) / "evolution"))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        with _side(_extract_tree(revision, folder), folder) as old, _side(_HERE.parent, folder) as new:
+        with _side(extract_tree(revision, folder), folder) as old, _side(_HERE.parent, folder) as new:
             for number in range(rounds):
                 for question in asked:
                     for side in (old, new) if number % 2 else (new, old):
@@ -72,7 +72,7 @@ def main(revision: str, rounds: int) -> int:
     return 1 if any(missed) else 0
 
 
-def _extract_tree(revision: str, folder: Path) -> Path:
+def extract_tree(revision: str, folder: Path) -> Path:
     path = folder / "before"
     path.mkdir()
     archive = subprocess.run(["git", "archive", revision], cwd=_HERE.parent, capture_output=True, check=True)

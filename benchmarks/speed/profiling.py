@@ -1,0 +1,64 @@
+"""Where the time of a command goes: a profile, by package."""
+
+from __future__ import annotations
+
+import pstats
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from io import StringIO
+from pathlib import Path
+from typing import Any, cast
+
+from benchmarks.timing import environment
+
+_OURS = re.compile(r"(mcp_contracts/[a-z_]+)")
+_INSTALLED = re.compile(r"site-packages/([A-Za-z0-9_]+)")
+_IMPORTING = ("<frozen importlib", "importlib/", "<frozen zipimport")
+
+
+def profile(words: Sequence[str], folder: Path) -> pstats.Stats:
+    """Run a command of ours in one process under the profiler. `words` begin with a script of Python."""
+    path = folder / "profile.out"
+    command = [sys.executable, "-m", "cProfile", "-o", str(path), *words]
+    subprocess.run(command, cwd=folder, env=environment(folder), stdout=subprocess.DEVNULL, check=True)
+    return pstats.Stats(str(path))
+
+
+def shares(stats: pstats.Stats) -> dict[str, float]:
+    """Return the share of each package in the time; what is built in counts for its callers."""
+    times: Counter[str] = Counter()
+    for place, seconds in _own_times(cast("Mapping[Any, Any]", vars(stats)["stats"])):
+        times[place] += seconds  # type: ignore[assignment]  # a counter of seconds
+    whole = sum(times.values()) or 1
+    return {place: seconds / whole for place, seconds in times.most_common()}
+
+
+def _own_times(functions: Mapping[Any, Any]) -> Iterator[tuple[str, float]]:
+    for (path, _, _), (_, _, own, _, callers) in functions.items():
+        if path == "~" and callers:
+            yield from ((label(caller[0]), times[2]) for caller, times in callers.items())
+        else:
+            yield label(path), own
+
+
+def label(path: str) -> str:
+    """Return the package that a file belongs to, for a reader."""
+    if path.startswith(_IMPORTING[0]) or any(part in path for part in _IMPORTING[1:]):
+        return "imports"
+    ours, installed = _OURS.search(path), _INSTALLED.search(path)
+    if installed is not None:
+        return installed[1]
+    if ours is not None:
+        return ours[1].replace("/", ".")
+    return "Python and its standard library"
+
+
+def listing(stats: pstats.Stats, count: int = 25) -> str:
+    """Return the most expensive functions as a table."""
+    output = StringIO()
+    stats.stream = output  # type: ignore[attr-defined]  # which its stubs lack
+    stats.sort_stats("tottime").print_stats(count)
+    return output.getvalue()
