@@ -27,8 +27,8 @@ generate: ## Write the generated files anew: schemas, rule pages, help texts, th
 new-rule: ## Begin a rule: make new-rule CODE=MC399 NAME=some-fault [TOPIC=schemas/values] [SCOPE=ToolSchema]
 	@python -m tests.maintenance.new_rule $(CODE) $(NAME) $(if $(TOPIC),--topic $(TOPIC)) $(if $(SCOPE),--scope $(SCOPE))
 
-bench: ## Measure speed as ratios to a floor in the same run
-	python -m benchmarks
+bench: ## Measure our commands beside their floors and the tools of others, and write docs/benchmarks.md
+	python -m benchmarks $(ARGUMENTS)
 
 fuzz: ## Lint 5,000 damaged specifications and look for anything that breaks; ask about all pairs of tiny schemas
 	python -m tests.fuzz --runs 5000

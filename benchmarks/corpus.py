@@ -139,6 +139,8 @@ def make_schema(chance: random.Random, count: int, *, is_input: bool) -> dict[st
     """Return a schema of some properties, at random."""
     names = chance.sample(_THINGS, count)
     properties: dict[str, Any] = {name: _leaf(chance) for name in names}
+    for name in names[: max(1, count // 3)]:
+        properties[name].pop("default", None)  # it is required, so nobody would use it
     schema: dict[str, Any] = {}
     if chance.random() < 0.5:
         schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
@@ -151,6 +153,7 @@ def make_schema(chance: random.Random, count: int, *, is_input: bool) -> dict[st
         }
         inner = {name: _leaf(chance) for name in chance.sample(_THINGS, 3)}
         schema["$defs"] = {"entry": {"type": "object", "properties": inner, "required": list(inner)[:1]}}
+        inner[next(iter(inner))].pop("default", None)
     if is_input:
         schema["additionalProperties"] = False
     return schema

@@ -55,8 +55,8 @@ def references(schema: JsonValue, nodes: tuple[SchemaNode, ...] | None = None) -
 
 
 @lru_cache(maxsize=8)
-def _references_of_same(same: Same) -> tuple[Reference, ...]:
-    return references(same.schema)
+def _references_of_same(same: Same[JsonValue]) -> tuple[Reference, ...]:
+    return references(same.thing)
 
 
 def shared_references(schema: JsonValue) -> tuple[Reference, ...]:
