@@ -49,7 +49,7 @@ def write_specs(folder: Path, count: int) -> list[Path]:
 def write_schemas(specs: Sequence[Path], folder: Path) -> list[Path]:
     """Write each schema of some specifications into a file, with a ruleset for Spectral beside them."""
     folder.mkdir()
-    paths = []
+    paths: list[Path] = []
     for spec in specs:
         for text in _FENCE.findall(spec.read_text(encoding="utf-8")):
             if "properties" in json.loads(text):
