@@ -6,13 +6,12 @@ Requires the extra `[mcp]`. The server is in this file, started over stdio; any 
 from __future__ import annotations
 
 import asyncio
-import os
+import shlex
 import sys
 
-from mcp import Client, StdioServerParameters
 from mcp.server.mcpserver import Context, MCPServer
 
-from mcp_contracts import ToolRegistry, connect
+from mcp_contracts import ToolRegistry
 
 
 def serve() -> None:
@@ -47,9 +46,9 @@ async def main() -> None:
     """Connect, call, and follow the server's list of tools."""
     registry = ToolRegistry()
     registry.tool(shout, name="local.shout")
-    command = StdioServerParameters(command=sys.executable, args=[__file__, "serve"], env=dict(os.environ))
+    server = "stdio:" + shlex.join([sys.executable, __file__, "serve"])
 
-    async with Client(command) as client, await connect(registry, client, server="desk"):
+    async with registry.connect(server, server="desk"):  # connects again if the server goes away
         print("tools:", ", ".join(registry))
 
         for name, arguments in (
