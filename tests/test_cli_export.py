@@ -195,6 +195,39 @@ def test_a_tool_without_a_form_is_refused_by_tool_and_pointer_and_nothing_is_wri
     assert run(["export", "tools.json", "--to", "openai-strict", "--plain-where-refused", "-q"]) == 0
 
 
+def test_refused_tools_are_skipped_and_told_if_asked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    free = {"type": "object", "properties": {"labels": {"type": "object", "additionalProperties": {"type": "string"}}}}
+    broken = {"type": "object", "properties": {"x": {"type": "strng"}}}
+    write_list(
+        folder / "tools.json",
+        {"name": "tag", "inputSchema": free},
+        {"name": "wrong", "inputSchema": broken},
+        {"name": "ping"},
+    )
+    command = ["export", "tools.json", "--to", "openai-strict"]
+
+    assert run(command) == 1
+    capsys.readouterr()
+    assert run([*command, "--skip-refused"]) == 0
+
+    captured = capsys.readouterr()
+    assert [tool["function"]["name"] for tool in json.loads(captured.out)] == ["tools__ping"]
+    assert "MC308" in captured.err
+    assert "refused: tools.tag input /properties/labels/additionalProperties: " in captured.err
+    assert "warning: `tools.tag`, `tools.wrong` are left out because of errors" in captured.err
+    assert run([*command, "--skip-refused", "--exclude", "ping"]) == 1
+
+
+def test_an_error_of_an_output_schema_matters_only_to_formats_that_carry_it(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_list(folder / "tools.json", {"name": "ping", "outputSchema": {"type": "strng"}})
+
+    codes = {name: run(["export", "tools.json", "--to", name, "-q"]) for name in ("openai", "gbnf", "mcp", "bundle")}
+
+    assert codes == {"openai": 0, "gbnf": 0, "mcp": 1, "bundle": 1}
+
+
 def test_a_tool_without_a_grammar_is_left_out_refuses_or_loses_as_asked(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -26,6 +26,11 @@ def entries(key: str) -> list[JsonValue]:
     return [{"name": name, "description": text, key: SCHEMA} for name, text in texts.items()]
 
 
+def plain() -> list[dict[str, JsonValue]]:
+    """Two tools with `parameters`."""
+    return [entry for entry in entries("parameters") if isinstance(entry, dict)]
+
+
 def wrapped() -> list[JsonValue]:
     """Two tools in OpenAI's form for chats."""
     return [{"type": "function", "function": entry} for entry in entries("parameters")]
@@ -42,6 +47,9 @@ def wrapped() -> list[JsonValue]:
         [{"functionDeclarations": entries("parameters")}],
         {"tools": [{"function_declarations": entries("parametersJsonSchema")}]},
         wrapped()[:1],
+        {"model": "any", "tools": [{"type": "function", **entry} for entry in plain()[:1]]},
+        {"model": "any", "tools": [{"type": "web_search"}, *wrapped()]},
+        {"functions": plain()[:1]},
     ],
 )
 def test_a_provider_s_list_is_read_and_linted(document: JsonValue) -> None:

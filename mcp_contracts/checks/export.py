@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from mcp_contracts.adapters.base import Loss
+from mcp_contracts.adapters.base import Loss, NotPortableError
 from mcp_contracts.adapters.table import ExportOptions
 from mcp_contracts.checks.export_formats import FORMAT_NAMES, FORMATS
 from mcp_contracts.checks.lint import Selections, lint
@@ -38,7 +38,8 @@ class Export:
     """Contracts in a format. `text` is the document with a final newline, or None if the report contains an error.
 
     `names` maps each name in the document to the contract's dotted name. `report` contains the findings of the rules
-    for that format, `losses` what it does not carry.
+    for that format, `losses` what it does not carry. `skipped` are the dotted names of tools that were left out because
+    of errors, and `refusals` the reasons of the format.
     """
 
     format: str
@@ -46,6 +47,8 @@ class Export:
     report: Report
     names: Mapping[str, str] = field(default_factory=dict)
     losses: tuple[Loss, ...] = ()
+    skipped: tuple[str, ...] = ()
+    refusals: tuple[Loss, ...] = ()
 
 
 def export(
@@ -55,12 +58,14 @@ def export(
     options: ExportOptions | None = None,
     config: Config | None = None,
     selection: RuleSelection | None = None,
+    skip_refused: bool = False,
 ) -> Export:
     """Write contracts in a format, deterministically and in the order of the contracts.
 
-    `config` and `selection` select the rules and their severities, as in lint. Raises UsageError for an unknown format,
-    for two tools with the same name, and if a prompt cannot meet its budget; NotPortableError if tools have no form in
-    the format; SourceError if there are no tools.
+    `config` and `selection` select the rules and their severities, as in lint. `skip_refused` leaves out tools that
+    have errors or no form in the format, unless none is left; an error of a whole file still prevents the export.
+    Raises UsageError for an unknown format, for two tools with the same name, and if a prompt cannot meet its budget;
+    NotPortableError if tools have no form in the format; SourceError if there are no tools.
     """
     found = next((one for one in FORMATS if one.name == format_name), None)
     if found is None:
@@ -68,13 +73,38 @@ def export(
     options = options or ExportOptions()
     target = None if found.row is None else found.row.target(options)
     left = None if options.is_complete else target
-    report = export_report(contracts, target, config=config, selection=selection, placeholders_for=left)
+    report = export_report(
+        contracts, target, config=config, selection=selection, placeholders_for=left, has_output=found.has_output
+    )
+    everything = contracts
     if report.count(Severity.ERROR):
-        return Export(format_name, None, report)
+        faulty = {one.tool for one in report.shown() if one.severity is Severity.ERROR}
+        contracts = contracts if None in faulty or not skip_refused else _without(contracts, faulty)
+        if len(contracts) in (0, len(everything)):
+            return Export(format_name, None, report)
     if not len(contracts):
         raise SourceError("no tools to export", hint="pass a source that contains at least one tool")
-    written = found.write(contracts, options)
-    return Export(format_name, written.text, report, written.names, written.losses)
+    refusals: tuple[Loss, ...] = ()
+    try:
+        written = found.write(contracts, options)
+    except NotPortableError as error:
+        kept = _without(contracts, {loss.tool for loss in error.losses})
+        if not skip_refused or len(kept) in (0, len(contracts)):
+            raise
+        contracts, refusals = kept, error.losses
+        written = found.write(contracts, options)
+    left_in = {qualified_name(contract) for contract in contracts}
+    skipped = tuple(name for name in map(qualified_name, everything) if name not in left_in)
+    return Export(format_name, written.text, report, written.names, written.losses, skipped, refusals)
+
+
+def _without(contracts: Contracts, names: Collection[str | None]) -> Contracts:
+    """Return the contracts that none of the names means."""
+
+    def is_kept(contract: ToolContract) -> bool:
+        return not {contract.name, qualified_name(contract)} & set(names)
+
+    return Contracts(tuple(_with_chosen(file, is_kept) for file in contracts.files))
 
 
 def choose_tools(
@@ -133,10 +163,12 @@ def export_report(
     config: Config | None = None,
     selection: RuleSelection | None = None,
     placeholders_for: Target | None = None,
+    has_output: bool = True,
 ) -> Report:
     """Return what prevents an export of contracts (errors), and what may go wrong with a target.
 
-    With `placeholders_for`, only placeholders in text that is sent to that target count. The rules are those of lint,
+    With `placeholders_for`, only placeholders in text that is sent to that target count. Without `has_output`, the
+    format carries no output schemas, so errors in them do not count. The rules are those of lint,
     with the configuration's selection, severities and suppressions, except for portability rules whose faults the
     adapters fix or refuse themselves.
     """
@@ -150,7 +182,8 @@ def export_report(
         if placeholders_for is None or _is_sent(contract, one)
     }
     stopping = (_as_export_error(one, left) for one in found.shown())
-    diagnostics = [*(one for one in stopping if _concerns(one, target)), *together]
+    concerning = (one for one in stopping if _concerns(one, target) and (has_output or one.part != "output"))
+    diagnostics = [*concerning, *together]
     return Report(tuple(diagnostics), files=found.files, tools=found.tools)
 
 

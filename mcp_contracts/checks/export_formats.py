@@ -24,12 +24,16 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format. `options` describes each option of the command for it; `row` is that of a provider's format."""
+    """One format. `options` describes each option of the command for it; `row` is that of a provider's format.
+
+    `has_output` says whether the format carries output schemas.
+    """
 
     name: str
     write: Callable[[Contracts, ExportOptions], Output]
     options: Mapping[str, str] = field(default_factory=dict)
     row: AdapterRow | None = None
+    has_output: bool = False
 
 
 def _provider_format(row: AdapterRow, contracts: Contracts, options: ExportOptions) -> Output:
@@ -78,12 +82,12 @@ _GRAMMAR = {
 }
 
 FORMATS: tuple[Format, ...] = (
-    *(Format(row.name, partial(_provider_format, row), row.options, row) for row in ADAPTERS),
-    Format("bundle", _bundle),
+    *(Format(row.name, partial(_provider_format, row), row.options, row, row.name == "mcp") for row in ADAPTERS),
+    Format("bundle", _bundle, has_output=True),
     Format("gbnf", partial(_grammar, is_gbnf=True), _GRAMMAR),
     Format("lark", partial(_grammar, is_gbnf=False), _GRAMMAR),
     Format("json-schema", _json_schema),
-    Format("prompt", _prompt, {"budget": "the maximum number of characters", **_CALL_FORM}),
+    Format("prompt", _prompt, {"budget": "the maximum number of characters", **_CALL_FORM}, has_output=True),
 )
 """All formats, in the order of `export --help`."""
 FORMAT_NAMES = tuple(one.name for one in FORMATS)

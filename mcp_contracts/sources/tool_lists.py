@@ -74,12 +74,13 @@ def _entries(value: JsonValue) -> tuple[str, list[JsonValue] | None]:
     if isinstance(value, list):
         return "", value
     if isinstance(value, dict):
-        for pointer, holder in (("/tools", value), ("/result/tools", value.get("result"))):
+        for pointer, holder in (("/tools", value), ("/result/tools", value.get("result")), ("/functions", value)):
+            key = pointer.rpartition("/")[2]
             if isinstance(holder, dict):
-                tools = holder.get("tools")
+                tools = holder.get(key)
                 if isinstance(tools, list):
                     return pointer, tools
-                if "tools" in holder:
+                if key in holder:
                     return pointer, None
     return "", None
 
@@ -89,7 +90,7 @@ def _no_tools(document: Document, pointer: str) -> Fault:
     if isinstance(value, dict) and "error" in value and "jsonrpc" in value:
         return _fault(document, "/error", "the file contains a JSON-RPC error, not a list of tools")
     if pointer:
-        return _fault(document, pointer, "`tools` is not an array")
+        return _fault(document, pointer, f"`{pointer.rpartition('/')[2]}` is not an array")
     return _fault(document, "", "the file contains no list of tools")
 
 
@@ -131,7 +132,7 @@ _Member = tuple[str, JsonValue]
 
 def _members(pointer: str, entries: Sequence[JsonValue]) -> Iterator[_Member]:
     """The tools of a list, each with its pointer: also those of `{"type": "function", "function": {…}}` (OpenAI)
-    and `{"functionDeclarations": […]}` (Gemini)."""
+    and `{"functionDeclarations": […]}` (Gemini), but not a provider's own tools such as `{"type": "web_search"}`."""
     for index, entry in enumerate(entries):
         here = f"{pointer}/{index}"
         if isinstance(entry, dict) and "name" not in entry:
@@ -142,6 +143,8 @@ def _members(pointer: str, entries: Sequence[JsonValue]) -> Iterator[_Member]:
             declared = entry[key] if key is not None else None
             if isinstance(declared, list):
                 yield from ((f"{here}/{key}/{at}", member) for at, member in enumerate(declared))
+                continue
+            if isinstance(entry.get("type"), str) and entry["type"] != "function" and not entry.keys() & set(_OF_MCP):
                 continue
         yield here, entry
 
@@ -156,7 +159,10 @@ def _is_of_provider(value: JsonValue, members: Sequence[_Member]) -> bool:
     tools = [entry for _, entry in members if isinstance(entry, dict)]
     keys = [next((key for key in _MEANT[0][2] if isinstance(tool.get(key), dict)), None) for tool in tools]
     is_wrapped = all(here.rpartition("/")[2] == "function" or "eclarations/" in here for here, _ in members)
-    is_one_form = len(set(keys)) == 1 and keys[0] is not None and (len(tools) > 1 or is_wrapped)
+    is_typed = all(tool.get("type") in ("function", "custom") for tool in tools)
+    is_legacy = isinstance(value, dict) and "functions" in value and "tools" not in value
+    is_clear = len(tools) > 1 or is_wrapped or is_typed or is_legacy
+    is_one_form = len(set(keys)) == 1 and keys[0] is not None and is_clear
     return is_one_form and not any(key in tool for tool in tools for key in _OF_MCP)
 
 

@@ -143,6 +143,13 @@ def command(
     ] = None,
     lossy: Annotated[bool, Option("--lossy", help=option_help("lossy"), rich_help_panel=_FORM)] = False,
     strict: Annotated[bool, Option("--strict", help=option_help("strict"), rich_help_panel=_FORM)] = False,
+    skip_refused: Annotated[
+        bool,
+        Option(
+            "--skip-refused",
+            help="Leave out tools that have errors or no form in the format, and export the others.",
+        ),
+    ] = False,
     budget: Annotated[
         int | None,
         Option("--budget", min=1, metavar="N", help=option_help("budget"), rich_help_panel=_FORM),
@@ -200,15 +207,21 @@ def command(
         categories=categories or (),
     )
     try:
-        exported = export(contracts, format_name, options=options, config=config, selection=selection)
+        exported = export(
+            contracts, format_name, options=options, config=config, selection=selection, skip_refused=skip_refused
+        )
     except NotPortableError as error:
         return _refuse(error, format_name)
     _tell(exported.report, quiet=quiet)
     text = exported.text
     if text is None:
         return _complain(
-            "nothing is exported: the contracts have errors", "fix them, or ignore a rule with `--ignore CODE`"
+            "nothing is exported: the contracts have errors",
+            "fix them, ignore a rule with `--ignore CODE`, or leave the tools out with `--skip-refused`",
         )
+    if exported.skipped:
+        _tell_lines([f"refused: {_loss_line(loss)}" for loss in exported.refusals], "refusals")
+        say(f"warning: {visible(_listed(exported.skipped, 'is', 'are'))} left out because of errors")
     if not quiet:
         _tell_lines([f"lost: {line}" for line in _loss_lines(exported.losses)], "losses")
     warnings = exported.report.count(Severity.WARNING)
@@ -267,7 +280,7 @@ def _tell_lines(lines: Sequence[str], what: str) -> None:
 def _refuse(error: NotPortableError, format_name: str) -> int:
     _tell_lines([f"refused: {_loss_line(loss)}" for loss in error.losses], "refusals")
     tools = list(dict.fromkeys(loss.tool for loss in error.losses))
-    ways = [f"leave {'it' if len(tools) == 1 else 'them'} out with `--exclude`"]
+    ways = [f"leave {'it' if len(tools) == 1 else 'them'} out with `--skip-refused` or `--exclude`"]
     ways += ["permit losses with `--lossy`"] if format_name in formats_with("lossy") else []
     ways += (
         ["send them plainly with `--plain-where-refused`"] if format_name in formats_with("plain-where-refused") else []
