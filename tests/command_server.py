@@ -29,7 +29,7 @@ def main() -> None:
     _import_package()
     listener = socket.socket(fileno=int(sys.argv[1]))
     while True:
-        ready, _, _ = select.select([listener, 0], [], [])
+        ready, _, _ = select.select([listener.fileno(), 0], [], [])
         with suppress(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG) != (0, 0):
                 """Forget those that have ended."""
@@ -75,7 +75,6 @@ def become(connection: socket.socket) -> None:
     sys.stdin, sys.stdout, sys.stderr = (
         _opened(number, stream) for number, stream in zip(_FILES, (sys.stdin, sys.stdout, sys.stderr), strict=True)
     )
-    sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
     os.environ.clear()
     os.environ.update(asked["environment"])
     os.chdir(asked["folder"])

@@ -24,7 +24,7 @@ CONTEXT = GROUP.make_context("mcp-contracts", [], resilient_parsing=True, **CONT
 
 def completed(folder: Path, *words: str, **environment: str) -> str:
     """What a shell is given for the last of some words."""
-    result = process(*words, HOME=str(folder), **environment)
+    result = process(*words, cwd=None, stdin=b"", HOME=str(folder), **environment)
     assert result.stderr == b""
     return result.stdout.decode()
 

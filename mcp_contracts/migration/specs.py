@@ -22,7 +22,6 @@ from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.tool_names import qualified_name
 
 _MARK = "\ufeff"
-_TOOL_LEVEL = 2
 
 
 class Migrated(NamedTuple):
@@ -99,12 +98,6 @@ def _edit(source: SourceText, blocks: Sequence[Block], found: ToolHeading, tool:
     original = Original(source, tool, name, stretches_of(source, blocks, found, tool))
     end = min(tool.lines[1], len(source.lines))
     return Edit(found.heading.row, end, tuple(tool_text(original).split("\n")))
-
-
-def _raised(found: ToolHeading) -> Iterator[Edit]:
-    """The heading of a tool that is left, at the level of the others: below them it would be a part of one."""
-    if found.heading.level > _TOOL_LEVEL:
-        yield Edit(found.heading.row, found.heading.end, (f"{'#' * _TOOL_LEVEL} {found.heading.text}",))
 
 
 def _overview_edits(source: SourceText, blocks: Sequence[Block], names: Mapping[str, str]) -> Iterator[Edit]:

@@ -39,6 +39,7 @@ _SIZES: Mapping[str, tuple[type, Callable[[Fraction | int, Fraction | int], bool
     "minProperties": (dict, operator.ge),
     "maxProperties": (dict, operator.le),
 }
+_MANY_ITEMS = 16
 WITHOUT_EFFECT = frozenset((*ANNOTATIONS, *names(Effect.NAMES, holds="map")))
 """Keywords that never reject a value."""
 
@@ -121,7 +122,11 @@ def value_key(value: JsonValue) -> object:
     if isinstance(value, bool) or value is None:
         return (type(value).__name__, value)
     if isinstance(value, list):
-        return ("list", tuple(map(value_key, value)))
+        if len(value) < _MANY_ITEMS:
+            return ("list", tuple(map(value_key, value)))
+        # Many items are often few objects: a value that we built may contain the same row 30,000 times.
+        known = {number: value_key(item) for number, item in dict(zip(map(id, value), value, strict=True)).items()}
+        return ("list", tuple(map(known.__getitem__, map(id, value))))
     if isinstance(value, dict):
         return frozenset((name, value_key(item)) for name, item in value.items())
     return value

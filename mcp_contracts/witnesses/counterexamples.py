@@ -343,4 +343,8 @@ def _is_fussier(other: JsonValue, value: JsonValue) -> bool:
 
 
 def _is_same(value: JsonValue, other: JsonValue) -> bool:
-    return atom_of(value) == atom_of(other) and type(value) is type(other) and value_key(value) == value_key(other)
+    if atom_of(value) != atom_of(other) or type(value) is not type(other):
+        return False
+    if isinstance(value, dict | list) and isinstance(other, dict | list) and len(value) != len(other):
+        return False
+    return value_key(value) == value_key(other)

@@ -54,8 +54,3 @@ def _of_html(block: Block) -> Iterator[Block]:
         shift = len(text) - len(text.lstrip())
         line = Line(text.strip(), row, match.start(2) - begin + shift)
         yield Heading(int(match[1]), line, row, row + 1)
-
-
-def _code_mark(tag: re.Match[str]) -> str:
-    blank = " " * (len(tag[0]) - 1)
-    return f"`{blank}" if tag[0].startswith("</") else f"{blank}`"
