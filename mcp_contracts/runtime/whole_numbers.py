@@ -52,7 +52,7 @@ def with_whole_numbers(schema: JsonValue, value: JsonValue) -> JsonValue:
     of `allOf`, `anyOf` and `oneOf` that the value's kind allows; a number is only converted if no branch takes any
     number. Containers are copied. Beyond 64 levels, or 100,000 steps, nothing is converted any more.
     """
-    return _Rounding(schema).convert(schema, value, 0)
+    return _Rounding(schema).convert(schema, value, 0) if _holds_float(value) else value
 
 
 def _mentions_integer(schema: JsonValue) -> bool:
@@ -178,6 +178,6 @@ def _own_child(schema: dict[str, JsonValue], key: str | int) -> JsonValue:
 
 
 @lru_cache(maxsize=64)
-def _targets(whole: Same) -> dict[int, JsonValue]:
+def _targets(whole: Same[JsonValue]) -> dict[int, JsonValue]:
     """Return the targets of references; this walk costs more than everything else here."""
-    return reference_targets(whole.schema, subschemas(whole.schema))
+    return reference_targets(whole.thing, subschemas(whole.thing))

@@ -31,6 +31,7 @@ from mcp_contracts.contract import (
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import TOOL_NAME_PATTERN, MCPToolResult
+from mcp_contracts.runtime.functions.base64_bytes import MARK, base64_length
 from mcp_contracts.runtime.functions.conversions import adapter_of
 from mcp_contracts.runtime.functions.docstrings import Documentation
 from mcp_contracts.runtime.functions.parameters import Parameter, Signature
@@ -167,6 +168,16 @@ class _Generator(GenerateJsonSchema):
     def field_title_should_be_set(self, schema: Any) -> bool:
         """Use only titles that the author wrote."""
         return False
+
+    def bytes_schema(self, schema: Any) -> dict[str, Any]:
+        """Describe bytes whose JSON form is base64 as such; bounds are those of the text."""
+        if MARK not in schema.get("metadata", {}):
+            return super().bytes_schema(schema)
+        found: dict[str, Any] = {"type": "string", "contentEncoding": "base64"}
+        for bound, keyword in (("min_length", "minLength"), ("max_length", "maxLength")):
+            if bound in schema:
+                found[keyword] = base64_length(schema[bound])
+        return found
 
 
 def _input_schema(signature: Signature, documentation: Documentation) -> _Schema:

@@ -14,6 +14,7 @@ from pydantic_core import ErrorDetails, SchemaError
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
+from mcp_contracts.runtime.functions.base64_bytes import Base64Bytes
 from mcp_contracts.schema.walk import escape
 
 _PLAIN = frozenset((str, int, float, bool, None, types.NoneType, Any, object, pydantic.JsonValue))
@@ -77,12 +78,12 @@ def _is_plain_type(annotation: Any) -> bool:
 
 
 def adapter_of(annotation: Any, subject: str) -> TypeAdapter[Any]:
-    """Return an adapter that builds values of a type from JSON.
+    """Return an adapter that builds values of a type from JSON, with bytes as base64.
 
     Raises UsageError, about `subject`, if there is none.
     """
     try:
-        adapter: TypeAdapter[Any] = TypeAdapter(annotation)
+        adapter: TypeAdapter[Any] = TypeAdapter(Annotated[annotation, Base64Bytes()])
         adapter.rebuild()
     except RecursionError as error:
         raise UsageError(

@@ -1,0 +1,123 @@
+"""Values that JSON has no type for: the same as arguments and as results, of sync and async functions."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import decimal
+import enum
+import pathlib
+import uuid
+from collections.abc import Callable
+from datetime import UTC, date, datetime, time
+from typing import Annotated, Any
+
+import pytest
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from mcp_contracts import ToolContract, ToolRegistry
+from tests.runtime_tools import call_of, error_type, run
+
+RAW = b"\xfb\xff\xfe hi"
+TEXT = base64.b64encode(RAW).decode()
+
+
+class Unit(enum.Enum):
+    METRIC = "metric"
+
+
+@dataclasses.dataclass
+class Part:
+    content: bytes
+    following: Part | None = None
+
+
+class Upload(TypedDict):
+    content: bytes
+
+
+def _echoing(annotation: Any, *, is_async: bool, seen: list[Any]) -> Callable[..., Any]:
+    def now(value: Any) -> Any:
+        seen.append(value)
+        return value
+
+    async def soon(value: Any) -> Any:
+        return now(value)
+
+    echo = soon if is_async else now
+    echo.__annotations__ = {"value": annotation, "return": annotation}
+    return echo
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+@pytest.mark.parametrize(
+    ("annotation", "sent", "received"),
+    [
+        (bytes, TEXT, RAW),
+        (bytes, "", b""),
+        (bytes | None, TEXT, RAW),
+        (list[bytes], [TEXT], [RAW]),
+        (dict[str, bytes], {"a": TEXT}, {"a": RAW}),
+        (Part, {"content": TEXT, "following": {"content": TEXT, "following": None}}, Part(RAW, Part(RAW))),
+        (Upload, {"content": TEXT}, {"content": RAW}),
+        (date, "2026-11-21", date(2026, 11, 21)),
+        (time, "09:30:00", time(9, 30)),
+        (datetime, "2026-11-21T09:30:00+00:00", datetime(2026, 11, 21, 9, 30, tzinfo=UTC)),
+        (decimal.Decimal, "1.50", decimal.Decimal("1.50")),
+        (pathlib.PurePosixPath, "a/b", pathlib.PurePosixPath("a/b")),
+        (uuid.UUID, str(uuid.UUID(int=5)), uuid.UUID(int=5)),
+        (Unit, "metric", Unit.METRIC),
+    ],
+    ids=str,
+)
+def test_a_value_is_built_from_json_and_written_back_once(
+    annotation: Any, sent: Any, received: Any, is_async: bool
+) -> None:
+    seen: list[Any] = []
+    registry = ToolRegistry("demo")
+    registry.tool(_echoing(annotation, is_async=is_async, seen=seen), name="echo")
+
+    for result in (
+        registry.call(call_of("demo.echo", value=sent)),
+        run(registry.acall(call_of("demo.echo", value=sent))),
+        registry["demo.echo"](value=received),
+    ):
+        data = result.unwrap()
+        assert data in (sent, {"result": sent})
+    assert seen == [received] * 3
+
+
+@pytest.mark.parametrize("text", ["not base64!", "aGVsbG8", "-_8=", "aGVsbG8=\n", "é"])
+def test_bytes_that_are_not_base64_are_refused(text: str) -> None:
+    registry = ToolRegistry("demo")
+    registry.tool(_echoing(bytes, is_async=False, seen=[]), name="echo")
+
+    assert error_type(registry.call(call_of("demo.echo", value=text))) == "ValidationError"
+
+
+def test_the_schema_of_bytes_says_base64_and_bounds_the_text() -> None:
+    def store(content: Annotated[bytes, Field(max_length=4)], tail: bytes = b"hi") -> None: ...
+
+    schema: Any = ToolRegistry("demo").tool(store).contract.input_schema
+
+    assert schema["properties"] == {
+        "content": {"type": "string", "contentEncoding": "base64", "maxLength": 8},
+        "tail": {"type": "string", "contentEncoding": "base64", "default": "aGk="},
+    }
+
+
+def test_bytes_of_a_specification_reach_the_function_decoded() -> None:
+    schema: Any = {
+        "type": "object",
+        "properties": {"content": {"type": "string", "contentEncoding": "base64"}},
+        "required": ["content"],
+        "additionalProperties": False,
+    }
+    registry = ToolRegistry([ToolContract.from_schema("files.put", input_schema=schema)])
+
+    @registry.implement("files.put")
+    def put(content: bytes) -> dict[str, int]:
+        return {"size": len(content)}
+
+    assert registry.call(call_of("files.put", content=TEXT)).data == {"size": len(RAW)}
