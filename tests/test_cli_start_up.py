@@ -21,7 +21,7 @@ OPTIONAL = {"yaml", "_yaml"}
 def imported(folder: Path, *arguments: str) -> tuple[list[str], set[str], set[str]]:
     """The lines that a command prints, our modules that it imports, and the packages of others."""
     code = (
-        "import sys\nbefore = set(sys.modules)\n"
+        "import os, sys\nbefore = set(sys.modules)\nos._exit = sys.exit\n"
         f"sys.argv = ['mcp-contracts', *{list(arguments)!r}]\nfrom mcp_contracts.cli.main import main\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\nprint()\nprint(*sorted(set(sys.modules) - before))"
     )

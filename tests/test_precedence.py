@@ -15,7 +15,7 @@ from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts, JsonValue, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Finding, Place
 from mcp_contracts.parsing.spec import read_spec
-from mcp_contracts.rules import precedence
+from mcp_contracts.rules import reach
 from mcp_contracts.rules.base import Rule, RuleOptions
 from mcp_contracts.rules.engine import run_rules
 from mcp_contracts.rules.precedence import (
@@ -224,7 +224,7 @@ def test_an_invalid_name_explains_its_other_spellings_only(called: str, is_told:
 def test_a_name_is_like_another_one_but_for_its_module_and_how_it_is_spelled(
     name: str, names: list[str], is_like: bool
 ) -> None:
-    assert precedence._is_like(name, names) is is_like
+    assert reach._is_like(name, names) is is_like
 
 
 def test_a_duplicate_description_explains_nothing_beside_it() -> None:

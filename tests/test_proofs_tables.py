@@ -11,7 +11,7 @@ import pytest
 from mcp_contracts.comparison.declared import nodes, projection
 from mcp_contracts.inclusion import atoms as formula_atoms
 from mcp_contracts.inclusion import graph
-from mcp_contracts.rules import precedence
+from mcp_contracts.rules import reach
 from mcp_contracts.rules.precedence import PRECEDENCES
 from mcp_contracts.schema import simple, walk
 from mcp_contracts.schema.dialects import Dialect
@@ -25,8 +25,8 @@ ANNOTATIONS = frozenset((
 ))  # fmt: skip
 
 TABLES: dict[str, Iterable[str]] = {
-    "precedence, judging in place": precedence.IN_PLACE,
-    "precedence, annotations": precedence.ANNOTATIONS,
+    "precedence, judging in place": reach.IN_PLACE,
+    "precedence, annotations": reach.ANNOTATIONS,
     "walk, by name": walk.MAPS,
     "walk, lists": walk.LISTS,
     "walk, single": walk.SINGLE,
@@ -45,14 +45,14 @@ def test_a_table_of_keywords_holds_keywords_only(name: str) -> None:
     assert sorted(set(TABLES[name]) - EVERY) == []
 
 
-@pytest.mark.parametrize("table", [precedence.ANNOTATIONS, simple.WITHOUT_EFFECT, nodes.ANNOTATIONS])
+@pytest.mark.parametrize("table", [reach.ANNOTATIONS, simple.WITHOUT_EFFECT, nodes.ANNOTATIONS])
 def test_annotations_are_annotations_everywhere(table: frozenset[str]) -> None:
     assert table >= ANNOTATIONS
     assert table.isdisjoint(graph.ASSERTIONS)
 
 
 def test_what_says_how_a_text_is_written_asks_for_something() -> None:
-    assert precedence.ANNOTATIONS == ANNOTATIONS
+    assert reach.ANNOTATIONS == ANNOTATIONS
 
 
 def test_every_keyword_that_asserts_something_is_known_to_assert_or_names_what_another_one_reads() -> None:
@@ -133,4 +133,4 @@ def test_what_has_no_members_is_plain_beside_keywords_of_members(keyword: str) -
 
 
 def test_what_judges_the_value_itself_is_no_keyword_of_members() -> None:
-    assert simple.OF_MEMBERS.isdisjoint(precedence.IN_PLACE)
+    assert simple.OF_MEMBERS.isdisjoint(reach.IN_PLACE)

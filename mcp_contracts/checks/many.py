@@ -17,7 +17,6 @@ from mcp_contracts.records import replace
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.engine import check_file
 from mcp_contracts.schema.budget import Budget
-from mcp_contracts.schema.walk import shared_subschemas
 from mcp_contracts.sources.source import Readable, read_found
 
 MANY = 200
@@ -135,6 +134,7 @@ def _report_unchecked(found: Sequence[Readable], last: str, options: RuleOptions
 
 def _check(file: SourceFile, options: RuleOptions) -> Checked:
     from mcp_contracts.rules.registry import LINT_RULES  # slow to import, and a run may check nothing again
+    from mcp_contracts.schema.walk import shared_subschemas
 
     found = check_file(file, LINT_RULES, options)
     parts = (part for contract in file.contracts for part in (contract.input, contract.output))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -28,8 +29,10 @@ def _call(arguments: Sequence[str]) -> int:
     if is_plain and arguments and arguments[0] in COMMANDS:
         declared: CommandApp = import_module(module_of(arguments[0])).app
         values = declared.read(arguments[1:])
+        gc.enable()
         if values is not None:
             return declared.function(**values)
+    gc.enable()
     from mcp_contracts.cli.typer_app import call  # slow to import
 
     return call(arguments)

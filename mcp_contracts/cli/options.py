@@ -11,7 +11,6 @@ from typing import Annotated, Literal
 
 from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.parameters import CONFIGURATION, REPORT, RULES, Option
-from mcp_contracts.cli.path_globs import is_glob, matches
 from mcp_contracts.config import Config, load_config
 from mcp_contracts.diagnostics import RuleInfo, RuleSelection, Severity
 from mcp_contracts.errors import ConfigurationError, SourceError, UsageError
@@ -139,6 +138,8 @@ def configured_sources(sources: Sequence[str], config: Config, ref: str | None =
         return tuple(sources)
     if not config.paths:
         return (".",)
+    from mcp_contracts.cli.path_globs import is_glob, matches  # for `paths` of a configuration
+
     listed: dict[str, int] = {}
     for index, source in enumerate(config.paths):
         for one in matches(source, index, config, ref) if is_glob(source, config.root) else (source,):

@@ -7,11 +7,14 @@ from collections.abc import Iterable
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from mcp_contracts.change import Level, Policy
 from mcp_contracts.diagnostics import Place, RuleSelection, Severity
 from mcp_contracts.globs import Globs, read_globs
 from mcp_contracts.records import dataclass, field
+
+if TYPE_CHECKING:
+    from mcp_contracts.change import Level, Policy  # for `diff`
 
 
 @dataclass(frozen=True, slots=True)

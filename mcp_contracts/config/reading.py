@@ -7,10 +7,9 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.change import LEVELS, POLICIES, Level, Policy
 from mcp_contracts.config.files import ConfigFile, find_config_file, read_config_file
 from mcp_contracts.config.model import (
     Config,
@@ -27,6 +26,9 @@ from mcp_contracts.errors import ConfigurationError
 from mcp_contracts.globs import GlobError
 from mcp_contracts.records import dataclass
 from mcp_contracts.rule_names import nearest, rule_prefix, rule_suggestion
+
+if TYPE_CHECKING:
+    from mcp_contracts.change import Level, Policy
 
 MAXIMUM_PATTERN_LENGTH = 500
 MAXIMUM_ENTRIES = 1000
@@ -224,13 +226,17 @@ class Reader:
             raise self.mistyped(key, value, "a table of rules and their severities")
         if len(value) > MAXIMUM_ENTRIES:
             raise self.refused(f"`{key}` has {len(value):,} entries, over the limit of {MAXIMUM_ENTRIES:,}")
+        from mcp_contracts.change import LEVELS  # severities, and `off`
+
         entries = [(str(word), f"{key}.{word}", level) for word, level in value.items()]
         return [(self.rule(word, where), self.choice(level, where, LEVELS)) for word, where, level in entries]
 
     def diff(self, value: object) -> DiffOptions:
+        from mcp_contracts.change import POLICIES
+
         values = self.table(value, "diff", _DIFF_KEYS)
         return DiffOptions(
-            policy=cast(Policy, self.choice(values.get("policy", "declared"), "diff.policy", POLICIES)),
+            policy=cast("Policy", self.choice(values.get("policy", "declared"), "diff.policy", POLICIES)),
             against=self.string(values["against"], "diff.against") if "against" in values else None,
             levels=self.change_levels(values.get("levels", {}), "diff.levels"),
         )
@@ -240,8 +246,10 @@ class Reader:
             raise self.mistyped(key, value, "a table of changes and their levels")
         if len(value) > MAXIMUM_ENTRIES:
             raise self.refused(f"`{key}` has {len(value):,} entries, over the limit of {MAXIMUM_ENTRIES:,}")
+        from mcp_contracts.change import LEVELS
+
         return tuple(
-            (self.change(str(word), key), cast(Level, self.choice(level, f"{key}.{word}", LEVELS)))
+            (self.change(str(word), key), cast("Level", self.choice(level, f"{key}.{word}", LEVELS)))
             for word, level in value.items()
         )
 

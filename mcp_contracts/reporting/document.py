@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from mcp_contracts.change import ToolState, Verdict
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import KNOWN_IN, Part, Place, Related, Severity, SuppressedIn, group_key
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.values import shown_value
 from mcp_contracts.reporting.visible import visible
+
+if TYPE_CHECKING:
+    from mcp_contracts.change import ToolState, Verdict  # a lint needs none of them
 
 
 class Standing(StrEnum):
@@ -172,7 +174,7 @@ class ToolSection:
     def is_plainly_added(self) -> bool:
         """Whether the tool is new, and nothing else is to be said of it."""
         compatible = (Standing.COMPATIBLE, Standing.WORDS)
-        return self.state is ToolState.ADDED and all(entry.standing in compatible for entry in self.entries)
+        return self.state == "added" and all(entry.standing in compatible for entry in self.entries)
 
     def shown(self, context: RenderContext) -> tuple[Entry, ...]:
         """The changes that a person sees, the most urgent first."""

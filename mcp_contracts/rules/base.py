@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from mcp_contracts.contract import JsonValue, SchemaOrigin, ToolContract
 from mcp_contracts.diagnostics import Finding, Part, RuleInfo, Severity
-from mcp_contracts.providers.limits.provider import Target
 from mcp_contracts.records import dataclass
-from mcp_contracts.schema.dialects import Dialect
-from mcp_contracts.schema.walk import SchemaNode
+
+if TYPE_CHECKING:
+    from mcp_contracts.providers.limits.provider import Target
+    from mcp_contracts.schema.dialects import Dialect
+    from mcp_contracts.schema.walk import SchemaNode
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,7 @@ from mcp_contracts.diagnostics import Diagnostic, Finding, Place
 from mcp_contracts.records import replace
 from mcp_contracts.rules.base import SCOPES, Rule, RuleOptions, ToolSchema
 from mcp_contracts.rules.precedence import Found, without_consequences
-from mcp_contracts.schema.dialects import dialect_of
 from mcp_contracts.schema.identity import Same
-from mcp_contracts.schema.walk import shared_subschemas
 
 if TYPE_CHECKING:
     from mcp_contracts.implementation import ImplementedContracts  # needed by a lint with an implementation alone
@@ -147,6 +145,9 @@ class _Counts:
 
 
 def _schemas(contract: ToolContract) -> Iterator[ToolSchema]:
+    from mcp_contracts.schema.dialects import dialect_of  # needed where files are checked
+    from mcp_contracts.schema.walk import shared_subschemas
+
     for part in (contract.input, contract.output):
         if part is not None:
             nodes = shared_subschemas(part.value)

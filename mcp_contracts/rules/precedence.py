@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from mcp_contracts.contract import ToolContract
-from mcp_contracts.diagnostics import Finding, Part, Place, RuleInfo
+from mcp_contracts.diagnostics import Finding, Place, RuleInfo
 from mcp_contracts.records import dataclass
-from mcp_contracts.schema import vocabulary
-from mcp_contracts.schema.walk import LISTS, MAPS, SINGLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +82,6 @@ PRECEDENCES: Sequence[Precedence] = (
 )  # fmt: skip
 """Read from top to bottom; a finding that has lost beats nothing itself."""
 
-IN_PLACE = frozenset(vocabulary.IN_PLACE) - set(vocabulary.REFERENCES)
-"""Keywords whose subschemas judge the value that their holder judges."""
-
-ANNOTATIONS = vocabulary.ANNOTATIONS - {"format", "contentEncoding", "contentMediaType", "contentSchema"}
-"""Keywords that ask for nothing."""
-
-_HELD_AGAINST: Mapping[str, Part] = {"MC404": "input", "MC406": "output"}
 LEGACY = "MC006"
 ABSORBED_BY_LEGACY = frozenset(("MC103", "MC105", "MC201", "MC303", "MC323", "MC405", "MC408"))
 """What a legacy dialect is: no version, a schema in a table only, results and sections of another form."""
@@ -126,89 +116,8 @@ def _winners(items: Sequence[Found], tool: str) -> Iterator[Found]:
         if precedence.winner not in codes or codes.isdisjoint(precedence.losers):
             continue
         winners = [item for item in items if item.rule.code == precedence.winner and id(item) not in lost]
-        reach = _Reach.of(winners, precedence.within, tool)
+        from mcp_contracts.rules.reach import Reach  # few files need it
+
+        reach = Reach.of(winners, precedence.within, tool)
         lost.update(id(item) for item in items if item.rule.code in precedence.losers and reach.covers(item))
     return (item for item in items if id(item) not in lost)
-
-
-@dataclass(frozen=True, slots=True)
-class _Reach:
-    """What follows from some findings: `places` are pointers with all below them, `judged` the values spoken of."""
-
-    within: Within
-    parts: frozenset[Part | None]
-    places: frozenset[tuple[Part | None, str]]
-    judged: frozenset[tuple[Part | None, str]]
-    names: tuple[str, ...]
-
-    @classmethod
-    def of(cls, winners: Sequence[Found], within: Within, tool: str) -> _Reach:
-        places = {(item.finding.part, item.finding.pointer or "") for item in winners}
-        judged = {
-            (part, _judged(pointer)) for part, pointer in places if within != "key" or not _is_annotation(pointer)
-        }
-        parts = frozenset(item.finding.part for item in winners)
-        names = [name for item in winners for name in (*item.finding.names, tool)]
-        return cls(within, parts, frozenset(places), frozenset(judged), tuple(names))
-
-    def covers(self, item: Found) -> bool:
-        """Whether a finding follows from them."""
-        finding = item.finding
-        if self.within == "tool" or not self.parts:
-            return bool(self.parts)
-        if self.within == "name":
-            return bool(finding.names) and all(_is_like(name, self.names) for name in finding.names)
-        part = _HELD_AGAINST.get(item.rule.code, finding.part)
-        if self.within == "part":
-            return part in self.parts
-        causes = finding.causes or (() if item.rule.code in _HELD_AGAINST else (finding.pointer or "",))
-        return any(self._explains(part, cause) for cause in causes)
-
-    def _explains(self, part: Part | None, cause: str) -> bool:
-        above = cause
-        while (part, above) not in self.places and above:
-            above = above.rpartition("/")[0]
-        if (part, above) in self.places and (above or not cause):
-            return True
-        judged = _judged(cause)
-        return (part, judged) in self.judged and (self.within != "node" or _is_whole(cause))
-
-
-def _judged(pointer: str) -> str:
-    """The value that a pointer into a schema is about, as the keywords and names that lead to its subschema.
-
-    Alternatives and combined schemas judge the value of the schema that holds them, so they are left out.
-    """
-    kept: list[str] = []
-    for step, is_in_place in _steps(pointer):
-        if not is_in_place:
-            kept.extend(step)
-    return "/".join(kept)
-
-
-def _steps(pointer: str) -> Iterator[tuple[list[str], bool]]:
-    """Yield the steps to the subschema that a pointer leads into, each with whether it judges the same value."""
-    tokens = pointer.split("/")[1:]
-    index = 0
-    while index < len(tokens):
-        size = 2 if tokens[index] in MAPS or tokens[index] in LISTS else 1
-        if (size == 1 and tokens[index] not in SINGLE) or index + size > len(tokens):
-            return
-        yield tokens[index : index + size], tokens[index] in IN_PLACE
-        index += size
-
-
-def _is_whole(pointer: str) -> bool:
-    """Whether a pointer leads to a subschema, and not to one of its keywords."""
-    return sum(len(step) for step, _ in _steps(pointer)) == pointer.count("/")
-
-
-def _is_annotation(pointer: str) -> bool:
-    """Whether a pointer leads to a keyword that asks for nothing, so that nothing beside it depends on it."""
-    return pointer.rpartition("/")[2] in ANNOTATIONS and not _is_whole(pointer)
-
-
-def _is_like(name: str, names: Iterable[str]) -> bool:
-    """Whether a name is another one in other letters, or with another module or none."""
-    plain = [re.sub(r"[\W_]+", "", one.rpartition(".")[2].casefold()) for one in (name, *names)]
-    return plain[0] in plain[1:]

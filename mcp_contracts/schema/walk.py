@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.identity import Same
+from mcp_contracts.schema.pointers import escape as escape
 from mcp_contracts.schema.vocabulary import Effect, Keyword, rows
 
 Role = Literal["root", "property", "items", "definition", "branch", "other"]
@@ -81,11 +82,6 @@ def shared_subschemas(schema: JsonValue) -> tuple[SchemaNode, ...]:
 def is_within(pointer: str, outer: str) -> bool:
     """Whether a JSON pointer equals another one or leads into it."""
     return pointer == outer or pointer.startswith(f"{outer}/")
-
-
-def escape(token: str) -> str:
-    """Escape a key as a token of a JSON pointer (RFC 6901)."""
-    return token.replace("~", "~0").replace("/", "~1") if "~" in token or "/" in token else token
 
 
 def _children(node: SchemaNode) -> Iterator[SchemaNode]:

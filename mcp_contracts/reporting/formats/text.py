@@ -11,7 +11,6 @@ from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.document import Document, Entry, FileSection, ToolSection
 from mcp_contracts.reporting.excerpt import excerpt
 from mcp_contracts.reporting.finish import finished
-from mcp_contracts.reporting.formats.text_changes import change_trees
 from mcp_contracts.reporting.grouping import MOST_PLACES, Group, grouped, other_places
 from mcp_contracts.reporting.layout import flowed, node_lines, paint, wrapped
 from mcp_contracts.reporting.values import shortened
@@ -38,8 +37,12 @@ def render(document: Document, context: RenderContext) -> str:
 
 def _change_blocks(document: Document, context: RenderContext) -> Iterator[Iterable[str]]:
     """Yield the lines of each tree of changes, with guides where a terminal shows colours."""
+    if not document.tools:
+        return
+    from mcp_contracts.reporting.formats.text_changes import change_trees  # for `diff`
+
     trees = tuple(change_trees(document, context))
-    if not trees or not context.color:
+    if not context.color:
         yield from (node_lines(tree, context.width) for tree in trees)
         return
     from mcp_contracts.reporting.terminal import tree_text  # Rich

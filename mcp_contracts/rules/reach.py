@@ -1,0 +1,106 @@
+"""Which findings follow from others, by the place, part or name that they are about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.diagnostics import Part
+from mcp_contracts.records import dataclass
+from mcp_contracts.schema import vocabulary
+from mcp_contracts.schema.walk import LISTS, MAPS, SINGLE
+
+if TYPE_CHECKING:
+    from mcp_contracts.rules.precedence import Found, Within
+
+IN_PLACE = frozenset(vocabulary.IN_PLACE) - set(vocabulary.REFERENCES)
+"""Keywords whose subschemas judge the value that their holder judges."""
+
+ANNOTATIONS = vocabulary.ANNOTATIONS - {"format", "contentEncoding", "contentMediaType", "contentSchema"}
+"""Keywords that ask for nothing."""
+
+_HELD_AGAINST: Mapping[str, Part] = {"MC404": "input", "MC406": "output"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What follows from some findings: `places` are pointers with all below them, `judged` the values spoken of."""
+
+    within: Within
+    parts: frozenset[Part | None]
+    places: frozenset[tuple[Part | None, str]]
+    judged: frozenset[tuple[Part | None, str]]
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, winners: Sequence[Found], within: Within, tool: str) -> Reach:
+        places = {(item.finding.part, item.finding.pointer or "") for item in winners}
+        judged = {
+            (part, _judged(pointer)) for part, pointer in places if within != "key" or not _is_annotation(pointer)
+        }
+        parts = frozenset(item.finding.part for item in winners)
+        names = [name for item in winners for name in (*item.finding.names, tool)]
+        return cls(within, parts, frozenset(places), frozenset(judged), tuple(names))
+
+    def covers(self, item: Found) -> bool:
+        """Whether a finding follows from them."""
+        finding = item.finding
+        if self.within == "tool" or not self.parts:
+            return bool(self.parts)
+        if self.within == "name":
+            return bool(finding.names) and all(_is_like(name, self.names) for name in finding.names)
+        part = _HELD_AGAINST.get(item.rule.code, finding.part)
+        if self.within == "part":
+            return part in self.parts
+        causes = finding.causes or (() if item.rule.code in _HELD_AGAINST else (finding.pointer or "",))
+        return any(self._explains(part, cause) for cause in causes)
+
+    def _explains(self, part: Part | None, cause: str) -> bool:
+        above = cause
+        while (part, above) not in self.places and above:
+            above = above.rpartition("/")[0]
+        if (part, above) in self.places and (above or not cause):
+            return True
+        judged = _judged(cause)
+        return (part, judged) in self.judged and (self.within != "node" or _is_whole(cause))
+
+
+def _judged(pointer: str) -> str:
+    """The value that a pointer into a schema is about, as the keywords and names that lead to its subschema.
+
+    Alternatives and combined schemas judge the value of the schema that holds them, so they are left out.
+    """
+    kept: list[str] = []
+    for step, is_in_place in _steps(pointer):
+        if not is_in_place:
+            kept.extend(step)
+    return "/".join(kept)
+
+
+def _steps(pointer: str) -> Iterator[tuple[list[str], bool]]:
+    """Yield the steps to the subschema that a pointer leads into, each with whether it judges the same value."""
+    tokens = pointer.split("/")[1:]
+    index = 0
+    while index < len(tokens):
+        size = 2 if tokens[index] in MAPS or tokens[index] in LISTS else 1
+        if (size == 1 and tokens[index] not in SINGLE) or index + size > len(tokens):
+            return
+        yield tokens[index : index + size], tokens[index] in IN_PLACE
+        index += size
+
+
+def _is_whole(pointer: str) -> bool:
+    """Whether a pointer leads to a subschema, and not to one of its keywords."""
+    return sum(len(step) for step, _ in _steps(pointer)) == pointer.count("/")
+
+
+def _is_annotation(pointer: str) -> bool:
+    """Whether a pointer leads to a keyword that asks for nothing, so that nothing beside it depends on it."""
+    return pointer.rpartition("/")[2] in ANNOTATIONS and not _is_whole(pointer)
+
+
+def _is_like(name: str, names: Iterable[str]) -> bool:
+    """Whether a name is another one in other letters, or with another module or none."""
+    plain = [re.sub(r"[\W_]+", "", one.rpartition(".")[2].casefold()) for one in (name, *names)]
+    return plain[0] in plain[1:]
