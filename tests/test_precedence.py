@@ -18,13 +18,12 @@ from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.rules import reach
 from mcp_contracts.rules.base import Rule, RuleOptions
 from mcp_contracts.rules.engine import run_rules
+from mcp_contracts.rules.found import Found, Within
 from mcp_contracts.rules.precedence import (
     ABSORBED_BY_LEGACY,
     ABSORBED_WHERE_LISTED,
     LEGACY,
     PRECEDENCES,
-    Found,
-    Within,
     without_consequences,
 )
 from mcp_contracts.rules.registry import LINT_RULES, known_rules

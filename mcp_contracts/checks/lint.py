@@ -17,6 +17,7 @@ from mcp_contracts.records import dataclass, replace
 from mcp_contracts.rules.across_files import ACROSS_FILES
 from mcp_contracts.rules.base import IMPLEMENTATION_SCOPES, LIVE_SCOPES, RuleOptions
 from mcp_contracts.rules.engine import fingerprinted, run_rules
+from mcp_contracts.rules.found import Found
 from mcp_contracts.rules.listing import (
     PORTABILITY,
     codes_of,
@@ -25,7 +26,6 @@ from mcp_contracts.rules.listing import (
     portability_targets,
     release_codes,
 )
-from mcp_contracts.rules.precedence import Found
 
 if TYPE_CHECKING:
     from mcp_contracts.implementation import Implementation, ImplementedContracts  # few lints are given one

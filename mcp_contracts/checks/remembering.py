@@ -28,8 +28,8 @@ from mcp_contracts.contract import (
 from mcp_contracts.diagnostics import Finding, Fix, Place, Related, RuleInfo, TextEdit
 from mcp_contracts.parsing.discovery import read_text, show
 from mcp_contracts.rules.base import RuleOptions
+from mcp_contracts.rules.found import Found
 from mcp_contracts.rules.listing import all_rule_infos
-from mcp_contracts.rules.precedence import Found
 from mcp_contracts.sources.documents import Blob
 from mcp_contracts.sources.paths import NamedFile
 from mcp_contracts.sources.source import Readable

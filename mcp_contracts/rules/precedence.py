@@ -4,25 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Literal
 
-from mcp_contracts.contract import ToolContract
-from mcp_contracts.diagnostics import Finding, Place, RuleInfo
 from mcp_contracts.records import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A finding with its rule and place, before it is a diagnostic. `file` is the number of its file."""
-
-    rule: RuleInfo
-    finding: Finding
-    place: Place
-    file: int
-    tool: ToolContract | None
-
-
-Within = Literal["tool", "part", "name", "node", "beside", "key"]
+from mcp_contracts.rules.found import Found, Within
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.diagnostics import Part
 from mcp_contracts.records import dataclass
+from mcp_contracts.rules.found import Found, Within
 from mcp_contracts.schema import vocabulary
 from mcp_contracts.schema.walk import LISTS, MAPS, SINGLE
-
-if TYPE_CHECKING:
-    from mcp_contracts.rules.precedence import Found, Within
 
 IN_PLACE = frozenset(vocabulary.IN_PLACE) - set(vocabulary.REFERENCES)
 """Keywords whose subschemas judge the value that their holder judges."""
