@@ -39,6 +39,31 @@ def test_processes_and_one_process_write_the_same_report(
     assert "MC104" in codes  # found across files, by the parent alone
 
 
+@pytest.mark.parametrize("can_fork", [True, False])
+def test_any_number_of_processes_writes_the_same_bytes(
+    can_fork: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    write_corpus(tmp_path, 45, seed=3)
+    monkeypatch.setattr(many, "_CAN_FORK", can_fork)
+
+    run(["lint", str(tmp_path), "--no-cache", "--jobs", "1"])
+    by_one = capfdbinary.readouterr().out
+    run(["lint", str(tmp_path), "--no-cache", "-j", "3"])
+    by_processes = capfdbinary.readouterr().out
+
+    assert by_one == by_processes
+    assert b"in 45 files" in by_one
+
+
+def test_processes_are_as_many_as_are_asked_for_and_have_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1, 2}, raising=False)
+    monkeypatch.setattr(many, "_CAN_FORK", True)
+
+    counts = [many._processes(files, jobs) for files, jobs in ((199, None), (200, None), (30, 8), (500, 1), (0, 4))]
+
+    assert counts == [1, 3, 2, 1, 0]
+
+
 def test_a_file_of_many_tools_takes_time_in_proportion(
     tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:

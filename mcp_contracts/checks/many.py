@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
+import sys
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from itertools import islice
@@ -20,10 +22,10 @@ from mcp_contracts.schema.budget import Budget
 from mcp_contracts.sources.source import Readable, read_found
 
 MANY = 200
-"""The number of files from which processes are faster: starting two takes about 50 ms, checking a file 3 to 5 ms."""
-
+"""The number of files from which forked processes are faster: two take about 50 ms to start, a file 2 to 5 ms."""
+_MANY_SPAWNED = 1_000  # where processes cannot be forked: each imports everything again
+_MOST_PROCESSES = 8
 _CHUNK = 20
-
 
 RUN_STEPS = 600_000
 """The steps that a run may take for its files, plus STEPS_A_FILE for each."""
@@ -50,16 +52,18 @@ def read_and_check(
     max_file_size: int,
     cache: Cache | None = None,
     is_whole: bool = False,
+    jobs: int | None = None,
 ) -> Iterator[Checked]:
     """Yield every file once, in order, with the findings of the rules that check one file at a time.
 
     A run has a budget that grows with the number of its files. Beyond it, one more file is yielded, with a fault that
     reports all remaining files as unchecked. Unless `is_whole`, a file may contain only what is needed afterwards:
     names, places, comments and the text. Then `cache` holds what earlier runs found, and these files are not checked.
+    `jobs` is the number of processes; None means as many as there are processors if the files are many.
     """
     budget = Budget(RUN_STEPS + STEPS_A_FILE * len(found))
     memory = Memory(None if is_whole else cache, options, max_file_size)
-    checked = _recall_or_check(found, memory, options, max_file_size, is_whole=is_whole)
+    checked = _recall_or_check(found, memory, options, max_file_size, is_whole=is_whole, jobs=jobs)
     try:
         for one in checked:
             yield one
@@ -72,7 +76,13 @@ def read_and_check(
 
 
 def _recall_or_check(
-    found: Sequence[Readable], memory: Memory, options: RuleOptions, max_file_size: int, *, is_whole: bool
+    found: Sequence[Readable],
+    memory: Memory,
+    options: RuleOptions,
+    max_file_size: int,
+    *,
+    is_whole: bool,
+    jobs: int | None,
 ) -> Generator[Checked]:
     """Yield every file once, in order: as it is remembered, else checked."""
     recalled: dict[str, Checked | None] = {}
@@ -82,7 +92,7 @@ def _recall_or_check(
             recalled[item.identity] = memory.recall(item)
             if recalled[item.identity] is None:
                 left.append(item)
-    with closing(_check_all(left, memory, options, max_file_size, is_whole=is_whole)) as checked:
+    with closing(_check_all(left, memory, options, max_file_size, is_whole=is_whole, jobs=jobs)) as checked:
         for known in recalled.values():
             one = next(checked, None) if known is None else known
             if one is not None:
@@ -90,14 +100,16 @@ def _recall_or_check(
 
 
 def _check_all(
-    found: Sequence[Readable], memory: Memory, options: RuleOptions, max_file_size: int, *, is_whole: bool
+    found: Sequence[Readable],
+    memory: Memory,
+    options: RuleOptions,
+    max_file_size: int,
+    *,
+    is_whole: bool,
+    jobs: int | None,
 ) -> Generator[Checked]:
-    if not found:
-        return
-    import multiprocessing  # slow to import, and few runs need processes
-
-    workers = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1, 8)
-    if len(found) < MANY or workers < 2 or "fork" not in multiprocessing.get_all_start_methods():
+    workers = _processes(len(found), jobs)
+    if workers < 2:
         for file in read_found(found, max_file_size=max_file_size):
             one = _check(file, options)
             memory.keep(one)
@@ -108,7 +120,10 @@ def _check_all(
         lambda: _Task(tuple(islice(items, _CHUNK)), options, max_file_size, is_whole),
         _Task((), options, max_file_size, is_whole),
     )
-    with multiprocessing.get_context("fork").Pool(workers, initializer=_ignore_interrupts) as pool:
+    import multiprocessing  # slow to import, and few runs need processes
+
+    context = multiprocessing.get_context("fork" if _CAN_FORK else "spawn")
+    with context.Pool(workers, initializer=_start_worker) as pool:
         seen = set()
         for checked in pool.imap(_work, tasks):
             for one in checked:
@@ -116,6 +131,20 @@ def _check_all(
                     seen.add(one.file.path)
                     memory.keep(one)
                     yield one
+
+
+_CAN_FORK = sys.platform == "linux"
+"""Whether a process can be copied safely: macOS has `fork`, but its libraries do not survive it."""
+
+
+def _processes(files: int, jobs: int | None) -> int:
+    """Return how many processes check some files; with one, there are no others than this one."""
+    if jobs is not None:
+        return min(jobs, -(-files // _CHUNK))
+    if files < (MANY if _CAN_FORK else max(MANY, _MANY_SPAWNED)):
+        return 1
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(processors, _MOST_PROCESSES)
 
 
 def _report_unchecked(found: Sequence[Readable], last: str, options: RuleOptions) -> Iterator[Checked]:
@@ -144,8 +173,9 @@ def _check(file: SourceFile, options: RuleOptions) -> Checked:
     return Checked(file, found, min(steps, _MOST_OF_A_FILE))
 
 
-def _ignore_interrupts() -> None:
+def _start_worker() -> None:
     """Leave interrupts to the parent, which ends the workers."""
+    gc.set_threshold(100_000)  # as in the parent, from which only a copy has it
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 

@@ -202,6 +202,17 @@ def command(
     isolated: Isolated = False,
     stdin_filename: InputName = None,
     force_exclude: ForceExclude = False,
+    jobs: Annotated[
+        int | None,
+        Option(
+            "--jobs",
+            "-j",
+            min=1,
+            metavar="N",
+            help="Check files in at most N processes (default: one for each processor if there are many files).",
+            rich_help_panel=CONFIGURATION,
+        ),
+    ] = None,
     cache_dir: CacheFolder = None,
     no_cache: NoCache = False,
     show_settings: Annotated[
@@ -242,6 +253,7 @@ def command(
         input_name=stdin_filename,
         is_exclude_forced=force_exclude,
         cache_folder=cache_folder(cache_dir, is_off=no_cache),
+        jobs=jobs,
     )
     if show_settings:
         deliver(settings(options), output)

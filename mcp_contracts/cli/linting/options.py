@@ -17,7 +17,7 @@ class LintOptions:
     `against` is the revision that versions are judged by, and with `is_only_new` the findings as well. `baseline` is
     the file of known findings, `written_baseline` the one to write. `headers`, `token_variable` and `timeout`, in
     seconds, are for live servers. `input_name` is the file that standard input stands for. Findings are remembered in
-    `cache_folder`, if there is one.
+    `cache_folder`, if there is one. `jobs` is the number of processes; None lets the number of files decide.
     """
 
     sources: tuple[str, ...]
@@ -44,3 +44,4 @@ class LintOptions:
     input_name: str | None = None
     is_exclude_forced: bool = False
     cache_folder: str | None = None
+    jobs: int | None = None

@@ -200,6 +200,7 @@ def _read(found: Sequence[Readable], config: Config, options: LintOptions) -> It
         max_file_size=config.limits.max_file_size,
         cache=None if options.cache_folder is None else Cache(options.cache_folder),
         is_whole=options.against is not None or bool(options.implementation),
+        jobs=options.jobs,
     )
     if len(found) < _MANY_FILES or not sys.stderr.isatty():
         yield from read
