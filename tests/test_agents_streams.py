@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -11,7 +12,16 @@ from typing import Any
 import pytest
 
 from mcp_contracts import ToolRegistry, UsageError
-from mcp_contracts.agents import Agent, AgentEventKind, Anthropic, Gemini, ModelError, OpenAIChat, OpenAIResponses
+from mcp_contracts.agents import (
+    Agent,
+    AgentEvent,
+    AgentEventKind,
+    Anthropic,
+    Gemini,
+    ModelError,
+    OpenAIChat,
+    OpenAIResponses,
+)
 from tests.provider_replies import WIRES, Says, Wire
 
 ADD = {"a": 2, "b": 3}
@@ -211,6 +221,35 @@ def test_a_stream_is_closed_when_its_run_is_cancelled(app: ToolRegistry) -> None
     stream = Stream()
     asyncio.run(asyncio.wait_for(go(stream), 10))
     assert stream.was_closed
+
+
+def test_a_sync_stream_that_waits_does_not_hold_up_the_cancellation(app: ToolRegistry) -> None:
+    goes_on = threading.Event()
+
+    def stream() -> Iterator[Any]:
+        yield delta(content="x")
+        goes_on.wait(30)
+
+    async def go() -> None:
+        waits = asyncio.Event()
+
+        async def on_event(event: AgentEvent) -> None:
+            waits.set()
+
+        async def run() -> None:
+            async for event in Agent(app, OpenAIChat("m", Client(stream())), on_event=on_event).stream("x"):
+                assert event.text == "x"
+
+        running = asyncio.create_task(run())
+        await waits.wait()
+        running.cancel()
+        try:
+            with pytest.raises(asyncio.CancelledError):
+                await running
+        finally:
+            goes_on.set()
+
+    asyncio.run(asyncio.wait_for(go(), 10))
 
 
 BLOCKS: list[Any] = [

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import aclosing, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +13,7 @@ from mcp_contracts.adapters.base import ProviderCall, RefusedCall
 from mcp_contracts.adapters.foreign_values import writable
 from mcp_contracts.adapters.wire import dump_plain, refuse_call
 from mcp_contracts.agents.errors import ModelError
-from mcp_contracts.agents.model import call_anyhow
+from mcp_contracts.agents.model import OnText, call_anyhow
 from mcp_contracts.providers.names import NameMap
 
 LONGEST_REPLY = 4_000_000
@@ -126,21 +127,38 @@ def fresh_ids(identifiers: Iterator[str], used: set[str]) -> Iterator[str]:
         yield unique
 
 
-async def chunks(stream: object) -> AsyncIterator[dict[str, Any]]:
-    """Yield the chunks of a sync or async stream as JSON, and close it at the end, also when cancelled."""
+Collect = Callable[[AsyncIterator[dict[str, Any]], OnText], Awaitable[dict[str, Any]]]
+"""Reads a stream of chunks and returns the reply that it amounts to."""
+
+
+async def collect(returned: object, read: Collect, on_text: OnText) -> Any:
+    """Return the reply of a client that was asked to stream, as JSON; it may have returned a whole one instead.
+
+    The stream is closed at the end, also when the awaiting task is cancelled.
+    """
+    if isinstance(returned, Mapping | str | bytes) or hasattr(type(returned), "model_dump"):
+        return plain(returned)
+    if not hasattr(returned, "__aiter__") and not hasattr(returned, "__iter__"):
+        return plain(returned)
+    async with aclosing(_chunks(returned)) as chunks:
+        return await read(chunks, on_text)
+
+
+async def _chunks(stream: object) -> AsyncGenerator[dict[str, Any]]:
     total = 0
     try:
         async for chunk in _items(stream):
             found = plain(chunk)
-            total += len(str(found)) if total < LONGEST_REPLY else 0
-            if total >= LONGEST_REPLY:
+            total += len(str(found))
+            if total > LONGEST_REPLY:
                 return
             if isinstance(found, dict):
                 yield found
     finally:
         close = getattr(stream, "close", None) or getattr(stream, "aclose", None)
         if close is not None:
-            await call_anyhow(close)
+            with suppress(Exception):  # a sync stream may still be waiting for its next chunk, in its thread
+                await call_anyhow(close)
 
 
 async def _items(stream: Any) -> AsyncIterator[object]:
@@ -151,10 +169,3 @@ async def _items(stream: Any) -> AsyncIterator[object]:
     iterator = iter(stream)
     while (item := await call_anyhow(next, iterator, _END)) is not _END:
         yield item
-
-
-def is_stream(value: object) -> bool:
-    """Whether a client that was asked to stream does so, rather than returning a whole reply."""
-    if isinstance(value, Mapping | str | bytes) or hasattr(type(value), "model_dump"):
-        return False
-    return hasattr(value, "__aiter__") or hasattr(value, "__iter__")

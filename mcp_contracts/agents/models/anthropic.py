@@ -11,11 +11,10 @@ from mcp_contracts.agents.messages import Message, instructions_of, used_ids
 from mcp_contracts.agents.model import OnText, Reply, Stop, Usage, call_anyhow
 from mcp_contracts.agents.offering import ToolForms
 from mcp_contracts.agents.replies import (
-    chunks,
+    collect,
     cut_last,
     explain,
     fresh_ids,
-    is_stream,
     items,
     member,
     number,
@@ -70,7 +69,7 @@ class Anthropic:
             found = plain(await call_anyhow(self._create, **request))
         else:
             streamed = await call_anyhow(self._create, **request, stream=True)
-            found = await _collect(chunks(streamed), on_text) if is_stream(streamed) else plain(streamed)
+            found = await collect(streamed, _read_stream, on_text)
         return read_reply(found, offered.names, used_ids(messages))
 
 
@@ -170,7 +169,7 @@ def _echo_block(block: dict[str, Any]) -> JsonValue:
 # Streams
 
 
-async def _collect(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -> dict[str, Any]:
+async def _read_stream(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -> dict[str, Any]:
     """Return the message that a stream of events amounts to."""
     blocks: dict[int, dict[str, Any]] = {}
     pieces: dict[tuple[int, str], list[str]] = {}

@@ -12,10 +12,9 @@ from mcp_contracts.agents.messages import Message, instructions_of, used_ids
 from mcp_contracts.agents.model import OnText, Reply, Stop, Usage, call_anyhow
 from mcp_contracts.agents.offering import ToolForms
 from mcp_contracts.agents.replies import (
-    chunks,
+    collect,
     cut_last,
     explain,
-    is_stream,
     items,
     member,
     number,
@@ -69,7 +68,7 @@ class Gemini:
             found = plain(await call_anyhow(self._models.generate_content, **request))
         else:
             streamed = await call_anyhow(create, **request)
-            found = await _collect(chunks(streamed), on_text) if is_stream(streamed) else plain(streamed)
+            found = await collect(streamed, _read_stream, on_text)
         return read_reply(found, offered.names, used_ids(messages))
 
 
@@ -217,7 +216,7 @@ def _echo_part(part: dict[str, Any]) -> JsonValue:
 # Streams
 
 
-async def _collect(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -> dict[str, Any]:
+async def _read_stream(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -> dict[str, Any]:
     """Return the response that a stream of responses amounts to; each has some more parts."""
     parts: list[dict[str, Any]] = []
     whole: dict[str, Any] = {}

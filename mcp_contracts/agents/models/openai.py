@@ -11,11 +11,10 @@ from mcp_contracts.agents.messages import Message, MessageImage, used_ids
 from mcp_contracts.agents.model import OnText, Reply, Stop, Usage, call_anyhow
 from mcp_contracts.agents.offering import ToolForms
 from mcp_contracts.agents.replies import (
-    chunks,
+    collect,
     cut_last,
     explain,
     fresh_ids,
-    is_stream,
     items,
     member,
     number,
@@ -67,7 +66,7 @@ class OpenAIChat:
             found = plain(await call_anyhow(self._create, **request, **self._options))
         else:
             streamed = await call_anyhow(self._create, **request, stream=True, **self._options)
-            found = await _collect(chunks(streamed), on_text) if is_stream(streamed) else plain(streamed)
+            found = await collect(streamed, _read_stream, on_text)
         return read_reply(found, offered.names, used_ids(messages))
 
 
@@ -189,7 +188,7 @@ def _echo_call(block: dict[str, Any], call: ProviderCall | RefusedCall) -> JsonV
 # Streams
 
 
-async def _collect(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -> dict[str, Any]:
+async def _read_stream(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -> dict[str, Any]:
     """Return the completion that a stream of chunks amounts to."""
     said: list[str] = []
     message: dict[str, Any] = {}

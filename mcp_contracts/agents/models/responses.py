@@ -12,11 +12,10 @@ from mcp_contracts.agents.messages import Message, instructions_of, used_ids
 from mcp_contracts.agents.model import OnText, Reply, Stop, Usage, call_anyhow
 from mcp_contracts.agents.offering import ToolForms
 from mcp_contracts.agents.replies import (
-    chunks,
+    collect,
     cut_last,
     explain,
     fresh_ids,
-    is_stream,
     items,
     member,
     number,
@@ -64,7 +63,7 @@ class OpenAIResponses:
             found = plain(await call_anyhow(self._create, **request))
         else:
             streamed = await call_anyhow(self._create, **request, stream=True)
-            found = await _collect(chunks(streamed), on_text) if is_stream(streamed) else plain(streamed)
+            found = await collect(streamed, _read_stream, on_text)
         return read_reply(found, offered.names, used_ids(messages))
 
 
@@ -167,7 +166,7 @@ def _echo_item(
     return {**item, "name": sent_name(text(item, "name"), adapter.names_of), "arguments": arguments}
 
 
-async def _collect(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -> dict[str, Any]:
+async def _read_stream(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -> dict[str, Any]:
     """Return the response that a stream of events ends with."""
     async for event in stream:
         kind = text(event, "type")
