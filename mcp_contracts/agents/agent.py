@@ -18,7 +18,7 @@ from mcp_contracts.agents.react import ReActModel
 from mcp_contracts.agents.running import MadeCall, Run, Settings
 from mcp_contracts.agents.toolbox import registry_of
 from mcp_contracts.errors import UsageError
-from mcp_contracts.runtime.calls.workers import run_on_background_loop
+from mcp_contracts.runtime.calls.background import BackgroundLoops
 from mcp_contracts.runtime.context import CallContext
 from mcp_contracts.runtime.registry import ToolRegistry
 
@@ -120,6 +120,8 @@ class Agent:
             check_messages(memory)
         self._memory = memory
         self._on_event = on_event
+        # One loop for all runs of `run_sync`: the connections of an async client belong to the loop that opened them.
+        self._loops = BackgroundLoops()
 
     async def run(
         self, task: str, *, memory: list[Message] | None = None, tools: ToolSelection | None = None
@@ -136,13 +138,7 @@ class Agent:
         try:
             asyncio.get_running_loop()
         except RuntimeError:
-            # One loop for all runs: the connections of an async client belong to the loop that opened them.
-            future = run_on_background_loop(self.run(task, memory=memory, tools=tools))
-            try:
-                return future.result()
-            except BaseException:
-                future.cancel()
-                raise
+            return self._loops.wait_for(self.run(task, memory=memory, tools=tools))
         raise UsageError("an event loop is already running", hint="use `await agent.run(…)`")
 
     async def stream(
