@@ -249,6 +249,7 @@ class MCPErrorDetail(Message):
     error_type: _Writable[str] = Field(
         min_length=1,
         description="The kind of error: a standard one, such as `ValidationError`, or one that the contract names.",
+        examples=list(STANDARD_ERROR_TYPES),
     )
     error_message: _Writable[str] = Field(description="What went wrong, in words.")
     error_details: _Writable[dict[str, Any] | str | None] = Field(

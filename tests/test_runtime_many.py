@@ -222,3 +222,30 @@ def test_calls_that_block_past_their_deadline_take_no_more_threads_than_allowed(
     ends_at = time.monotonic() + 5
     while run(registry.acall(call_of("many.sync"))).data != {"ran": True}:
         assert time.monotonic() < ends_at  # as soon as the threads have come back
+
+
+@pytest.mark.parametrize(
+    ("text", "statuses"),
+    [
+        ('[{"tool_name": "a.number", "arguments": {"number": 1}}, {"tool_name": "a.none", "arguments": {}}, 3]',
+         ["success", "failure", "failure"]),
+        (b'[{"tool_name": "a.number", "arguments": {"number": 2}}]', ["success"]),
+        ('{"tool_name": "a.number", "arguments": {"number": 1}}', ["success"]),
+        ("[]", []),
+        ("[{", ["failure"]),
+        ("7", ["failure"]),
+        (b"\xff", ["failure"]),
+    ],
+)  # fmt: skip
+def test_a_batch_is_an_array_of_calls_answered_in_order(text: str | bytes, statuses: list[str]) -> None:
+    registry = ToolRegistry("a")
+
+    @registry.tool
+    def number(number: int) -> int:
+        """Returns the number."""
+        return number
+
+    results = registry.call_many(text)
+
+    assert [result.status for result in results] == statuses
+    assert {result.error.error_type for result in results if result.error} <= {"ValidationError", "ResourceNotFound"}

@@ -310,7 +310,7 @@ class ToolRegistry:
 
     async def acall_many(
         self,
-        calls: Iterable[_Call],
+        calls: Iterable[_Call] | str | bytes,
         *,
         concurrency: int = 16,
         version: str | None = None,
@@ -318,13 +318,13 @@ class ToolRegistry:
     ) -> list[MCPToolResult]:
         """Handle many calls, at most `concurrency` at once; the results are in the order of the calls.
 
-        `calls` may be a generator, which is read as calls start. Cancelling the awaiting task cancels the calls.
+        `calls` may be a generator, read as calls start, or a JSON array. Cancelling the awaiting task cancels them.
         """
         return await answer_all(calls, partial(self.acall, version=version, context=context), concurrency)
 
     def call_many(
         self,
-        calls: Iterable[_Call],
+        calls: Iterable[_Call] | str | bytes,
         *,
         concurrency: int = 16,
         version: str | None = None,

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
-from typing import TypeVar
+from typing import Any
 
 from mcp_contracts.errors import UsageError
-from mcp_contracts.messages import MCPToolResult
+from mcp_contracts.messages import MCPToolResult, read_json
 
-_Call = TypeVar("_Call")
 _PENDING = MCPToolResult()
 
 
 async def answer_all(
-    calls: Iterable[_Call], answer: Callable[[_Call], Awaitable[MCPToolResult]], concurrency: int
+    calls: Iterable[Any] | str | bytes, answer: Callable[[Any], Awaitable[MCPToolResult]], concurrency: int
 ) -> list[MCPToolResult]:
-    """Return the result of each call in the order of the calls, which are read as calls start."""
+    """Return the result of each call in the order of the calls, which are read as calls start.
+
+    Text is a batch: a JSON array of calls. Any other text is one call, and the result says what is wrong with it.
+    """
     if concurrency < 1:
         raise UsageError("`concurrency` must be at least 1", hint="omit it to run 16 calls at once")
     results: list[MCPToolResult] = []
-    waiting = iter(calls)
+    waiting = iter(_batch_of(calls) if isinstance(calls, str | bytes) else calls)
 
     async def answer_next() -> None:
         for call in waiting:
@@ -33,3 +35,11 @@ async def answer_all(
         for _ in range(concurrency):
             group.create_task(answer_next())
     return results
+
+
+def _batch_of(text: str | bytes) -> list[Any]:
+    try:
+        value = read_json(text)
+    except ValueError:
+        return [text]
+    return value if isinstance(value, list) else [text]
