@@ -565,6 +565,12 @@ def test_a_schema_that_stands_for_itself_cannot_stand_in_a_union() -> None:
         schema_of([tool(holder({"$id": "https://example.com/x", "type": "string"}))])
 
     assert [(loss.pointer, loss.keyword) for loss in caught.value.losses] == [("/properties/x/$id", "$id")]
+    contracts = [tool(holder({"$id": "https://example.com/x"}), name="a.one"), tool(None, name="a.two")]
+    with pytest.warns(UserWarning, match=r"leaves out `a\.one`"):
+        union: Any = schema_of(contracts)
+    assert list(union["$defs"]) == ["a.two"]
+    with pytest.raises(NotPortableError):
+        schema_of(contracts, strict=True)
 
 
 def test_a_contract_is_not_changed() -> None:

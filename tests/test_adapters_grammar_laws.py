@@ -43,7 +43,7 @@ def test_what_a_grammar_permits_is_what_the_schema_accepts(
     both = readers(grammar)
     chance = random.Random(seed)
 
-    for matcher in both:
+    for matcher in both[:2]:  # llguidance says what may come next
         for _ in range(3):
             text = permitted(matcher, chance)
             if text is not None:
@@ -83,7 +83,9 @@ def test_the_union_of_schemas_accepts_the_calls_that_each_schema_accepts(
 ) -> None:
     root = around(schema)
     try:
-        union = compile_schema(schema_of([tool(root, name="a.one"), tool({"type": "object"}, name="a.two")]))
+        union = compile_schema(
+            schema_of([tool(root, name="a.one"), tool({"type": "object"}, name="a.two")], strict=True)
+        )
     except NotPortableError:
         return
 

@@ -207,7 +207,7 @@ def test_a_registry_without_tools_is_refused_until_it_has_some() -> None:
 
 @pytest.mark.parametrize("wrong", [3, ["weather.get"], None])
 def test_what_is_no_tools_is_refused(wrong: Any) -> None:
-    with pytest.raises(UsageError, match="expected contracts or a registry"):
+    with pytest.raises(UsageError, match="expected contracts, got"):
         ToolCallMatcher(wrong)
 
 

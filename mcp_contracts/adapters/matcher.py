@@ -5,9 +5,9 @@ Requires llguidance, the extra `[grammar]`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING, Protocol, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.base import Loss
@@ -15,6 +15,7 @@ from mcp_contracts.adapters.grammar.calls import GrammarSettings, grammar_of
 from mcp_contracts.adapters.grammar.lark import written_lark
 from mcp_contracts.contract import ToolContract
 from mcp_contracts.errors import UsageError
+from mcp_contracts.tool_names import Tools, contracts_of
 
 if TYPE_CHECKING:
     from llguidance import LLMatcher, LLTokenizer
@@ -24,14 +25,6 @@ _LONGEST_HEAD = 1_000
 _LONGEST_FAULT = 300
 _MOST_ALTERNATIVES = 50_000  # of tools, or of the values of an enumeration
 _MARK = re.compile(r"<[!-;=?-~]+>")
-
-
-class ToolSource(Protocol):
-    """Tools that come and go: a `ToolRegistry`."""
-
-    def tools(self) -> tuple[ToolContract, ...]:
-        """Return the tools as they are now."""
-        ...
 
 
 class ToolCallMatcher:
@@ -46,7 +39,7 @@ class ToolCallMatcher:
 
     def __init__(
         self,
-        tools: Iterable[ToolContract] | ToolSource,
+        tools: Tools,
         *,
         tokenizer: LLTokenizer | None = None,
         **settings: Unpack[GrammarSettings],
@@ -56,8 +49,8 @@ class ToolCallMatcher:
         self._settings = settings
         self._head = b""
         self._is_begun = False
-        self._current = tools_of(tools)
-        self._follow(self._current())
+        self._tools = tools if hasattr(tools, "tools") else contracts_of(tools)
+        self._follow(contracts_of(self._tools))
 
     @property
     def losses(self) -> tuple[Loss, ...]:
@@ -120,8 +113,8 @@ class ToolCallMatcher:
     def _refresh(self) -> None:
         """Read the tools again if they have changed, and no call has begun."""
         if not self._is_begun:
-            contracts = self._current()
-            if contracts is not self._contracts and contracts != self._contracts:
+            contracts = contracts_of(self._tools)
+            if contracts != self._contracts:
                 self._follow(contracts)
 
     def _follow(self, contracts: tuple[ToolContract, ...]) -> None:
@@ -148,20 +141,6 @@ class ToolCallMatcher:
         size = _BYTES if self._has_bytes else self._tokenizer.vocab_size
         tokens = list(text)
         return tokens if all(0 <= token < size for token in tokens) else None
-
-
-def tools_of(tools: Iterable[ToolContract] | ToolSource) -> Callable[[], tuple[ToolContract, ...]]:
-    """Return a function that returns the contracts as they are now; given contracts stay the same."""
-    current = getattr(tools, "tools", None)
-    if callable(current):
-        return lambda: tuple(current())
-    if not isinstance(tools, Iterable):
-        raise UsageError(f"expected contracts or a registry, got `{type(tools).__name__}`")
-    contracts = tuple(tools)
-    wrong = next((one for one in contracts if not isinstance(one, ToolContract)), None)
-    if wrong is not None:
-        raise UsageError(f"expected contracts or a registry, got `{type(wrong).__name__}` among them")
-    return lambda: contracts
 
 
 def byte_tokenizer() -> LLTokenizer:

@@ -61,9 +61,10 @@ def _grammar(contracts: Contracts, options: ExportOptions, *, is_gbnf: bool) -> 
 
 
 def _json_schema(contracts: Contracts, options: ExportOptions) -> Output:
-    from mcp_contracts.adapters.grammar.union import schema_of
+    from mcp_contracts.adapters.grammar.union import union_of
 
-    return Output(json_text(schema_of(contracts)))
+    schema, losses = union_of(contracts, strict=options.is_strict)
+    return Output(json_text(schema), losses=losses)
 
 
 def _prompt(contracts: Contracts, options: ExportOptions) -> Output:
@@ -74,11 +75,12 @@ def _prompt(contracts: Contracts, options: ExportOptions) -> Output:
 
 
 _CALL_FORM = {"call-form": "the form of a call"}
+_STRICT = {"strict": "refuse all tools if one of them has no form here"}
 _GRAMMAR = {
     "whitespace": "permit whitespace in the JSON",
     **_CALL_FORM,
     "lossy": "permit what a part of a schema rejects, if a grammar cannot express that part",
-    "strict": "refuse all tools if one of them has no grammar",
+    **_STRICT,
 }
 
 FORMATS: tuple[Format, ...] = (
@@ -86,7 +88,7 @@ FORMATS: tuple[Format, ...] = (
     Format("bundle", _bundle, has_output=True),
     Format("gbnf", partial(_grammar, is_gbnf=True), _GRAMMAR),
     Format("lark", partial(_grammar, is_gbnf=False), _GRAMMAR),
-    Format("json-schema", _json_schema),
+    Format("json-schema", _json_schema, _STRICT),
     Format("prompt", _prompt, {"budget": "the maximum number of characters", **_CALL_FORM}, has_output=True),
 )
 """All formats, in the order of `export --help`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any, TypedDict, Unpack
 
@@ -11,8 +11,7 @@ import numpy as np
 
 from mcp_contracts.adapters.free_text.reading import parse_tool_calls
 from mcp_contracts.adapters.grammar.calls import GrammarSettings
-from mcp_contracts.adapters.matcher import ToolSource, tools_of
-from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
 from mcp_contracts.generation.errors import CutTextError, GenerationError
 from mcp_contracts.generation.filters import Chain, LogitsFilter, probabilities
@@ -22,6 +21,7 @@ from mcp_contracts.generation.presets import Preset, preset
 from mcp_contracts.messages import MCPToolCall
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
+from mcp_contracts.tool_names import Tools, contracts_of
 
 MOST_TOKENS = 2_048
 
@@ -126,7 +126,7 @@ class CallSettings(SamplingSettings, GrammarSettings, total=False):
 def generate_tool_call(
     model: LogitsModel,
     prompt: str | Sequence[int],
-    tools: Iterable[ToolContract] | ToolSource,
+    tools: Tools,
     **settings: Unpack[CallSettings],
 ) -> MCPToolCall:
     """Generate a call of one of the tools, contracts or a registry, with arguments that its contract accepts.
@@ -134,7 +134,7 @@ def generate_tool_call(
     Raises like `generate` and `grammar_of`, and GenerationError if the contract rejects the arguments, which happens
     only with `lossy`.
     """
-    contracts = tools_of(tools)()
+    contracts = contracts_of(tools)
     sampling: Any = {key: value for key, value in settings.items() if key in SamplingSettings.__annotations__}
     shaping: Any = {key: value for key, value in settings.items() if key in GrammarSettings.__annotations__}
     grammar = GrammarFilter.of_tools(contracts, model.tokenizer, **shaping)

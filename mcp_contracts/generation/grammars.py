@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Unpack
 
@@ -13,11 +13,12 @@ from llguidance.gbnf_to_lark import gbnf_to_lark
 
 from mcp_contracts.adapters.grammar.calls import CallGrammar, GrammarSettings, grammar_of
 from mcp_contracts.adapters.grammar.lark import written_lark
-from mcp_contracts.adapters.matcher import ToolSource, create_matcher, fault_of, special_marks, tools_of
-from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.adapters.matcher import create_matcher, fault_of, special_marks
+from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
 from mcp_contracts.generation.errors import GenerationError
 from mcp_contracts.generation.filters import Logits
+from mcp_contracts.tool_names import Tools
 
 LARGEST_FILE = 1_000_000
 """Maximum size of a grammar file, in bytes."""
@@ -39,7 +40,7 @@ class GrammarFilter:
     @classmethod
     def of_tools(
         cls,
-        tools: Iterable[ToolContract] | ToolSource,
+        tools: Tools,
         tokenizer: LLTokenizer,
         *,
         has_text: bool = False,
@@ -49,7 +50,7 @@ class GrammarFilter:
 
         Raises like `grammar_of`.
         """
-        return cls(calls_grammar(grammar_of(tools_of(tools)(), **settings), tokenizer, has_text=has_text), tokenizer)
+        return cls(calls_grammar(grammar_of(tools, **settings), tokenizer, has_text=has_text), tokenizer)
 
     @classmethod
     def of_schema(cls, schema: JsonValue, tokenizer: LLTokenizer) -> GrammarFilter:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 
 from mcp_contracts.adapters.base import Loss
 from mcp_contracts.adapters.grammar.calls import NO_ARGUMENTS, named_tools, refusal
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import replace
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import ReferenceState, references
 from mcp_contracts.schema.validation.validators import compile_schema
@@ -17,11 +19,23 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _NAMING = ("$id", "$anchor", "$dynamicAnchor", "$dynamicRef")
 
 
-def schema_of(contracts: Tools) -> dict[str, JsonValue]:
+def schema_of(contracts: Tools, *, strict: bool = False) -> dict[str, JsonValue]:
     """Return the 2020-12 schema that accepts exactly the calls to one of the tools.
 
-    Each tool's whole schema is under `$defs` by the tool's name. Raises NotPortableError for a schema that cannot be
-    nested in another one, and UsageError like `calls.grammar_of`.
+    Each tool's whole schema is under `$defs` by the tool's name. A schema that cannot be nested in another one is left
+    out, with a warning. Raises like `union_of`.
+    """
+    schema, losses = union_of(contracts, strict=strict)
+    if losses:
+        warnings.warn(f"the schema leaves out `{losses[0].tool}`: {losses[0].message}", stacklevel=2)
+    return schema
+
+
+def union_of(contracts: Tools, *, strict: bool = False) -> tuple[dict[str, JsonValue], tuple[Loss, ...]]:
+    """Return the schema of `schema_of`, and why tools are left out.
+
+    Raises NotPortableError if no tool's schema can be nested, or with `strict`, if one cannot; UsageError like
+    `calls.grammar_of`.
     """
     calls: list[JsonValue] = []
     definitions: dict[str, JsonValue] = {}
@@ -34,9 +48,10 @@ def schema_of(contracts: Tools) -> dict[str, JsonValue]:
             pointer = f"#/$defs/{escape(name)}"
             definitions[name] = _relocate(schema, pointer)
             calls.append(_call(name, pointer))
-    if losses:
+    if losses and (strict or not calls):
         raise refusal(losses)
-    return {"$schema": _DIALECT, "type": "object", "anyOf": calls, "$defs": definitions}
+    told = tuple(replace(loss, message=f"the tool is left out: {loss.message}") for loss in losses)
+    return {"$schema": _DIALECT, "type": "object", "anyOf": calls, "$defs": definitions}, told
 
 
 def _call(name: str, pointer: str) -> JsonValue:
