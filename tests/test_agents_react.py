@@ -61,15 +61,20 @@ def test_a_thought_a_call_an_observation_and_the_answer(app: ToolRegistry) -> No
 @pytest.mark.parametrize(
     "text",
     [
+        'Thought: x\nAction: demo.add\nAction Input: {"a": 2, "b": 3}\nObservation: 6\nFinal Answer: 6',
+        'Action:\n```json\n{"action": "demo.add", "action_input": {"a": 2, "b": 3}}\n```\nObservation: 6',
+        f"<think>6</think>{ADD}",
         f"{ADD}\nObservation: 6\nThought: So it is 6.\nFinal Answer: 6",
         f"{ADD}\nFinal Answer: 6",
         f"Thought: x\n```json\n{ADD}\n```\n**Final Answer:** 6",
     ],
 )
-def test_what_is_written_after_a_call_is_dropped(app: ToolRegistry, text: str) -> None:
+def test_thinking_and_what_is_written_after_a_call_are_dropped(app: ToolRegistry, text: str) -> None:
     model = Model(text, "Final Answer: 5")
 
-    assert run(app, model) == "5"
+    answer = run(app, model)
+
+    assert (answer, answer.calls[0].result.data) == ("5", {"result": 5})
     assert "6" not in model.requests[-1][2]["content"]
 
 
@@ -103,6 +108,8 @@ def test_answers(app: ToolRegistry, text: str, answer: str) -> None:
         (f"<think>{ADD}", "empty"),
         ('{"tool_name": "demo.add", "arguments": {"a": 2,', "line 1"),
         ("{'tool_name': 'demo.add', 'arguments': {'a': 2, 'b': 3}}", "single quotes"),
+        ("Thought: x\nAction: demo.add\nAction Input: 2 and 3", "not JSON"),
+        ("Thought: x\nAction: demo.add(2, 3)", "not JSON"),
         (f"{ADD}\n{{'tool_name': 'demo.add', 'arguments': {{}}}}", "single quotes"),
     ],
 )
