@@ -199,6 +199,15 @@ def test_a_file_with_a_secret_is_not_remembered(linter: Linter) -> None:
     assert not linter.file.exists()
 
 
+def test_a_secret_of_one_file_is_masked_in_others_that_are_remembered(linter: Linter) -> None:
+    secret = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"
+    write(Path("a/MCP_TOOL_SPECIFICATION.md"), spec(tool("a.b")) + f"\nThe token is `{secret}`.\n")
+    write(Path("z/MCP_TOOL_SPECIFICATION.md"), f"## Tool: `{secret[8:30]}`\n")
+
+    for format_name in FORMATS:
+        linter.agrees("--format", format_name)
+
+
 def damaged(content: bytes, chance: random.Random) -> bytes:
     """A file of the cache, cut or with bytes changed."""
     if chance.random() < 0.3:

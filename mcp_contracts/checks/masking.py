@@ -47,6 +47,11 @@ class SecretMask:
                 run = secret[at : at + _RUN]
                 self._runs[run] = min(kept, self._runs.get(run, _RUN))
 
+    @property
+    def knows_secrets(self) -> bool:
+        """Whether the texts held any."""
+        return bool(self._runs)
+
     def text(self, text: str) -> str:
         """Mask the secrets in a text and keep its length, so that columns stay correct."""
         if len(text) < _RUN or (not self._runs and self._without.get(id(text)) is text):
@@ -127,7 +132,8 @@ def mask_text(text: str) -> str:
 
 def holds_secrets(text: str) -> bool:
     """Whether a text holds a secret."""
-    return any(True for _ in _secrets_of(text))
+    about = summary(text)
+    return may_hold_secret(text, about) and any(True for _ in secrets(text, about))
 
 
 def _secrets_of(text: str) -> Iterator[str]:

@@ -51,11 +51,15 @@ Kind = TypeVar("Kind")
 
 
 class Checked(NamedTuple):
-    """A file with the findings of the rules in it, and the number of steps taken."""
+    """A file with the findings of the rules in it, and the number of steps taken.
+
+    `is_remembered` says that an earlier run found all that, and no secret.
+    """
 
     file: SourceFile
     found: Sequence[Found]
     steps: float = 0
+    is_remembered: bool = False
 
 
 class DamagedError(Exception):
@@ -207,7 +211,7 @@ def _checked(values: Any, path: str, text: str, rules: Mapping[str, RuleInfo]) -
     steps = values["steps"]
     if type(steps) not in (int, float):
         raise DamagedError
-    return Checked(file, found, steps)
+    return Checked(file, found, steps, is_remembered=True)
 
 
 def _a(kind: type[Kind], value: object) -> Kind:

@@ -86,7 +86,8 @@ def run_lint(options: LintOptions) -> int:
     contracts = Contracts(tuple(one.file for one in checked))
     is_whole = not options.sources
     texts = _texts(contracts, functions)
-    mask = SecretMask(texts.values())
+    harmless = {one.file.path for one in checked if one.is_remembered}  # no such file holds a secret
+    mask = SecretMask(text for path, text in texts.items() if path not in harmless)
     linted = lint(
         contracts,
         config,
@@ -100,7 +101,11 @@ def run_lint(options: LintOptions) -> int:
     )
     if known is not None:
         linted = known.compare(linted, contracts, named, functions, revision)
-    return _print(replace(linted, skipped=len(skipped)), texts, mask, options, config)
+    spoken_of = {one.place.path for one in linted.diagnostics}
+    if not mask.knows_secrets:  # which one of them could repeat
+        spoken_of -= harmless
+    shown = {path: mask.text(text) if path in spoken_of else text for path, text in texts.items()}
+    return _print(replace(linted, skipped=len(skipped)), shown, options, config)
 
 
 def read_lint_config(options: LintOptions) -> Config:
@@ -130,9 +135,7 @@ def _known(options: LintOptions, config: Config) -> KnownFindings | None:
     return KnownFindings(options, config)
 
 
-def _print(linted: Report, texts: Mapping[str, str], mask: SecretMask, options: LintOptions, config: Config) -> int:
-    spoken_of = {one.place.path for one in linted.diagnostics}
-    shown = {path: mask.text(text) if path in spoken_of else text for path, text in texts.items()}
+def _print(linted: Report, shown: Mapping[str, str], options: LintOptions, config: Config) -> int:
     context = RenderContext(
         rules=all_rule_infos(),
         show_all=options.shows_suppressed,
