@@ -113,7 +113,7 @@ def _check_all(
         for file in read_found(found, max_file_size=max_file_size):
             one = _check(file, options)
             memory.keep(one)
-            yield one
+            yield one if is_whole or len(found) < MANY else _without_details(one)  # few files fit in memory
         return
     items = iter(found)
     tasks = iter(
