@@ -284,11 +284,12 @@ def _restored_error(kind: type[ToolError], arguments: tuple[object, ...]) -> Too
 class MCPToolResult(Message):
     """The result of a tool call.
 
-    A status that contains `failure` requires an error and forbids data.
+    A status that contains `failure` requires an error and forbids data. Results that are read state their status.
     """
 
     model_config = ConfigDict(
         json_schema_extra={
+            "required": ["status"],
             "if": {"required": ["status"], "properties": {"status": {"pattern": "failure"}}},
             "then": {"required": ["error"], "properties": {"error": {"type": "object"}, "data": {"type": "null"}}},
         }
@@ -304,6 +305,14 @@ class MCPToolResult(Message):
         default=None, description="What went wrong. A failure requires it; otherwise it may be null."
     )
     explanation: _Writable[str | None] = Field(default=None, description="A note on the result for the reader.")
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """Read a result like any message; a text without `status` is refused, though Python code may leave it out."""
+        result = super().from_json(text)
+        if "status" not in result.model_fields_set:
+            raise ValueError("`status` is missing: a result that is read must state it")
+        return result
 
     @property
     def ok(self) -> bool:
