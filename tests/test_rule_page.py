@@ -220,18 +220,14 @@ def test_a_list_in_the_rationale_keeps_its_lines() -> None:
 
 
 @PAGES
-@pytest.mark.parametrize("width", [40, 80])
-def test_a_page_fits_the_terminal(info: RuleInfo, width: int) -> None:
-    _, *lines = rule_page_text(info, read_example_of(info), width=width).splitlines()
+def test_a_page_fits_the_terminal_and_is_about_a_screen_and_a_half(info: RuleInfo) -> None:
+    example = read_example_of(info)
 
-    assert all(len(line.split()) == 1 for line in lines if len(line) > width), "only a word is longer"
-    assert not any(line != line.rstrip() for line in lines)
-
-
-@PAGES
-def test_a_page_is_about_a_screen_and_a_half(info: RuleInfo) -> None:
-    lines = rule_page(info, read_example_of(info)).splitlines()
-
+    for width in (40, 80):
+        _, *lines = rule_page_text(info, example, width=width).splitlines()
+        assert all(len(line.split()) == 1 for line in lines if len(line) > width), "only a word is longer"
+        assert not any(line != line.rstrip() for line in lines)
+    lines = rule_page(info, example).splitlines()
     assert len(lines) <= (130 if info.name == "legacy-dialect" else 90)  # that one shows the whole format
     assert not any(line != line.rstrip() for line in lines)
 
