@@ -19,9 +19,13 @@ def run(command: Sequence[str], folder: Path) -> None:
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """Return the environment of a measured command; bytecode is cached separately, as for an installed package."""
+    """Return the environment of a measured command.
+
+    Bytecode is cached separately, as for an installed package. Nothing is remembered, unless the command names a folder.
+    """
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    return {**kept, "PYTHONHASHSEED": "0", "PYTHONPYCACHEPREFIX": str(folder / ".bytecode")}
+    nowhere = {"MCP_CONTRACTS_CACHE_DIR": f"{os.devnull}/none"}
+    return {**kept, **nowhere, "PYTHONHASHSEED": "0", "PYTHONPYCACHEPREFIX": str(folder / ".bytecode")}
 
 
 def best_of(

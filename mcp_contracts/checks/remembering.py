@@ -241,7 +241,9 @@ def _place_values(place: Place, path: str) -> list[Any]:
 
 def _place(values: object, path: str) -> Place:
     line, column, end_line, end_column, *other = _a(list, values)
-    if not all(type(one) is int and 0 < one < _MOST for one in (line, column, end_line, end_column)) or len(other) > 1:
+    if not type(line) is type(column) is type(end_line) is type(end_column) is int or len(other) > 1:
+        raise DamagedError
+    if min(line, column, end_line, end_column) < 1 or max(line, column, end_line, end_column) > _MOST:
         raise DamagedError
     return Place(_a(str, other[0]) if other else path, line, column, end_line, end_column)
 
