@@ -76,6 +76,17 @@ def test_every_output_is_a_valid_call_of_a_registered_tool(form: str, seed: int)
     assert schema is None or accepts(compile_schema(schema), call.arguments) is True
 
 
+def test_a_map_whose_names_are_repeated_is_a_valid_call() -> None:
+    flags: Any = {"type": "object", "additionalProperties": {"type": "boolean"}, "propertyNames": {"enum": ["x"]}}
+    contract = tool({"type": "object", "properties": {"flags": flags}, "required": ["flags"]}, name="a.b")
+    wanted = '{"tool_name":"a.b","arguments":{"flags":{"x":true,"x":false}}}'
+    tokens = TOKENIZER.tokenize_str(wanted)
+
+    call = generate_tool_call(random_model(1), "", [contract], filters=[ForcedTokens(tokens)])
+
+    assert call.arguments == {"flags": {"x": False}}
+
+
 def test_the_tools_that_are_called_vary_with_the_seed() -> None:
     calls = {
         generate_tool_call(random_model(1), "", CONTRACTS, seed=seed, preset="plain").tool_name for seed in range(9)
@@ -210,6 +221,11 @@ def test_logits_that_cannot_be_used_are_refused(logits: Any, reason: str) -> Non
         generate(LogitsModel(lambda tokens: logits, TOKENIZER), "")
 
 
+def test_a_filter_must_return_logits() -> None:
+    with pytest.raises(GenerationError, match="`function` does not return logits"):
+        generate(random_model(0), "", filters=[lambda tokens, logits: None])  # type: ignore[list-item, return-value]
+
+
 def test_no_token_left_is_told_with_the_filter() -> None:
     everything = BannedTokens(range(len(TOKENS) + 5))
     late = GrammarFilter('start: "a"', TOKENIZER)
@@ -234,6 +250,8 @@ def test_no_token_left_is_told_with_the_filter() -> None:
         lambda: generate_structured(random_model(0), "", {"type": "string", "pattern": "(?<=a)b(?!c)"}),
         lambda: generate_structured(random_model(0), "", {"not": {}}),
         lambda: GrammarFilter("start: (((", TOKENIZER),
+        lambda: generate(random_model(0), "", seed=-1), lambda: generate(random_model(0), "", seed="x"),  # type: ignore[arg-type]
+        lambda: generate_tool_call(random_model(0), "", CONTRACTS, nonsense=1),  # type: ignore[call-arg]
     ],
 )  # fmt: skip
 def test_settings_that_cannot_be_used_are_refused(make: Any) -> None:

@@ -48,9 +48,12 @@ class Chain:
         if not _is_open(found):
             raise NoTokenError("the model forbids every token: all of its logits are `-inf`")
         for one in self.filters:
+            size = found.shape
             found = one(tokens, found)
+            name = getattr(type(one), "__name__", "function")
+            if not isinstance(found, np.ndarray) or found.shape != size:
+                raise GenerationError(f"the filter `{name}` does not return logits", hint="return the array")
             if not _is_open(found):
-                name = getattr(type(one), "__name__", "function")
                 raise NoTokenError(
                     f"no token is left after the filter `{name}`, at token {len(tokens) + 1}",
                     hint="put grammars before bans and sampling filters, and check that the vocabulary can write them",

@@ -9,8 +9,8 @@ from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
-from mcp_contracts.adapters.free_text.reading import parse_tool_calls
 from mcp_contracts.adapters.grammar.calls import GrammarSettings
+from mcp_contracts.adapters.grammar.forms import PROTOCOL, CallForm, form_named
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
 from mcp_contracts.generation.errors import CutTextError, GenerationError
@@ -19,9 +19,10 @@ from mcp_contracts.generation.grammars import GrammarFilter
 from mcp_contracts.generation.model import LogitsModel
 from mcp_contracts.generation.presets import Preset, preset
 from mcp_contracts.messages import MCPToolCall
+from mcp_contracts.providers.names import NameMap
 from mcp_contracts.records import dataclass
-from mcp_contracts.schema.validation.validators import accepts, compile_schema
-from mcp_contracts.tool_names import Tools, contracts_of
+from mcp_contracts.schema.validation.validators import accepts, compile_schema, compile_shared, instance_errors
+from mcp_contracts.tool_names import Tools, contracts_of, qualified
 
 MOST_TOKENS = 2_048
 
@@ -74,7 +75,10 @@ def generate(
         raise UsageError(f"`max_tokens` must be a positive number, not {most!r}")
     first = () if grammar is None else (grammar,)
     chain = Chain((*first, *settings.get("filters", ()), *preset(settings.get("preset", "precise")).filters))
-    chance = np.random.default_rng(settings.get("seed"))
+    try:
+        chance = np.random.default_rng(settings.get("seed"))
+    except (TypeError, ValueError) as error:
+        raise UsageError("`seed` must be a whole number from 0 on") from error
     before = model.tokens_of(prompt)
     ends = set(model.tokenizer.eos_tokens)
     tokens: list[int] = []
@@ -134,13 +138,33 @@ def generate_tool_call(
     Raises like `generate` and `grammar_of`, and GenerationError if the contract rejects the arguments, which happens
     only with `lossy`.
     """
+    unknown = settings.keys() - CallSettings.__annotations__.keys()
+    if unknown:
+        raise UsageError(f"there is no setting `{min(unknown)}`")
     contracts = contracts_of(tools)
     sampling: Any = {key: value for key, value in settings.items() if key in SamplingSettings.__annotations__}
     shaping: Any = {key: value for key, value in settings.items() if key in GrammarSettings.__annotations__}
     grammar = GrammarFilter.of_tools(contracts, model.tokenizer, **shaping)
     text = generate(model, prompt, grammar=grammar, **sampling).text
-    calls = parse_tool_calls(text, tools=contracts, names=settings.get("names")).calls
-    if len(calls) != 1 or calls[0].call is None or calls[0].errors:
-        reason = calls[0].errors[0].message if calls and calls[0].errors else "it is not one call"
+    return read_generated_call(text, contracts, form_named(settings.get("form", PROTOCOL)), settings.get("names"))
+
+
+def read_generated_call(text: str, contracts: Tools, form: CallForm, names: NameMap | None = None) -> MCPToolCall:
+    """Read a text that was generated under the grammar of some tools.
+
+    Raises GenerationError if the contract does not certainly accept the arguments.
+    """
+    try:
+        sent, arguments = form.read(text)
+        name = sent if names is None else names.from_provider.get(sent, sent)
+        call = MCPToolCall(tool_name=name, arguments=arguments)
+    except (RecursionError, ValueError) as error:
+        raise GenerationError("the generated text is not a call", hint="limit the depth of the schema") from error
+    schema = next(one.input_schema for one in qualified(contracts) if one.name == name)
+    outcome = (
+        None if schema is None else instance_errors(compile_shared(schema), arguments, subject="the arguments object")
+    )
+    if outcome is not None and (outcome.errors or outcome.unknown is not None):
+        reason = outcome.errors[0].message if outcome.errors else outcome.unknown
         raise GenerationError(f"the generated call is not valid: {reason}", hint="generate again, or without `lossy`")
-    return calls[0].call
+    return call

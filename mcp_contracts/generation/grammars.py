@@ -56,7 +56,7 @@ class GrammarFilter:
     def of_schema(cls, schema: JsonValue, tokenizer: LLTokenizer) -> GrammarFilter:
         """Return the filter for compact JSON that a schema accepts, as llguidance reads the schema."""
         try:
-            text = json.dumps(schema, allow_nan=False)
+            text = json.dumps({} if schema is True else schema, allow_nan=False)
             grammar = LLMatcher.grammar_from_json_schema(text, overrides=_SCHEMA_OPTIONS)  # type: ignore[arg-type]  # all of its keys are optional
         except (RecursionError, TypeError, ValueError) as error:
             raise UsageError(f"the schema cannot be read: {fault_of(str(error))}", hint="pass a JSON Schema") from error

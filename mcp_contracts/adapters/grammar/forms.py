@@ -34,6 +34,21 @@ class CallForm:
         """Return the JSON of a call; `arguments` is an object, or its text."""
         return _filled(dict(self.template), {NAME: name, ARGUMENTS: arguments})
 
+    def read(self, text: str) -> tuple[str, dict[str, JsonValue]]:
+        """Return the name and the arguments of a text that a grammar of this form permits; of equal keys, the last one.
+
+        Raises ValueError for other texts.
+        """
+        inner = text.removeprefix("".join(self.opening)).removesuffix("".join(self.closing))
+        found: dict[str, JsonValue] = {}
+        _collect(dict(self.template), json.loads(inner), found)
+        name, arguments = found.get(NAME), found.get(ARGUMENTS)
+        if self.has_text_arguments and isinstance(arguments, str):
+            arguments = json.loads(arguments)
+        if not isinstance(name, str) or not isinstance(arguments, dict):
+            raise ValueError("it is not a call of this form")
+        return name, arguments
+
     def tokens(self) -> tuple[str, ...]:
         """Return the template as JSON tokens, with NAME and ARGUMENTS for the two values."""
         return tuple(_tokens(dict(self.template)))
@@ -82,6 +97,15 @@ def _filled(value: JsonValue, values: Mapping[str, JsonValue]) -> JsonValue:
     if isinstance(value, dict):
         return {key: _filled(part, values) for key, part in value.items()}
     return values.get(value, value) if isinstance(value, str) else value
+
+
+def _collect(template: JsonValue, value: JsonValue, found: dict[str, JsonValue]) -> None:
+    """Collect the name and the arguments of a call."""
+    if isinstance(template, dict) and isinstance(value, dict):
+        for key, part in template.items():
+            _collect(part, value.get(key), found)
+    elif isinstance(template, str) and template in (NAME, ARGUMENTS):
+        found[template] = value
 
 
 def _tokens(value: JsonValue) -> Iterator[str]:

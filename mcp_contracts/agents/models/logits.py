@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import repeat
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.base import ProviderCall
-from mcp_contracts.adapters.free_text.reading import parse_tool_calls
 from mcp_contracts.adapters.grammar.forms import CallForm, form_named
 from mcp_contracts.adapters.prompt import prompt
 from mcp_contracts.agents.messages import Message, instructions_of, used_ids
 from mcp_contracts.agents.model import OnText, Reply, Stop, Usage
 from mcp_contracts.agents.replies import fresh_ids
 from mcp_contracts.contract import JsonValue, ToolContract
-from mcp_contracts.generation import CutTextError, GrammarFilter, LogitsModel, Preset, generate
+from mcp_contracts.generation import CutTextError, GenerationError, GrammarFilter, LogitsModel, Preset, generate
+from mcp_contracts.generation.generating import read_generated_call
 
 _MARK = re.compile(r"<(\||/?tool_)")
 
@@ -78,15 +78,15 @@ class LogitsChat:
         stop = Stop.END if found.end == "end" else Stop.LENGTH
         if grammar is None or not self._is_call(found.text):
             return Reply(found.text, stop=stop, usage=usage)
-        return Reply(calls=self._calls(found.text, tools, used_ids(messages)), stop=stop, usage=usage)
+        try:
+            call = read_generated_call(found.text, tools, self._form)
+        except GenerationError as error:
+            return Reply(found.text, stop=Stop.MALFORMED, note=str(error), usage=usage)
+        identifier = next(fresh_ids(repeat(""), used_ids(messages)))
+        return Reply(calls=(ProviderCall(identifier, call),), stop=stop, usage=usage)
 
     def _is_call(self, text: str) -> bool:
         return text.startswith(("{", "<"))
-
-    def _calls(self, text: str, tools: Iterable[ToolContract], used: set[str]) -> tuple[ProviderCall, ...]:
-        calls = [one.call for one in parse_tool_calls(text, tools=tools).calls if one.call is not None]
-        identifiers = fresh_ids(repeat(""), used)
-        return tuple(ProviderCall(next(identifiers), call) for call in calls)
 
 
 def chat_markup(messages: Sequence[Message], form: CallForm) -> str:
