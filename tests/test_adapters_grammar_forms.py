@@ -93,7 +93,7 @@ def test_a_prompt_shows_the_form_that_the_grammar_permits(form: str) -> None:
     text = prompt([CONTRACT], call_form=form).text
     example = text.partition("Example:")[2].strip()
 
-    (call,) = parse_tool_calls(text, tools=[CONTRACT]).calls
+    (call,) = parse_tool_calls(example, tools=[CONTRACT]).calls
 
     matcher = readers(grammar_of([CONTRACT], form=form, has_whitespace=True))[0]
     assert takes(matcher, example)
