@@ -233,13 +233,18 @@ HOSTILE = (
     '{"name":"a.b","arguments":{', '{"name":"a.b","arguments":{}}', '{"a":1\n', "/*", "{a:/*", "{a:/*]", "{a://",
     "<think>", "</think>", "<", "[TOOL_CALLS]", "\n```\n", "{a:'x' ", "{a:“", '{"name": "x" ', "[1,", "{ ", '{"a":"\\',
     "`<think>`", '{"a":1}}', '"arguments":{}', "<tool_call>[{}]", '{a:"x" \n', "<function=a", "<|channel|>", "\r",
+    "Action: files.write\nAction Input: x\n", "Action:\n", "files.write(", "[files.write(", "files.write('",
+    "files.write {", "<files.write>", "<invoke name='a'><parameter name='b'>", "<tool_call>a<arg_key>", "<start_function_call>call:a{",
+    "<|python_tag|>a(", "```tool_code\n", ">>>a\n{", "✿FUNCTION✿: a ✿ARGS✿:", "Tool: files.write\n",
+    '<|open|>call tool="a"<|sep|>',
+    'files.write {"path": "a"}\n', "`files.write()` ", "<FILES.write>", "Observation:\n", "<|im_start|>tool\n", "</",
 )  # fmt: skip
 
 
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_the_steps_grow_no_faster_than_a_hostile_text(unit: str) -> None:
-    short = parse_tool_calls(unit * (5_000 // len(unit)))
-    long = parse_tool_calls(unit * (20_000 // len(unit)))
+    short = parse_tool_calls(unit * (5_000 // len(unit)), TOOLS)
+    long = parse_tool_calls(unit * (20_000 // len(unit)), TOOLS)
 
     assert short.steps <= 3 * 5_000 + 100
     assert long.steps <= 4.2 * short.steps + 100

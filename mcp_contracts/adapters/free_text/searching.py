@@ -37,6 +37,7 @@ from mcp_contracts.parsing.text import shortened
 from mcp_contracts.records import dataclass, field
 
 _MOST_NEAR = 1_000
+_LONGEST_ELEMENT = 10_000
 _AS_JSON = "write the call as a JSON object"
 _STRING = re.compile(rf"[\"'“]({TOOL_NAME})[\"'”]")
 _LOUD_LABEL = re.compile(
@@ -59,7 +60,6 @@ class Search:
     _tag: Mark | None = None  # announces a call that has not been found yet
     _has_acted: bool = False  # whether an action of ReAct was found
     _is_after_result: bool = False  # the model wrote the result of a call itself
-    _unclosed: set[str] = field(default_factory=set)  # elements that have no end tag in the rest of the text
     _brackets: dict[str, int] = field(default_factory=lambda: {"{": 0, "[": 0})  # open brackets in prose
     _counted: int = 0  # the brackets up to here are in `_brackets`, except for those in `_prose`
     _prose: list[tuple[int, int]] = field(default_factory=list)
@@ -177,12 +177,8 @@ class Search:
             return
         is_element = self.text[mark.start] == "<"
         if is_element:
-            end = -1 if name in self._unclosed else self.text.find(f"</{name}>", mark.end)
-            if end < 0:
-                self._unclosed.add(name)
-                end = self._line_end(mark.end)
-            else:
-                end += len(name) + 3
+            end = self.text.find(f"</{name}>", mark.end, mark.end + _LONGEST_ELEMENT)
+            end = self._line_end(mark.end) if end < 0 else end + len(name) + 3
             fault = "a call that is written as an element"
         elif is_mention(self.text, name, mark.end, self.known):
             return
@@ -280,8 +276,8 @@ class Search:
 
     def _announced(self, span: JsonSpan, name: str) -> list[SpelledCall | Misfit]:
         """Return the call of a text that begins with a name on a line of its own, or else a failed attempt."""
-        heading = self.text[: span.start].strip("\r\n\t `")
-        if heading == name and "\n" in self.text[: span.start] and isinstance(span.value, dict) and span.value:
+        heading = self.text[self._first : span.start] if span.start < self._first + len(name) + 20 else ""
+        if heading.strip("\r\n\t `") == name and "\n" in heading and isinstance(span.value, dict) and span.value:
             return [SpelledCall(name, span.value, span.value)]
         return [Misfit(f"arguments after `{shortened(name)}`, which is not a call", _AS_JSON, span.value)]
 
