@@ -19,6 +19,7 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolCall
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from tests.grammar_oracle import begins, gbnf_to_lark, reader, readers, takes
+from tests.llama_engine import LIBRARY, LlamaGrammar
 from tests.support_schemas import DRAFT_7, tool
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "grammars.md"
@@ -529,6 +530,17 @@ def test_a_repetition_made_of_smaller_ones_counts_the_same(low: int, high: int |
 
     for length in range(100):
         assert takes(matcher, call(text("a" * length))) is (low <= length <= (length if high is None else high))
+
+
+@pytest.mark.skipif(not LIBRARY, reason="MCP_CONTRACTS_LLAMA_ENGINE names no engine of llama.cpp; see docs/grammars.md")
+def test_the_engine_of_llama_cpp_judges_the_same_texts() -> None:
+    *_, engine = readers(grammar_of([tool(holder({"type": "string", "maxLength": 2_500}))]))
+
+    assert takes(engine, call(text("a" * 2_500)))
+    assert not takes(engine, call(text("a" * 2_501)))
+    assert begins(engine, call(text(""))[:-2])
+    with pytest.raises(AssertionError, match=r"llama\.cpp refuses"):
+        LlamaGrammar("root ::= (((")
 
 
 def test_the_same_contracts_give_the_same_bytes() -> None:
