@@ -38,8 +38,9 @@ Ran = subprocess.CompletedProcess[bytes]
 def process(*arguments: str, cwd: Path | None = None, stdin: bytes = b"", **environment: str) -> Ran:
     """A run in a process of its own, as a user's shell starts it."""
     variables = _environment(environment)
-    address, settings, _ = _server()
-    if _settings(variables) != settings:
+    can_fork = hasattr(os, "fork")  # not on Windows
+    address, settings, _ = _server() if can_fork else ("", {}, None)
+    if not can_fork or _settings(variables) != settings:
         return fresh_process(*arguments, cwd=cwd, stdin=stdin, **environment)
     (given, feed), (read_out, out), (read_err, err) = (os.pipe() for _ in range(3))
     with ThreadPoolExecutor(3) as pool:
@@ -95,7 +96,9 @@ def _server() -> tuple[str, dict[str, str], subprocess.Popen[bytes]]:
         listener.bind(address)
         listener.listen()
         command = [sys.executable, str(_SERVER), str(listener.fileno())]
-        server = subprocess.Popen(command, stdin=subprocess.PIPE, pass_fds=[listener.fileno()], env=variables)
+        server = subprocess.Popen(
+            command, stdin=subprocess.PIPE, pass_fds=[listener.fileno()], env=variables, start_new_session=True
+        )
     return address, _settings(variables), server
 
 
