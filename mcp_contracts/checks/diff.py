@@ -43,7 +43,7 @@ from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.rules.across_files import duplicate_tool_name
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.engine import fingerprinted, run_rules
-from mcp_contracts.rules.registry import LINT_RULES, known_rules
+from mcp_contracts.rules.listing import known_rules
 from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.budget import Budget
@@ -329,5 +329,9 @@ def _duplicates(contracts: Contracts, side: str) -> Iterator[Diagnostic]:
 
 
 def _reading_faults(contracts: Contracts) -> Iterator[Diagnostic]:
+    if not contracts.faults:  # which these rules report
+        return
+    from mcp_contracts.rules.registry import LINT_RULES  # slow to import
+
     rules = [rule for rule in LINT_RULES if rule.info.code in UNREADABLE]
     yield from run_rules(contracts, rules, RuleOptions())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from contextlib import suppress
 
 
 def main() -> None:
@@ -14,16 +13,20 @@ def main() -> None:
     if arguments in (["--version"], ["-V"]):
         from mcp_contracts.version import __version__
 
-        with suppress(OSError):  # the command says what is wrong with standard output
+        try:
             print(f"mcp-contracts {__version__}", flush=True)
             return
+        except OSError:  # the command says what is wrong with standard output
+            pass
     if arguments in ([], ["--help"], ["-h"]):
         from mcp_contracts.cli.front_page import COMPLETION, front_page, help_width
 
-        with suppress(OSError):  # as above
-            if COMPLETION not in os.environ:
+        if COMPLETION not in os.environ:
+            try:
                 print(front_page(help_width()), flush=True)
                 sys.exit(0 if arguments else 2)  # as `app.run` does without arguments
+            except OSError:  # as above
+                pass
     gc.disable()  # modules that are imported hold nothing to collect; `run` collects again
     from mcp_contracts.cli.app import run  # what runs commands, which nothing instant needs
 
@@ -31,7 +34,9 @@ def main() -> None:
     if arguments[:1] in (["lint"], ["diff"]) and "threading" not in sys.modules:
         # Nothing runs any more and all is written: taking the modules apart takes as long as a tenth of a run.
         for stream in (sys.stdout, sys.stderr):
-            with suppress(OSError, ValueError, AttributeError):
+            try:  # noqa: SIM105  # `contextlib` takes as long to import as all that is instant here
                 stream.flush()
+            except (OSError, ValueError, AttributeError):  # closed, or without a reader
+                pass
         os._exit(code)
     sys.exit(code)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from mcp_contracts.change import Policy, UnknownPolicy
+from mcp_contracts.changes.registry import change_rule_infos
 from mcp_contracts.checks.accepting import newly_accepted
-from mcp_contracts.checks.catalogue import catalogue
 from mcp_contracts.checks.diff import compare
 from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.options import (
@@ -47,6 +47,7 @@ from mcp_contracts.parsing.discovery import Skipped
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.diff.document import diff_document
 from mcp_contracts.reporting.visible import visible
+from mcp_contracts.rules.listing import all_rule_infos
 from mcp_contracts.sources.load import find_all
 from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, ServerAccess
 from mcp_contracts.sources.source import read_found
@@ -250,7 +251,7 @@ def command(
         for trouble in comparison.troubles:
             say(f"note: internal error: {visible(trouble)}")
     document = diff_document(comparison.report, old_name, new_name, unknown=unknown)
-    context = RenderContext(rules=catalogue(), show_all=show_all, changelog=changelog)
+    context = RenderContext(rules=(*all_rule_infos(), *change_rule_infos()), show_all=show_all, changelog=changelog)
     options = ReportOptions(
         format_name,
         output,
