@@ -97,6 +97,29 @@ def test_every_usual_way_to_register_a_function_works(decorate: Any) -> None:
     assert app["demo.join"](left="a").unwrap() == {"result": "a!"}
 
 
+def test_a_static_method_stays_one() -> None:
+    app = ToolRegistry("demo")
+
+    class Notes:
+        @app.tool
+        @staticmethod
+        def double(number: int) -> int:
+            """Double a number."""
+            return 2 * number
+
+    assert (Notes.double(1), Notes().double(2)) == (2, 4)
+    assert app["demo.double"](number=3).unwrap() == {"result": 6}
+
+
+def test_a_decorated_function_is_the_same_tool_in_another_registry() -> None:
+    function = ToolRegistry("demo").tool(join, tags={"text"}, deadline=5)
+
+    other = ToolRegistry("other", [function])
+
+    assert other["demo.join"](left="a").unwrap() == {"result": "a!"}
+    assert other["demo.join"].contract == function.contract
+
+
 def test_annotations_and_tags_are_those_of_mcp() -> None:
     hints = {"readOnlyHint": True, "idempotentHint": True, "title": "Join"}
     contract = ToolRegistry("demo").tool(join, tags={"b", "a"}, annotations=hints).contract
@@ -127,12 +150,13 @@ def test_a_tool_is_called_with_a_context() -> None:
         return f"{greeting}{context.call.caller}"
 
     ann = CallContext(caller="ann")
-    found = app["demo.who"]
+    found: Any = app["demo.who"]
+    named: Any = who
 
     assert found(context=ann).data == {"result": "ann"}
     assert asyncio.run(found.acall(context=ann)).data == {"result": "ann"}
-    assert who.call(greeting="I am ", context=ann).data == {"result": "I am ann"}
-    assert who.with_context(caller="bob")(greeting="I am ").data == {"result": "I am bob"}
+    assert named.call(greeting="I am ", context=ann).data == {"result": "I am ann"}
+    assert named.with_context(caller="bob")(greeting="I am ").data == {"result": "I am bob"}
     assert found.with_context(ann)(context=CallContext(caller="eve")).data == {"result": "eve"}
     assert found().data == {"result": "None"}
 
@@ -159,7 +183,8 @@ async def _answer_of(library: str, function: Any) -> Any:
 
             server = FastMCP("other")
             server.tool(function)
-            return (await server.call_tool("add", given)).structured_content["result"]
+            found: Any = await server.call_tool("add", given)
+            return found.structured_content["result"]
         case "mcp":
             from mcp.server.mcpserver import MCPServer
 
@@ -174,7 +199,7 @@ async def _answer_of(library: str, function: Any) -> Any:
         case "pydantic_ai":
             from pydantic_ai import Tool as PydanticTool
 
-            schema = PydanticTool(function).function_schema
+            schema: Any = PydanticTool(function).function_schema
             return await schema.call(schema.validator.validate_python(given), None)
         case _:
             from langchain_core.tools import tool as langchain_tool

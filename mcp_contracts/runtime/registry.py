@@ -222,7 +222,7 @@ class ToolRegistry:
             made = self._from_function(function, settings)
             tool = made.tool
             self._notify(self._table.add([(tool.contract, tool.handler)], replace=bool(settings.get("replace"))))
-            return made
+            return staticmethod(made) if isinstance(function, staticmethod) else made
 
         return register if function is None else register(function)
 
@@ -237,8 +237,7 @@ class ToolRegistry:
         handler = handler_of(made.binding, check_deadline(settings.get("deadline")), settings.get("errors"))
         contract, plain = made.contract, made.binding.function
         tool = RegisteredTool(self, contract, plain, contract.version, handler)
-        wrapper = tool_function(plain, tool, is_async=made.binding.is_async)
-        return staticmethod(wrapper) if isinstance(function, staticmethod) else wrapper
+        return tool_function(plain, tool, is_async=made.binding.is_async)
 
     def tools(
         self,
