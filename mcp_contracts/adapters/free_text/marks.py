@@ -23,6 +23,7 @@ class MarkKind(StrEnum):
     TURN = "turn"  # a result that the model writes itself, up to its next turn
     OBSERVATION = "observation"  # the same, if an action of ReAct is before it
     NAME = "name"  # a name before `(`, or the name of an element
+    INPUT = "input"  # the input of an action that cannot be read
     LABEL = "label"  # a line such as `Tool: name`
 
 
@@ -132,6 +133,7 @@ _LINE = re.compile(  # a line whose first words end with a colon
     rf"""
     (?P<react>{_MARGIN}action(?:[ ]\d{{1,3}})?{_MARGIN}:{_MARGIN}{_QUOTED}(?P<action>{TOOL_NAME}){_QUOTED}[ \t]*
       \r?\n{_MARGIN}action[ _]input(?:[ ]\d{{1,3}})?{_MARGIN}:{_MARGIN})
+  | (?P<input>{_MARGIN}action[ _]input(?:[ ]\d{{1,3}})?{_MARGIN}:{_MARGIN}\s{{0,5}}(?=\{{))
   | (?P<observation>{_MARGIN}observation(?:[ ]\d{{1,3}})?{_MARGIN}:)
   | (?P<label>[>\- \t]{{0,8}}{_MARGIN}(?:{_LABELS})(?:[ ]\d{{1,3}})?{_MARGIN}:{_MARGIN}{_QUOTED}
       (?P<labelled>{TOOL_NAME})(?![\w.\-]){_QUOTED}
@@ -322,10 +324,11 @@ _MARKS: Final[Mapping[str, Callable[[re.Match[str]], Mark | None]]] = {
     "triangle": _triangle,
     "react": _call("action", form=Form.REACT),
     "observation": lambda match: _mark(match, MarkKind.OBSERVATION, end_pattern=_END_OF_OBSERVATION),
+    "input": _plain(MarkKind.INPUT),
     "label": _plain(MarkKind.LABEL, "labelled"),
     "element": _plain(MarkKind.NAME, "element_name"),
 }
-_UNMENTIONED = ("open", "fence", "react", "label", "observation")
+_UNMENTIONED = ("open", "fence", "react", "input", "label", "observation")
 
 
 def is_alone(text: str, start: int, end: int) -> bool:

@@ -39,6 +39,9 @@ from mcp_contracts.records import dataclass, field
 _MOST_NEAR = 1_000
 _LONGEST_ELEMENT = 10_000
 _AS_JSON = "write the call as a JSON object"
+_MEMBER = re.compile(
+    r'(?:"(?:arguments|args|parameters|input)"\s{0,20}:|\b(?:arguments|args|parameters|tool_input)\s?=)\s{0,20}\Z'
+)
 _STRING = re.compile(rf"[\"'“]({TOOL_NAME})[\"'”]")
 _LOUD_LABEL = re.compile(
     r"\W{0,16}(?:action|(?:tool|function)[ _]call|call|calling|invoke|use[ _]tool)\b", re.IGNORECASE
@@ -104,6 +107,13 @@ class Search:
                 self._report_tag(self._tag, mark.end)
             case MarkKind.NAME:
                 self._read_name(mark, mark.name or "")
+            case MarkKind.INPUT if self._tag is None:
+                span = read_span(
+                    self.text, mark.end, in_fence=self._is_in_fence, last_comment_end=self._last_comment_end
+                )
+                self.steps += span.steps
+                self._jump(mark.start, span.end)
+                self.report(mark.start, span.end, "an input without the action before it", "write `Action: name` above")
             case MarkKind.LABEL if self.known.is_called((mark.name or "").rstrip(".-")):
                 self._read_label(mark)
             case MarkKind.THINKING | MarkKind.QUOTE:
@@ -301,7 +311,7 @@ class Search:
         """Return why valid JSON is not a call because of the text around it: place, fault and hint."""
         text, start, end = self.text, span.start, span.end
         if not found:
-            if re.search(r'"(?:arguments|args|parameters|input)"\s{0,20}:\s{0,20}\Z', text[max(0, start - 60) : start]):
+            if _MEMBER.search(text, max(0, start - 60), start) is not None:
                 return start, end, "members without enclosing braces", "put `{` before and `}` after them"
             if span.duplicates and resembles_call(text[start:end], is_cut_off=False):
                 return start, end, repeated_key(span), "keep one of them"

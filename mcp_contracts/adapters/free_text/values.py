@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.free_text.notations import WrittenCall
 from mcp_contracts.adapters.free_text.shapes import Misfit
 from mcp_contracts.adapters.free_text.tagged import json_of
@@ -12,7 +13,7 @@ from mcp_contracts.schema.validation.validators import compile_shared, instance_
 from mcp_contracts.schema.wording import pointer_to, shown_text
 
 _MOST_SHOWN = 60
-_NOTHING = ("none", "null", "n/a", "nothing")
+_NO_TEXT = re.compile(r"(?:none|null|n/a|nothing)\Z|\w{1,60}(?:\s?=|:\s)", re.IGNORECASE)  # or members without braces
 _ADDING = ("$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas", "dependentRequired", "patternProperties")
 
 
@@ -35,7 +36,7 @@ def complete_arguments(call: WrittenCall, schema: JsonValue) -> dict[str, JsonVa
             quoted = json_of(call.text)
             if quoted is not None and isinstance(quoted[0], str):
                 arguments[name] = quoted[0]
-            elif call.text[:1] in "\"'" or call.text.lower() in _NOTHING:
+            elif call.text[:1] in "\"'" or _NO_TEXT.match(call.text) is not None:
                 return Misfit("arguments that are not an object", "write a JSON object", arguments)
             else:
                 texts[name] = call.text
