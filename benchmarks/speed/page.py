@@ -81,9 +81,8 @@ def _lines(
         yield from ("## Missed goals", "")
     for figure in late:
         where = _where(profiles.get(figure.what, {}))
-        yield f"- **{figure.what}**: {_value(figure)}, the goal is {_goal(figure)}.{where}"
-        if figure.needed:
-            yield f"  {figure.needed}"
+        needed = f" {figure.needed}" if figure.needed else ""
+        yield f"- **{figure.what}**: {_value(figure)}, the goal is {_goal(figure)}.{where}{needed}"
     if late:
         yield ""
     yield from (
