@@ -189,6 +189,18 @@ def pairs() -> dict[str, Callable[[], Pair]]:
             an_object(2_000, lambda n: {"anyOf": [{"type": "string", "minLength": n}, {"type": "null"}]}),
             an_object(2_000, lambda n: {"anyOf": [{"type": "string", "minLength": n + 1}, {"type": "null"}]}),
         ),
+        "100,000 integers and a range": lambda: (
+            {"enum": list(range(100_000))},
+            {"type": "integer", "minimum": 0, "maximum": 99_998},
+        ),
+        "a ring of 300 dependent schemas": lambda: (
+            {"type": "object", "dependentSchemas": {f"p{n}": {"required": [f"p{(n + 1) % 300}"]} for n in range(300)}},
+            {"type": "object", "dependentSchemas": {f"p{n}": {"required": [f"p{(n + 7) % 300}"]} for n in range(300)}},
+        ),
+        "300 different items": lambda: (
+            {"type": "array", "uniqueItems": True, "items": {"enum": list(range(300))}, "minItems": 1},
+            {"type": "array", "maxItems": 299},
+        ),
         "3,000 closed objects": lambda: (
             an_object(3_000, lambda n: an_object(3, lambda _: short, additionalProperties=False)),
             an_object(3_000, lambda n: an_object(3, lambda _: shorter, unevaluatedProperties=False)),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -12,7 +14,9 @@ import pytest
 
 from mcp_contracts.comparison.compare import facts
 from mcp_contracts.comparison.declared.policy import Reading, as_callers_send, as_consumers_read
-from mcp_contracts.comparison.edits import Edits
+from mcp_contracts.comparison.edits import Edits, same_but_for_words
+from mcp_contracts.inclusion.graph import Graph
+from mcp_contracts.inclusion.nodes import asked_of, equal_classes, refined_classes
 
 
 def calls_of(work: Callable[[], object]) -> int:
@@ -61,3 +65,32 @@ def test_the_two_schemas_are_read_once_for_all_edits() -> None:
 
     assert len(found) == 400
     assert each < once / 10
+
+
+def test_classes_of_schemas_are_the_same_found_upwards_and_by_refinement() -> None:
+    lines = (Path(__file__).parent / "proofs" / "evolutions.jsonl").read_text(encoding="utf-8").splitlines()
+    for line in lines[::7]:
+        evolution = json.loads(line)
+        read = Graph(evolution["old"], evolution["new"])._nodes
+
+        upwards, refined = equal_classes(read), refined_classes(asked_of(read))
+
+        assert upwards == refined, evolution["name"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ({"type": "string", "description": "a"}, {"description": "b", "type": "string"}, True),
+        ({"properties": {"description": {"title": "a"}}}, {"properties": {"description": {"title": "b"}}}, True),
+        ({"properties": {"description": {}}}, {"properties": {}}, False),
+        ({"allOf": [{"title": "a"}, {"minimum": 1}]}, {"allOf": [{}, {"minimum": 1}]}, True),
+        ({"enum": [{"title": "a"}]}, {"enum": [{"title": "b"}]}, False),
+        ({"items": {"minimum": 1}}, {"items": {"minimum": True}}, False),
+        ({"not": True}, {"not": {}}, False),
+    ],
+)
+def test_schemas_are_the_same_but_for_words_where_annotations_alone_differ(
+    one: Any, other: Any, expected: bool
+) -> None:
+    assert same_but_for_words(one, other) is expected

@@ -191,13 +191,18 @@ _FIXED = {0: 0, TRUE: TRUE, FALSE: FALSE}
 
 def equal_classes(nodes: Mapping[int, Node]) -> dict[int, int]:
     """The class of every node: numbers from 2 in the order of the nodes, and TRUE for itself."""
+    asked = asked_of(nodes)
+    found = _classes_upwards(asked)
+    return refined_classes(asked) if found is None else found
+
+
+def asked_of(nodes: Mapping[int, Node]) -> list[_Asked]:
+    """What each node asks, itself and of its subschemas."""
     owns: dict[Hashable, int] = {}
-    asked = [
+    return [
         (number, owns.setdefault(node.own(), len(owns)), node.ordered(), (node.all_of, *node.any_of), node.one_of)
         for number, node in nodes.items()
     ]
-    found = _classes_upwards(asked)
-    return _refined_classes(nodes, asked) if found is None else found
 
 
 def _classes_upwards(asked: Sequence[_Asked]) -> dict[int, int] | None:
@@ -233,11 +238,11 @@ def _classes_upwards(asked: Sequence[_Asked]) -> dict[int, int] | None:
     return None
 
 
-def _refined_classes(nodes: Mapping[int, Node], asked: Sequence[_Asked]) -> dict[int, int]:
-    """The classes, coarsest first and refined until nothing splits."""
-    classes = {**dict.fromkeys(nodes, 2), **_FIXED}
+def refined_classes(asked: Sequence[_Asked]) -> dict[int, int]:
+    """The classes of any nodes, recursive ones included: coarsest first, and refined until nothing splits."""
+    classes = {**dict.fromkeys((node[0] for node in asked), 2), **_FIXED}
     count = 1
-    for _ in range(min(_MAXIMUM_ROUNDS, _MAXIMUM_REFINED // (len(nodes) + 1) + 1)):
+    for _ in range(min(_MAXIMUM_ROUNDS, _MAXIMUM_REFINED // (len(asked) + 1) + 1)):
         of = classes.__getitem__
         seen: dict[Hashable, int] = {}
         refined = {
@@ -251,4 +256,4 @@ def _refined_classes(nodes: Mapping[int, Node], asked: Sequence[_Asked]) -> dict
         if len(seen) == count:
             return refined
         classes, count = refined, len(seen)
-    return {number: number for number in (*_FIXED, *nodes)}
+    return {number: number for number in (*_FIXED, *(node[0] for node in asked))}
