@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -132,5 +133,5 @@ def commands(peers: Sequence[Peer], folder: Path) -> Iterator[Command]:
 def version_of(program: str) -> str:
     """Return what an executable says its version is, or nothing."""
     done = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
-    said = [word for word in done.stdout.split() if word[:1].isdigit()]
-    return said[0] if done.returncode == 0 and said else ""
+    found = re.search(r"\d+\.\d+\.\d+", done.stdout)
+    return found[0] if found is not None else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pstats
 import re
 import subprocess
@@ -20,11 +21,21 @@ _IMPORTING = ("<frozen importlib", "importlib/", "<frozen zipimport")
 
 
 def profile(words: Sequence[str], folder: Path) -> pstats.Stats:
-    """Run a command of ours in one process under the profiler. `words` begin with a script of Python."""
+    """Run a command of ours under the profiler, on one core, so that it starts no workers, whom nobody would see.
+
+    `words` begin with a script of Python.
+    """
     path = folder / "profile.out"
     command = [sys.executable, "-m", "cProfile", "-o", str(path), *words]
-    subprocess.run(command, cwd=folder, env=environment(folder), stdout=subprocess.DEVNULL, check=True)
+    subprocess.run(
+        command, cwd=folder, env=environment(folder), stdout=subprocess.DEVNULL, check=True, preexec_fn=_use_one_core
+    )
     return pstats.Stats(str(path))
+
+
+def _use_one_core() -> None:
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 
 def shares(stats: pstats.Stats) -> dict[str, float]:
