@@ -52,8 +52,7 @@ async def main(model: str, task: str, *, is_react: bool) -> None:
     from openai import AsyncOpenAI  # reads OPENAI_API_KEY and OPENAI_BASE_URL
 
     async with AsyncOpenAI() as client:
-        mode = "react" if is_react else "native"
-        agent = Agent(app, OpenAIChat(model, client), mode=mode, on_event=show)
+        agent = Agent(app, OpenAIChat(model, client), mode="react" if is_react else "native", on_event=show)
         try:
             print("answer:", await agent.run(task))
         except AgentError as error:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from mcp_contracts.rules.across_files import duplicate_tool_name
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.structure.names import (
-    duplicate_tool_name,
     fitting_name,
     heading_and_invocation_name_disagree,
     invalid_invocation_name,

@@ -769,7 +769,7 @@ def test_a_whole_number_is_handed_over_as_an_integer() -> None:
         """Show the arguments."""
         return repr((a, b, c, d, e, f))
 
-    found = show.call(1.0, 2.0, [3.0, 4], {"x": 5.0}, 6.0, [[7.0]])  # type: ignore[arg-type]
+    found = show.call(1.0, 2.0, [3.0, 4], {"x": 5.0}, 6.0, [[7.0]])  # type: ignore[arg-type,list-item,dict-item]
 
     assert found.unwrap() == {"result": "(1, 2, [3, 4], {'x': 5}, 6.0, [[7]])"}
     assert show.call(1, e=1.5).unwrap() == {"result": "(1, None, None, None, 1.5, None)"}

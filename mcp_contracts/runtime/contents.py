@@ -18,7 +18,8 @@ from mcp_contracts.runtime.registered import RegisteredTool
 from mcp_contracts.runtime.remote.tools import RemoteTool
 from mcp_contracts.runtime.tools import Handler
 
-Tools = Contracts | Iterable[ToolContract | RemoteTool | Callable[..., Any] | Mapping[str, Any]] | Mapping[str, Any]
+_Tool = ToolContract | RemoteTool | Callable[..., Any] | Mapping[str, Any]
+Tools = Contracts | Iterable[_Tool] | _Tool
 """Contracts, remote tools, functions, or the tools of a JSON tool list: `[{"name": …, "inputSchema": …}]`."""
 
 _NAME = re.compile(r"[^\W_][\w .-]*")

@@ -165,7 +165,7 @@ def _recorded(locked: Sequence[LockedServer], lock: Path) -> tuple[ConfiguredSer
                 f"`{visible(show(lock))}` does not say how `{visible(server.name)}` is started",
                 hint="name the server, or `--config FILE`, as when the lock was written",
             )
-    return tuple(ConfiguredServer(server.name, server_of(server.source), server.source) for server in locked)
+    return tuple(ConfiguredServer(server.name, server_of(server.source), source=server.source) for server in locked)
 
 
 def _is_agreed(servers: Sequence[ConfiguredServer], path: Path, *, is_agreed: bool) -> bool:
