@@ -19,6 +19,17 @@ _OURS = re.compile(r"(mcp_contracts/[a-z_]+)")
 _INSTALLED = re.compile(r"site-packages/([A-Za-z0-9_]+)")
 _IMPORTING = ("<frozen importlib", "importlib/", "<frozen zipimport")
 
+_PROFILED = """
+import cProfile, os, runpy, sys
+path, *sys.argv = sys.argv[1:]
+os._exit = sys.exit  # our commands end at once, which would leave no profile
+profiler = cProfile.Profile()
+try:
+    profiler.runcall(runpy.run_path, sys.argv[0], run_name="__main__")
+finally:
+    profiler.dump_stats(path)
+"""
+
 
 def profile(words: Sequence[str], folder: Path) -> pstats.Stats:
     """Run a command of ours under the profiler, on one core, so that it starts no workers, whom nobody would see.
@@ -26,7 +37,8 @@ def profile(words: Sequence[str], folder: Path) -> pstats.Stats:
     `words` begin with a script of Python.
     """
     path = folder / "profile.out"
-    command = [sys.executable, "-m", "cProfile", "-o", str(path), *words]
+    path.unlink(missing_ok=True)  # so that no profile of another command is read
+    command = [sys.executable, "-c", _PROFILED, str(path), *words]
     subprocess.run(
         command, cwd=folder, env=environment(folder), stdout=subprocess.DEVNULL, check=True, preexec_fn=_use_one_core
     )

@@ -32,7 +32,7 @@ _NEEDED = {
     "validator that imports less.",
     "tools": "A changed tool takes a search, a witness made readable, and its confirmation by two validators: it takes "
     "one graph for all questions of a comparison.",
-    "cold": "It takes a reader of Markdown blocks that is faster than markdown-it-py on what specifications contain.",
+    "cold": "It takes a reader of Markdown blocks that is faster than markdown-it-py, and rules that read less.",
 }
 """What a missed goal would take, by command."""
 
