@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from textwrap import dedent
+from types import MappingProxyType
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Example, Fault, FaultKind, JsonValue
@@ -84,7 +85,7 @@ def outer_examples(
     imported = _imported(tree)
     for call in calls:
         if _names_tool(call):
-            example = reader.dispatched(call)
+            example = reader.dispatched(call, short)  # a server may have it without the module
             called = str(example.value["tool_name"]) if isinstance(example.value, dict) else ""
             if (name := _tool_meant(called, parameters, short)) is not None:
                 yield name, example
@@ -246,8 +247,8 @@ class _Reader:
         )
         return self._example(name, given, places, whole, is_whole=is_whole)
 
-    def dispatched(self, call: ast.Call) -> Example:
-        """A call by `call_tool("name", {…})`."""
+    def dispatched(self, call: ast.Call, names: Mapping[str, str] = MappingProxyType({})) -> Example:
+        """A call by `call_tool("name", {…})`; `names` are whole names of tools by the short ones."""
         first = call.args[0]
         name = first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
         whole = self._place(first)
@@ -261,7 +262,7 @@ class _Reader:
                     given.append((key.value, value, self._place(key)))
                 else:
                     is_whole = False
-        return self._example(name, given, places, whole, is_whole=is_whole)
+        return self._example(names.get(name, name), given, places, whole, is_whole=is_whole)
 
     def _example(
         self,
