@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 
 from hypothesis import HealthCheck, settings
@@ -23,6 +24,9 @@ settings.register_profile("thorough", settings.get_profile("deterministic"), der
 settings.load_profile("deterministic")
 
 os.environ["MCP_CONTRACTS_CACHE_DIR"] = f"{os.devnull}/none"  # nothing is remembered, unless a test names a folder
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell starts background jobs so, and processes inherit it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 WRITES_NO_BYTECODE = sys.dont_write_bytecode
 sys.dont_write_bytecode = False  # while modules are collected: the processes that tests start then need not compile
