@@ -36,11 +36,10 @@ class Argument:
 
 
 class CommandApp:
-    """The application of one command: the function that runs, and its examples."""
+    """The application of one command: the function that runs, and its examples; both are set by `command`."""
 
-    def __init__(self) -> None:
-        self.function: Callable[..., int] = _undeclared
-        self.epilog = ""
+    function: Callable[..., int]
+    epilog: str
 
     def command(self, *, epilog: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
         """Declare the function of the command."""
@@ -67,10 +66,6 @@ def command_app() -> CommandApp:
 def examples(*pairs: tuple[str, str]) -> str:
     """The epilog of a command that gives examples, each a sentence and a command line."""
     return "\n".join(line for sentence, command in pairs for line in (f"{sentence}:", f"  {command}"))
-
-
-def _undeclared() -> int:
-    raise NotImplementedError
 
 
 class _UnclearError(Exception):
