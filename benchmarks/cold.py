@@ -20,8 +20,8 @@ from mcp_contracts.config import Config
 from mcp_contracts.parsing.markdown.reading import parse_blocks
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.parsing.text import SourceText
-from mcp_contracts.rules.engine import check_file
 from mcp_contracts.rules.registry import LINT_RULES
+from mcp_contracts.rules.running.engine import check_file
 
 _ROUNDS = 3
 _LINES = 400

@@ -13,7 +13,7 @@ from time import perf_counter
 
 from benchmarks.runtime_tool import INPUT, contracts
 from mcp_contracts.adapters.grammar.lark import lark_of
-from mcp_contracts.adapters.matcher import ToolCallMatcher
+from mcp_contracts.adapters.grammar.matcher import ToolCallMatcher
 from mcp_contracts.schema.validation.validators import compile_schema
 
 _TOOLS = 100

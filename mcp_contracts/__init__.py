@@ -9,8 +9,8 @@ TYPE_CHECKING = False  # as type checkers treat it; importing `typing` would dou
 
 if TYPE_CHECKING:
     from mcp_contracts.adapters.free_text.reading import parse_tool_calls
-    from mcp_contracts.adapters.matcher import ToolCallMatcher
-    from mcp_contracts.adapters.prompt import prompt
+    from mcp_contracts.adapters.grammar.matcher import ToolCallMatcher
+    from mcp_contracts.adapters.prompts.writing import prompt
     from mcp_contracts.change import Change, DiffReport, Verdict, Witness
     from mcp_contracts.changes.policies import SchemaComparison
     from mcp_contracts.changes.schemas import compare_schemas
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from mcp_contracts.errors import ContractError, UnknownToolError, UsageError
     from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, ResultStatus, ToolError
     from mcp_contracts.runtime.arguments import PayloadBounds
-    from mcp_contracts.runtime.audit import AuditLog
     from mcp_contracts.runtime.context import CallContext, Progress, ToolContext
-    from mcp_contracts.runtime.events import CallEvent, EventKind, ToolsChanged
     from mcp_contracts.runtime.handles import CallHandle, HandleStatus
     from mcp_contracts.runtime.limits import RateLimits
     from mcp_contracts.runtime.outcomes import NoChangeNeeded, PartialSuccess
@@ -31,25 +29,27 @@ if TYPE_CHECKING:
     from mcp_contracts.runtime.registry import ToolRegistry
     from mcp_contracts.runtime.remote.reconnecting import Backoff, ReconnectingServer
     from mcp_contracts.runtime.remote.tools import RemoteServer, RemoteTool, connect, remote_tools
-    from mcp_contracts.runtime.spans import CallSpans
+    from mcp_contracts.runtime.telemetry.audit import AuditLog
+    from mcp_contracts.runtime.telemetry.events import CallEvent, EventKind, ToolsChanged
+    from mcp_contracts.runtime.telemetry.spans import CallSpans
     from mcp_contracts.sources.load import load
     from mcp_contracts.sources.servers.access import ServerAccess
     from mcp_contracts.version import __version__
 
 _HOMES = {
-    "AuditLog": "mcp_contracts.runtime.audit",
+    "AuditLog": "mcp_contracts.runtime.telemetry.audit",
     "Backoff": "mcp_contracts.runtime.remote.reconnecting",
     "CallContext": "mcp_contracts.runtime.context",
-    "CallEvent": "mcp_contracts.runtime.events",
+    "CallEvent": "mcp_contracts.runtime.telemetry.events",
     "CallHandle": "mcp_contracts.runtime.handles",
-    "CallSpans": "mcp_contracts.runtime.spans",
+    "CallSpans": "mcp_contracts.runtime.telemetry.spans",
     "Change": "mcp_contracts.change",
     "ContractError": "mcp_contracts.errors",
     "Contracts": "mcp_contracts.contract",
     "Diagnostic": "mcp_contracts.diagnostics",
     "DiffReport": "mcp_contracts.change",
     "Effects": "mcp_contracts.contract",
-    "EventKind": "mcp_contracts.runtime.events",
+    "EventKind": "mcp_contracts.runtime.telemetry.events",
     "HandleStatus": "mcp_contracts.runtime.handles",
     "MCPErrorDetail": "mcp_contracts.messages",
     "MCPToolCall": "mcp_contracts.messages",
@@ -68,13 +68,13 @@ _HOMES = {
     "SchemaComparison": "mcp_contracts.changes.policies",
     "ServerAccess": "mcp_contracts.sources.servers.access",
     "Severity": "mcp_contracts.diagnostics",
-    "ToolCallMatcher": "mcp_contracts.adapters.matcher",
+    "ToolCallMatcher": "mcp_contracts.adapters.grammar.matcher",
     "ToolContext": "mcp_contracts.runtime.context",
     "ToolContract": "mcp_contracts.contract",
     "ToolError": "mcp_contracts.messages",
     "ToolFunction": "mcp_contracts.runtime.registered",
     "ToolRegistry": "mcp_contracts.runtime.registry",
-    "ToolsChanged": "mcp_contracts.runtime.events",
+    "ToolsChanged": "mcp_contracts.runtime.telemetry.events",
     "UnknownToolError": "mcp_contracts.errors",
     "UsageError": "mcp_contracts.errors",
     "Verdict": "mcp_contracts.change",
@@ -86,7 +86,7 @@ _HOMES = {
     "load": "mcp_contracts.sources.load",
     "parse_tool_calls": "mcp_contracts.adapters.free_text.reading",
     "__version__": "mcp_contracts.version",
-    "prompt": "mcp_contracts.adapters.prompt",
+    "prompt": "mcp_contracts.adapters.prompts.writing",
     "remote_tools": "mcp_contracts.runtime.remote.tools",
 }
 

@@ -16,7 +16,6 @@ from mcp_contracts.records import dataclass
 Part = Literal["input", "output", "example"]
 """The root of a JSON pointer: a tool's input schema, its output schema, or one of its examples."""
 
-
 SuppressedIn = Literal["source", "configuration", "baseline", "revision"]
 """Where a suppression is: in a comment of the file itself, or in the project's configuration.
 

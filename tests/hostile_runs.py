@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mcp_contracts import ToolRegistry, load
-from mcp_contracts.checks.export_formats import FORMAT_NAMES
+from mcp_contracts.checks.exporting.formats import FORMAT_NAMES
 from mcp_contracts.cli.app import run
 from mcp_contracts.contract import JsonValue
 from tests import hostile

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from mcp_contracts.adapters.mcp_schemas import ERAS, Era
 from mcp_contracts.adapters.table import ExportOptions
-from mcp_contracts.checks.export import export
+from mcp_contracts.checks.exporting.export import export
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts, JsonValue, ToolContract
 from mcp_contracts.diagnostics import Severity

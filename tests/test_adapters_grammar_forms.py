@@ -11,7 +11,7 @@ from mcp_contracts.adapters import openai
 from mcp_contracts.adapters.free_text.reading import parse_tool_calls
 from mcp_contracts.adapters.grammar.calls import grammar_of, serialised
 from mcp_contracts.adapters.grammar.forms import FORM_NAMES, FORMS, form_named
-from mcp_contracts.adapters.prompt import prompt
+from mcp_contracts.adapters.prompts.writing import prompt
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolCall
 from tests.grammar_oracle import begins, readers, takes

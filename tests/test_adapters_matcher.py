@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mcp_contracts.adapters.base import NotPortableError
-from mcp_contracts.adapters.matcher import ToolCallMatcher
+from mcp_contracts.adapters.grammar.matcher import ToolCallMatcher
 from mcp_contracts.errors import UsageError
 from mcp_contracts.runtime.registry import ToolRegistry
 from tests.support_schemas import tool

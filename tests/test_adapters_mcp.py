@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from mcp_contracts.adapters import mcp
 from mcp_contracts.adapters.base import Loss, NotPortableError, ProviderCall, RefusedCall, ToolSet
-from mcp_contracts.adapters.mcp_results import Shape, answer_of
 from mcp_contracts.adapters.mcp_schemas import ERAS, Era, sent_output
 from mcp_contracts.contract import (
     Contracts,
@@ -30,7 +29,8 @@ from mcp_contracts.contract import (
 )
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.errors import UsageError
-from mcp_contracts.mcp_content import CONTENT_KEY, RESULT_KEY, result_of
+from mcp_contracts.mcp_content.reading import CONTENT_KEY, RESULT_KEY, result_of
+from mcp_contracts.mcp_content.writing import Shape, answer_of
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, ResultStatus
 from mcp_contracts.providers.names import NameMap
 from mcp_contracts.runtime.context import CallContext, ToolContext

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from mcp_contracts.adapters.free_text.reading import parse_tool_calls
-from mcp_contracts.adapters.prompt import prompt
 from mcp_contracts.adapters.prompts.words import MAXIMUM_LEVELS, describe_parameters
+from mcp_contracts.adapters.prompts.writing import prompt
 from mcp_contracts.adapters.wire import WireText, wire_schema
 from mcp_contracts.contract import Effects, Example, JsonValue, Status, ToolContract
 from mcp_contracts.errors import UsageError

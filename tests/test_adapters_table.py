@@ -11,7 +11,7 @@ import pytest
 from mcp_contracts.adapters import openai_strict
 from mcp_contracts.adapters.base import ProviderCall, ToolSet
 from mcp_contracts.adapters.table import ADAPTERS, AdapterRow, ExportOptions
-from mcp_contracts.checks.export_formats import FORMATS, Format
+from mcp_contracts.checks.exporting.formats import FORMATS, Format
 from mcp_contracts.cli.app import run
 from mcp_contracts.contract import Contracts
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, ResultStatus

@@ -14,10 +14,10 @@ from zlib import crc32
 
 import pytest
 
-from mcp_contracts import cache
-from mcp_contracts.cache import FILE_NAME, Cache, remove_cache
 from mcp_contracts.checks.remembering import DECIDING
 from mcp_contracts.cli.app import run
+from mcp_contracts.files import cache
+from mcp_contracts.files.cache import FILE_NAME, Cache, remove_cache
 from mcp_contracts.reporting.render import FORMATS
 from tests.repositories import ROOT, commit, new_repository, spec, tool, write
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from mcp_contracts.checks.export_formats import FORMAT_NAMES
-from mcp_contracts.checks.staleness import staleness
+from mcp_contracts.checks.exporting.formats import FORMAT_NAMES
+from mcp_contracts.checks.exporting.staleness import staleness
 from mcp_contracts.cli.app import run
 from mcp_contracts.sources.load import load
 from tests.adapter_corpus import CORPUS, needs_corpus

@@ -12,9 +12,9 @@ import typer
 from typer.core import TyperGroup, TyperOption
 
 from mcp_contracts.cli.app import run
-from mcp_contracts.cli.front_page import COMMANDS, OPTIONS
-from mcp_contracts.cli.help import CONTEXT_SETTINGS
-from mcp_contracts.cli.typer_app import app
+from mcp_contracts.cli.command_line.front_page import COMMANDS, OPTIONS
+from mcp_contracts.cli.command_line.help import CONTEXT_SETTINGS
+from mcp_contracts.cli.command_line.typer_app import app
 from tests.commands import process
 from tests.maintenance.commands_page import help_text
 

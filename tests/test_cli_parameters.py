@@ -13,9 +13,9 @@ import pytest
 from typer._click.exceptions import ClickException
 from typer.core import TyperArgument, TyperCommand, TyperOption
 
-from mcp_contracts.cli.front_page import COMMANDS, module_of
-from mcp_contracts.cli.parameters import PLAIN, CommandApp
-from mcp_contracts.cli.typer_app import typer_command
+from mcp_contracts.cli.command_line.front_page import COMMANDS, module_of
+from mcp_contracts.cli.command_line.parameters import PLAIN, CommandApp
+from mcp_contracts.cli.command_line.typer_app import typer_command
 
 _ROUNDS = 150
 _WORDS = (

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mcp_contracts.cli.front_page import COMMANDS, module_of
+from mcp_contracts.cli.command_line.front_page import COMMANDS, module_of
 from mcp_contracts.version import __version__
 from tests.repositories import ROOT, spec, tool, write
 
@@ -54,7 +54,13 @@ def test_the_help_of_the_application_is_printed_without_typer(tmp_path: Path, ar
     printed, ours, others = imported(tmp_path, *arguments)
 
     assert printed[0].startswith("Usage: mcp-contracts ")
-    assert ours == {"mcp_contracts", "mcp_contracts.cli", "mcp_contracts.cli.main", "mcp_contracts.cli.front_page"}
+    assert ours == {
+        "mcp_contracts",
+        "mcp_contracts.cli",
+        "mcp_contracts.cli.main",
+        "mcp_contracts.cli.command_line",
+        "mcp_contracts.cli.command_line.front_page",
+    }
     assert others == set()
 
 

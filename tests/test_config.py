@@ -22,7 +22,7 @@ from mcp_contracts.config.schema import config_schema
 from mcp_contracts.diagnostics import Place, RuleSelection, Severity
 from mcp_contracts.errors import ConfigurationError
 from mcp_contracts.providers.limits.table import TARGET_NAMES
-from mcp_contracts.schema.name_patterns import is_named_by
+from mcp_contracts.schema.validation.name_patterns import is_named_by
 
 ROOT = Path(__file__).resolve().parents[1]
 KNOWN = {

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mcp_contracts.globs import GlobError, read_globs, read_ignore_file
+from mcp_contracts.files.globs import GlobError, read_globs, read_ignore_file
 from tests.repositories import isolate, new_repository
 
 PARTS = (

@@ -22,9 +22,9 @@ from mcp_contracts.diagnostics import Severity
 from mcp_contracts.inclusion.decision import inclusion
 from mcp_contracts.patterns import languages
 from mcp_contracts.providers.strict.form import strict_form
-from mcp_contracts.rules.engine import MOST_FINDINGS
+from mcp_contracts.rules.running.engine import MOST_FINDINGS
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
-from mcp_contracts.runtime.redaction import REDACTED, redacted
+from mcp_contracts.runtime.telemetry.redaction import REDACTED, redacted
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.validation.compiled import RefusalKind

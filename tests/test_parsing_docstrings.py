@@ -6,7 +6,7 @@ import pytest
 
 from mcp_contracts.contract import SpecTool
 from mcp_contracts.parsing.spec import read_spec
-from mcp_contracts.rules.schemas.tables import table_and_schema_disagree
+from mcp_contracts.rules.tables.tables import table_and_schema_disagree
 from tests.support_names import messages
 
 CODE = '''# Notes

@@ -15,18 +15,18 @@ from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts, JsonValue, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Finding, Place
 from mcp_contracts.parsing.spec import read_spec
-from mcp_contracts.rules import reach
 from mcp_contracts.rules.base import Rule, RuleOptions
-from mcp_contracts.rules.engine import run_rules
-from mcp_contracts.rules.found import Found, Within
-from mcp_contracts.rules.precedence import (
+from mcp_contracts.rules.registry import LINT_RULES, known_rules
+from mcp_contracts.rules.running import reach
+from mcp_contracts.rules.running.engine import run_rules
+from mcp_contracts.rules.running.found import Found, Within
+from mcp_contracts.rules.running.precedence import (
     ABSORBED_BY_LEGACY,
     ABSORBED_WHERE_LISTED,
     LEGACY,
     PRECEDENCES,
     without_consequences,
 )
-from mcp_contracts.rules.registry import LINT_RULES, known_rules
 from mcp_contracts.sources.load import load
 
 CASES = sorted(

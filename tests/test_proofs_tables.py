@@ -11,8 +11,8 @@ import pytest
 from mcp_contracts.comparison.declared import nodes, projection
 from mcp_contracts.inclusion import atoms as formula_atoms
 from mcp_contracts.inclusion import graph
-from mcp_contracts.rules import reach
-from mcp_contracts.rules.precedence import PRECEDENCES
+from mcp_contracts.rules.running import reach
+from mcp_contracts.rules.running.precedence import PRECEDENCES
 from mcp_contracts.schema import simple, walk
 from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.simple import atom_of, is_refused, is_surely_accepted

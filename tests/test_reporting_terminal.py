@@ -11,7 +11,7 @@ import pytest
 from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue
 from mcp_contracts.cli.progress import watched
 from mcp_contracts.reporting.layout import Node, leaf
-from mcp_contracts.reporting.rule_list import rule_list_terminal
+from mcp_contracts.reporting.rules.listing import rule_list_terminal
 from mcp_contracts.reporting.terminal import tree_text
 from tests import change_examples
 from tests.reporting_examples import CONTEXT, REPORT, rendered

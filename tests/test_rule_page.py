@@ -11,7 +11,7 @@ from mcp_contracts.checks.catalogue import EXAMPLES, catalogue, example_source, 
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import RuleInfo, Severity
-from mcp_contracts.reporting.rule_page import ChangeExample, RuleExample, rule_page, rule_page_text
+from mcp_contracts.reporting.rules.page import ChangeExample, RuleExample, rule_page, rule_page_text
 from mcp_contracts.rules.registry import all_rule_infos
 from mcp_contracts.rules.suppressions import SUPPRESSION_UNUSED
 from mcp_contracts.sources.documents import read_source

@@ -16,7 +16,7 @@ from mcp_contracts.cli.app import run
 from mcp_contracts.cli.exit_codes import EXIT_FINDINGS
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import RuleInfo, Severity
-from mcp_contracts.observed import match
+from mcp_contracts.rules.live.observed import match
 from mcp_contracts.rules.registry import LIVE_RULES
 from mcp_contracts.sources.load import load
 

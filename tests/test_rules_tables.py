@@ -12,7 +12,7 @@ from mcp_contracts.contract import (
     TableRow,
 )
 from mcp_contracts.parsing.parameters.types import read_type
-from mcp_contracts.rules.schemas.tables import schema_in_table_only, table_and_schema_disagree
+from mcp_contracts.rules.tables.tables import schema_in_table_only, table_and_schema_disagree
 from tests import support_names
 from tests.support_schemas import (
     found,

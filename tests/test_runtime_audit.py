@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, ResultStatus
-from mcp_contracts.runtime.audit import MAXIMUM_ARGUMENTS, AuditLog
 from mcp_contracts.runtime.context import CallContext
-from mcp_contracts.runtime.events import CallEvent, EventKind
+from mcp_contracts.runtime.telemetry.audit import MAXIMUM_ARGUMENTS, AuditLog
+from mcp_contracts.runtime.telemetry.events import CallEvent, EventKind
 from tests.schema_strategies import values
 from tests.support_schemas import tool
 

@@ -15,7 +15,14 @@ import pytest
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, ResultStatus
 from mcp_contracts.runtime.context import CallContext
-from mcp_contracts.runtime.events import LOGGER_NAME, CallEvent, EventKind, Subscribers, ToolsChanged, log_call
+from mcp_contracts.runtime.telemetry.events import (
+    LOGGER_NAME,
+    CallEvent,
+    EventKind,
+    Subscribers,
+    ToolsChanged,
+    log_call,
+)
 from tests.support_schemas import tool
 
 FAILURE = MCPToolResult(

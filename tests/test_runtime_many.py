@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from mcp_contracts import CallEvent, EventKind, MCPToolResult, ToolContext, ToolError, ToolRegistry
-from mcp_contracts.runtime.events import LOGGER_NAME
+from mcp_contracts.runtime.telemetry.events import LOGGER_NAME
 from tests.runtime_tools import call_of, closed, contract, details_of, error_type, eventually, require_valid, run
 
 _MANY = 10_000

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
-from mcp_contracts.runtime.redaction import REDACTED, redacted, secret_pointers
+from mcp_contracts.runtime.telemetry.redaction import REDACTED, redacted, secret_pointers
 from tests.schema_strategies import values
 from tests.support_schemas import DRAFT_7
 

@@ -19,7 +19,7 @@ from mcp import Client, ClientSession
 from mcp.client._memory import InMemoryTransport
 
 from mcp_contracts.errors import SourceError, UsageError
-from mcp_contracts.mcp_content import result_of
+from mcp_contracts.mcp_content.reading import result_of
 from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.runtime.context import CallContext, Progress, ToolContext
 from mcp_contracts.runtime.registry import ToolRegistry

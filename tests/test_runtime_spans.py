@@ -18,7 +18,7 @@ from mcp_contracts.contract import ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, ResultStatus
 from mcp_contracts.runtime.context import CallContext
-from mcp_contracts.runtime.spans import CallSpans
+from mcp_contracts.runtime.telemetry.spans import CallSpans
 from tests.support_schemas import tool
 
 CONTRACT = tool({"type": "object"}, name="weather.get", version="1.2.0", description="Get the weather.")

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema_specifications import REGISTRY as SPECIFICATIONS  # type: ignore[import-untyped]  # it has no types
 
-from mcp_contracts.schema.dialects import Dialect
-from mcp_contracts.schema.keywords import (
+from mcp_contracts.rules.schemas.misspelt import (
     edit_distance,
     is_silently_ignored,
     nearest_keyword,
     nearest_type,
 )
+from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.vocabulary import KEYWORDS, TYPES
 
 NEW, OLD = Dialect.DRAFT_2020_12, Dialect.DRAFT_7

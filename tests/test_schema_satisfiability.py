@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.conflicts.satisfiability import Contradiction, contradictions
 from mcp_contracts.schema.dialects import Dialect, dialect_of
-from mcp_contracts.schema.satisfiability import Contradiction, contradictions
 from mcp_contracts.schema.simple import TYPE_ATOMS, atom_of, exact, is_refused, is_surely_accepted, value_key
 from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
 from mcp_contracts.schema.walk import subschemas

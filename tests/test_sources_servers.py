@@ -16,8 +16,8 @@ import pytest
 from mcp_contracts.cli.app import run
 from mcp_contracts.errors import ConfigurationError, SourceError, UsageError
 from mcp_contracts.rules.base import RuleOptions
-from mcp_contracts.rules.engine import run_rules
 from mcp_contracts.rules.registry import LINT_RULES
+from mcp_contracts.rules.running.engine import run_rules
 from mcp_contracts.sources.load import load
 from mcp_contracts.sources.servers.access import ServerAccess, header_of, server_of
 from mcp_contracts.sources.table import source_of

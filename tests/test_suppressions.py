@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from mcp_contracts.checks.suppression_comments import read_comment
-from mcp_contracts.checks.suppressions import apply_suppressions
+from mcp_contracts.checks.suppressions.applying import apply_suppressions
+from mcp_contracts.checks.suppressions.comments import read_comment
 from mcp_contracts.config import ConfiguredSuppression
 from mcp_contracts.contract import Comment, SourceFile, SpecFile, SpecTool, ToolContract, ToolListFile
 from mcp_contracts.diagnostics import Diagnostic, Place, Severity

@@ -26,8 +26,8 @@ def measure_edit(path: Path) -> dict[str, float]:
     """Measure one rule over one specification after each edit, as in an editor, the text being read anew."""
     from mcp_contracts.parsing.spec import read_spec
     from mcp_contracts.rules.base import RuleOptions
-    from mcp_contracts.rules.engine import check_file
     from mcp_contracts.rules.registry import LINT_RULES
+    from mcp_contracts.rules.running.engine import check_file
 
     text = path.read_text(encoding="utf-8")
     rule = next(rule for rule in LINT_RULES if rule.info.code == "MC302")

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
 from mcp_contracts.adapters.foreign_values import writable
-from mcp_contracts.adapters.mcp_results import Shape, answer_of, without_blocks
 from mcp_contracts.adapters.mcp_schemas import Era, OutputForm, output_form
 from mcp_contracts.adapters.wire import check_arguments, dump_plain, provider_call, refuse_call, sent_name, text_of
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
-from mcp_contracts.mcp_content import failure, protocol_error_type, result_of
+from mcp_contracts.mcp_content.reading import failure, protocol_error_type, result_of
+from mcp_contracts.mcp_content.writing import Shape, answer_of, without_blocks
 from mcp_contracts.messages import MCPToolResult, ResultStatus
 from mcp_contracts.providers.names import NameMap
 from mcp_contracts.schema.validation.validators import accepts, compile_schema

@@ -10,7 +10,7 @@ from dataclasses import replace
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
 from mcp_contracts.adapters.free_text.found import FoundCall, ParsedCalls
 from mcp_contracts.adapters.free_text.reading import parse_tool_calls
-from mcp_contracts.adapters.prompt import prompt
+from mcp_contracts.adapters.prompts.writing import prompt
 from mcp_contracts.adapters.wire import refuse_call
 from mcp_contracts.agents.messages import Message, instructions_of, used_ids
 from mcp_contracts.agents.model import Model, OnText, Reply, Stop

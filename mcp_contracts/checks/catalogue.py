@@ -10,11 +10,11 @@ from typing import Literal
 
 from mcp_contracts.changes.registry import CHANGE_FAMILIES, change_rule_infos, known_changes
 from mcp_contracts.diagnostics import RuleInfo
-from mcp_contracts.reporting.rule_page import SERVER, ChangeExample, RuleExample
+from mcp_contracts.reporting.rules.page import SERVER, ChangeExample, RuleExample
 from mcp_contracts.rules.files import invalid_tool_list, oversized_file, unreadable_file
-from mcp_contracts.rules.implementation import contract_without_function
+from mcp_contracts.rules.functions.implementation import contract_without_function
+from mcp_contracts.rules.functions.sources import code_not_read, unusable_function
 from mcp_contracts.rules.live.surface import tool_not_served
-from mcp_contracts.rules.python import code_not_read, unusable_function
 from mcp_contracts.rules.registry import (
     FAMILIES,
     IMPLEMENTATION_RULES,

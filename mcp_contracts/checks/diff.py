@@ -33,7 +33,7 @@ from mcp_contracts.checks.acceptance import Acceptance, SinceRelease, apply_acce
 from mcp_contracts.checks.lint import Selections
 from mcp_contracts.checks.masking import SecretMask
 from mcp_contracts.checks.releases import release_diagnostics
-from mcp_contracts.checks.suppressions import apply_suppressions
+from mcp_contracts.checks.suppressions.applying import apply_suppressions
 from mcp_contracts.config import Config
 from mcp_contracts.config.accepted import AcceptedChange
 from mcp_contracts.contract import Contracts, JsonValue, SchemaPart, ToolContract
@@ -42,8 +42,8 @@ from mcp_contracts.errors import ContractError, UsageError
 from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.rules.across_files import duplicate_tool_name
 from mcp_contracts.rules.base import RuleOptions
-from mcp_contracts.rules.engine import fingerprinted, run_rules
 from mcp_contracts.rules.listing import known_rules
+from mcp_contracts.rules.running.engine import fingerprinted, run_rules
 from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.budget import Budget

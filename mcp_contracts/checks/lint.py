@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mcp_contracts.checks.masking import SecretMask
-from mcp_contracts.checks.suppressions import apply_suppressions
+from mcp_contracts.checks.suppressions.applying import apply_suppressions
 from mcp_contracts.config import Config, layered
 from mcp_contracts.contract import Contracts, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Report, RuleSelection
@@ -16,8 +16,6 @@ from mcp_contracts.errors import ContractError
 from mcp_contracts.records import dataclass, replace
 from mcp_contracts.rules.across_files import ACROSS_FILES
 from mcp_contracts.rules.base import IMPLEMENTATION_SCOPES, LIVE_SCOPES, RuleOptions
-from mcp_contracts.rules.engine import fingerprinted, run_rules
-from mcp_contracts.rules.found import Found
 from mcp_contracts.rules.listing import (
     PORTABILITY,
     codes_of,
@@ -26,6 +24,8 @@ from mcp_contracts.rules.listing import (
     portability_targets,
     release_codes,
 )
+from mcp_contracts.rules.running.engine import fingerprinted, run_rules
+from mcp_contracts.rules.running.found import Found
 
 if TYPE_CHECKING:
     from mcp_contracts.implementation import Implementation, ImplementedContracts  # few lints are given one

@@ -11,13 +11,13 @@ from contextlib import closing
 from itertools import islice
 from typing import NamedTuple
 
-from mcp_contracts.cache import Cache
 from mcp_contracts.checks.remembering import PLACES, Checked, Memory
 from mcp_contracts.contract import SourceFile, SpecFile, ToolContract
+from mcp_contracts.files.cache import Cache
 from mcp_contracts.parsing.discovery import show, unreadable
 from mcp_contracts.records import replace
 from mcp_contracts.rules.base import RuleOptions
-from mcp_contracts.rules.engine import check_file
+from mcp_contracts.rules.running.engine import check_file
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.sources.source import Readable, read_found
 

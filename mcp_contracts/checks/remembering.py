@@ -14,7 +14,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache as once
 from typing import Any, NamedTuple, TypeVar
 
-from mcp_contracts.cache import KEY_SIZE, Cache
 from mcp_contracts.checks.masking import holds_secrets
 from mcp_contracts.contract import (
     Comment,
@@ -26,10 +25,11 @@ from mcp_contracts.contract import (
     ToolListFile,
 )
 from mcp_contracts.diagnostics import Finding, Fix, Place, Related, RuleInfo, TextEdit
+from mcp_contracts.files.cache import KEY_SIZE, Cache
 from mcp_contracts.parsing.discovery import read_text, show
 from mcp_contracts.rules.base import RuleOptions
-from mcp_contracts.rules.found import Found
 from mcp_contracts.rules.listing import all_rule_infos
+from mcp_contracts.rules.running.found import Found
 from mcp_contracts.sources.documents import Blob
 from mcp_contracts.sources.paths import NamedFile
 from mcp_contracts.sources.source import Readable

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 
+from mcp_contracts.cli.command_line.front_page import COMMANDS, COMPLETION, module_of
+from mcp_contracts.cli.command_line.parameters import CommandApp
 from mcp_contracts.cli.exit_codes import EXIT_FINDINGS, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_SOURCE, EXIT_USAGE
-from mcp_contracts.cli.front_page import COMMANDS, COMPLETION, module_of
 from mcp_contracts.cli.notes import complain, say
-from mcp_contracts.cli.parameters import CommandApp
 from mcp_contracts.errors import ContractError, SourceError
 
 
@@ -33,7 +33,7 @@ def _call(arguments: Sequence[str]) -> int:
         if values is not None:
             return declared.function(**values)
     gc.enable()
-    from mcp_contracts.cli.typer_app import call  # slow to import
+    from mcp_contracts.cli.command_line.typer_app import call  # slow to import
 
     return call(arguments)
 

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import Annotated
 
-from mcp_contracts.cli.parameters import Option
+from mcp_contracts.cli.command_line.parameters import Option
 
 CACHE = "Cache"
 VARIABLE = "MCP_CONTRACTS_CACHE_DIR"

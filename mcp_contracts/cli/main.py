@@ -19,7 +19,7 @@ def main() -> None:
         except OSError:  # the command says what is wrong with standard output
             pass
     if arguments in ([], ["--help"], ["-h"]):
-        from mcp_contracts.cli.front_page import COMPLETION, front_page, help_width
+        from mcp_contracts.cli.command_line.front_page import COMPLETION, front_page, help_width
 
         if COMPLETION not in os.environ:
             try:

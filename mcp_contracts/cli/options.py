@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
+from mcp_contracts.cli.command_line.parameters import CONFIGURATION, REPORT, RULES, Option
 from mcp_contracts.cli.notes import say
-from mcp_contracts.cli.parameters import CONFIGURATION, REPORT, RULES, Option
 from mcp_contracts.config import Config, load_config
 from mcp_contracts.diagnostics import RuleInfo, RuleSelection, Severity
 from mcp_contracts.errors import ConfigurationError, SourceError, UsageError
+from mcp_contracts.files.trees import is_in_git_folder, is_inside, search_root
 from mcp_contracts.parsing.discovery import EXCLUDED, Skipped, show
 from mcp_contracts.records import replace
 from mcp_contracts.reporting.visible import visible
@@ -23,7 +24,6 @@ from mcp_contracts.sources.paths import NamedFile
 from mcp_contracts.sources.source import Found
 from mcp_contracts.sources.standard_input import INPUT, Input
 from mcp_contracts.sources.table import forms, source_of
-from mcp_contracts.trees import is_in_git_folder, is_inside, search_root
 
 Color = Literal["auto", "always", "never"]
 ColorOption = Annotated[Color, Option("--color", help="Color the text output.", rich_help_panel=REPORT)]

@@ -11,7 +11,7 @@ from pathlib import Path
 from mcp_contracts.config import Config
 from mcp_contracts.config.files import shown_path
 from mcp_contracts.errors import ConfigurationError
-from mcp_contracts.globs import GlobError, read_globs
+from mcp_contracts.files.globs import GlobError, read_globs
 from mcp_contracts.parsing.discovery import is_found_name
 from mcp_contracts.sources.paths import Paths
 from mcp_contracts.sources.source import MAX_FILES

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import Annotated
 
-from mcp_contracts.cli.parameters import Option
+from mcp_contracts.cli.command_line.parameters import Option
 from mcp_contracts.errors import UsageError
 from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, HTTP, ServerAccess, header_of
 

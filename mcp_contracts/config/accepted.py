@@ -15,8 +15,8 @@ from mcp_contracts.config.reading import Reader
 from mcp_contracts.config.wording import quoted
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import ConfigurationError
+from mcp_contracts.files.trees import tree_root
 from mcp_contracts.records import dataclass
-from mcp_contracts.trees import tree_root
 
 ACCEPTED_FILE = "mcp-contracts-accepted.yaml"
 """The name of the file; `accepted_path` returns its path."""

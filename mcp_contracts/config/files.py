@@ -9,8 +9,8 @@ from typing import Any
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.errors import ConfigurationError
+from mcp_contracts.files.trees import IrregularError, OutsideError, open_regular, tree_root
 from mcp_contracts.records import dataclass, field
-from mcp_contracts.trees import IrregularError, OutsideError, open_regular, tree_root
 
 FILE_NAMES = ("mcp-contracts.yaml", "mcp-contracts.yml", "pyproject.toml")
 """The names of configuration files; in a folder, the first one with our settings is used."""

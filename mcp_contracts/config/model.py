@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mcp_contracts.diagnostics import Place, RuleSelection, Severity
-from mcp_contracts.globs import Globs, read_globs
+from mcp_contracts.files.globs import Globs, read_globs
 from mcp_contracts.records import dataclass, field
 
 if TYPE_CHECKING:

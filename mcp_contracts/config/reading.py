@@ -23,7 +23,7 @@ from mcp_contracts.config.model import (
 from mcp_contracts.config.wording import quoted
 from mcp_contracts.diagnostics import Place, RuleInfo, RuleSelection, Severity
 from mcp_contracts.errors import ConfigurationError
-from mcp_contracts.globs import GlobError
+from mcp_contracts.files.globs import GlobError
 from mcp_contracts.records import dataclass
 from mcp_contracts.rule_names import nearest, rule_prefix, rule_suggestion
 
@@ -192,7 +192,7 @@ class Reader:
         pattern = self.string(values[name], name)
         if len(pattern) > MAXIMUM_PATTERN_LENGTH:
             raise self.refused(f"`{name}` is longer than {MAXIMUM_PATTERN_LENGTH} characters")
-        from mcp_contracts.schema.name_patterns import pattern_fault  # few projects have their own pattern
+        from mcp_contracts.schema.validation.name_patterns import pattern_fault  # few projects have their own pattern
 
         fault = pattern_fault(pattern)
         if fault is not None:

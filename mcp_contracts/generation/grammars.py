@@ -13,7 +13,7 @@ from llguidance.gbnf_to_lark import gbnf_to_lark
 
 from mcp_contracts.adapters.grammar.calls import CallGrammar, GrammarSettings, grammar_of
 from mcp_contracts.adapters.grammar.lark import written_lark
-from mcp_contracts.adapters.matcher import create_matcher, fault_of, special_marks
+from mcp_contracts.adapters.grammar.matcher import create_matcher, fault_of, special_marks
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
 from mcp_contracts.generation.errors import GenerationError

@@ -11,6 +11,15 @@ from pathlib import Path
 
 from mcp_contracts.contract import Fault, FaultKind, SourceFile, SpecFile, ToolListFile
 from mcp_contracts.diagnostics import Place
+from mcp_contracts.files.trees import (
+    IrregularError,
+    OutsideError,
+    is_inside,
+    open_regular,
+    repository_of,
+    search_root,
+    tree_root,
+)
 from mcp_contracts.parsing.ignoring import (
     IGNORE_FILE,
     MAX_COMPARISONS,
@@ -20,15 +29,6 @@ from mcp_contracts.parsing.ignoring import (
     read_ignore_files,
 )
 from mcp_contracts.records import dataclass
-from mcp_contracts.trees import (
-    IrregularError,
-    OutsideError,
-    is_inside,
-    open_regular,
-    repository_of,
-    search_root,
-    tree_root,
-)
 
 SPEC_NAME = "MCP_TOOL_SPECIFICATION.md"
 EXCLUDED = "excluded by the configuration"

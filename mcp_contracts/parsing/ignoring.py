@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from mcp_contracts.globs import Globs, read_ignore_file
+from mcp_contracts.files.globs import Globs, read_ignore_file
+from mcp_contracts.files.trees import open_regular, search_root
 from mcp_contracts.records import dataclass
-from mcp_contracts.trees import open_regular, search_root
 
 IGNORE_FILE = ".gitignore"
 MAX_IGNORE_SIZE = 1_000_000

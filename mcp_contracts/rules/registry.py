@@ -9,17 +9,12 @@ from types import MappingProxyType
 from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.providers.limits.provider import Target
 from mcp_contracts.providers.limits.table import TARGETS
-from mcp_contracts.rules import (
-    across_files,
-    files,
-    implementation,
-    python,
-    unchecked,
-    versions,
-)
+from mcp_contracts.rules import across_files, files, unchecked, versions
 from mcp_contracts.rules.base import IMPLEMENTATION_SCOPES, LIVE_SCOPES, Rule
 from mcp_contracts.rules.behaviour import calls, descriptions, error_lists, likeness, mentions, results
 from mcp_contracts.rules.behaviour import effects as behaviour
+from mcp_contracts.rules.functions import implementation
+from mcp_contracts.rules.functions import sources as python
 from mcp_contracts.rules.live import answers as live_answers
 from mcp_contracts.rules.live import surface as live_surface
 from mcp_contracts.rules.portability import schemas as portability_schemas
@@ -27,21 +22,13 @@ from mcp_contracts.rules.portability import tools as portability
 from mcp_contracts.rules.prose import contradictions, limits_in_words
 from mcp_contracts.rules.releases import RELEASE_RULES
 from mcp_contracts.rules.safety import harmful_text as safety
-from mcp_contracts.rules.schemas import (
-    cells,
-    defaults,
-    definitions,
-    enums,
-    properties,
-    reading,
-    references,
-    tables,
-)
+from mcp_contracts.rules.schemas import defaults, definitions, enums, properties, reading, references
 from mcp_contracts.rules.schemas import validity as schemas
 from mcp_contracts.rules.schemas import values as schema_values
 from mcp_contracts.rules.structure import names, property_lines
 from mcp_contracts.rules.structure import sections as structure
 from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
+from mcp_contracts.rules.tables import cells, tables
 
 FAMILIES: Mapping[str, str] = MappingProxyType(
     {

@@ -20,7 +20,6 @@ from mcp_contracts.runtime.calls.requests import ArgumentChecks
 from mcp_contracts.runtime.calls.workers import Workers
 from mcp_contracts.runtime.contents import Tools, handler_of, registry_name, tools_in
 from mcp_contracts.runtime.context import CallContext
-from mcp_contracts.runtime.events import CallEvent, Subscribers, ToolsChanged
 from mcp_contracts.runtime.faces import FaceOf
 from mcp_contracts.runtime.failures import ErrorTypes, check_error_types
 from mcp_contracts.runtime.functions.binding import bind
@@ -34,9 +33,10 @@ from mcp_contracts.runtime.registered import (
     refuse_unknown_settings,
     tool_function,
 )
-from mcp_contracts.runtime.secret_names import DEFAULT_SECRET_NAMES
-from mcp_contracts.runtime.spans import CallSpans
 from mcp_contracts.runtime.table import ToolTable
+from mcp_contracts.runtime.telemetry.events import CallEvent, Subscribers, ToolsChanged
+from mcp_contracts.runtime.telemetry.secret_names import DEFAULT_SECRET_NAMES
+from mcp_contracts.runtime.telemetry.spans import CallSpans
 from mcp_contracts.runtime.tools import Handler
 from mcp_contracts.tool_names import fitted
 

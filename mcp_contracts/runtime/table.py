@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from mcp_contracts.contract import ToolContract
 from mcp_contracts.errors import UnknownToolError, UsageError
 from mcp_contracts.runtime.arguments import PayloadBounds
-from mcp_contracts.runtime.events import ToolsChanged
+from mcp_contracts.runtime.telemetry.events import ToolsChanged
 from mcp_contracts.runtime.tools import Family, Handler, Tool, family, tool_of, with_handler
 from mcp_contracts.tool_names import nearest_names, qualified
 from mcp_contracts.version_ranges import read_range

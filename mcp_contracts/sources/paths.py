@@ -8,11 +8,11 @@ from pathlib import Path
 
 from mcp_contracts.contract import SourceFile
 from mcp_contracts.errors import UsageError
+from mcp_contracts.files.trees import is_inside, tree_root
 from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped, Unreadable, find_specs, outside, read_text, show
 from mcp_contracts.records import dataclass
 from mcp_contracts.sources.documents import read_source
 from mcp_contracts.sources.source import Form, Search, size_of
-from mcp_contracts.trees import is_inside, tree_root
 
 
 @dataclass(frozen=True, slots=True)

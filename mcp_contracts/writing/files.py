@@ -9,8 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from mcp_contracts.errors import UsageError
+from mcp_contracts.files.trees import OutsideError, is_inside, open_folder, tree_root
 from mcp_contracts.parsing.discovery import read_text
-from mcp_contracts.trees import OutsideError, is_inside, open_folder, tree_root
 
 _DEVICES = f"{os.sep}dev{os.sep}"
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)

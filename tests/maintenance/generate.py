@@ -18,8 +18,8 @@ from mcp_contracts.checks.verification.cases import cases_schema
 from mcp_contracts.config.schema import config_schema
 from mcp_contracts.messages import SCHEMA_BASE, message_schemas
 from mcp_contracts.reporting.json_schemas import diff_report_schema, report_schema
-from mcp_contracts.reporting.rule_list import rule_list_markdown
-from mcp_contracts.reporting.rule_page import rule_page
+from mcp_contracts.reporting.rules.listing import rule_list_markdown
+from mcp_contracts.reporting.rules.page import rule_page
 from mcp_contracts.rules.registry import known_rules
 from tests.maintenance.change_examples import expected_files
 from tests.maintenance.commands_page import commands_page_files

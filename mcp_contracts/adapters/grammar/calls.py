@@ -32,12 +32,12 @@ from mcp_contracts.adapters.grammar.model import (
     sequence,
 )
 from mcp_contracts.adapters.grammar.naming import free_name
-from mcp_contracts.adapters.grammar.quoted import quoted, quoted_rule
-from mcp_contracts.adapters.grammar.strings import RULES as STRING_RULES
-from mcp_contracts.adapters.grammar.strings import written
 from mcp_contracts.adapters.grammar.subset import arguments_rules
-from mcp_contracts.adapters.grammar.values import RULES as VALUE_RULES
-from mcp_contracts.adapters.grammar.values import SPACE, SPACE_RULE, written_scalar
+from mcp_contracts.adapters.grammar.values.json_values import RULES as VALUE_RULES
+from mcp_contracts.adapters.grammar.values.json_values import SPACE, SPACE_RULE, written_scalar
+from mcp_contracts.adapters.grammar.values.quoted import quoted, quoted_rule
+from mcp_contracts.adapters.grammar.values.strings import RULES as STRING_RULES
+from mcp_contracts.adapters.grammar.values.strings import written
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolCall

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import ceil, floor
 
 from mcp_contracts.adapters.grammar.conjuncts import Conjunct
-from mcp_contracts.adapters.grammar.numbers import Limits
+from mcp_contracts.adapters.grammar.values.numbers import Limits
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema.simple import TYPE_ATOMS

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from mcp_contracts.adapters.grammar.conjuncts import Conjunct
 from mcp_contracts.adapters.grammar.facts import Notes, fraction, limits_of, sizes_of
 from mcp_contracts.adapters.grammar.model import NOTHING, Expression, Reference, Rule, sequence
-from mcp_contracts.adapters.grammar.numbers import UnboundedDigitsError, decimals, integers
-from mcp_contracts.adapters.grammar.string_automata import accepted_texts
-from mcp_contracts.adapters.grammar.strings import (
+from mcp_contracts.adapters.grammar.values.numbers import UnboundedDigitsError, decimals, integers
+from mcp_contracts.adapters.grammar.values.string_automata import accepted_texts
+from mcp_contracts.adapters.grammar.values.strings import (
     QUOTE,
     InexpressibleError,
     StringLimits,

@@ -42,10 +42,10 @@ from mcp_contracts.adapters.grammar.model import (
 )
 from mcp_contracts.adapters.grammar.naming import free_name
 from mcp_contracts.adapters.grammar.scalars import Scalars
-from mcp_contracts.adapters.grammar.strings import LONGEST, written
-from mcp_contracts.adapters.grammar.structures import array_of, object_of
-from mcp_contracts.adapters.grammar.unique import distinct_items
-from mcp_contracts.adapters.grammar.values import SPACE, enclosed, member, repeated, written_value
+from mcp_contracts.adapters.grammar.values.json_values import SPACE, enclosed, member, repeated, written_value
+from mcp_contracts.adapters.grammar.values.strings import LONGEST, written
+from mcp_contracts.adapters.grammar.values.structures import array_of, object_of
+from mcp_contracts.adapters.grammar.values.unique import distinct_items
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.simple import is_surely_accepted
 from mcp_contracts.schema.validation.validators import compile_schema

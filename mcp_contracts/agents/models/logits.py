@@ -10,7 +10,7 @@ from itertools import repeat
 from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.base import ProviderCall
 from mcp_contracts.adapters.grammar.forms import CallForm, form_named
-from mcp_contracts.adapters.prompt import prompt
+from mcp_contracts.adapters.prompts.writing import prompt
 from mcp_contracts.agents.messages import Message, instructions_of, used_ids
 from mcp_contracts.agents.model import OnText, Reply, Stop, Usage
 from mcp_contracts.agents.replies import fresh_ids

@@ -7,8 +7,8 @@ from typing import Any
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.mcp_content import RESULT_KEY, result_of
-from mcp_contracts.observed import Answer
+from mcp_contracts.mcp_content.reading import RESULT_KEY, result_of
+from mcp_contracts.rules.live.observed import Answer
 
 _INVALID_PARAMS, _CLOSED = -32602, -32000
 _REFUSAL = re.compile(

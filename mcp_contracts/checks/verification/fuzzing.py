@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from mcp_contracts.checks.verification.plan import PlannedCall, invalid_calls, is_accepted
 from mcp_contracts.contract import JsonValue, ToolContract
-from mcp_contracts.observed import LiveTool, ObservedCall
 from mcp_contracts.records import dataclass, replace
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.live.answers import ANSWER_RULES
 from mcp_contracts.rules.live.engine import run_tool_rules
+from mcp_contracts.rules.live.observed import LiveTool, ObservedCall
 from mcp_contracts.schema.simple import value_key
 from mcp_contracts.witnesses.candidates import candidates
 from mcp_contracts.witnesses.sampling import NoSampleError, sample

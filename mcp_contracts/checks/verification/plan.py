@@ -7,8 +7,8 @@ from random import Random
 from typing import Literal
 
 from mcp_contracts.contract import JsonValue, ToolContract
-from mcp_contracts.observed import Purpose
 from mcp_contracts.records import dataclass
+from mcp_contracts.rules.live.observed import Purpose
 from mcp_contracts.schema.simple import value_key
 from mcp_contracts.schema.validation.validators import accepts, compile_shared
 from mcp_contracts.witnesses.sampling import NoSampleError, sample

@@ -13,8 +13,8 @@ from mcp import MCPError
 from mcp_contracts.checks.verification.answers import answer_of, error_answer
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import SourceError
-from mcp_contracts.observed import Answer
 from mcp_contracts.records import dataclass
+from mcp_contracts.rules.live.observed import Answer
 from mcp_contracts.sources.servers.access import Server, ServerAccess
 from mcp_contracts.sources.servers.connection import Connection, run
 from mcp_contracts.sources.servers.listing import ListedServer, listing_of

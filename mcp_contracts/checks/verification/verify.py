@@ -10,18 +10,18 @@ from mcp_contracts.change import Change
 from mcp_contracts.checks.diff import UNREADABLE, compare
 from mcp_contracts.checks.lint import Selections, rule_options
 from mcp_contracts.checks.masking import SecretMask
-from mcp_contracts.checks.suppressions import apply_suppressions
+from mcp_contracts.checks.suppressions.applying import apply_suppressions
 from mcp_contracts.checks.verification.cases import Case
 from mcp_contracts.checks.verification.fuzzing import Fuzz, codes_of, failures
 from mcp_contracts.checks.verification.plan import CallPolicy, PlannedCall, is_accepted, may_call, planned_calls
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts, SourceFile, ToolContract, ToolListFile
 from mcp_contracts.diagnostics import Diagnostic, Report, RuleSelection
-from mcp_contracts.observed import LiveContracts, LiveTool, Matches, ObservedCall, match
 from mcp_contracts.records import dataclass, field, replace
-from mcp_contracts.rules.engine import fingerprinted, run_rules
 from mcp_contracts.rules.live.engine import run_live_rules
+from mcp_contracts.rules.live.observed import LiveContracts, LiveTool, Matches, ObservedCall, match
 from mcp_contracts.rules.registry import LINT_RULES, LIVE_RULES, known_rules
+from mcp_contracts.rules.running.engine import fingerprinted, run_rules
 from mcp_contracts.sources.servers.access import Server, ServerAccess
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from mcp_contracts.change import Policy, UnknownPolicy
 from mcp_contracts.changes.registry import change_rule_infos
 from mcp_contracts.checks.accepting import newly_accepted
 from mcp_contracts.checks.diff import compare
+from mcp_contracts.cli.command_line.parameters import REPORT, Argument, Option, command_app, examples
 from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.options import (
     SOURCE_FORMS,
@@ -24,7 +25,6 @@ from mcp_contracts.cli.options import (
     read_config,
     tell_skipped,
 )
-from mcp_contracts.cli.parameters import REPORT, Argument, Option, command_app, examples
 from mcp_contracts.cli.reports import (
     ExitZero,
     FailOn,
@@ -43,6 +43,7 @@ from mcp_contracts.config import Config
 from mcp_contracts.config.accepted import ACCEPTED_FILE, AcceptedChange, accepted_bytes, accepted_path, read_accepted
 from mcp_contracts.contract import Contracts
 from mcp_contracts.errors import SourceError, UsageError
+from mcp_contracts.files.trees import is_inside, repository_of
 from mcp_contracts.parsing.discovery import Skipped
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.diff.document import diff_document
@@ -52,7 +53,6 @@ from mcp_contracts.sources.load import find_all
 from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, ServerAccess
 from mcp_contracts.sources.source import read_found
 from mcp_contracts.sources.table import source_of
-from mcp_contracts.trees import is_inside, repository_of
 from mcp_contracts.writing.accepted import write_accepted
 
 if TYPE_CHECKING:

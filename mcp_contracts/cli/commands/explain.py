@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue, known_codes, read_example_of
+from mcp_contracts.cli.command_line.parameters import Argument, Option, command_app, examples
 from mcp_contracts.cli.options import Color, deliver, has_colors, terminal_width
-from mcp_contracts.cli.parameters import Argument, Option, command_app, examples
 from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.errors import UsageError
-from mcp_contracts.reporting.rule_list import rule_list_markdown, rule_list_text, rule_values
-from mcp_contracts.reporting.rule_page import ChangeExample, rule_page, rule_page_text
+from mcp_contracts.reporting.rules.listing import rule_list_markdown, rule_list_text, rule_values
+from mcp_contracts.reporting.rules.page import ChangeExample, rule_page, rule_page_text
 from mcp_contracts.reporting.visible import json_text
 from mcp_contracts.rule_names import rule_prefix, rule_suggestion
 

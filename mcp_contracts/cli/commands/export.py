@@ -12,9 +12,10 @@ from mcp_contracts.adapters.grammar.forms import FORM_NAMES
 from mcp_contracts.adapters.mcp_schemas import Era
 from mcp_contracts.adapters.openai import Interface
 from mcp_contracts.adapters.table import ADAPTERS, ExportOptions
-from mcp_contracts.checks.export import Export, choose_tools, export
-from mcp_contracts.checks.export_formats import FORMAT_NAMES, formats_with, option_help
-from mcp_contracts.checks.staleness import Staleness, staleness
+from mcp_contracts.checks.exporting.export import Export, choose_tools, export
+from mcp_contracts.checks.exporting.formats import FORMAT_NAMES, formats_with, option_help
+from mcp_contracts.checks.exporting.staleness import Staleness, staleness
+from mcp_contracts.cli.command_line.parameters import Argument, Option, command_app, examples
 from mcp_contracts.cli.exit_codes import EXIT_FINDINGS
 from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.options import (
@@ -28,13 +29,13 @@ from mcp_contracts.cli.options import (
     read_config,
     read_selection,
 )
-from mcp_contracts.cli.parameters import Argument, Option, command_app, examples
 from mcp_contracts.cli.reports import MaxWarnings
 from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Report, Severity
 from mcp_contracts.errors import SourceError, UsageError
+from mcp_contracts.files.trees import open_regular, tree_root
 from mcp_contracts.parsing.discovery import SPEC_NAME
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.lint_document import lint_document
@@ -43,7 +44,6 @@ from mcp_contracts.reporting.visible import json_text, visible
 from mcp_contracts.sources.load import find_all
 from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, ServerAccess
 from mcp_contracts.sources.source import read_found
-from mcp_contracts.trees import open_regular, tree_root
 
 _MOST_CHARACTERS = 50_000  # on standard error, of each kind of lines
 _NAMED = 5

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from mcp_contracts.cli.command_line.parameters import Argument, Option, command_app, examples
 from mcp_contracts.cli.options import ForceExclude, InputName
-from mcp_contracts.cli.parameters import Argument, Option, command_app, examples
 from mcp_contracts.cli.rewriting import PATHS_HELP, Rewriting, Rewritten, rewrite
 from mcp_contracts.formatting.specs import format_spec
 

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Annotated
 
-from mcp_contracts.cli.parameters import Argument, Option, command_app, examples
+from mcp_contracts.cli.command_line.parameters import Argument, Option, command_app, examples
 from mcp_contracts.config.files import find_config_file
 from mcp_contracts.errors import UsageError
 from mcp_contracts.parsing.discovery import show

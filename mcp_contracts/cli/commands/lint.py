@@ -5,6 +5,15 @@ from pathlib import Path
 from typing import Annotated
 
 from mcp_contracts.cli.cache_folder import CacheFolder, NoCache, cache_folder
+from mcp_contracts.cli.command_line.parameters import (
+    CONFIGURATION,
+    REPORT,
+    RULES,
+    Argument,
+    Option,
+    command_app,
+    examples,
+)
 from mcp_contracts.cli.linting.options import LintOptions
 from mcp_contracts.cli.linting.run import run_lint, settings
 from mcp_contracts.cli.options import (
@@ -19,7 +28,6 @@ from mcp_contracts.cli.options import (
     deliver,
     read_selection,
 )
-from mcp_contracts.cli.parameters import CONFIGURATION, REPORT, RULES, Argument, Option, command_app, examples
 from mcp_contracts.cli.reports import (
     ExitZero,
     FailOn,

@@ -22,10 +22,10 @@ from mcp_contracts.checks.lock import (
     locked_server,
     read_lock,
 )
+from mcp_contracts.cli.command_line.parameters import REPORT, Argument, Option, command_app, examples
 from mcp_contracts.cli.exit_codes import EXIT_FINDINGS, EXIT_SOURCE
 from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.options import ColorOption, Isolated, NoColor, deliver, read_config
-from mcp_contracts.cli.parameters import REPORT, Argument, Option, command_app, examples
 from mcp_contracts.cli.reports import Quiet, ReportFile, ReportFormat, ReportOptions, print_report
 from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.config import Config

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
+from mcp_contracts.cli.command_line.parameters import Argument, Option, command_app, examples
 from mcp_contracts.cli.options import ForceExclude, InputName
-from mcp_contracts.cli.parameters import Argument, Option, command_app, examples
 from mcp_contracts.cli.rewriting import PATHS_HELP, Rewriting, Rewritten, rewrite
 from mcp_contracts.migration.specs import Migrated, migrate_spec
 

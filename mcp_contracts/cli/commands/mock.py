@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated
 
+from mcp_contracts.cli.command_line.parameters import Argument, command_app, examples
 from mcp_contracts.cli.options import SOURCE_FORMS
-from mcp_contracts.cli.parameters import Argument, command_app, examples
 from mcp_contracts.cli.serving import options
 from mcp_contracts.cli.serving.plan import ServePlan, read_rates, read_settings, watched_places
 from mcp_contracts.cli.serving.running import run

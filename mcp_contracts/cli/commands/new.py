@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from mcp_contracts.cli.parameters import Argument, Option, command_app, examples
+from mcp_contracts.cli.command_line.parameters import Argument, Option, command_app, examples
 from mcp_contracts.parsing.discovery import show
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.reporting.visible import visible

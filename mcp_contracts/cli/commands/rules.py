@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue
+from mcp_contracts.cli.command_line.parameters import Option, command_app, examples
 from mcp_contracts.cli.options import Color, deliver, has_colors, terminal_width
-from mcp_contracts.cli.parameters import Option, command_app, examples
-from mcp_contracts.reporting.rule_list import rule_list_markdown, rule_list_terminal, rule_list_text, rule_values
+from mcp_contracts.reporting.rules.listing import rule_list_markdown, rule_list_terminal, rule_list_text, rule_values
 from mcp_contracts.reporting.visible import json_text
 
 app = command_app()

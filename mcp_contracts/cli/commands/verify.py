@@ -11,6 +11,7 @@ from mcp_contracts.checks.verification.cases import CASES_FILE, cases_text, read
 from mcp_contracts.checks.verification.fuzzing import Fuzz
 from mcp_contracts.checks.verification.plan import CallPolicy
 from mcp_contracts.checks.verification.verify import Verified, verify
+from mcp_contracts.cli.command_line.parameters import RULES, Argument, Option, command_app, examples
 from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.options import (
     ColorOption,
@@ -24,7 +25,6 @@ from mcp_contracts.cli.options import (
     read_config,
     read_selection,
 )
-from mcp_contracts.cli.parameters import RULES, Argument, Option, command_app, examples
 from mcp_contracts.cli.reports import (
     ExitZero,
     FailOn,

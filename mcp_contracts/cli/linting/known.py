@@ -9,7 +9,6 @@ from datetime import date
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from mcp_contracts.cache import Cache
 from mcp_contracts.checks.baseline import Known, Linted, Scope, mark_known, recordable
 from mcp_contracts.checks.lint import Selections, checked_codes, lint, rule_options
 from mcp_contracts.checks.many import read_and_check
@@ -21,12 +20,13 @@ from mcp_contracts.config.files import read_bytes, shown_path
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Comparison, KnownFinding, Report
 from mcp_contracts.errors import ConfigurationError, UsageError
+from mcp_contracts.files.cache import Cache
+from mcp_contracts.files.trees import is_in_git_folder, is_inside, repository_of, search_root
 from mcp_contracts.records import replace
 from mcp_contracts.reporting.document import counted
 from mcp_contracts.reporting.visible import visible
 from mcp_contracts.sources.documents import Blob
 from mcp_contracts.sources.table import source_of
-from mcp_contracts.trees import is_in_git_folder, is_inside, repository_of, search_root
 from mcp_contracts.version import __version__
 from mcp_contracts.writing.baseline import write_baseline
 

@@ -9,7 +9,6 @@ from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
 
-from mcp_contracts.cache import Cache
 from mcp_contracts.checks.lint import lint, rule_options
 from mcp_contracts.checks.many import read_and_check
 from mcp_contracts.checks.masking import SecretMask
@@ -33,6 +32,7 @@ from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Diagnostic, Report
 from mcp_contracts.errors import UsageError
+from mcp_contracts.files.cache import Cache
 from mcp_contracts.parsing.discovery import LIST_SUFFIX, SPEC_NAME, Skipped
 from mcp_contracts.records import replace
 from mcp_contracts.reporting.context import RenderContext

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from mcp_contracts.cli.parameters import Option
+from mcp_contracts.cli.command_line.parameters import Option
 
 HTTP = "HTTP"
 LIMITS = "Limits"

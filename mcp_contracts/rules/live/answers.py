@@ -14,7 +14,7 @@ from mcp_contracts.schema.wording import shown_value
 
 if TYPE_CHECKING:
     # Only `verify` needs them.
-    from mcp_contracts.observed import LiveTool, ObservedCall
+    from mcp_contracts.rules.live.observed import LiveTool, ObservedCall
 
 _MAXIMUM_CALL = 300  # characters
 _MAXIMUM_MESSAGE = 200

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from mcp_contracts.contract import ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Finding
-from mcp_contracts.observed import LiveContracts, LiveTool
 from mcp_contracts.rules.base import Rule, RuleOptions
+from mcp_contracts.rules.live.observed import LiveContracts, LiveTool
 
 
 def run_live_rules(live: LiveContracts, rules: Iterable[Rule], options: RuleOptions) -> Iterator[Diagnostic]:

@@ -14,7 +14,7 @@ from mcp_contracts.schema.wording import shown_value
 if TYPE_CHECKING:
     # Only `verify` needs them.
     from mcp_contracts.contract import ToolContract
-    from mcp_contracts.observed import LiveContracts, LiveTool
+    from mcp_contracts.rules.live.observed import LiveContracts, LiveTool
 
 _MAXIMUM_CALL = 200  # characters of a call in a hint
 

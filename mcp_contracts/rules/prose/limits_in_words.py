@@ -28,8 +28,8 @@ from mcp_contracts.rules.prose.said import (
     default_in_words,
     only_choices,
 )
-from mcp_contracts.rules.schemas.cell_values import may_be_found_out, stated_value
 from mcp_contracts.rules.schemas.names import name_of
+from mcp_contracts.rules.tables.cell_values import may_be_found_out, stated_value
 from mcp_contracts.rules.texts import may_hold
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.json_equality import same_json

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from mcp_contracts.contract import SchemaPart, SourceFile, SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import rule
-from mcp_contracts.rules.schemas.cell_values import stated_value
 from mcp_contracts.rules.schemas.names import name_of
+from mcp_contracts.rules.tables.cell_values import stated_value
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.walk import escape, shared_subschemas
 

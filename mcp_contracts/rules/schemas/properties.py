@@ -12,11 +12,11 @@ from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rule_names import NearestNames
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schemas.definitions import unused_definitions
+from mcp_contracts.rules.schemas.misspelt import nearest_keyword
 from mcp_contracts.rules.schemas.names import name_of, texts, within
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.applicable import EVERY, Located, Schema, applicable, in_place
 from mcp_contracts.schema.dialects import Dialect
-from mcp_contracts.schema.keywords import nearest_keyword
 from mcp_contracts.schema.references import pointed_at, references
 from mcp_contracts.schema.vocabulary import BRANCH_LISTS
 from mcp_contracts.schema.walk import SchemaNode, escape

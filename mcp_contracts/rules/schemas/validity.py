@@ -8,12 +8,12 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaPart, SourceFile, SpecFile
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import ToolSchema, rule
-from mcp_contracts.rules.schemas.cells import unreadable_types
+from mcp_contracts.rules.schemas.misspelt import is_silently_ignored, nearest_keyword, nearest_type
 from mcp_contracts.rules.schemas.names import name_of, of_place
 from mcp_contracts.rules.schemas.properties import misspelt_properties
+from mcp_contracts.rules.tables.cells import unreadable_types
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.dialects import Dialect
-from mcp_contracts.schema.keywords import is_silently_ignored, nearest_keyword, nearest_type
 from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.validation.explanations import SchemaError
 from mcp_contracts.schema.validation.validators import compile_shared, schema_errors

@@ -9,8 +9,8 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schemas.names import name_of, within
+from mcp_contracts.schema.conflicts.satisfiability import contradictions
 from mcp_contracts.schema.dialects import Dialect
-from mcp_contracts.schema.satisfiability import contradictions
 from mcp_contracts.schema.simple import is_surely_accepted
 from mcp_contracts.schema.validation.compiled import RefusalKind
 from mcp_contracts.schema.validation.lenient import compile_lenient

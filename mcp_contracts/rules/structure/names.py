@@ -11,7 +11,7 @@ from mcp_contracts.diagnostics import Finding, Fix, Related, Severity, TextEdit
 from mcp_contracts.rules.base import RuleOptions, rule
 from mcp_contracts.rules.texts import LOOKALIKES
 from mcp_contracts.rules.wording import shown
-from mcp_contracts.schema.name_patterns import is_named_by
+from mcp_contracts.schema.validation.name_patterns import is_named_by
 
 SPEC_NAME = r"[a-z0-9_]+(\.[a-z0-9_]+)+"
 """What a tool is named in a specification: dotted, in lower case."""

@@ -25,13 +25,13 @@ from mcp_contracts.runtime.calls.requests import ArgumentChecks, Request, check_
 from mcp_contracts.runtime.calls.running import Attempt, Functions, RaisedError, is_closing
 from mcp_contracts.runtime.calls.workers import NoWorkerError, Workers
 from mcp_contracts.runtime.context import CallContext, Progress, ToolContext
-from mcp_contracts.runtime.deliveries import Deliveries
-from mcp_contracts.runtime.events import LOGGER_NAME, CallEvent, EventKind, Subscribers, log_call, log_level
 from mcp_contracts.runtime.failures import ErrorTypes, error_of, is_expected
 from mcp_contracts.runtime.functions.binding import ArgumentsRefusedError
 from mcp_contracts.runtime.limits import Exceeded, LimitsUnreachableError, RateLimits
 from mcp_contracts.runtime.outcomes import copied
-from mcp_contracts.runtime.spans import CallSpans
+from mcp_contracts.runtime.telemetry.deliveries import Deliveries
+from mcp_contracts.runtime.telemetry.events import LOGGER_NAME, CallEvent, EventKind, Subscribers, log_call, log_level
+from mcp_contracts.runtime.telemetry.spans import CallSpans
 from mcp_contracts.runtime.tools import Family, Handler
 
 _LOG = logging.getLogger(LOGGER_NAME)

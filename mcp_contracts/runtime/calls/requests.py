@@ -11,7 +11,7 @@ from mcp_contracts.records import dataclass, field
 from mcp_contracts.runtime.arguments import SUBJECT, PayloadBounds, argument_error, too_large
 from mcp_contracts.runtime.calls.coercion import coerce, with_defaults
 from mcp_contracts.runtime.calls.refusals import detail
-from mcp_contracts.runtime.redaction import secret_pointers
+from mcp_contracts.runtime.telemetry.redaction import secret_pointers
 from mcp_contracts.runtime.tools import Family, Handler, Tool
 from mcp_contracts.runtime.whole_numbers import with_whole_numbers
 from mcp_contracts.schema.validation.validators import instance_errors

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mcp_contracts.contract import JsonValue, SchemaPart
-from mcp_contracts.mcp_content import failure, protocol_error_type
+from mcp_contracts.mcp_content.reading import failure, protocol_error_type
 from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.runtime.arguments import result_error
 from mcp_contracts.schema.validation.validators import compile_shared, instance_errors

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import ContractError, SourceError, UsageError
-from mcp_contracts.mcp_content import failure
+from mcp_contracts.mcp_content.reading import failure
 from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.records import dataclass
 from mcp_contracts.runtime.remote import sessions as remote_sessions

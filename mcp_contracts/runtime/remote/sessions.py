@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcp_contracts.contract import JsonValue, SchemaPart
 from mcp_contracts.errors import SourceError, UsageError
-from mcp_contracts.mcp_content import failure, result_of
+from mcp_contracts.mcp_content.reading import failure, result_of
 from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.parsing.text import shortened
 from mcp_contracts.runtime.remote.content import connection_closed, protocol_failure, refused_data

@@ -10,12 +10,12 @@ from mcp_contracts.config import Config
 from mcp_contracts.config.files import find_config_file
 from mcp_contracts.config.reading import load_config
 from mcp_contracts.contract import Contracts
+from mcp_contracts.files.trees import is_in_git_folder, is_inside, repository_of
 from mcp_contracts.messages import ToolError
 from mcp_contracts.rules.registry import known_rules
 from mcp_contracts.sources.load import find_all
 from mcp_contracts.sources.paths import NamedFile
 from mcp_contracts.sources.source import Found, read_found
-from mcp_contracts.trees import is_in_git_folder, is_inside, repository_of
 
 
 class Confinement:

@@ -18,7 +18,7 @@ from mcp_contracts.errors import ContractError, SourceError
 from mcp_contracts.messages import MCPToolResult, ToolError
 from mcp_contracts.parsing.discovery import SPEC_NAME, Unreadable, read_text, show
 from mcp_contracts.parsing.spec import read_spec
-from mcp_contracts.reporting.rule_list import rule_values
+from mcp_contracts.reporting.rules.listing import rule_values
 from mcp_contracts.rule_names import rule_prefix, rule_suggestion
 from mcp_contracts.rules.registry import known_rules
 from mcp_contracts.runtime.registry import ToolRegistry

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit, urlunsplit
 from mcp_contracts import lazy_re as re
 from mcp_contracts.errors import UsageError
 from mcp_contracts.records import dataclass, field
-from mcp_contracts.runtime.secret_names import DEFAULT_SECRET_NAMES, is_secret_name, secret_words
+from mcp_contracts.runtime.telemetry.secret_names import DEFAULT_SECRET_NAMES, is_secret_name, secret_words
 
 STDIO = "stdio:"
 HTTP = ("http://", "https://")

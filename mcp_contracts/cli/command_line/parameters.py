@@ -1,6 +1,6 @@
 """The options and arguments of commands as they are declared, and the reading of command lines without Typer.
 
-A declaration says what Typer's `Option` and `Argument` take. `cli.typer_app` makes a Typer application of it, which
+A declaration says what Typer's `Option` and `Argument` take. `typer_app` makes a Typer application of it, which
 reads what is not read here (help, completion, mistakes).
 """
 

@@ -11,7 +11,7 @@ from contextvars import copy_context
 from queue import SimpleQueue
 from weakref import finalize
 
-from mcp_contracts.runtime.events import LOGGER_NAME
+from mcp_contracts.runtime.telemetry.events import LOGGER_NAME
 
 _LOGGER = logging.getLogger(LOGGER_NAME)
 _MOST_WAITING = 10_000

@@ -10,7 +10,7 @@ from mcp_contracts.diagnostics import Finding, Part, Related, Severity
 from mcp_contracts.parsing.parameters.cells import read_requirement
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import rule
-from mcp_contracts.rules.schemas.cell_values import cell_value, is_text_in_quotes
+from mcp_contracts.rules.tables.cell_values import cell_value, is_text_in_quotes
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
 from mcp_contracts.schema.walk import escape

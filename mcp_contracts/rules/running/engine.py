@@ -14,8 +14,8 @@ from mcp_contracts.contract import Contracts, SourceFile, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Finding, Place
 from mcp_contracts.records import replace
 from mcp_contracts.rules.base import SCOPES, Rule, RuleOptions, ToolSchema
-from mcp_contracts.rules.found import Found
-from mcp_contracts.rules.precedence import without_consequences
+from mcp_contracts.rules.running.found import Found
+from mcp_contracts.rules.running.precedence import without_consequences
 from mcp_contracts.schema.identity import Same
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from mcp_contracts.adapters.grammar.model import (
     repetition,
     sequence,
 )
-from mcp_contracts.adapters.grammar.values import SPACE, enclosed, following, repeated
+from mcp_contracts.adapters.grammar.values.json_values import SPACE, enclosed, following, repeated
 
 
 def object_of(

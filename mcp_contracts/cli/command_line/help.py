@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from typer.core import TyperArgument, TyperCommand
 
-from mcp_contracts.cli.front_page import WIDEST
+from mcp_contracts.cli.command_line.front_page import WIDEST
 from mcp_contracts.reporting.layout import wrapped
 
 if TYPE_CHECKING:

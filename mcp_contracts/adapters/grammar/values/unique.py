@@ -21,7 +21,7 @@ from mcp_contracts.adapters.grammar.model import (
     sequence,
 )
 from mcp_contracts.adapters.grammar.model import Sequence as Chain
-from mcp_contracts.adapters.grammar.values import SPACE, enclosed, following
+from mcp_contracts.adapters.grammar.values.json_values import SPACE, enclosed, following
 from mcp_contracts.schema.json_equality import same_json
 
 MOST_STATES = 2_000

@@ -16,8 +16,8 @@ from mcp_contracts.adapters.grammar.model import (
     repetition,
     sequence,
 )
-from mcp_contracts.adapters.grammar.numbers import LONGEST, Limits, decimals, integers
-from mcp_contracts.adapters.grammar.strings import written
+from mcp_contracts.adapters.grammar.values.numbers import LONGEST, Limits, decimals, integers
+from mcp_contracts.adapters.grammar.values.strings import written
 from mcp_contracts.contract import JsonValue
 
 SPACE = Repetition(Reference("space"), 0, 1)

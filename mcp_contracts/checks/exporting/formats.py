@@ -68,7 +68,7 @@ def _json_schema(contracts: Contracts, options: ExportOptions) -> Output:
 
 
 def _prompt(contracts: Contracts, options: ExportOptions) -> Output:
-    from mcp_contracts.adapters.prompt import prompt
+    from mcp_contracts.adapters.prompts.writing import prompt
 
     found = prompt(contracts, budget=options.budget, call_form=options.call_form)
     return Output(found.text, losses=found.losses)

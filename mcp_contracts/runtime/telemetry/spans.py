@@ -12,7 +12,7 @@ from mcp_contracts.contract import ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolResult, ResultStatus
 from mcp_contracts.runtime.context import CallContext
-from mcp_contracts.runtime.events import LOGGER_NAME
+from mcp_contracts.runtime.telemetry.events import LOGGER_NAME
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Span, TracerProvider

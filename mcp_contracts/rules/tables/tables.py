@@ -11,8 +11,8 @@ from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.records import replace
 from mcp_contracts.rule_names import NearestNames
 from mcp_contracts.rules.base import rule
-from mcp_contracts.rules.schemas.cell_values import stated_value
-from mcp_contracts.rules.schemas.table_fixes import corrected_cells, written_out
+from mcp_contracts.rules.tables.cell_values import stated_value
+from mcp_contracts.rules.tables.fixes import corrected_cells, written_out
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.outline import (
     ITEM,

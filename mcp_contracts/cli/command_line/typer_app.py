@@ -11,11 +11,11 @@ import typer
 from typer._click.exceptions import ClickException  # typer exports it from 0.28 on only, as `TyperException`
 from typer.core import TyperCommand, TyperGroup
 
+from mcp_contracts.cli.command_line.front_page import COMMANDS, NAME, front_page, module_of
+from mcp_contracts.cli.command_line.help import CONTEXT_SETTINGS, CommandWithExamples
+from mcp_contracts.cli.command_line.parameters import Argument, CommandApp, Option
 from mcp_contracts.cli.exit_codes import EXIT_INTERRUPTED, EXIT_USAGE
-from mcp_contracts.cli.front_page import COMMANDS, NAME, front_page, module_of
-from mcp_contracts.cli.help import CONTEXT_SETTINGS, CommandWithExamples
 from mcp_contracts.cli.notes import complain, say
-from mcp_contracts.cli.parameters import Argument, CommandApp, Option
 from mcp_contracts.version import __version__
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from typing import Any, TextIO
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
-from mcp_contracts.runtime.events import CallEvent, EventKind
-from mcp_contracts.runtime.redaction import REDACTED, redacted
-from mcp_contracts.runtime.secret_names import DEFAULT_SECRET_NAMES, secret_words
+from mcp_contracts.runtime.telemetry.events import CallEvent, EventKind
+from mcp_contracts.runtime.telemetry.redaction import REDACTED, redacted
+from mcp_contracts.runtime.telemetry.secret_names import DEFAULT_SECRET_NAMES, secret_words
 
 MAXIMUM_ARGUMENTS = 64 * 1024
 """Maximum size of the arguments in a line, in characters of JSON; larger ones are omitted."""

@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from datetime import date
 from typing import Protocol
 
-from mcp_contracts.checks.suppression_comments import Malformed, read_comment
+from mcp_contracts.checks.suppressions.comments import Malformed, read_comment
 from mcp_contracts.config import ConfiguredSuppression
 from mcp_contracts.contract import Comment, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Finding, Place, RuleInfo, SuppressedIn

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mcp_contracts.records import dataclass
-from mcp_contracts.rules.found import Found, Within
+from mcp_contracts.rules.running.found import Found, Within
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def _winners(items: Sequence[Found], tool: str) -> Iterator[Found]:
         if precedence.winner not in codes or codes.isdisjoint(precedence.losers):
             continue
         winners = [item for item in items if item.rule.code == precedence.winner and id(item) not in lost]
-        from mcp_contracts.rules.reach import Reach  # few files need it
+        from mcp_contracts.rules.running.reach import Reach  # few files need it
 
         reach = Reach.of(winners, precedence.within, tool)
         lost.update(id(item) for item in items if item.rule.code in precedence.losers and reach.covers(item))

@@ -12,8 +12,7 @@ from functools import partial
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema.applicable import CERTAIN, Located, Schema, applicable, in_place
-from mcp_contracts.schema.dialects import Dialect
-from mcp_contracts.schema.limits import (
+from mcp_contracts.schema.conflicts.limits import (
     Clash,
     Conjunct,
     items_clash,
@@ -21,6 +20,7 @@ from mcp_contracts.schema.limits import (
     number_clash,
     properties_clash,
 )
+from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.references import references
 from mcp_contracts.schema.simple import TYPE_ATOMS, is_refused, strings, value_key
 from mcp_contracts.schema.vocabulary import ALTERNATIVES, names

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.mcp_content import CONTENT_KEY, RESULT_KEY, result_of
+from mcp_contracts.mcp_content.reading import CONTENT_KEY, RESULT_KEY, result_of
 from mcp_contracts.messages import MCPToolResult, ResultStatus
 from mcp_contracts.schema.simple import as_list
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from mcp_contracts.adapters.base import Loss, NotPortableError
 from mcp_contracts.adapters.table import ExportOptions
-from mcp_contracts.checks.export_formats import FORMAT_NAMES, FORMATS
+from mcp_contracts.checks.exporting.formats import FORMAT_NAMES, FORMATS
 from mcp_contracts.checks.lint import Selections, lint
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts, Placeholder, SourceFile, SpecFile, ToolContract

@@ -16,8 +16,8 @@ from mcp_contracts.adapters.grammar.model import (
     repetition,
     sequence,
 )
-from mcp_contracts.adapters.grammar.strings import QUOTE, written, written_character
-from mcp_contracts.adapters.grammar.values import SPACE_RULE
+from mcp_contracts.adapters.grammar.values.json_values import SPACE_RULE
+from mcp_contracts.adapters.grammar.values.strings import QUOTE, written, written_character
 
 
 def quoted(body: Expression) -> Expression:

@@ -16,7 +16,12 @@ from typing import Any, NamedTuple
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MAXIMUM_DEPTH
 from mcp_contracts.records import dataclass, field
-from mcp_contracts.runtime.secret_names import DEFAULT_SECRET_NAMES, holds_secret, is_secret_name, secret_words
+from mcp_contracts.runtime.telemetry.secret_names import (
+    DEFAULT_SECRET_NAMES,
+    holds_secret,
+    is_secret_name,
+    secret_words,
+)
 from mcp_contracts.schema.applicable import EVERY, applicable, in_place, inside, of_item, of_property
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import Reference, ReferenceState, references

@@ -1,0 +1,1 @@
+"""JSON values as tokens of a grammar: strings, numbers, arrays and objects."""

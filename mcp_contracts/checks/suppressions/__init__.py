@@ -1,0 +1,1 @@
+"""Reads suppressions, applies them to diagnostics, and reports invalid ones."""

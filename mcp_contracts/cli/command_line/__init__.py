@@ -1,0 +1,1 @@
+"""Reads command lines, and writes their help."""

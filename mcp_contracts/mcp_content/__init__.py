@@ -1,0 +1,1 @@
+"""MCP's content blocks, read as results and written from them."""

@@ -1,0 +1,1 @@
+"""Describes rules: a list of all, and the page of each."""

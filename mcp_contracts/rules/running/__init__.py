@@ -1,0 +1,1 @@
+"""Runs rules over files, and removes findings that follow from others."""

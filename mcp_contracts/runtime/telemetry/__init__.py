@@ -1,0 +1,1 @@
+"""What observers learn of calls: events, traces and the audit log, without secrets."""

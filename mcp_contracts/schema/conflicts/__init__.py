@@ -1,0 +1,1 @@
+"""Contradictions in a schema: limits and requirements that no value can satisfy."""
