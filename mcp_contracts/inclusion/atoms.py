@@ -1,18 +1,34 @@
 """What a formula consists of: `And`, `Or`, atoms, and schemas by number.
 
-A formula is a number (a node of the graph; negative: its negation), a connective or an atom. Atoms are named tuples,
-which hash and compare as fast as plain ones; the last field of each tells it from atoms with the same content.
+A formula is a number (a node of the graph; negative: its negation), a connective or an atom.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections import namedtuple
+from collections.abc import Callable, Hashable
 from fractions import Fraction
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, TypeAlias, TypeVar, dataclass_transform
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.nodes import Origin
 from mcp_contracts.schema.simple import value_key
+
+_Class = TypeVar("_Class")
+
+
+@dataclass_transform(frozen_default=True)
+def _atom(described: type[_Class]) -> type[_Class]:
+    """Make a class a named tuple, which hashes and compares as fast as a plain one.
+
+    A last field, the name of the class, tells it from atoms with the same content. Type checkers see a frozen data
+    class: mypy needs minutes to compare tuples that hold each other.
+    """
+    name = described.__name__
+    make: Callable[..., Any] = namedtuple  # mypy reads only calls with a literal name
+    made: type[_Class] = make(name, (*described.__annotations__, "kind"), defaults=(name,), module=described.__module__)
+    made.__doc__ = described.__doc__
+    return made
 
 
 class Constant:
@@ -34,238 +50,236 @@ class Constant:
 # Connectives
 
 
-class And(NamedTuple):
+@_atom
+class And:
     """All of some formulas."""
 
     parts: tuple[Formula, ...]
-    tag: Literal["and"] = "and"
 
 
-class Or(NamedTuple):
+@_atom
+class Or:
     """At least one of some formulas."""
 
     parts: tuple[Formula, ...]
-    tag: Literal["or"] = "or"
 
 
-class Dual(NamedTuple):
+@_atom
+class Dual:
     """A formula with its negation, where each is written out in its own short way."""
 
     formula: Formula
     opposite: Formula
-    tag: Literal["dual"] = "dual"
 
 
 # Values of any type
 
 
-class In(NamedTuple):
+@_atom
+class In:
     """One of some values, by their keys (`simple.value_key`)."""
 
     keys: frozenset[Hashable]
-    tag: Literal["in"] = "in"
 
 
-class NotIn(NamedTuple):
+@_atom
+class NotIn:
     """None of some values, by their keys."""
 
     keys: frozenset[Hashable]
-    tag: Literal["not-in"] = "not-in"
 
 
-class Only(NamedTuple):
+@_atom
+class Only:
     """One value, whatever its type."""
 
     constant: Constant
-    tag: Literal["only"] = "only"
 
 
-class NotOnly(NamedTuple):
+@_atom
+class NotOnly:
     """Any value but one."""
 
     constant: Constant
-    tag: Literal["not-only"] = "not-only"
 
 
-class Opaque(NamedTuple):
+@_atom
+class Opaque:
     """What a keyword asks that we cannot decide."""
 
     keyword: str
     origin: Origin
-    tag: Literal["opaque"] = "opaque"
 
 
 # Numbers
 
 
-class Minimum(NamedTuple):
+@_atom
+class Minimum:
     """A lower limit."""
 
     limit: Fraction
     is_exclusive: bool
-    tag: Literal["minimum"] = "minimum"
 
 
-class Maximum(NamedTuple):
+@_atom
+class Maximum:
     """An upper limit."""
 
     limit: Fraction
     is_exclusive: bool
-    tag: Literal["maximum"] = "maximum"
 
 
-class MultipleOf(NamedTuple):
+@_atom
+class MultipleOf:
     """A multiple of a step."""
 
     step: Fraction
-    tag: Literal["multiple-of"] = "multiple-of"
 
 
-class NotMultipleOf(NamedTuple):
+@_atom
+class NotMultipleOf:
     """Not a multiple of a step."""
 
     step: Fraction
-    tag: Literal["not-multiple-of"] = "not-multiple-of"
 
 
 # Sizes of strings, arrays and objects
 
 
-class AtLeast(NamedTuple):
+@_atom
+class AtLeast:
     """A least length or number of items or members."""
 
     size: int
-    tag: Literal["at-least"] = "at-least"
 
 
-class AtMost(NamedTuple):
+@_atom
+class AtMost:
     """A greatest length or number of items or members."""
 
     size: int
-    tag: Literal["at-most"] = "at-most"
 
 
 # Strings
 
 
-class Matches(NamedTuple):
+@_atom
+class Matches:
     """A pattern matches somewhere."""
 
     pattern: str
-    tag: Literal["matches"] = "matches"
 
 
-class NotMatches(NamedTuple):
+@_atom
+class NotMatches:
     """A pattern matches nowhere."""
 
     pattern: str
-    tag: Literal["not-matches"] = "not-matches"
 
 
 # Arrays
 
 
-class Unique(NamedTuple):
+@_atom
+class Unique:
     """All items differ."""
 
-    tag: Literal["unique"] = "unique"
 
-
-class Repeating(NamedTuple):
+@_atom
+class Repeating:
     """Two items are equal."""
 
-    tag: Literal["repeating"] = "repeating"
 
-
-class Items(NamedTuple):
+@_atom
+class Items:
     """A formula for each of the first items, and one for the others."""
 
     prefix: tuple[Formula, ...]
     rest: Formula
-    tag: Literal["items"] = "items"
 
 
-class ItemAt(NamedTuple):
+@_atom
+class ItemAt:
     """There is an item at a position, and it satisfies a formula."""
 
     position: int
     part: Formula
-    tag: Literal["item-at"] = "item-at"
 
 
-class SomeItem(NamedTuple):
+@_atom
+class SomeItem:
     """Some item from an index on satisfies a formula."""
 
     start: int
     part: Formula
-    tag: Literal["some-item"] = "some-item"
 
 
-class Contains(NamedTuple):
+@_atom
+class Contains:
     """At least and at most so many items satisfy a formula."""
 
     part: Formula
     least: int
     most: int | None
-    tag: Literal["contains"] = "contains"
 
 
 # Objects
 
 
-class Has(NamedTuple):
+@_atom
+class Has:
     """There is a member of a name."""
 
     name: str
-    tag: Literal["has"] = "has"
 
 
-class Lacks(NamedTuple):
+@_atom
+class Lacks:
     """There is no member of a name."""
 
     name: str
-    tag: Literal["lacks"] = "lacks"
 
 
-class Members(NamedTuple):
+@_atom
+class Members:
     """A formula for members by name, by pattern, and for those that are neither."""
 
     properties: tuple[tuple[str, Formula], ...]
     patterns: tuple[tuple[str, Formula], ...]
     rest: Formula
-    tag: Literal["members"] = "members"
 
 
-class Names(NamedTuple):
+@_atom
+class Names:
     """All names satisfy a formula."""
 
     part: Formula
-    tag: Literal["names"] = "names"
 
 
-class SomeName(NamedTuple):
+@_atom
+class SomeName:
     """Some name satisfies a formula."""
 
     part: Formula
-    tag: Literal["some-name"] = "some-name"
 
 
-class Value(NamedTuple):
+@_atom
+class Value:
     """There is a member of a name, and its value satisfies a formula."""
 
     name: str
     part: Formula
-    tag: Literal["value"] = "value"
 
 
-class SomeMember(NamedTuple):
+@_atom
+class SomeMember:
     """Some member satisfies a formula: one whose name matches `pattern`, or else none of some names and patterns."""
 
     pattern: str | None
     not_names: frozenset[str]
     not_patterns: tuple[str, ...]
     part: Formula
-    tag: Literal["some-member"] = "some-member"
 
 
 Sized: TypeAlias = AtLeast | AtMost
