@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -23,6 +23,7 @@ from mcp_contracts.serving.http.server import listen, serve_http
 from mcp_contracts.serving.http.settings import HttpSettings
 from mcp_contracts.serving.implementations import load_tools
 from mcp_contracts.serving.protocol import ProtocolServer, ServerName, Session
+from mcp_contracts.serving.stopping import Stop
 from mcp_contracts.sources.load import load
 
 DEMO = Path(__file__).parent / "serving_demo"
@@ -54,11 +55,18 @@ class Running:
 
     address: str
     catalogue: Catalogue
+    tell: Callable[[str], object]
+    """Tells the server to stop: `told`, or at once: `urgent`."""
 
     @property
     def mcp(self) -> str:
         """The address for MCP clients."""
         return f"{self.address}/mcp"
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        return int(self.address.rpartition(":")[2])
 
 
 @contextlib.contextmanager
@@ -69,7 +77,7 @@ def running_http(settings: HttpSettings | None = None, **calls: Any) -> Iterator
     started, loops = threading.Event(), []
 
     async def serve() -> None:
-        stop = asyncio.Event()
+        stop = Stop()
         loops.append((asyncio.get_running_loop(), stop))
         application = ServerApplication(
             ServedCalls(catalogue, **calls), ServerName("demo", "1.2.0"), settings or HttpSettings()
@@ -80,10 +88,11 @@ def running_http(settings: HttpSettings | None = None, **calls: Any) -> Iterator
     thread.start()
     assert started.wait(SECONDS)
     try:
-        yield Running(f"http://127.0.0.1:{listening.getsockname()[1]}", catalogue)
-    finally:
         loop, stop = loops[0]
-        loop.call_soon_threadsafe(stop.set)
+        tell = lambda how: loop.call_soon_threadsafe(getattr(stop, how).set)  # noqa: E731
+        yield Running(f"http://127.0.0.1:{listening.getsockname()[1]}", catalogue, tell)
+    finally:
+        tell("told")
         thread.join(SECONDS)
         assert not thread.is_alive()
 

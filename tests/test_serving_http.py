@@ -20,6 +20,7 @@ from tests.serving_servers import DEMO, MODES, NAMES, Running, running_http
 
 TOKEN = "correct-horse-battery-staple"
 JSON = {"content-type": "application/json"}
+FORM = "content-type: application/json\r\n"
 BEARER = {"authorization": f"Bearer {TOKEN}"}
 ADD = {"tool_name": "demo.add", "arguments": {"a": 1, "b": 2}}
 
@@ -196,7 +197,7 @@ def _dangling(document: Any) -> list[str]:
 
 def test_a_client_that_hangs_up_ends_its_call(server: Running, capfd: pytest.CaptureFixture[str]) -> None:
     body = json.dumps({"tool_name": "demo.wait", "arguments": {"seconds": 50, "tag": "hung up"}}).encode()
-    with socket.create_connection(("127.0.0.1", int(server.address.rpartition(":")[2]))) as connection:
+    with socket.create_connection(("127.0.0.1", server.port)) as connection:
         head = "POST /tools/call HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
         connection.sendall(f"{head}content-length: {len(body)}\r\n\r\n".encode() + body)
         time.sleep(0.2)
@@ -206,6 +207,22 @@ def test_a_client_that_hangs_up_ends_its_call(server: Running, capfd: pytest.Cap
         shown += capfd.readouterr().err
         time.sleep(0.01)
     assert "cancelled hung up" in shown
+
+
+def test_a_call_that_outlasts_a_shutdown_is_answered(caplog: pytest.LogCaptureFixture) -> None:
+    body = b'{"tool_name": "demo.wait", "arguments": {"seconds": 50}}'
+    head = f"POST /tools/call HTTP/1.1\r\nhost: localhost\r\n{FORM}content-length: {len(body)}\r\n\r\n"
+    with running_http() as running, socket.create_connection(("127.0.0.1", running.port), timeout=20) as connection:
+        connection.sendall(head.encode() + body)
+        time.sleep(0.2)
+        running.tell("told")
+        time.sleep(0.1)
+        running.tell("urgent")
+        answer = connection.makefile("rb").read()
+
+    assert answer.startswith(b"HTTP/1.1 503 ")
+    assert b"the server shut down before the call was finished" in answer
+    assert not [record for record in caplog.records if record.exc_info]
 
 
 def test_a_rate_is_refused_with_the_time_to_wait() -> None:
@@ -302,7 +319,7 @@ def test_a_body_without_a_length_is_counted(guarded: Running) -> None:
 
 def test_a_body_that_does_not_come_is_given_up(guarded: Running) -> None:
     head = f"POST /tools/call HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {TOKEN}\r\n"
-    with socket.create_connection(("127.0.0.1", int(guarded.address.rpartition(":")[2])), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", guarded.port), timeout=20) as connection:
         connection.sendall(f"{head}content-type: application/json\r\ncontent-length: 100\r\n\r\n{{".encode())
         answer = connection.recv(1000)
 
@@ -311,7 +328,7 @@ def test_a_body_that_does_not_come_is_given_up(guarded: Running) -> None:
 
 def test_a_head_that_does_not_come_is_given_up(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mcp_contracts.serving.http.connections.HEAD_SECONDS", 0.05)
-    with socket.create_connection(("127.0.0.1", int(server.address.rpartition(":")[2])), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
         connection.sendall(b"GET /health HTTP/1.1\r\nhost:")
         answer = connection.recv(1000)
 

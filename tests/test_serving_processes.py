@@ -86,6 +86,22 @@ def test_sigterm_over_stdio_finishes_the_running_call() -> None:
         assert process.wait(60) == 0
 
 
+def test_a_second_interrupt_ends_running_calls_at_once_and_what_was_sent_before_the_first_is_answered() -> None:
+    with serve_process() as process:
+        sent(process, INITIALIZE, {"jsonrpc": "2.0", "method": "notifications/initialized"})
+        line_with(process.stdout, "serverInfo")
+        process.send_signal(signal.SIGSTOP)
+        sent(process, call_of(2, "demo.wait", {"seconds": 50}), call_of(3, "demo.add", {"a": 1, "b": 1}))
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGCONT)
+        assert json.loads(line_with(process.stdout, '"sum":2'))["id"] == 3
+        process.send_signal(signal.SIGINT)
+
+        assert process.wait(20) == 0
+        assert process.stderr is not None
+        assert b"Traceback" not in process.stderr.read()
+
+
 def test_sigterm_over_http_finishes_running_calls_and_ends_standing_streams() -> None:
     answers: list[int] = []
     with serve_process("--transport", "http", "--port", "0") as process:

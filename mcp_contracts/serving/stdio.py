@@ -12,21 +12,25 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from math import inf
 from typing import Any
 
 from mcp_contracts.serving.protocol import ProtocolServer
+from mcp_contracts.serving.stopping import Stop
 
 _CHUNK = 65_536
 _MOST_LINES = 100  # read ahead of the server
+_PAUSE, _LATEST = 0.1, 1.0  # seconds without a line, and in all, after which a stopped server reads no more
 _PARSE_ERROR, _INVALID_REQUEST = -32700, -32600
 
 
 async def serve_stdio(
-    server: ProtocolServer, wire: tuple[int, int], *, stop: asyncio.Event, maximum_line: int, grace: float
+    server: ProtocolServer, wire: tuple[int, int], *, stop: Stop, maximum_line: int, grace: float
 ) -> None:
-    """Serve one client over two file descriptors, input and output, until the input ends or `stop` is set.
+    """Serve one client over two file descriptors, input and output, until the input ends or `stop` is told.
 
-    Calls that run then get `grace` seconds to finish. A line over `maximum_line` bytes is answered with an error.
+    What the client had sent by then is still read, and calls get `grace` seconds to finish. A line over `maximum_line`
+    bytes is answered with an error.
     """
     import anyio  # comes with the SDK, an optional extra
     from mcp.shared.message import SessionMessage
@@ -37,13 +41,13 @@ async def serve_stdio(
 
     async def read() -> None:
         async with incoming:
-            async with _lines(wire[0], maximum_line, stop) as lines:
+            async with _lines(wire[0], maximum_line, stop.told) as lines:
                 async for line in lines:
                     message = exchange.received(line)
                     if message is not None:
                         await incoming.send(SessionMessage(message))
             server.close()
-            await exchange.answered(grace)
+            await exchange.answered(grace, stop.urgent)
 
     async def write() -> None:
         async with outgoing:
@@ -115,13 +119,12 @@ class _Exchange:
         if hasattr(message, "id") and not hasattr(message, "method"):
             self._loop.call_soon_threadsafe(self._settle, message.id)
 
-    async def answered(self, seconds: float) -> None:
-        """Wait until every request is answered, at most so long."""
-        try:
-            async with asyncio.timeout(seconds):
-                await self._is_idle.wait()
-        except TimeoutError:
-            return
+    async def answered(self, seconds: float, urgent: asyncio.Event) -> None:
+        """Wait until every request is answered, at most so long, or until `urgent` is set."""
+        waiting = [asyncio.ensure_future(event.wait()) for event in (self._is_idle, urgent)]
+        await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        for task in waiting:
+            task.cancel()
 
     def _settle(self, request: object) -> None:
         self._pending.discard(request)
@@ -139,8 +142,8 @@ class _Exchange:
 
 
 @asynccontextmanager
-async def _lines(source: int, maximum: int, stop: asyncio.Event) -> AsyncIterator[AsyncIterator[bytes | None]]:
-    """The lines of a file descriptor until its end or `stop`; None for one that is too long.
+async def _lines(source: int, maximum: int, told: asyncio.Event) -> AsyncIterator[AsyncIterator[bytes | None]]:
+    """The lines of a file descriptor until its end, or those that are there when `told` is set; None for a long one.
 
     A daemon thread reads them, since nothing else can leave a blocking read behind.
     """
@@ -161,11 +164,15 @@ async def _lines(source: int, maximum: int, stop: asyncio.Event) -> AsyncIterato
             return
 
     async def items() -> AsyncIterator[bytes | None]:
-        stopped = asyncio.ensure_future(stop.wait())
+        stopped = asyncio.ensure_future(told.wait())
+        ends_at = inf
         try:
-            while True:
+            while loop.time() < ends_at:
                 following = asyncio.ensure_future(queue.get())
                 await asyncio.wait((following, stopped), return_when=asyncio.FIRST_COMPLETED)
+                if stopped.done():
+                    ends_at = min(ends_at, loop.time() + _LATEST)
+                    await asyncio.wait((following,), timeout=_PAUSE)
                 if not following.done():
                     following.cancel()
                     return

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from mcp_contracts.errors import ContractError, UsageError
@@ -26,8 +27,21 @@ def require_watching() -> None:
         ) from error
 
 
-async def reload_on_change(catalogue: Catalogue, places: Iterable[Path], load: Callable[[], ImplementedTools]) -> None:
+@asynccontextmanager
+async def reloaded_on_change(
+    catalogue: Catalogue, places: Iterable[Path], load: Callable[[], ImplementedTools]
+) -> AsyncIterator[None]:
     """Load the tools again whenever a file below some places changes; what cannot be loaded leaves them as they are."""
+    watching = asyncio.create_task(_reload_on_change(catalogue, places, load))
+    try:
+        yield
+    finally:
+        watching.cancel()
+        with suppress(asyncio.CancelledError):
+            await watching
+
+
+async def _reload_on_change(catalogue: Catalogue, places: Iterable[Path], load: Callable[[], ImplementedTools]) -> None:
     import watchfiles  # see require_watching
 
     paths = sorted({place.resolve() for place in places})

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import socket
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from mcp_contracts.serving.calls import ServedCalls
     from mcp_contracts.serving.implementations import ImplementedTools
     from mcp_contracts.serving.protocol import ServerName
+    from mcp_contracts.serving.running import Beside
 
 
 def run(plan: ServePlan) -> int:
@@ -105,20 +107,20 @@ def _serve(plan: ServePlan, served: _Served, listening: socket.socket, on_ready:
 class _Served:
     calls: ServedCalls
     name: ServerName
-    beside: Callable[[], Coroutine[object, object, None]] | None
+    beside: Beside
 
 
 def _served(plan: ServePlan) -> _Served:
     from mcp_contracts.serving.calls import ServedCalls
     from mcp_contracts.serving.catalogue import Catalogue
-    from mcp_contracts.serving.watching import reload_on_change
+    from mcp_contracts.serving.watching import reloaded_on_change
 
     tools = plan.load()
     catalogue = Catalogue(tools.registry, only=tools.only)
-    beside = None
+    beside: Beside = nullcontext
     if plan.watched:
         beside = partial(
-            reload_on_change, catalogue, [Path(place) for place in plan.watched], partial(_loaded_again, plan)
+            reloaded_on_change, catalogue, [Path(place) for place in plan.watched], partial(_loaded_again, plan)
         )
     calls = ServedCalls(catalogue, rates=plan.rates.limits(), deadline=plan.deadline)
     return _Served(calls, _name_of(plan.contracts()), beside)

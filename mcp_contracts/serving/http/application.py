@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Any
 
 from mcp_contracts.serving.calls import ServedCalls
@@ -36,7 +37,11 @@ class ServerApplication:
             await self._live(receive, send)
         elif scope["type"] == "http":
             application = await self._started()
-            await application(scope, self._ended_by_drain(scope, receive), send)
+            try:
+                await application(scope, self._ended_by_drain(scope, receive), send)
+            except asyncio.CancelledError:
+                if not self._closing.is_set():  # the host has a reason of its own
+                    raise
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1000})
 
@@ -52,12 +57,14 @@ class ServerApplication:
             await send({"type": "lifespan.startup.failed", "message": str(error)})
             raise
         await send({"type": "lifespan.startup.complete"})
-        await receive()
+        with suppress(asyncio.CancelledError):  # a shutdown that does not wait
+            await receive()
         self.drain()
         self._finished.set()
         hosting, self._hosting, self._is_ready = self._hosting, None, None
         if hosting is not None:
-            await hosting
+            with suppress(asyncio.CancelledError):
+                await hosting
         self._closing, self._finished = asyncio.Event(), asyncio.Event()  # a host may start it again
         await send({"type": "lifespan.shutdown.complete"})
 

@@ -55,6 +55,10 @@ class Gate:
 
         try:
             refusal = await self._answer(scope, receive, note)
+        except asyncio.CancelledError:  # of a shutdown, since nothing else cancels a request
+            if not status:
+                await _send(refusals.shut_down(), note)
+            raise
         except Exception:
             _faults.exception("`%s %s` failed", scope["method"], _shown_path(scope))
             refusal = refusals.broken()

@@ -67,6 +67,11 @@ def too_slow(seconds: float) -> Refusal:
     return Refusal(408, "TimeoutError", message, (("connection", "close"),))
 
 
+def shut_down() -> Refusal:
+    """A call that ran longer than a shutdown waits."""
+    return Refusal(503, "ToolExecutionError", "the server shut down before the call was finished")
+
+
 def broken() -> Refusal:
     """An exception of our own; its text may hold anything, so it stands in the log alone."""
     return Refusal(500, "ToolExecutionError", "internal server error")

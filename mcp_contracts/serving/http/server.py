@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 
 from mcp_contracts.errors import UsageError
 from mcp_contracts.serving.http.application import MCP_PATH, ServerApplication
+from mcp_contracts.serving.stopping import Stop
 
 _BACKLOG = 2048
 _TICK = 0.05
@@ -36,11 +37,11 @@ async def serve_http(
     application: ServerApplication,
     listening: socket.socket,
     *,
-    stop: asyncio.Event,
+    stop: Stop,
     grace: float,
     on_ready: Callable[[], object] = lambda: None,
 ) -> None:
-    """Serve until `stop` is set; running calls then get `grace` seconds to finish. Set again, it ends them at once."""
+    """Serve until `stop` is told; running calls then get `grace` seconds to finish."""
     import uvicorn  # comes with the SDK, an optional extra
 
     from mcp_contracts.serving.http.connections import TimedProtocol
@@ -69,11 +70,10 @@ async def serve_http(
         while not server.started:
             await asyncio.sleep(_TICK)
         on_ready()
-        await stop.wait()
-        stop.clear()
+        await stop.told.wait()
         application.drain()
         server.should_exit = True
-        await stop.wait()
+        await stop.urgent.wait()
         server.force_exit = True
 
     watching = asyncio.create_task(watch())

@@ -1,0 +1,44 @@
+"""How a server is told to stop: by a signal, and once more by a person who does not want to wait."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from mcp_contracts.records import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """What a server waits for. Once it is `told`, running calls finish; once it is `urgent`, they end at once."""
+
+    told: asyncio.Event = field(default_factory=asyncio.Event)
+    urgent: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+@contextmanager
+def stopped_by_signals() -> Iterator[Stop]:
+    """A stop that SIGTERM and SIGINT tell; in another thread than the main one nobody does."""
+    stop = Stop()
+    loop = asyncio.get_running_loop()
+    is_main = threading.current_thread() is threading.main_thread()
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT) if is_main}
+    is_told = False
+
+    def tell(number: int, frame: object) -> None:
+        nonlocal is_told
+        # A terminal interrupts all workers, and then their parent ends them: only a person's second Ctrl-C is urgent.
+        if not is_told or number == signal.SIGINT:
+            loop.call_soon_threadsafe((stop.urgent if is_told else stop.told).set)
+            is_told = True
+
+    for number in before:
+        signal.signal(number, tell)  # Windows has no `loop.add_signal_handler`
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
