@@ -92,7 +92,8 @@ def running_http(settings: HttpSettings | None = None, **calls: Any) -> Iterator
         tell = lambda how: loop.call_soon_threadsafe(getattr(stop, how).set)  # noqa: E731
         yield Running(f"http://127.0.0.1:{listening.getsockname()[1]}", catalogue, tell)
     finally:
-        tell("told")
+        with contextlib.suppress(RuntimeError):  # it has ended
+            tell("told")
         thread.join(SECONDS)
         assert not thread.is_alive()
 
