@@ -62,7 +62,9 @@ def test_every_keyword_that_asserts_something_is_known_to_assert_or_names_what_a
     assert EVERY - told == read_by_another | naming
 
 
-ATOMS = [one for one in vars(formula_atoms).values() if isinstance(one, type) and hasattr(one, "_field_defaults")]
+ATOMS: list[Any] = [
+    one for one in vars(formula_atoms).values() if isinstance(one, type) and hasattr(one, "_field_defaults")
+]
 
 
 def test_atoms_of_the_same_content_differ() -> None:
