@@ -13,6 +13,7 @@ from mcp_contracts.adapters.base import ProviderCall, RefusedCall
 from mcp_contracts.adapters.foreign_values import writable
 from mcp_contracts.adapters.wire import dump_plain, refuse_call
 from mcp_contracts.agents.errors import ModelError
+from mcp_contracts.agents.messages import Message
 from mcp_contracts.agents.model import OnText, call_anyhow
 from mcp_contracts.providers.names import NameMap
 
@@ -129,6 +130,30 @@ def fresh_ids(identifiers: Iterator[str], used: set[str]) -> Iterator[str]:
 
 Collect = Callable[[AsyncIterator[dict[str, Any]], OnText], Awaitable[dict[str, Any]]]
 """Reads a stream of chunks and returns the reply that it amounts to."""
+
+
+async def ask(create: Callable[..., object], request: dict[str, Any], read: Collect, on_text: OnText | None) -> Any:
+    """Return the reply to a request as JSON: as a whole, or streamed with `stream=True` if someone reads its text."""
+    if on_text is None:
+        return plain(await call_anyhow(create, **request))
+    return await collect(await call_anyhow(create, **request, stream=True), read, on_text)
+
+
+def join_by_role(
+    messages: Iterable[Message], model_role: str, key: str, parts_of: Callable[[Message], Iterable[dict[str, Any]]]
+) -> list[dict[str, Any]]:
+    """Return messages with their parts under `key`, without the system's; neighbours of one role become one."""
+    written: list[dict[str, Any]] = []
+    for message in messages:
+        if message["role"] == "system":
+            continue
+        role = model_role if message["role"] == "assistant" else "user"
+        parts = list(parts_of(message))
+        if written and written[-1]["role"] == role:
+            written[-1][key] += parts
+        elif parts:
+            written.append({"role": role, key: parts})
+    return written
 
 
 async def collect(returned: object, read: Collect, on_text: OnText) -> Any:

@@ -20,7 +20,6 @@ _TITLES = {role: role.capitalize() for role in ("type", "required", "default", "
 _ORDER = ("name", "type", "required", "default", "description", "example")
 _PLAIN = re.compile(r"[A-Za-z_$][\w$-]*")
 _DEEPEST = 3
-_MOST_ROWS = 200
 
 
 @dataclass(frozen=True, slots=True)

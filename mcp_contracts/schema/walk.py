@@ -8,7 +8,6 @@ from typing import Literal, NamedTuple
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.identity import Same
-from mcp_contracts.schema.pointers import escape as escape
 from mcp_contracts.schema.vocabulary import Effect, Keyword, rows
 
 Role = Literal["root", "property", "items", "definition", "branch", "other"]
@@ -102,3 +101,8 @@ def _children(node: SchemaNode) -> Iterator[SchemaNode]:
             for index, child in enumerate(value):
                 if isinstance(child, dict):
                     yield SchemaNode(f"{pointer}/{keyword}/{index}", child, LISTS.get(keyword, "items"))
+
+
+def escape(token: str) -> str:
+    """Escape a key as a token of a JSON pointer (RFC 6901)."""
+    return token.replace("~", "~0").replace("/", "~1") if "~" in token or "/" in token else token

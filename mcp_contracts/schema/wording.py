@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.pointers import escape
+from mcp_contracts.schema.walk import escape
 
 MAXIMUM_SHOWN = 60
 """How many characters of a value a message shows."""

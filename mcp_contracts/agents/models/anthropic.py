@@ -8,17 +8,17 @@ from typing import Any
 from mcp_contracts.adapters import anthropic as adapter
 from mcp_contracts.adapters.base import RefusedCall
 from mcp_contracts.agents.messages import Message, instructions_of, used_ids
-from mcp_contracts.agents.model import OnText, Reply, Stop, Usage, call_anyhow
+from mcp_contracts.agents.model import OnText, Reply, Stop, Usage
 from mcp_contracts.agents.offering import ToolForms
 from mcp_contracts.agents.replies import (
-    collect,
+    ask,
     cut_last,
     explain,
     fresh_ids,
     items,
+    join_by_role,
     member,
     number,
-    plain,
     raise_error,
     sent_name,
     text,
@@ -65,11 +65,7 @@ class Anthropic:
             request["system"] = instructions
         if offered.tools:
             request["tools"] = offered.tools
-        if on_text is None:
-            found = plain(await call_anyhow(self._create, **request))
-        else:
-            streamed = await call_anyhow(self._create, **request, stream=True)
-            found = await collect(streamed, _read_stream, on_text)
+        found = await ask(self._create, request, _read_stream, on_text)
         return read_reply(found, offered.names, used_ids(messages))
 
 
@@ -78,17 +74,7 @@ class Anthropic:
 
 def messages_out(messages: Iterable[Message]) -> list[dict[str, Any]]:
     """Return messages in Anthropic's form, without the system's; neighbours of one role become one message."""
-    written: list[dict[str, Any]] = []
-    for message in messages:
-        if message["role"] == "system":
-            continue
-        role = "assistant" if message["role"] == "assistant" else "user"
-        blocks = list(_blocks(message))
-        if written and written[-1]["role"] == role:
-            written[-1]["content"] += blocks
-        elif blocks:
-            written.append({"role": role, "content": blocks})
-    return written
+    return join_by_role(messages, "assistant", "content", _blocks)
 
 
 def _blocks(message: Message) -> Iterator[dict[str, Any]]:

@@ -16,6 +16,7 @@ from mcp_contracts.agents.replies import (
     cut_last,
     explain,
     items,
+    join_by_role,
     member,
     number,
     plain,
@@ -77,17 +78,7 @@ class Gemini:
 
 def messages_out(messages: Iterable[Message]) -> list[dict[str, Any]]:
     """Return messages as Gemini's contents, without the system's; neighbours of one role become one content."""
-    written: list[dict[str, Any]] = []
-    for message in messages:
-        if message["role"] == "system":
-            continue
-        role = "model" if message["role"] == "assistant" else "user"
-        parts = list(_parts(message))
-        if written and written[-1]["role"] == role:
-            written[-1]["parts"] += parts
-        elif parts:
-            written.append({"role": role, "parts": parts})
-    return written
+    return join_by_role(messages, "model", "parts", _parts)
 
 
 def _parts(message: Message) -> Iterator[dict[str, Any]]:

@@ -8,17 +8,16 @@ from typing import Any
 from mcp_contracts.adapters import openai as adapter
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
 from mcp_contracts.agents.messages import Message, MessageImage, used_ids
-from mcp_contracts.agents.model import OnText, Reply, Stop, Usage, call_anyhow
+from mcp_contracts.agents.model import OnText, Reply, Stop, Usage
 from mcp_contracts.agents.offering import ToolForms
 from mcp_contracts.agents.replies import (
-    collect,
+    ask,
     cut_last,
     explain,
     fresh_ids,
     items,
     member,
     number,
-    plain,
     raise_error,
     sent_name,
     text,
@@ -49,9 +48,8 @@ class OpenAIChat:
                 f"expected an OpenAI client, got `{type(client).__name__}`",
                 hint="pass `openai.AsyncOpenAI()`, or a function such as `litellm.acompletion`",
             )
-        self._model = model
         self._create: Callable[..., object] = create
-        self._options = options
+        self._options = {"model": model, **options}
         self._forms = ToolForms(OPENAI, adapter.tools_out)
 
     async def __call__(
@@ -59,14 +57,10 @@ class OpenAIChat:
     ) -> Reply:
         """Return the reply to messages; see `Model`."""
         offered = self._forms.of(tools)
-        request: dict[str, Any] = {"model": self._model, "messages": list(messages_out(messages))}
+        request: dict[str, Any] = {**self._options, "messages": list(messages_out(messages))}
         if offered.tools:
             request["tools"] = offered.tools
-        if on_text is None:
-            found = plain(await call_anyhow(self._create, **request, **self._options))
-        else:
-            streamed = await call_anyhow(self._create, **request, stream=True, **self._options)
-            found = await collect(streamed, _read_stream, on_text)
+        found = await ask(self._create, request, _read_stream, on_text)
         return read_reply(found, offered.names, used_ids(messages))
 
 

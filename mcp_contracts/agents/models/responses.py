@@ -9,17 +9,16 @@ from typing import Any
 from mcp_contracts.adapters import openai as adapter
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
 from mcp_contracts.agents.messages import Message, instructions_of, used_ids
-from mcp_contracts.agents.model import OnText, Reply, Stop, Usage, call_anyhow
+from mcp_contracts.agents.model import OnText, Reply, Stop, Usage
 from mcp_contracts.agents.offering import ToolForms
 from mcp_contracts.agents.replies import (
-    collect,
+    ask,
     cut_last,
     explain,
     fresh_ids,
     items,
     member,
     number,
-    plain,
     raise_error,
     sent_name,
     text,
@@ -59,11 +58,7 @@ class OpenAIResponses:
             request["instructions"] = instructions
         if offered.tools:
             request["tools"] = offered.tools
-        if on_text is None:
-            found = plain(await call_anyhow(self._create, **request))
-        else:
-            streamed = await call_anyhow(self._create, **request, stream=True)
-            found = await collect(streamed, _read_stream, on_text)
+        found = await ask(self._create, request, _read_stream, on_text)
         return read_reply(found, offered.names, used_ids(messages))
 
 

@@ -6,37 +6,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, datetime
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from mcp_contracts.change import Policy, UnknownPolicy
 from mcp_contracts.changes.registry import change_rule_infos
 from mcp_contracts.checks.accepting import newly_accepted
 from mcp_contracts.checks.diff import compare
+from mcp_contracts.cli import options, reports
 from mcp_contracts.cli.command_line.parameters import REPORT, Argument, Option, command_app, examples
 from mcp_contracts.cli.notes import say
-from mcp_contracts.cli.options import (
-    SOURCE_FORMS,
-    ColorOption,
-    ConfigFile,
-    Isolated,
-    NoColor,
-    common_folder,
-    configured_sources,
-    read_config,
-    tell_skipped,
-)
-from mcp_contracts.cli.reports import (
-    ExitZero,
-    FailOn,
-    MaxWarnings,
-    Quiet,
-    ReportCopies,
-    ReportFile,
-    ReportFormat,
-    ReportOptions,
-    print_report,
-    read_copies,
-)
 from mcp_contracts.cli.revisions import read_releases, read_revision, still_there
 from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.config import Config
@@ -54,10 +32,6 @@ from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, ServerAccess
 from mcp_contracts.sources.source import read_found
 from mcp_contracts.sources.table import source_of
 from mcp_contracts.writing.accepted import write_accepted
-
-if TYPE_CHECKING:
-    pass
-
 
 _COMPARISON = "Comparison"
 _ACCEPTANCE = "Accepted changes"
@@ -86,8 +60,8 @@ def command(
         list[str] | None,
         Argument(
             metavar="[OLD NEW | PATH...]",
-            help=f"OLD and NEW are sources: {SOURCE_FORMS}. With --against, paths are compared with their content at "
-            "REF (default: `paths` of the configuration, or the working folder).",
+            help=f"OLD and NEW are sources: {options.SOURCE_FORMS}. With --against, paths are compared with their "
+            "content at REF (default: `paths` of the configuration, or the working folder).",
         ),
     ] = None,
     against: Annotated[
@@ -113,9 +87,9 @@ def command(
         UnknownPolicy,
         Option("--unknown", help="How to treat undecided changes.", rich_help_panel=_COMPARISON),
     ] = "warn",
-    format_name: ReportFormat = "text",
-    output: ReportFile = None,
-    report: ReportCopies = None,
+    format_name: reports.ReportFormat = "text",
+    output: reports.ReportFile = None,
+    report: reports.ReportCopies = None,
     changelog: Annotated[
         bool,
         Option(
@@ -124,9 +98,9 @@ def command(
             rich_help_panel=REPORT,
         ),
     ] = False,
-    quiet: Quiet = False,
-    color: ColorOption = "auto",
-    no_color: NoColor = False,
+    quiet: reports.Quiet = False,
+    color: options.ColorOption = "auto",
+    no_color: options.NoColor = False,
     show_all: Annotated[
         bool,
         Option(
@@ -183,11 +157,11 @@ def command(
     headers: Headers = None,
     token_variable: TokenVariable = None,
     timeout: Timeout = DEFAULT_TIMEOUT,
-    max_warnings: MaxWarnings = None,
-    fail_on: FailOn = None,
-    exit_zero: ExitZero = False,
-    config_file: ConfigFile = None,
-    isolated: Isolated = False,
+    max_warnings: reports.MaxWarnings = None,
+    fail_on: reports.FailOn = None,
+    exit_zero: reports.ExitZero = False,
+    config_file: options.ConfigFile = None,
+    isolated: options.Isolated = False,
 ) -> int:
     """Compare two versions, and prove which changes break callers.
 
@@ -196,10 +170,12 @@ def command(
     `against` and the `levels` of changes for the project.
     """
     sources = sources or []
-    copies = read_copies(report or (), output)
+    copies = reports.read_copies(report or (), output)
     _check_options(format_name, changelog=changelog, accept=accept, reason=reason, until=until)
     is_pair = against is None and len(sources) == 2
-    config = read_config(common_folder(sources[-1:] if is_pair else sources), config_file, isolated=isolated)
+    config = options.read_config(
+        options.common_folder(sources[-1:] if is_pair else sources), config_file, isolated=isolated
+    )
     if not is_pair and against is None:
         against = config.diff.against
     _check_sources(sources, against)
@@ -212,7 +188,7 @@ def command(
     accepted = read_accepted(path)
     releases: Callable[[], Sequence[Contracts]] = tuple
     if against is not None:
-        paths = configured_sources(sources, config, against)
+        paths = options.configured_sources(sources, config, against)
         old_name, new_name = f"git:{against}", " ".join(paths)
         old, new = _read_both(against, paths, config, is_verbose=verbose)
         releases = cache(partial(read_releases, paths, config))
@@ -252,7 +228,7 @@ def command(
             say(f"note: internal error: {visible(trouble)}")
     document = diff_document(comparison.report, old_name, new_name, unknown=unknown)
     context = RenderContext(rules=(*all_rule_infos(), *change_rule_infos()), show_all=show_all, changelog=changelog)
-    options = ReportOptions(
+    printing = reports.ReportOptions(
         format_name,
         output,
         max_warnings,
@@ -262,7 +238,7 @@ def command(
         "never" if no_color else color,
         copies,
     )
-    return print_report(document, context, options, config)
+    return reports.print_report(document, context, printing, config)
 
 
 def _read_both(ref: str, paths: Sequence[str], config: Config, *, is_verbose: bool) -> tuple[Contracts, Contracts]:
@@ -291,7 +267,7 @@ def _read(
 
     exclusion = is_excluded if folders else config.is_excluded
     found = list(find_all(sources, is_excluded=exclusion, max_file_size=size, servers=servers))
-    tell_skipped([item for item in found if isinstance(item, Skipped)], is_verbose=is_verbose)
+    options.tell_skipped([item for item in found if isinstance(item, Skipped)], is_verbose=is_verbose)
     return Contracts(tuple(read_found(found, max_file_size=size)))
 
 
@@ -330,7 +306,7 @@ def _day(text: str) -> date:
 def _check_ownership(path: Path, sources: Sequence[str]) -> None:
     """Refuse to write above the working folder and the sources where no repository says that it is one project."""
     if repository_of(path) is None and not any(
-        is_inside(path, str(one)) for one in (Path.cwd(), common_folder(sources))
+        is_inside(path, str(one)) for one in (Path.cwd(), options.common_folder(sources))
     ):
         raise UsageError(
             f"`--accept` would write `{os.path.relpath(path)}`, which belongs to a folder above",

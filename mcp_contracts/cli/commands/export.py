@@ -15,20 +15,10 @@ from mcp_contracts.adapters.table import ADAPTERS, ExportOptions
 from mcp_contracts.checks.exporting.export import Export, choose_tools, export
 from mcp_contracts.checks.exporting.formats import FORMAT_NAMES, formats_with, option_help
 from mcp_contracts.checks.exporting.staleness import Staleness, staleness
+from mcp_contracts.cli import options
 from mcp_contracts.cli.command_line.parameters import Argument, Option, command_app, examples
 from mcp_contracts.cli.exit_codes import EXIT_FINDINGS
 from mcp_contracts.cli.notes import say
-from mcp_contracts.cli.options import (
-    SOURCE_FORMS,
-    ConfigFile,
-    IgnoredRules,
-    common_folder,
-    complain_of_warnings,
-    configured_sources,
-    deliver,
-    read_config,
-    read_selection,
-)
 from mcp_contracts.cli.reports import MaxWarnings
 from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.config import Config
@@ -84,8 +74,8 @@ def command(
         list[str] | None,
         Argument(
             metavar="[SOURCE]...",
-            help=f"What to export: {SOURCE_FORMS}. Without one, the `paths` of the configuration are exported, else "
-            "the working folder.",
+            help=f"What to export: {options.SOURCE_FORMS}. Without one, the `paths` of the configuration are exported, "
+            "else the working folder.",
         ),
     ] = None,
     output: Annotated[
@@ -154,12 +144,12 @@ def command(
         int | None,
         Option("--budget", min=1, metavar="N", help=option_help("budget"), rich_help_panel=_FORM),
     ] = None,
-    ignore: IgnoredRules = None,
+    ignore: options.IgnoredRules = None,
     headers: Headers = None,
     token_variable: TokenVariable = None,
     timeout: Timeout = DEFAULT_TIMEOUT,
     max_warnings: MaxWarnings = None,
-    config_file: ConfigFile = None,
+    config_file: options.ConfigFile = None,
 ) -> int:
     """Write contracts in the form that a provider, a grammar or a prompt takes.
 
@@ -186,9 +176,9 @@ def command(
     if names is not None and output is not None and os.path.realpath(names) == os.path.realpath(output):
         raise UsageError("`--names` and `--output` are the same file", hint="name two files")
     sources = sources or []
-    selection = read_selection(ignore=ignore or ())
-    config = read_config(common_folder(sources), config_file)
-    options = ExportOptions(
+    selection = options.read_selection(ignore=ignore or ())
+    config = options.read_config(options.common_folder(sources), config_file)
+    chosen = ExportOptions(
         era=era or "2025-11-25",
         interface=api or "chat",
         is_complete=complete,
@@ -199,7 +189,7 @@ def command(
         is_lossy=lossy,
         is_strict=strict,
     )
-    named = configured_sources(sources, config)
+    named = options.configured_sources(sources, config)
     contracts = choose_tools(
         _read(named, config, read_access(named, headers, token_variable, timeout)),
         tools=tools or (),
@@ -208,7 +198,7 @@ def command(
     )
     try:
         exported = export(
-            contracts, format_name, options=options, config=config, selection=selection, skip_refused=skip_refused
+            contracts, format_name, options=chosen, config=config, selection=selection, skip_refused=skip_refused
         )
     except NotPortableError as error:
         return _refuse(error, format_name)
@@ -227,7 +217,7 @@ def command(
     warnings = exported.report.count(Severity.WARNING)
     limit = max_warnings if max_warnings is not None else config.max_warnings
     if limit is not None and warnings > limit:
-        complain_of_warnings(warnings, limit)
+        options.complain_of_warnings(warnings, limit)
         return EXIT_FINDINGS
     text = text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate, which no file holds
     files: list[tuple[Path | None, str, str]] = [(output, text, format_name)]
@@ -235,7 +225,7 @@ def command(
     if check:
         return max(_check(path, fresh, name, exported) for path, fresh, name in files if path is not None)
     for path, fresh, _ in files:
-        deliver(fresh, path)
+        options.deliver(fresh, path)
     return 0
 
 

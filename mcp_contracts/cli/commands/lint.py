@@ -4,6 +4,7 @@
 from pathlib import Path
 from typing import Annotated
 
+from mcp_contracts.cli import options, reports
 from mcp_contracts.cli.cache_folder import CacheFolder, NoCache, cache_folder
 from mcp_contracts.cli.command_line.parameters import (
     CONFIGURATION,
@@ -16,29 +17,6 @@ from mcp_contracts.cli.command_line.parameters import (
 )
 from mcp_contracts.cli.linting.options import LintOptions
 from mcp_contracts.cli.linting.run import run_lint, settings
-from mcp_contracts.cli.options import (
-    SOURCE_FORMS,
-    ColorOption,
-    ConfigFile,
-    ForceExclude,
-    IgnoredRules,
-    InputName,
-    Isolated,
-    NoColor,
-    deliver,
-    read_selection,
-)
-from mcp_contracts.cli.reports import (
-    ExitZero,
-    FailOn,
-    MaxWarnings,
-    Quiet,
-    ReportCopies,
-    ReportFile,
-    ReportFormat,
-    ReportOptions,
-    read_copies,
-)
 from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable
 from mcp_contracts.config.baseline import SUGGESTED_NAME
 from mcp_contracts.errors import UsageError
@@ -73,8 +51,8 @@ def command(
         list[str] | None,
         Argument(
             metavar="[SOURCE]...",
-            help=f"What to check: {SOURCE_FORMS}. Without one, the `paths` of the configuration are linted, else the "
-            "working folder.",
+            help=f"What to check: {options.SOURCE_FORMS}. Without one, the `paths` of the configuration are linted, "
+            "else the working folder.",
         ),
     ] = None,
     against: Annotated[
@@ -137,7 +115,7 @@ def command(
             "--select", metavar="CODES", help="Run only these rules (codes, prefixes, names).", rich_help_panel=RULES
         ),
     ] = None,
-    ignore: IgnoredRules = None,
+    ignore: options.IgnoredRules = None,
     extend_select: Annotated[
         list[str] | None,
         Option("--extend-select", metavar="CODES", help="Also run these rules.", rich_help_panel=RULES),
@@ -176,12 +154,12 @@ def command(
             rich_help_panel=_CHECKS,
         ),
     ] = False,
-    format_name: ReportFormat = "text",
-    output: ReportFile = None,
-    report: ReportCopies = None,
-    quiet: Quiet = False,
-    color: ColorOption = "auto",
-    no_color: NoColor = False,
+    format_name: reports.ReportFormat = "text",
+    output: reports.ReportFile = None,
+    report: reports.ReportCopies = None,
+    quiet: reports.Quiet = False,
+    color: options.ColorOption = "auto",
+    no_color: options.NoColor = False,
     statistics: Annotated[
         bool,
         Option("--statistics", help="Print the number of findings of each rule.", rich_help_panel=REPORT),
@@ -203,13 +181,13 @@ def command(
     headers: Headers = None,
     token_variable: TokenVariable = None,
     timeout: Timeout = DEFAULT_TIMEOUT,
-    max_warnings: MaxWarnings = None,
-    fail_on: FailOn = None,
-    exit_zero: ExitZero = False,
-    config_file: ConfigFile = None,
-    isolated: Isolated = False,
-    stdin_filename: InputName = None,
-    force_exclude: ForceExclude = False,
+    max_warnings: reports.MaxWarnings = None,
+    fail_on: reports.FailOn = None,
+    exit_zero: reports.ExitZero = False,
+    config_file: options.ConfigFile = None,
+    isolated: options.Isolated = False,
+    stdin_filename: options.InputName = None,
+    force_exclude: options.ForceExclude = False,
     jobs: Annotated[
         int | None,
         Option(
@@ -234,11 +212,18 @@ def command(
 ) -> int:
     """Check specifications and tool lists."""
     color = "never" if no_color else color
-    options = LintOptions(
+    asked = LintOptions(
         sources=tuple(sources or ()),
-        selection=read_selection(select or (), extend_select or (), ignore or (), severity or ()),
-        report=ReportOptions(
-            format_name, output, max_warnings, fail_on, exit_zero, quiet, color, read_copies(report or (), output)
+        selection=options.read_selection(select or (), extend_select or (), ignore or (), severity or ()),
+        report=reports.ReportOptions(
+            format_name,
+            output,
+            max_warnings,
+            fail_on,
+            exit_zero,
+            quiet,
+            color,
+            reports.read_copies(report or (), output),
         ),
         against=against,
         is_only_new=only_new,
@@ -264,13 +249,13 @@ def command(
         jobs=jobs,
     )
     if show_settings:
-        deliver(settings(options), output)
+        options.deliver(settings(asked), output)
         return 0
     if watch:
         from mcp_contracts.cli.linting.watching import watch_lint  # few lints are watched
 
-        return watch_lint(options)
-    return run_lint(options)
+        return watch_lint(asked)
+    return run_lint(asked)
 
 
 def _targets(words: list[str]) -> tuple[str, ...]:

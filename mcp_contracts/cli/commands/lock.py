@@ -22,11 +22,11 @@ from mcp_contracts.checks.lock import (
     locked_server,
     read_lock,
 )
+from mcp_contracts.cli import reports
 from mcp_contracts.cli.command_line.parameters import REPORT, Argument, Option, command_app, examples
 from mcp_contracts.cli.exit_codes import EXIT_FINDINGS, EXIT_SOURCE
 from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.options import ColorOption, Isolated, NoColor, deliver, read_config
-from mcp_contracts.cli.reports import Quiet, ReportFile, ReportFormat, ReportOptions, print_report
 from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.config import Config
 from mcp_contracts.errors import SourceError, UsageError
@@ -90,9 +90,9 @@ def command(
     headers: Headers = None,
     token_variable: TokenVariable = None,
     timeout: Timeout = DEFAULT_TIMEOUT,
-    format_name: ReportFormat = "text",
-    output: ReportFile = None,
-    quiet: Quiet = False,
+    format_name: reports.ReportFormat = "text",
+    output: reports.ReportFile = None,
+    quiet: reports.Quiet = False,
     color: ColorOption = "auto",
     no_color: NoColor = False,
     show_all: Annotated[
@@ -130,7 +130,7 @@ def command(
     if not check:
         _write(lock, live)
         return 0
-    options = ReportOptions(
+    options = reports.ReportOptions(
         format_name, output, None, None, exit_zero=False, quiet=quiet, color="never" if no_color else color
     )
     config = read_config(Path.cwd(), None, isolated=isolated)
@@ -235,7 +235,7 @@ def _report(
     path: Path,
     locked: Sequence[LockedServer],
     live: Sequence[LockedServer],
-    options: ReportOptions,
+    options: reports.ReportOptions,
     config: Config,
     *,
     show_all: bool,
@@ -248,7 +248,7 @@ def _report(
     document = diff_document(comparison.report, show(path), names)
     if document.advice:
         document = replace(document, advice=_ADVICE)
-    return print_report(document, RenderContext(rules=catalogue(), show_all=show_all), options, config)
+    return reports.print_report(document, RenderContext(rules=catalogue(), show_all=show_all), options, config)
 
 
 def _tell(drift: Drift, path: Path, *, is_failure: bool) -> None:

@@ -11,32 +11,9 @@ from mcp_contracts.checks.verification.cases import CASES_FILE, cases_text, read
 from mcp_contracts.checks.verification.fuzzing import Fuzz
 from mcp_contracts.checks.verification.plan import CallPolicy
 from mcp_contracts.checks.verification.verify import Verified, verify
+from mcp_contracts.cli import options, reports
 from mcp_contracts.cli.command_line.parameters import RULES, Argument, Option, command_app, examples
 from mcp_contracts.cli.notes import say
-from mcp_contracts.cli.options import (
-    ColorOption,
-    ConfigFile,
-    IgnoredRules,
-    Isolated,
-    NoColor,
-    common_folder,
-    configured_sources,
-    deliver,
-    read_config,
-    read_selection,
-)
-from mcp_contracts.cli.reports import (
-    ExitZero,
-    FailOn,
-    MaxWarnings,
-    Quiet,
-    ReportCopies,
-    ReportFile,
-    ReportFormat,
-    ReportOptions,
-    print_report,
-    read_copies,
-)
 from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import SPEC_NAME, show
@@ -116,7 +93,7 @@ def command(
         list[str] | None,
         Option("--select", metavar="CODES", help="Run only these rules.", rich_help_panel=RULES),
     ] = None,
-    ignore: IgnoredRules = None,
+    ignore: options.IgnoredRules = None,
     severity: Annotated[
         list[str] | None,
         Option(
@@ -126,33 +103,33 @@ def command(
             rich_help_panel=RULES,
         ),
     ] = None,
-    format_name: ReportFormat = "text",
-    output: ReportFile = None,
-    report: ReportCopies = None,
-    quiet: Quiet = False,
-    color: ColorOption = "auto",
-    no_color: NoColor = False,
-    max_warnings: MaxWarnings = None,
-    fail_on: FailOn = None,
-    exit_zero: ExitZero = False,
-    config_file: ConfigFile = None,
-    isolated: Isolated = False,
+    format_name: reports.ReportFormat = "text",
+    output: reports.ReportFile = None,
+    report: reports.ReportCopies = None,
+    quiet: reports.Quiet = False,
+    color: options.ColorOption = "auto",
+    no_color: options.NoColor = False,
+    max_warnings: reports.MaxWarnings = None,
+    fail_on: reports.FailOn = None,
+    exit_zero: reports.ExitZero = False,
+    config_file: options.ConfigFile = None,
+    isolated: options.Isolated = False,
 ) -> int:
     """Hold a live server to its contracts (MC8).
 
     Every tool must be listed, with schemas that accept what the contract allows and return nothing else. The examples
     of the contracts are called, and the results held to the output schemas and the documented errors.
     """
-    copies = read_copies(report or (), output)
+    copies = reports.read_copies(report or (), output)
     *specs, server = sources
     if not is_server(server):
         raise UsageError(
             f"`{visible(server)}` is not a live server", hint="name it last: `'stdio:python server.py'`, or an address"
         )
     access = read_access([server], headers, token_variable, timeout)
-    config = read_config(common_folder(specs), config_file, isolated=isolated)
-    contracts = _contracts(configured_sources(specs, config), config)
-    selection = read_selection(select or (), (), ignore or (), severity or ())
+    config = options.read_config(options.common_folder(specs), config_file, isolated=isolated)
+    contracts = _contracts(options.configured_sources(specs, config), config)
+    selection = options.read_selection(select or (), (), ignore or (), severity or ())
     if fuzz is not None and call == "none":
         raise UsageError("`--fuzz` calls tools, and `--call none` none", hint="leave out one of them")
     known = read_cases(cases) if cases.exists() or (cases != Path(CASES_FILE) and fuzz is None) else ()
@@ -169,11 +146,11 @@ def command(
     )
     _tell(verified, call)
     if verified.found:
-        deliver(cases_text((*known, *verified.found)), cases)
+        options.deliver(cases_text((*known, *verified.found)), cases)
         number = "1 case" if len(verified.found) == 1 else f"{len(verified.found)} cases"
         say(f"added {number} to `{visible(show(cases))}`; commit it, and `verify` makes the calls again")
     document = lint_document(verified.report, verified.texts)
-    options = ReportOptions(
+    printing = reports.ReportOptions(
         format_name,
         output,
         max_warnings,
@@ -183,7 +160,7 @@ def command(
         "never" if no_color else color,
         copies,
     )
-    return print_report(document, RenderContext(rules=all_rule_infos()), options, config)
+    return reports.print_report(document, RenderContext(rules=all_rule_infos()), printing, config)
 
 
 def _contracts(named: Sequence[str], config: Config) -> Contracts:

@@ -67,7 +67,6 @@ _DECORATED = re.compile(
     r"(?P<name>[A-Za-z_]\w*)",
     re.MULTILINE,
 )
-_TOOLS_FOLLOW = re.compile(r"\b(?:tools?|MCP)\b[^.]*:\s*$|\btools\b", re.IGNORECASE)
 _MOST_ITEMS = 1_000
 _MOST_FOLLOWED = 200
 
