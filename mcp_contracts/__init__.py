@@ -19,7 +19,14 @@ if TYPE_CHECKING:
     from mcp_contracts.contract import Contracts, Effects, ToolContract
     from mcp_contracts.diagnostics import Diagnostic, Report, Severity
     from mcp_contracts.errors import ContractError, UnknownToolError, UsageError
-    from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, ResultStatus, ToolError
+    from mcp_contracts.messages import (
+        MCPCallContext,
+        MCPErrorDetail,
+        MCPToolCall,
+        MCPToolResult,
+        ResultStatus,
+        ToolError,
+    )
     from mcp_contracts.runtime.arguments import PayloadBounds
     from mcp_contracts.runtime.context import CallContext, Progress, ToolContext
     from mcp_contracts.runtime.handles import CallHandle, HandleStatus
@@ -51,6 +58,7 @@ _HOMES = {
     "Effects": "mcp_contracts.contract",
     "EventKind": "mcp_contracts.runtime.telemetry.events",
     "HandleStatus": "mcp_contracts.runtime.handles",
+    "MCPCallContext": "mcp_contracts.messages",
     "MCPErrorDetail": "mcp_contracts.messages",
     "MCPToolCall": "mcp_contracts.messages",
     "MCPToolResult": "mcp_contracts.messages",
@@ -105,6 +113,7 @@ __all__ = [
     "Effects",
     "EventKind",
     "HandleStatus",
+    "MCPCallContext",
     "MCPErrorDetail",
     "MCPToolCall",
     "MCPToolResult",

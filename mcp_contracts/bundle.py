@@ -82,10 +82,12 @@ class Bundle(TypedDict):
 
 def to_bundle(contracts: Contracts) -> Bundle:
     """Convert contracts to a bundle, in order; fields that are not stated are omitted."""
-    return {"format": "mcp-contracts/bundle", "version": VERSION, "tools": [_tool(contract) for contract in contracts]}
+    tools = [bundle_tool(contract) for contract in contracts]
+    return {"format": "mcp-contracts/bundle", "version": VERSION, "tools": tools}
 
 
-def _tool(contract: ToolContract) -> BundleTool:
+def bundle_tool(contract: ToolContract) -> BundleTool:
+    """Convert a contract to an entry of a bundle."""
     tool: BundleTool = {"name": contract.name}
     for key in ("module", "source_name", "title", "version", "category", "use_when", "security"):
         value = getattr(contract, key)

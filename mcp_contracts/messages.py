@@ -36,8 +36,6 @@ MAXIMUM_VALUES = 1_000_000
 
 _MAXIMUM_BITS = 14_280  # Python refuses to write more than 4,300 digits, which take slightly more bits
 
-SCHEMA_BASE = "https://mcp-contracts.org/schemas/"
-
 
 class ResultStatus(StrEnum):
     """How a tool call ended."""
@@ -243,13 +241,31 @@ class MCPToolCall(Message):
     )
 
 
+class MCPCallContext(Message):
+    """What a caller says about a call in addition to its arguments, as a message beside the call."""
+
+    channel: _Writable[str | None] = Field(default=None, description="Where the call comes from, such as `sms`.")
+    caller: _Writable[str | None] = Field(default=None, description="Who calls, as the transport has authenticated it.")
+    deadline: Annotated[float | None, Field(allow_inf_nan=False)] = Field(
+        default=None, description="How many seconds the call may take; null if only the tool and its host limit it."
+    )
+    metadata: _Writable[dict[str, Any]] = Field(
+        default_factory=dict, description="Facts for the tool and for those who watch the call, such as a session."
+    )
+
+
 class MCPErrorDetail(Message):
     """The details of an error, for programs and for people."""
 
     error_type: _Writable[str] = Field(
         min_length=1,
         description="The kind of error: a standard one, such as `ValidationError`, or one that the contract names.",
-        examples=list(STANDARD_ERROR_TYPES),
+        json_schema_extra={
+            "anyOf": [
+                {"title": "StandardErrorType", "enum": list(STANDARD_ERROR_TYPES)},
+                {"title": "DeclaredErrorType", "type": "string"},
+            ]
+        },
     )
     error_message: _Writable[str] = Field(description="What went wrong, in words.")
     error_details: _Writable[dict[str, Any] | str | None] = Field(
@@ -289,14 +305,13 @@ class MCPToolResult(Message):
 
     model_config = ConfigDict(
         json_schema_extra={
-            "required": ["status"],
             "if": {"required": ["status"], "properties": {"status": {"pattern": "failure"}}},
             "then": {"required": ["error"], "properties": {"error": {"type": "object"}, "data": {"type": "null"}}},
         }
     )
 
     status: Annotated[ResultStatus, BeforeValidator(_require_string)] = Field(
-        default=ResultStatus.SUCCESS, strict=False, description="How the call ended."
+        strict=False, description="How the call ended."
     )
     data: _Writable[dict[str, Any] | None] = Field(
         default=None, description="What the tool returned, according to its output schema."
@@ -306,13 +321,21 @@ class MCPToolResult(Message):
     )
     explanation: _Writable[str | None] = Field(default=None, description="A note on the result for the reader.")
 
-    @classmethod
-    def from_json(cls, text: str | bytes) -> Self:
-        """Read a result like any message; a text without `status` is refused, though Python code may leave it out."""
-        result = super().from_json(text)
-        if "status" not in result.model_fields_set:
-            raise ValueError("`status` is missing: a result that is read must state it")
-        return result
+    def __init__(
+        self,
+        *,
+        status: ResultStatus | str = ResultStatus.SUCCESS,
+        data: Mapping[str, Any] | None = None,
+        error: MCPErrorDetail | Mapping[str, Any] | None = None,
+        explanation: str | None = None,
+        **unknown: Any,
+    ) -> None:
+        """Create a result; only here may the status be left out."""
+        fields: dict[str, Any] = {"status": status, "data": data, "error": error, "explanation": explanation}
+        super().__init__(**fields, **unknown)
+
+    # Pydantic would call any other `__init__` also to read a message, which must state its status.
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
 
     @property
     def ok(self) -> bool:
@@ -362,35 +385,3 @@ _set_given = BaseModel.__dict__["__pydantic_fields_set__"].__set__
 _set_extra = BaseModel.__dict__["__pydantic_extra__"].__set__
 _set_private = BaseModel.__dict__["__pydantic_private__"].__set__
 _ALL_FIELDS = set(MCPToolResult.model_fields)  # never modified: messages are frozen
-
-
-_MODELS: tuple[tuple[str, type[Message]], ...] = (
-    ("mcp_tool_call.schema.json", MCPToolCall),
-    ("mcp_tool_result.schema.json", MCPToolResult),
-    ("mcp_error_detail.schema.json", MCPErrorDetail),
-)
-
-
-def message_schemas() -> dict[str, dict[str, Any]]:
-    """Return the JSON Schema (draft-07) of each message by its file name."""
-    return {name: _schema(name, model) for name, model in _MODELS}
-
-
-def _schema(name: str, model: type[Message]) -> dict[str, Any]:
-    return {
-        "$schema": "http://json-schema.org/draft-07/schema#",
-        "$id": SCHEMA_BASE + name,
-        **_draft_07(model.model_json_schema(ref_template="#/definitions/{model}")),
-    }
-
-
-def _draft_07(node: Any) -> Any:
-    """Convert pydantic's 2020-12 schema to draft-07, which ignores siblings of `$ref`."""
-    if isinstance(node, list):
-        return [_draft_07(item) for item in node]
-    if not isinstance(node, dict):
-        return node
-    schema = {"definitions" if key == "$defs" else key: _draft_07(value) for key, value in node.items()}
-    if "$ref" in schema and len(schema) > 1:
-        return {"allOf": [{"$ref": schema.pop("$ref")}], **schema}
-    return schema

@@ -23,7 +23,10 @@ def test_the_schemas_can_be_written_alone(tmp_path: Path) -> None:
     write_schemas(tmp_path)
 
     written = sorted(path.name for path in (tmp_path / "schemas").iterdir())
-    assert written == ["mcp_error_detail.schema.json", "mcp_tool_call.schema.json", "mcp_tool_result.schema.json"]
+    assert written == [
+        *("mcp_call_context.schema.json", "mcp_error_detail.schema.json", "mcp_tool_call.schema.json"),
+        *("mcp_tool_calls.schema.json", "mcp_tool_result.schema.json", "mcp_tool_results.schema.json"),
+    ]
 
 
 def test_check_names_the_stale_files_and_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,16 +18,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from mcp_contracts.message_schemas import message_schemas
 from mcp_contracts.messages import (
     MAXIMUM_DEPTH,
     STANDARD_ERROR_TYPES,
+    MCPCallContext,
     MCPErrorDetail,
     MCPToolCall,
     MCPToolResult,
     Message,
     ResultStatus,
     ToolError,
-    message_schemas,
 )
 
 SCHEMAS = message_schemas()
@@ -35,8 +36,9 @@ MODELS: dict[str, type[Message]] = {
     "mcp_tool_call.schema.json": MCPToolCall,
     "mcp_tool_result.schema.json": MCPToolResult,
     "mcp_error_detail.schema.json": MCPErrorDetail,
+    "mcp_call_context.schema.json": MCPCallContext,
 }
-CALL, RESULT, ERROR = MODELS
+CALL, RESULT, ERROR, CONTEXT = MODELS
 VALIDATORS = {
     name: jsonschema_rs.validator_for(schema, offline=True, validate_formats=False) for name, schema in SCHEMAS.items()
 }
@@ -50,8 +52,6 @@ def call_with(value: Any) -> MCPToolCall:
 
 def model_accepts(name: str, message: Any) -> bool:
     """Whether a model takes a message as it is read: only Python code may leave out a status."""
-    if name == RESULT and isinstance(message, dict) and "status" not in message:
-        return False
     try:
         MODELS[name].model_validate(message)
     except ValidationError:
@@ -82,6 +82,9 @@ ACCEPTED: list[tuple[str, Any]] = [
     (ERROR, {"error_type": " ", "error_message": "", "error_details": None}),
     (ERROR, {**A_DETAIL, "error_details": ""}),
     (ERROR, {**A_DETAIL, "error_details": {}}),
+    (CONTEXT, {}),
+    (CONTEXT, {"channel": "sms", "caller": "ann", "deadline": 2.5, "metadata": {"session": [1]}}),
+    (CONTEXT, {"channel": None, "caller": None, "deadline": -1}),
 ]
 
 NO_TOOL_NAMES: list[Any] = ["", "a", "a.", ".a", "a..b", "A.b", "a.B", "a-b.c", "ä.b", "a.²", 1, 1.0, None, ["a.b"]]
@@ -116,6 +119,8 @@ REFUSED: list[tuple[str, Any]] = [
     (ERROR, {**A_DETAIL, "error_details": []}),
     (ERROR, {**A_DETAIL, "error_details": 1.0}),
     (ERROR, {"error_message": ""}),
+    *((CONTEXT, {key: []}) for key in ("channel", "caller", "deadline", "metadata", "on_progress")),
+    (CONTEXT, {"deadline": "2"}),
     *((name, message) for name in MODELS for message in NO_OBJECTS),
 ]
 
@@ -331,8 +336,20 @@ def subschemas(node: Any) -> Iterator[dict[str, Any]]:
         yield from subschemas(child)
 
 
-def test_there_is_one_schema_for_each_message() -> None:
-    assert list(SCHEMAS) == list(MODELS)
+def test_there_is_one_schema_for_each_message_and_batch() -> None:
+    batches = ["mcp_tool_calls.schema.json", "mcp_tool_results.schema.json"]
+    a_batch = VALIDATORS[batches[0]]
+
+    assert list(SCHEMAS) == [*MODELS, *batches]
+    assert a_batch.is_valid([{"tool_name": "a.b", "arguments": {}}] * 2)
+    assert not a_batch.is_valid([{"tool_name": "a.b"}])
+    assert not a_batch.is_valid({"tool_name": "a.b", "arguments": {}})
+
+
+def test_the_schema_of_an_error_names_the_standard_types() -> None:
+    standard, declared = SCHEMAS[ERROR]["properties"]["error_type"]["anyOf"]
+
+    assert (standard["enum"], declared["type"]) == (list(STANDARD_ERROR_TYPES), "string")
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -395,6 +412,15 @@ VALID_MESSAGES: dict[str, st.SearchStrategy[dict[str, Any]]] = {
     CALL: st.fixed_dictionaries({"tool_name": TOOL_NAMES, "arguments": OBJECTS}),
     RESULT: FAILURES | OTHER_RESULTS,
     ERROR: DETAILS,
+    CONTEXT: st.fixed_dictionaries(
+        {},
+        optional={
+            "channel": EXPLANATIONS,
+            "caller": EXPLANATIONS,
+            "deadline": st.none() | st.floats(-1, 1e9),
+            "metadata": OBJECTS,
+        },
+    ),
 }
 
 # What is most likely to be judged differently at each field: the last valid value, and the first invalid ones.
@@ -408,6 +434,10 @@ EDGES: dict[str, list[Any]] = {
     "error_type": ["", " ", "X", None, 1, 1.0, True, [], {}],
     "error_message": ["", "x", None, 1, 1.0, True, [], {}],
     "error_details": [{}, *NO_OBJECTS],
+    "channel": ["", None, 1, []],
+    "caller": ["ann", None, 1, {}],
+    "deadline": [0, 2.5, None, "1", True, []],
+    "metadata": [{}, {"x": [1.0]}, *NO_OBJECTS],
 }
 
 

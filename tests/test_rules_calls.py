@@ -283,7 +283,7 @@ _ERRORS = st.one_of(_WORDS, st.dictionaries(st.sampled_from([*ERROR_FIELDS, "cod
 def test_a_result_is_told_exactly_where_the_model_refuses_it(value: dict[str, Any], error: list[Any] | None) -> None:
     message = {**value, "error": error[0]} if error else value
     try:
-        protocol.MCPToolResult.model_validate(copy.deepcopy(message))
+        protocol.MCPToolResult.model_validate({"status": "success", **copy.deepcopy(message)})
     except ValidationError:
         is_message = False
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import inspect
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import date
 from enum import Enum
@@ -183,14 +183,6 @@ def test_a_partial_keeps_what_it_binds_from_the_caller() -> None:
     assert "already binds" in refusal(functools.partial(fetch, token="x"), closed("token", token={}, city={}))
 
 
-async def stream(city: str) -> AsyncIterator[str]:
-    yield city
-
-
-def lines(city: str) -> Iterator[str]:
-    yield city
-
-
 def by_position(city: str, /) -> str:
     return city
 
@@ -202,8 +194,6 @@ def many(*cities: str) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("function", "message"),
     [
-        (stream, "is a generator, but a call has a single result -> return a list"),
-        (lines, "is a generator"),
         (Forecasts, "`Forecasts` is a class, and a call of it would make an instance -> pass a function, or an inst"),
         (Forecasts.get, "`Forecasts.get` (.+:[0-9]+) is an unbound method, and a call cannot pass `self` -> pass"),
         (Forecasts.__dict__["get_class"], "a classmethod cannot be called before"),

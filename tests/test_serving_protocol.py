@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from mcp import Client, MCPError
+from mcp_types import CallToolRequestParams, Request
+from pydantic import TypeAdapter
 
+from mcp_contracts.bundle import bundle_tool
 from mcp_contracts.runtime.context import ToolContext
 from mcp_contracts.runtime.registry import ToolRegistry
 from mcp_contracts.serving.protocol import Session
@@ -232,3 +236,43 @@ def test_a_client_of_2026_listens_for_changes() -> None:
             return [tool.name for tool in (await client.list_tools()).tools]
 
     assert asyncio.run(change()) == NAMES[1:]
+
+
+@both_eras
+def test_a_tool_is_described_in_full(mode: str) -> None:
+    def described(name: str) -> Request[Any, Any]:
+        return Request(method="tools/describe", params=CallToolRequestParams(name=name))
+
+    found: TypeAdapter[Any] = TypeAdapter(dict[str, Any])
+
+    async def call() -> tuple[Any, MCPError]:
+        async with client_of(demo_registry(), mode) as client:
+            answer = await client.session.send_request(described("demo.wait"), found)
+            with pytest.raises(MCPError) as raised:
+                await client.session.send_request(described("demo.nope"), found)
+        return answer["tool"], raised.value
+
+    tool, error = asyncio.run(call())
+
+    assert tool == bundle_tool(demo_registry()["demo.wait"].contract)
+    assert error.message == "Unknown tool: demo.nope"
+
+
+@both_eras
+def test_partial_results_are_progress(mode: str) -> None:
+    def rows() -> Iterator[object]:
+        yield "first"
+        yield [1, {"a": None}]
+
+    seen: list[Any] = []
+
+    async def note(progress: float, total: float | None, message: str | None) -> None:
+        seen.append((progress, message))
+
+    async def call() -> None:
+        async with client_of(ToolRegistry("demo", [rows]), mode) as client:
+            await client.call_tool("demo.rows", {}, progress_callback=note)
+
+    asyncio.run(call())
+
+    assert seen == [(1, "first"), (2, '[1, {"a": null}]')]

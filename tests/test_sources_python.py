@@ -170,7 +170,6 @@ UNUSABLE, UNREAD = FaultKind.UNUSABLE_FUNCTION, FaultKind.UNREAD_CODE
     [
         ("def f(*a: int): ...", UNUSABLE, 3, "function `f` takes `*a`, which cannot be passed by name"),
         ("def f(a, /): ...", UNUSABLE, 3, "parameter `a` of function `f` is positional-only"),
-        ("def f(a):\n    yield a", UNUSABLE, 3, "function `f` is a generator"),
         ("def f(a: Frame): ...", UNREAD, 3, "`Frame` cannot be read without running it"),
         ("def f(a=make()): ...", UNREAD, 3, "the default of `a` is computed when the code runs"),
         ("def g(a): ...", UNUSABLE, 1, "`__all__` names `f`, which the module does not define"),

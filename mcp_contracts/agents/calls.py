@@ -6,14 +6,16 @@ import asyncio
 import copy
 import inspect
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, ResultStatus
-from mcp_contracts.runtime.context import CallContext
+from mcp_contracts.runtime.calls.progress import ProgressReports
+from mcp_contracts.runtime.context import CallContext, Progress
 from mcp_contracts.runtime.registry import ToolRegistry
 
 MOST_CALLS = 100
@@ -35,6 +37,7 @@ Approve = Callable[[PendingCall], bool | Awaitable[bool]]
 """Decides whether a call may run."""
 
 OnCall = Callable[[int, MCPToolCall], Awaitable[None]]
+OnProgress = Callable[[int, Progress], Awaitable[None]]
 OnResult = Callable[[int, MCPToolResult], Awaitable[None]]
 
 
@@ -49,6 +52,7 @@ async def answer_calls(
     context: CallContext | None = None,
     approve: Approve | None = None,
     on_call: OnCall = _nothing,
+    on_progress: OnProgress | None = None,
     on_result: OnResult = _nothing,
 ) -> list[MCPToolResult]:
     """Return the results of calls, in order. Approvals are asked one by one before any call runs.
@@ -67,7 +71,13 @@ async def answer_calls(
         async with running:
             await on_call(index, call)
             own = call.model_copy(deep=True)  # a function may modify its arguments, which the conversation keeps
-            result = results[index] = await registry.acall(own, context=context)
+            if on_progress is None:
+                result = await registry.acall(own, context=context)
+            else:
+                reports = ProgressReports(partial(on_progress, index))
+                result = await registry.acall(own, context=_reporting(context, reports))
+                await reports.sent()
+            results[index] = result
             await on_result(index, result)
 
     async with asyncio.TaskGroup() as group:
@@ -75,6 +85,19 @@ async def answer_calls(
             if results[index] is None and isinstance(call, ProviderCall):
                 group.create_task(run(index, call.call))
     return [result for result in results if result is not None]
+
+
+def _reporting(context: CallContext | None, reports: ProgressReports) -> CallContext:
+    """Return the context of a call whose progress is also reported."""
+    context = context or CallContext()
+    other = context.on_progress
+
+    def report(progress: Progress) -> None:
+        reports.add(progress)
+        if other is not None:
+            other(progress)
+
+    return replace(context, on_progress=report)
 
 
 async def _refusal(

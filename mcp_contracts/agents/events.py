@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from mcp_contracts.messages import MCPToolCall, MCPToolResult
+from mcp_contracts.runtime.context import Progress
 
 
 class AgentEventKind(StrEnum):
@@ -14,6 +15,7 @@ class AgentEventKind(StrEnum):
     TEXT = "text"  # a piece of text arrived, in `Agent.stream` and if the provider streams
     REPLIED = "replied"  # the model's reply is complete; `text` is what it said
     CALLED = "called"  # a call is about to run
+    PROGRESS = "progress"  # a running call reported progress, or a part of its result
     RESULT = "result"  # a call has its result; refused and declined calls have no `called` before it
     TOLD = "told"  # the model was told what was wrong with its reply; `text` is the message
     SHORTENED = "shortened"  # results of earlier calls were left out of the request, because the context was full
@@ -25,7 +27,7 @@ class AgentEvent:
     """An event in a step of a run; steps count from 1, and each is one request to the model.
 
     `call_id` and `tool_name` are those of a call, `call` is the call itself (None if it could not be read), and
-    `result` is its result.
+    `result` is its result. `progress` is what a running call reported.
     """
 
     kind: AgentEventKind
@@ -35,3 +37,4 @@ class AgentEvent:
     tool_name: str = ""
     call: MCPToolCall | None = None
     result: MCPToolResult | None = None
+    progress: Progress | None = None

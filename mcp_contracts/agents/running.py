@@ -28,7 +28,7 @@ from mcp_contracts.agents.replies import fresh_ids
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import ContractError
 from mcp_contracts.messages import MCPToolCall, MCPToolResult, ResultStatus
-from mcp_contracts.runtime.context import CallContext
+from mcp_contracts.runtime.context import CallContext, Progress
 from mcp_contracts.runtime.registry import ToolRegistry
 
 Emit = Callable[[AgentEvent], Awaitable[None]]
@@ -210,6 +210,9 @@ class Run:
         async def on_call(index: int, call: MCPToolCall) -> None:
             await self._emit(AgentEventKind.CALLED, call=calls[index])
 
+        async def on_progress(index: int, progress: Progress) -> None:
+            await self._emit(AgentEventKind.PROGRESS, call=calls[index], progress=progress)
+
         async def on_result(index: int, result: MCPToolResult) -> None:
             await self._emit(AgentEventKind.RESULT, call=calls[index], result=result)
 
@@ -220,6 +223,7 @@ class Run:
             context=settings.context,
             approve=settings.approve,
             on_call=on_call,
+            on_progress=on_progress,
             on_result=on_result,
         )
         self._add(self._said(reply, calls))
@@ -277,8 +281,9 @@ class Run:
         text: str = "",
         call: ProviderCall | RefusedCall | None = None,
         result: MCPToolResult | None = None,
+        progress: Progress | None = None,
     ) -> None:
-        event = AgentEvent(kind, self.step, text)
+        event = AgentEvent(kind, self.step, text, progress=progress)
         if call is not None:
             made = call.call if isinstance(call, ProviderCall) else None
             event = replace(event, call_id=call.id, tool_name=_name(call), call=made, result=result)

@@ -8,6 +8,7 @@ from typing import Any
 from mcp_contracts.contract import ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolResult
+from mcp_contracts.runtime.context import Progress, ToolContext
 from mcp_contracts.runtime.registered import RegisteredTool
 from mcp_contracts.runtime.registry import ToolRegistry
 from mcp_contracts.runtime.remote.tools import RemoteTool
@@ -53,7 +54,10 @@ def _add(registry: ToolRegistry, tool: Any) -> None:
 def _forward(tool: RegisteredTool[...]) -> Any:
     """Return a function that calls a tool of another registry, which validates, limits and watches the call."""
 
-    async def call(**arguments: Any) -> MCPToolResult:
-        return await tool.acall(**arguments)
+    async def call(calling_context: ToolContext, **arguments: Any) -> MCPToolResult:
+        def report(progress: Progress) -> None:
+            calling_context.report(progress.completed, progress.total, progress.message, data=progress.data)
+
+        return await tool.with_context(on_progress=report).acall(**arguments)
 
     return call

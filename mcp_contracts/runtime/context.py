@@ -8,6 +8,7 @@ from typing import Any
 
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
+from mcp_contracts.messages import MCPCallContext
 from mcp_contracts.records import dataclass, field
 
 
@@ -44,6 +45,16 @@ class CallContext:
         seconds = self.deadline
         if seconds is not None and (not isinstance(seconds, int | float) or seconds != seconds):
             raise UsageError(f"a deadline must be a number of seconds, not {seconds!r}", hint="omit it for no deadline")
+
+    @classmethod
+    def from_message(cls, message: MCPCallContext) -> CallContext:
+        """Return the context that a message describes, as `MCPCallContext.from_json(text)` reads it."""
+        return cls(message.channel, message.caller, message.deadline, message.metadata)
+
+    def to_message(self) -> MCPCallContext:
+        """Return the context as a message, without `on_progress`. Raises ValueError if it has no JSON form."""
+        metadata = dict(self.metadata)
+        return MCPCallContext(channel=self.channel, caller=self.caller, deadline=self.deadline, metadata=metadata)
 
 
 class ToolContext:

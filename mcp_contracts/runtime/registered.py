@@ -190,7 +190,8 @@ def tool_function(function: Callable[..., Any], tool: RegisteredTool[Any], *, is
     def run(*args: Any, **kwargs: Any) -> Any:
         return function(*args, **kwargs)
 
-    wrapper: Any = functools.update_wrapper(run_async if is_async else run, function, updated=())
+    is_awaited = is_async and not inspect.isasyncgenfunction(plain_function(function))
+    wrapper: Any = functools.update_wrapper(run_async if is_awaited else run, function, updated=())
     if not hasattr(function, "__name__"):  # a partial or a callable object
         wrapper.__name__ = wrapper.__qualname__ = tool.contract.name.rpartition(".")[2]
         wrapper.__annotations__ = dict(getattr(plain_function(function), "__annotations__", {}))

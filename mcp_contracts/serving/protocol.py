@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from mcp_contracts.adapters.mcp import answer_out, list_result
 from mcp_contracts.adapters.mcp_schemas import Era
+from mcp_contracts.bundle import bundle_tool
+from mcp_contracts.contract import ToolContract
 from mcp_contracts.parsing.tool_entries import VERSION_KEY
 from mcp_contracts.records import dataclass
-from mcp_contracts.runtime.context import CallContext
+from mcp_contracts.runtime.calls.progress import ProgressReports
+from mcp_contracts.runtime.context import CallContext, Progress
+from mcp_contracts.schema.wording import shown_value
 from mcp_contracts.serving.calls import ServedCalls
-from mcp_contracts.serving.progress import ProgressReports
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
 _MODERN: Era = "2026-07-28"
 _HANDSHAKE: Era = "2025-11-25"
 _LONGEST_SHOWN = 128
+_LONGEST_PART = 1_000
+"""The maximum length of a partial result in a notification, in characters."""
 _logger = logging.getLogger("mcp_contracts.serving")
 
 
@@ -54,7 +59,7 @@ class ProtocolServer:
     def __init__(self, calls: ServedCalls, name: ServerName, session_of: Callable[[Any], Session]) -> None:
         from mcp.server.lowlevel import Server  # an optional extra, and a second to import
         from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
-        from mcp_types import NotificationParams, SetLevelRequestParams
+        from mcp_types import CallToolRequestParams, NotificationParams, SetLevelRequestParams
 
         self._calls = calls
         self._session_of = session_of
@@ -78,6 +83,8 @@ class ProtocolServer:
         self.server.add_notification_handler("notifications/initialized", NotificationParams, self._remember)
         # Functions may log to the client through the session; before 2026-07-28 clients ask for a level first.
         self.server.add_request_handler("logging/setLevel", SetLevelRequestParams, self._set_level)
+        # Ours, since a tool in `tools/list` has neither versions nor errors nor examples.
+        self.server.add_request_handler("tools/describe", CallToolRequestParams, self._describe_tool)
         self._stop_watching = calls.catalogue.on_change(self._tell_of_change)
 
     def close(self) -> None:
@@ -103,16 +110,10 @@ class ProtocolServer:
         return list_result(listing.tool_set)
 
     async def _call_tool(self, context: ServerRequestContext[Any], params: Any) -> Mapping[str, Any]:
-        from mcp import MCPError  # see __init__
-        from mcp_types import INVALID_PARAMS
-
         session = self._session_of(context.request)
-        era = _era(context.protocol_version)
-        contract = self._calls.catalogue.listing(era, session.channel).contracts.get(params.name)
-        if contract is None:
-            raise MCPError(code=INVALID_PARAMS, message=f"Unknown tool: {params.name[:_LONGEST_SHOWN]}")
+        contract = self._contract(context, params.name)
         meta: Mapping[str, Any] = dict(context.meta or {})
-        reports = ProgressReports(context.session.report_progress)
+        reports = ProgressReports(_rising(context.session.report_progress))
         called = CallContext(
             channel=session.channel,
             caller=session.caller,
@@ -128,7 +129,21 @@ class ProtocolServer:
         asked = version if isinstance(version, str) else None
         result = await self._calls.answer(contract.name, params.arguments or {}, called, version=asked)
         await reports.sent()
-        return answer_out(result, era=era, contract=contract)
+        return answer_out(result, era=_era(context.protocol_version), contract=contract)
+
+    async def _describe_tool(self, context: ServerRequestContext[Any], params: Any) -> dict[str, Any]:
+        return {"tool": bundle_tool(self._contract(context, params.name))}
+
+    def _contract(self, context: ServerRequestContext[Any], name: str) -> ToolContract:
+        """Return the contract of a tool by the name that clients use. Raises `MCPError` if there is none."""
+        from mcp import MCPError  # see __init__
+        from mcp_types import INVALID_PARAMS
+
+        session = self._session_of(context.request)
+        contract = self._calls.catalogue.listing(_era(context.protocol_version), session.channel).contracts.get(name)
+        if contract is None:
+            raise MCPError(code=INVALID_PARAMS, message=f"Unknown tool: {name[:_LONGEST_SHOWN]}")
+        return contract
 
     async def _set_level(self, context: ServerRequestContext[Any], params: Any) -> None:
         """Take note that a client wants log messages; what a function logs is its own matter."""
@@ -158,6 +173,29 @@ class ProtocolServer:
                 await connection.send_tool_list_changed()
             except Exception:  # of one client that is going away; the others are told all the same
                 _logger.debug("a client could not be told that the tools changed", exc_info=True)
+
+
+def _rising(
+    send: Callable[[float, float | None, str | None], Awaitable[None]],
+) -> Callable[[Progress], Awaitable[None]]:
+    """Send reports with values that increase, as MCP demands.
+
+    A report without a value counts on from the last one, and one that does not increase is dropped. A partial result
+    without a message is sent as its message, text unchanged and other values as JSON.
+    """
+    last: float | None = None
+
+    async def send_progress(report: Progress) -> None:
+        nonlocal last
+        value = report.completed if report.completed is not None else (last or 0.0) + 1
+        if last is None or value > last:
+            last = value
+            message, data = report.message, report.data
+            if message is None and data is not None:
+                message = data[:_LONGEST_PART] if isinstance(data, str) else shown_value(data, limit=_LONGEST_PART)
+            await send(value, report.total, message)
+
+    return send_progress
 
 
 def _era(protocol_version: str) -> Era:

@@ -16,7 +16,7 @@ from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue, read_e
 from mcp_contracts.checks.lock import lock_schema
 from mcp_contracts.checks.verification.cases import cases_schema
 from mcp_contracts.config.schema import config_schema
-from mcp_contracts.messages import SCHEMA_BASE, message_schemas
+from mcp_contracts.message_schemas import SCHEMA_BASE, message_schemas
 from mcp_contracts.reporting.json_schemas import diff_report_schema, report_schema
 from mcp_contracts.reporting.rules.listing import rule_list_markdown
 from mcp_contracts.reporting.rules.page import rule_page

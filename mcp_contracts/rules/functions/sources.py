@@ -14,9 +14,9 @@ def unusable_function(file: SourceFile) -> Iterator[Finding]:
     """A Python function is marked as a tool but cannot be one.
 
     Calls pass arguments by name, so a function with positional parameters (`*words`, or a `/` in its signature) cannot
-    be called. A generator has no single result. A tool with a computed name, or one registered with something other
-    than a function of the module, has no contract until the program runs. The contracts of these functions are missing
-    from everything that is generated from the source.
+    be called. A tool with a computed name, or one registered with something other than a function of the module, has no
+    contract until the program runs. The contracts of these functions are missing from everything that is generated from
+    the source.
     """
     if isinstance(file, PythonFile):
         yield from _findings(file, FaultKind.UNUSABLE_FUNCTION)

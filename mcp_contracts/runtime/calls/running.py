@@ -16,6 +16,7 @@ from mcp_contracts.runtime.calls.deadlines import DeadlinePassedError, SelfCance
 from mcp_contracts.runtime.calls.workers import NoWorkerError, Workers
 from mcp_contracts.runtime.context import CallContext, ToolContext
 from mcp_contracts.runtime.functions.binding import ArgumentsRefusedError
+from mcp_contracts.runtime.functions.streaming import finish
 from mcp_contracts.runtime.tools import Handler, Tool
 
 _T = TypeVar("_T")
@@ -177,10 +178,12 @@ def _answer(attempt: Attempt) -> MCPToolResult | Awaitable[Any]:
 def _invoke(handler: Handler, attempt: Attempt) -> object:
     """Call a sync function. Raises `RaisedError` if it raises."""
     try:
-        return handler.invoke(attempt.arguments, attempt.running)
+        return finish(handler.invoke(attempt.arguments, attempt.running), attempt.running)
     except (ArgumentsRefusedError, KeyboardInterrupt):
         raise
-    except asyncio.CancelledError as error:  # sync code cannot be cancelled
+    except asyncio.CancelledError as error:  # sync code cannot be cancelled, but it can see that it should end
+        if attempt.running is not None and attempt.running.is_cancelled:
+            raise DeadlinePassedError(0) from error
         raise RaisedError(SelfCancelledError()) from error
     except BaseException as error:  # such as `SystemExit`, or the panic of a native module
         raise RaisedError(error) from error

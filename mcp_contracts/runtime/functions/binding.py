@@ -18,7 +18,7 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.records import dataclass, replace
 from mcp_contracts.runtime.context import ToolContext
 from mcp_contracts.runtime.functions.conversions import adapter_of, faults_of, is_plain
-from mcp_contracts.runtime.functions.parameters import Parameter, Signature, signature_of, subject_of
+from mcp_contracts.runtime.functions.parameters import Parameter, Signature, signature_of
 from mcp_contracts.schema.vocabulary import DEPENDENT, IN_PLACE
 from mcp_contracts.schema.walk import escape
 
@@ -42,8 +42,9 @@ class Binding:
 
     `invoke(arguments, context)` calls it and returns its result, or an awaitable of it if `is_async`. It raises
     ArgumentsRefusedError and the exceptions of the function. `wraps_result` means that the returned value belongs under
-    `result`; `takes_context` that the function uses the context, which may otherwise be None. A sync function that
-    returns an awaitable, as some decorators create, is not recognized as async: the caller must check its return value.
+    `result`; `takes_context` that the function uses the context, or is a generator whose values are reported to it; the
+    context may otherwise be None. A sync function that returns an awaitable, as some decorators create, is not
+    recognized as async: the caller must check its return value.
     """
 
     function: Callable[..., object]
@@ -67,7 +68,7 @@ def bind(function: Callable[..., object], contract: ToolContract | None, *, wrap
         function,
         is_async=_is_async(function),
         wraps_result=wraps_result,
-        takes_context=signature.context is not None,
+        takes_context=signature.context is not None or signature.is_generator,
         invoke=_invocation(function, signature, declared),
     )
 
@@ -88,12 +89,6 @@ def _callable(function: Any) -> Callable[..., object]:
         )
     if not callable(function):
         raise UsageError(f"an object of type `{type(function).__name__}` cannot be called", hint="pass a function")
-    target = _call_target(function)
-    if inspect.isasyncgenfunction(target) or inspect.isgeneratorfunction(target):
-        raise UsageError(
-            f"{subject_of(function)} is a generator, but a call has a single result",
-            hint="return a list, and report partial results with `ToolContext.report(data=…)`",
-        )
     return function  # type: ignore[no-any-return]  # callable() narrows Any to nothing
 
 
@@ -111,7 +106,9 @@ def _call_target(function: Callable[..., object]) -> Callable[..., object]:
 
 
 def _is_async(function: Callable[..., object]) -> bool:
-    return inspect.iscoroutinefunction(_call_target(function)) or inspect.iscoroutinefunction(function)
+    target = _call_target(function)
+    is_async = inspect.iscoroutinefunction(target) or inspect.isasyncgenfunction(target)
+    return is_async or inspect.iscoroutinefunction(function)
 
 
 # The contract

@@ -9,7 +9,18 @@ import inspect
 import json
 import re
 import types
-from collections.abc import Awaitable, Coroutine, Mapping, Sequence
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterable,
+    AsyncIterator,
+    Awaitable,
+    Coroutine,
+    Generator,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from typing import Annotated, Any, Literal, Never, NoReturn, TypedDict, Union, get_args, get_origin
 
 import pydantic
@@ -31,6 +42,7 @@ from mcp_contracts.contract import (
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import TOOL_NAME_PATTERN, MCPToolResult
+from mcp_contracts.runtime.context import Progress
 from mcp_contracts.runtime.functions.base64_bytes import MARK, base64_length
 from mcp_contracts.runtime.functions.conversions import adapter_of
 from mcp_contracts.runtime.functions.docstrings import Documentation
@@ -43,8 +55,9 @@ from mcp_contracts.tool_names import fitted
 _Schema = dict[str, JsonValue]
 
 _STATES = ("experimental", "stable", "deprecated")
-_OUTCOMES = (NoChangeNeeded, PartialSuccess, MCPToolResult)
-"""What a function may return in addition to its result."""
+_OUTCOMES = (NoChangeNeeded, PartialSuccess, MCPToolResult, Progress)
+"""What a function may return, or yield, in addition to its result."""
+_ITERATORS = (AsyncGenerator, AsyncIterator, AsyncIterable, Generator, Iterator, Iterable)
 
 
 class Words(TypedDict, total=False):
@@ -295,7 +308,7 @@ def _output_schema(signature: Signature, documentation: Documentation) -> tuple[
     """Return the schema of a function's data, if annotated, and whether the value belongs under `result`."""
     if signature.unresolved_return is not None:
         raise _unresolved_error(f"the result of {signature.subject}", signature.unresolved_return)
-    annotation = _result_type(signature.returns)
+    annotation = _result_type(_yielded_type(signature.returns) if signature.is_generator else signature.returns)
     if annotation in (inspect.Parameter.empty, Any, object, None, types.NoneType, Never, NoReturn):
         return None, False
     adapter = adapter_of(annotation, f"the result of {signature.subject}")
@@ -317,6 +330,15 @@ def _output_schema(signature: Signature, documentation: Documentation) -> tuple[
             "additionalProperties": False,
         }
     return _with_definitions(schema, definitions), not is_object
+
+
+def _yielded_type(annotation: Any) -> Any:
+    """Return the type of a generator's result: of what it returns, or else of what it yields."""
+    if get_origin(annotation) not in _ITERATORS:
+        return Any
+    yielded, *others = get_args(annotation)
+    returned = others[1] if get_origin(annotation) is Generator and len(others) == 2 else None
+    return yielded if returned in (None, types.NoneType) else returned
 
 
 def _result_type(annotation: Any) -> Any:

@@ -16,7 +16,7 @@ from pydantic.fields import FieldInfo
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import UsageError
-from mcp_contracts.records import dataclass
+from mcp_contracts.records import dataclass, replace
 from mcp_contracts.runtime.context import ToolContext
 
 _EMPTY = inspect.Parameter.empty
@@ -48,6 +48,7 @@ class Signature:
     `subject` is its name in messages. `context` is the name of the parameter for the `ToolContext`, `bound` the names
     that a `functools.partial` binds, and `rest` the `**keywords` parameter. `returns` is the resolved return
     annotation, `inspect.Parameter.empty` if there is none; `unresolved_return` is its text if it cannot be resolved.
+    `is_generator` means that the function yields, and `returns` is the type of an iterator.
     """
 
     subject: str
@@ -57,6 +58,7 @@ class Signature:
     rest: Parameter | None = None
     returns: Any = _EMPTY
     unresolved_return: str | None = None
+    is_generator: bool = False
 
 
 def signature_of(function: Callable[..., object]) -> Signature:
@@ -71,7 +73,9 @@ def signature_of(function: Callable[..., object]) -> Signature:
         ) from error
     plain = plain_function(function)
     bound = frozenset(function.keywords if isinstance(function, functools.partial) else ())
-    return read_signature(signature, subject, lambda annotation: _resolve(annotation, plain), bound=bound)
+    is_generator = inspect.isgeneratorfunction(plain) or inspect.isasyncgenfunction(plain)
+    found = read_signature(signature, subject, lambda annotation: _resolve(annotation, plain), bound=bound)
+    return replace(found, is_generator=is_generator)
 
 
 def read_signature(

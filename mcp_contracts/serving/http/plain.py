@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from mcp_contracts.bundle import to_bundle
+from mcp_contracts.bundle import bundle_tool, to_bundle
 from mcp_contracts.contract import Contracts, JsonValue, ToolContract, ToolListFile
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, ResultStatus
 from mcp_contracts.runtime.context import CallContext
@@ -75,8 +75,7 @@ class PlainInterface:
         contract = self._contract(request, name)
         if contract is None:
             return self._unknown(request, name)
-        [tool] = _bundle([contract])["tools"]
-        return _json(tool)
+        return _json(bundle_tool(contract))
 
     async def _call(self, request: Request) -> Response:
         try:

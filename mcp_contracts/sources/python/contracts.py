@@ -181,10 +181,6 @@ class _Reading:
 
     def _contract(self, tool: _Tool) -> ToolContract:
         node, marked = tool.definition.node, tool.marked
-        if is_generator(node):
-            raise UsageError(
-                f"function `{node.name}` is a generator, but a call has a single result", hint="return a list"
-            )
         scope = self._scope(tool.definition)
         self._types.begin()
         signature = self._signature(tool.definition, scope)
@@ -225,11 +221,12 @@ class _Reading:
         if is_method and not any(words_of(one)[-1:] == ("staticmethod",) for one in node.decorator_list):
             found = found[1:]
         returns = _EMPTY if node.returns is None else self._types.type_of(node.returns, scope)
-        return read_signature(
+        signature = read_signature(
             inspect.Signature(found, return_annotation=returns, __validate_parameters__=False),
             f"function `{node.name}`",
             lambda annotation: (annotation, None),
         )
+        return replace(signature, is_generator=is_generator(node))
 
     def _parameters(self, arguments: ast.arguments, scope: Scope) -> Iterator[inspect.Parameter]:
         positional = [*arguments.posonlyargs, *arguments.args]

@@ -20,6 +20,7 @@ _MODULES = frozenset(
 )
 _OWN = {
     "ToolContext": "mcp_contracts.runtime.context",
+    "Progress": "mcp_contracts.runtime.context",
     "NoChangeNeeded": "mcp_contracts.runtime.outcomes",
     "PartialSuccess": "mcp_contracts.runtime.outcomes",
     "MCPToolResult": "mcp_contracts.messages",

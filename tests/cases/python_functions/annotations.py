@@ -5,7 +5,7 @@ import decimal
 import pathlib
 import typing
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Generator, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Annotated, Any, Dict, Final, List, Literal, NewType, Optional, Tuple, TypeVar, Union
 
@@ -30,6 +30,8 @@ __all__ = [
     "scalars",
     "values",
     "waited_for",
+    "yields_and_returns",
+    "yields_numbers",
 ]
 
 UserId = NewType("UserId", int)
@@ -175,3 +177,14 @@ def _private(a: int) -> None:
 
 def unlisted(a: int) -> None:
     """No tool, since `__all__` does not name it."""
+
+
+async def yields_numbers(a: int) -> AsyncIterator[int]:
+    """Numbers, of which the last is the result."""
+    yield a
+
+
+def yields_and_returns(a: int) -> Generator[int, None, dict[str, int]]:
+    """A result of its own."""
+    yield a
+    return {"a": a}

@@ -1,4 +1,4 @@
-"""The progress of a call on its way to the client: in order, from any thread, never more than the client can take."""
+"""The progress of a call on its way to an async reader: in order, from any thread, never more than it can take."""
 
 from __future__ import annotations
 
@@ -9,22 +9,17 @@ from collections.abc import Awaitable, Callable
 from mcp_contracts.runtime.context import Progress
 
 _MOST_WAITING = 100
-"""Reports that wait for a slow client; of more, the oldest are dropped."""
+"""Reports that wait for a slow reader; of more, the oldest are dropped."""
 
 
 class ProgressReports:
-    """Sends reports of progress through `send`, on the event loop where it was created.
+    """Sends reports of progress through `send`, on the event loop where it was created."""
 
-    MCP wants values that increase: a report without a value counts on from the last one, and one that does not increase
-    is dropped.
-    """
-
-    def __init__(self, send: Callable[[float, float | None, str | None], Awaitable[None]]) -> None:
+    def __init__(self, send: Callable[[Progress], Awaitable[None]]) -> None:
         self._send = send
         self._loop = asyncio.get_running_loop()
         self._waiting: deque[Progress] = deque(maxlen=_MOST_WAITING)
         self._task: asyncio.Task[None] | None = None
-        self._last: float | None = None
 
     def add(self, progress: Progress) -> None:
         """Send a report as soon as possible. May be called from any thread."""
@@ -44,8 +39,4 @@ class ProgressReports:
 
     async def _send_all(self) -> None:
         while self._waiting:
-            report = self._waiting.popleft()
-            value = report.completed if report.completed is not None else (self._last or 0.0) + 1
-            if self._last is None or value > self._last:
-                self._last = value
-                await self._send(value, report.total, report.message)
+            await self._send(self._waiting.popleft())
