@@ -12,25 +12,29 @@ _TITLES = {
     1: ("description", "purpose", "summary", "tool purpose and description", "overview", "what it does", "about",
         "what", "use", "tool description",
         "purpose and description", "tool purpose", "beschreibung", "zweck", "descripción",
-        "descrizione", "descrição", "objectif", "but"),
+        "descrizione", "descrição", "objectif", "but", "描述", "说明", "功能", "用途", "説明", "описание"),
     3: ("parameters", "parameter", "input", "inputs", "arguments", "args", "input schema", "params",
         "input schema (parameters)", "input parameters", "takes", "accepts", "required parameters",
         "optional parameters", "request", "request parameters", "parameter schema", "parameters schema", "inputschema",
         "request fields", "request body", "fields", "parámetros", "paramètres", "parâmetros", "parametri",
         "schema", "json schema", "tool schema", "in", "receives", "call with", "send", "required", "optional",
-        "options", "eingabe", "entrada"),
+        "options", "eingabe", "eingaben", "eingabeparameter", "argumente", "entrada", "entradas", "argumentos", "argomenti",
+        "entrée", "entrées", "arguments d'entrée", "参数", "输入", "输入参数", "请求参数", "パラメータ", "引数", "入力", "параметры",
+        "аргументы"),
     4: ("returns", "return", "output", "outputs", "output schema", "return schema", "return value", "success",
         "response", "returns on success", "result", "output schema (return value)", "response schema", "results",
         "return type", "return values", "on success", "success response", "response format", "outputschema",
         "output format", "returned value", "out", "gives", "gives back", "sends back", "yields", "answer", "answers",
         "reply", "replies", "responds", "responds with", "produces", "what it returns", "what you get",
         "what comes back", "rückgabe", "rückgabewert", "ausgabe", "devuelve", "salida", "retorna",
-        "retorno", "renvoie", "retour", "retourne", "sortie", "restituisce"),
+        "retorno", "renvoie", "retour", "retourne", "sortie", "sorties", "résultat", "restituisce", "risultato", "resultado",
+        "respuesta", "resposta", "risposta", "réponse", "ergebnis", "antwort", "返回", "返回值", "输出", "返回结果", "响应", "結果",
+        "戻り値", "出力", "результат", "возвращает"),
     5: ("errors", "error", "error handling", "error cases", "exceptions", "raises", "failure", "failures", "on error",
         "error codes", "error types", "error response", "returns on error", "returns on failure", "failure modes",
         "erreurs", "fehler", "errores", "errori", "erros",
         "fails", "fails if", "fails when", "fails with", "can fail", "may fail", "what can go wrong",
-        "fouten", "fehlerfälle"),
+        "fouten", "fehlerfälle", "fehlerbehandlung", "错误", "错误处理", "错误码", "异常", "エラー", "ошибки"),
     6: ("idempotency", "idempotent", "trust and idempotency", "side effects", "repeating", "repetition", "retries",
         "retry", "repeat", "repeated calls", "safe to repeat", "safe to retry", "idempotence", "retry behaviour",
         "retry behavior", "retry safety"),
@@ -39,10 +43,11 @@ _TITLES = {
         "sample invocation", "call", "try it", "for example", "e.g", "sample request", "sample response",
         "example input", "example output", "exemple", "exemples",
         "beispiel", "beispiele", "beispielaufruf", "ejemplo",
-        "ejemplos", "esempio", "esempi", "exemplo", "exemplos", "voorbeeld", "voorbeelden"),
+        "ejemplos", "esempio", "esempi", "exemplo", "exemplos", "voorbeeld", "voorbeelden", "示例", "例子", "调用示例", "使用示例", "例",
+        "サンプル", "пример", "примеры"),
     8: ("security", "security considerations", "security notes", "trust level", "trust", "permissions", "safety",
         "sécurité", "sicherheit",
-        "seguridad", "sicurezza", "segurança"),
+        "seguridad", "sicurezza", "segurança", "安全", "安全性", "安全注意事项", "безопасность"),
 }  # fmt: skip
 _PHRASES = (
     (
@@ -80,9 +85,10 @@ _WORDS = (
     (6, re.compile(r"\bidempoten")),
     (8, re.compile(r"\bsecur|\bpermission")),
 )
-_LABEL = re.compile(r"\**+ ?([^\W\d_](?:[^\W\d_]|[ ()]){1,40}?) ?\**+ ?: ?\**+[ \t]*+")
-_BOLD_LABEL = re.compile(r"\*\*[^*\n]{2,40}(?::\*\*|\*\* ?:)|\*\*[^\W\d_](?:[^\W\d_]|[ ()]){1,40}\*\*$")
+_LABEL = re.compile(r"\**+ ?([^\W\d_](?:[^\W\d_]|[ ()]){1,40}?) ?\**+ ?[:：] ?\**+[ \t]*+")
+_BOLD_LABEL = re.compile(r"\*\*[^*\n]{2,40}(?:[:：]\*\*|\*\* ?[:：])|\*\*[^\W\d_](?:[^\W\d_]|[ ()]){1,40}\*\*$")
 _BARE_LABEL = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]|[ ()]){1,40})\*\*$")
+_STOPPED_LABEL = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]|[ ()]){1,40})\.\*\*[ \t]+")
 _INNER = re.compile(r"(?<=[.;!] )\*\*([A-Za-z ]{2,30}):?\*\*:?")
 
 
@@ -111,7 +117,9 @@ def label_of(line: Line) -> Label | None:
     text = line.text
     match = _LABEL.match(text) or _BARE_LABEL.match(text)
     if match is None:
-        return None
+        match = _STOPPED_LABEL.match(text)
+        number = _known(match[1].lower()) if match is not None else None
+        return Label(match[1], number, match.end()) if match is not None and number is not None else None
     title = match[1].strip()
     is_bold = _BOLD_LABEL.match(text) is not None
     number = _known(title.lower()) if is_bold else _plainly_known(title.lower())

@@ -175,8 +175,27 @@ def _with_schemas(
         if name in entry or other is None:
             continue
         schema = schema_part(document, here, entry, other, part)
+        if schema is not None and isinstance(schema.value, dict) and schema.value.get("type") == "OBJECT":
+            schema = replace(schema, value=_in_small_letters(schema.value))
         contract = replace(contract, input=schema) if part == "input" else replace(contract, output=schema)
     return contract
+
+
+_OF_GEMINI = frozenset(("STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL"))
+
+
+def _in_small_letters(value: JsonValue) -> JsonValue:
+    """A schema of Gemini, whose interface writes types in capitals, with those of JSON Schema."""
+    if isinstance(value, list):
+        return [_in_small_letters(member) for member in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: member.lower()
+        if key == "type" and isinstance(member, str) and member in _OF_GEMINI
+        else _in_small_letters(member)
+        for key, member in value.items()
+    }
 
 
 def _misspelt(document: Document, here: str, entry: Mapping[str, JsonValue]) -> Iterator[Fault]:

@@ -30,7 +30,7 @@ def read_examples(reading: Reading, siblings: AbstractSet[str]) -> list[Example]
     parameters = [row.name for row in table.rows] if table is not None else sorted(declared)
     types = parameter_types(reading.input)
     examples: list[Example] = []
-    before = ""  # what led to the fence before; a second one below the same words shows the answer
+    before: str | None = None  # what led to the fence before; a second one below the same words shows the answer
     for fence, lead, is_call_due in reading.fences:
         if is_code(fence):
             examples.extend(code_examples(reading.source, fence, reading.raw.name, siblings, parameters))

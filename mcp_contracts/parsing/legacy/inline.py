@@ -12,6 +12,7 @@ from mcp_contracts.parsing.legacy.reading import INPUT, OUTPUT, Reading
 from mcp_contracts.parsing.markdown.blocks import ListBlock, Paragraph
 from mcp_contracts.parsing.parameters.cells import DASHES
 from mcp_contracts.parsing.parameters.docstrings import RETURN_FIELD, field_rows, is_field
+from mcp_contracts.parsing.parameters.notes import is_plain_type
 from mcp_contracts.parsing.parameters.signatures import bullet_rows, named_row, signature_rows
 from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.parsing.topics import about
@@ -41,6 +42,13 @@ def read_inline(reading: Reading, title: str, rest: Line) -> None:
         return
     rows = list(signature_rows(reading.source, rest)) or list(inline_rows(reading.source, rest, is_due=True))
     reading.rows.extend(row if required is None else replace(row, required=required) for row in rows)
+
+
+def read_inline_output(reading: Reading, rest: Line) -> None:
+    """Reads the fields that follow a label of the result on its line, each with its type."""
+    rows = list(inline_rows(reading.source, rest))
+    if not any(is_plain_type(row.name) for row in rows):
+        reading.output_rows.extend(rows)
 
 
 _NAMES_ONLY = re.compile(r"`[A-Za-z_]\w*\??`(?:(?:,| and|, and) `[A-Za-z_]\w*\??`)*\.?")
@@ -93,7 +101,8 @@ def read_definitions(reading: Reading, block: Paragraph) -> None:
         if not said.text.startswith(": "):
             continue
         if not term.text.startswith(": "):
-            known = about(term.text) if topic not in (INPUT, OUTPUT) and len(term.text) < _LONGEST_TERM else None
+            is_due = topic not in (INPUT, OUTPUT) or term.text[:1].isupper()
+            known = about(term.text) if is_due and len(term.text) < _LONGEST_TERM else None
             reading.topic = topic if known is None else known
             if known is not None:
                 reading.begin(term.text, reading.source.place_in(term), known)
@@ -101,8 +110,11 @@ def read_definitions(reading: Reading, block: Paragraph) -> None:
             elif topic == INPUT:
                 row = named_row(reading.source, term, f"{term.text.rstrip()}: {said.text[2:]}")
                 reading.rows.extend([row] if row is not None else [])
-        if topic != INPUT and reading.topic == INPUT:
-            read_inline(reading, "", Line(said.text[2:], said.row, said.column + 2))
+        rest = Line(said.text[2:], said.row, said.column + 2)
+        if reading.topic == INPUT and (topic != INPUT or term.text.startswith(": ") or about(term.text) == INPUT):
+            read_inline(reading, "", rest)
+        elif reading.topic == OUTPUT:
+            read_inline_output(reading, rest)
 
 
 def read_fields(reading: Reading, block: Paragraph) -> Paragraph:

@@ -11,9 +11,9 @@ from mcp_contracts.parsing.examples.code_examples import is_code
 from mcp_contracts.parsing.legacy.reading import DESCRIPTION, INPUT, INTRO, OUTPUT, Reading
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.parameters.code_signatures import Signature, fence_signature, lone_signature
-from mcp_contracts.parsing.parameters.code_text import Code
+from mcp_contracts.parsing.parameters.code_text import Code, Piece
 from mcp_contracts.parsing.parameters.python_classes import class_rows
-from mcp_contracts.parsing.parameters.typed_signatures import typed_signature
+from mcp_contracts.parsing.parameters.typed_signatures import member_lines, typed_signature
 from mcp_contracts.parsing.parameters.typescript import interface_rows
 from mcp_contracts.parsing.parameters.zod import zod_rows
 from mcp_contracts.parsing.text import Line
@@ -22,7 +22,8 @@ _LANGUAGES = frozenset(
     ("", "typescript", "ts", "tsx", "javascript", "js", "go", "golang", "csharp", "cs", "c#", "java", "kotlin", "text",
      "txt", "plaintext", "pseudo", "pseudocode", "swift", "rust", "signature")
 )  # fmt: skip
-_IN_CODE = re.compile(r"(?:(?:Signature|Syntax|Prototype): *)?\**`([^`]+\([^`]*\)[^`]*)`\**\.?")
+_IN_CODE = re.compile(r"(?:\**(?:Signature|Syntax|Prototype)[:.]?\**:? *)?\**`([^`]+\([^`]*\)[^`]*)`\**\.?")
+_ARROW = re.compile(r"(?:->|=>|→|\)\s*:)\s*(?=\{)")
 _INPUT_NAME = re.compile(r"(?:Input|Args|Arguments|Params|Parameters|Request|Query|Options)$")
 _OUTPUT_NAME = re.compile(r"(?:Output|Result|Results|Response|Return|Reply)$")
 _OF_INPUT = re.compile(r"\b(?:interface|type|class|const)\s+\w*(?:Input|Args|Arguments|Params|Parameters|Request)\b")
@@ -71,7 +72,8 @@ def _read_output(reading: Reading, rows: tuple[TableRow, ...] | None, place: Pla
 
 def _declared(code: Code, topic: int) -> tuple[TableRow, ...] | None:
     rows = zod_rows(code)
-    return interface_rows(code, _OUTPUT_NAME if topic == OUTPUT else _INPUT_NAME) if rows is None else rows
+    rows = interface_rows(code, _OUTPUT_NAME if topic == OUTPUT else _INPUT_NAME) if rows is None else rows
+    return member_lines(code) if rows is None and topic in (INPUT, OUTPUT) else rows
 
 
 def _is_due(reading: Reading, block: Fence) -> bool:
@@ -98,5 +100,10 @@ def line_signature(reading: Reading, line: Line) -> bool:
     start = line.text.index(match[1])
     code = Code.of(reading.source, match[1], line.row, column=line.column + start)
     signature = typed_signature(code, reading.raw.name)
+    arrow = _ARROW.search(match[1]) if signature is not None else None
+    if arrow is not None:
+        column = line.column + start + arrow.end()
+        returned = Code.of(reading.source, match[1][arrow.end() :], line.row, column=column)
+        _read_output(reading, interface_rows(returned), code.place(Piece(match[1], 0)))
     reading.signature = reading.signature or signature
     return signature is not None

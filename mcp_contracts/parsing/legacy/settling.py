@@ -12,6 +12,7 @@ from mcp_contracts.parsing.parameters.code_signatures import Signature, heading_
 from mcp_contracts.parsing.parameters.code_text import Code
 from mcp_contracts.parsing.parameters.derive import derive_schema
 from mcp_contracts.parsing.parameters.docstrings import docstring_rows, says_what_is_returned
+from mcp_contracts.parsing.parameters.signatures import meant_type
 from mcp_contracts.parsing.parameters.typed_signatures import typed_signature
 from mcp_contracts.records import replace
 
@@ -42,10 +43,24 @@ def settle_schemas(reading: Reading) -> None:
     if reading.output is None and output is not None:
         origin = SchemaOrigin.PROSE if output.kind == "code" else SchemaOrigin.TABLE
         reading.output = derive_schema(output, "output", origin)
+    if reading.output is None and output is None:
+        _settle_output(reading)
     if reading.input is None:
         unread = reading.places.pop("input", None)
         if unread is not None or reading.is_partly_read:
             reading.places["unread_input"] = unread or reading.raw.name_place
+
+
+def _settle_output(reading: Reading) -> None:
+    """The fields that a list or a line gives for the result, where each of them has a type that can be read."""
+    rows = reading.output_rows
+    if not rows:
+        return
+    if len({row.path for row in rows}) == len(rows) and all(row.schema is not None for row in rows):
+        reading.output = derive_schema(Table(tuple(rows), rows[0].place, "list"), "output", SchemaOrigin.PROSE)
+        reading.output_rows = []
+    else:
+        reading.output_rows = [row for row in rows if row.type and row.schema is None and meant_type(row.type)]
 
 
 def _signature_in_heading(reading: Reading) -> Signature | None:

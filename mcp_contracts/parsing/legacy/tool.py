@@ -33,6 +33,7 @@ from mcp_contracts.parsing.legacy.inline import (
     read_definitions,
     read_fields,
     read_inline,
+    read_inline_output,
 )
 from mcp_contracts.parsing.legacy.parameter_code import line_signature, read_code
 from mcp_contracts.parsing.legacy.reading import (
@@ -50,8 +51,9 @@ from mcp_contracts.parsing.legacy.reading import (
 from mcp_contracts.parsing.legacy.schemas import located, property_map, tool_object
 from mcp_contracts.parsing.legacy.settling import settle_schemas
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, ListBlock, Paragraph, TableBlock
+from mcp_contracts.parsing.markdown.html_tables import html_table
 from mcp_contracts.parsing.parameters.columns import columns_of
-from mcp_contracts.parsing.parameters.signatures import bullet_rows, meant_type
+from mcp_contracts.parsing.parameters.signatures import bullet_rows
 from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, read_table, trailing_lines
 from mcp_contracts.parsing.raw import RawTool
 from mcp_contracts.parsing.schemas import is_data, is_property_map, is_schema, is_yaml, read_fence, schema_part
@@ -153,6 +155,8 @@ def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSe
                 reading.fences.append((block, reading.lead, False))
             is_read = is_data(block) or read_code(reading, block, siblings) or reading.topic not in (INTRO, INPUT)
             reading.is_partly_read = reading.is_partly_read or not is_read
+        elif isinstance(block, Html) and (table := html_table(block)) is not None:
+            _read_table(reading, table)
         elif isinstance(block, Html) and not block.is_comment:
             reading.is_partly_read = True
 
@@ -236,6 +240,8 @@ def _read_line(reading: Reading, line: Line, *, is_item: bool) -> bool:
         _describe(reading, [rest])
     elif label.about == INPUT and rest.text.strip():
         read_inline(reading, label.title, rest)
+    elif label.about == OUTPUT and rest.text.strip():
+        read_inline_output(reading, rest)
     _read_calls(reading, rest)
     return True
 
@@ -282,10 +288,7 @@ def _read_list(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) -
             reading.places.setdefault("input", reading.source.place_in(item.lines[0]))
             reading.rows.extend(bullet_rows(reading.source, item))
         elif reading.topic == OUTPUT:
-            fields = bullet_rows(reading.source, item)
-            reading.output_rows.extend(
-                row for row in fields if row.type and row.schema is None and meant_type(row.type)
-            )
+            reading.output_rows.extend(bullet_rows(reading.source, item))
         elif reading.topic == INTRO and not reading.description and _PROSE.match(item.text):
             _describe(reading, item.lines)
 
@@ -330,6 +333,8 @@ def _read_properties(reading: Reading, block: TableBlock) -> bool:
             _describe(reading, [rest])
         elif number == INPUT and value.text:
             read_inline(reading, name.text, rest)
+        elif number == OUTPUT and value.text:
+            read_inline_output(reading, rest)
         elif name.text.strip("*_` :").lower() in ("version", "status", "category", "idempotent"):
             reading.fields.setdefault(name.text.strip("*_` :").lower(), value.text.strip("`"))
     reading.topic = OTHER

@@ -16,13 +16,13 @@ Beginning = tuple[Heading, int, str, int]
 NUMBER = r"(?:\d{1,3}(?:\.\d{1,3})*+[.)]? )?"
 NOUNS = (
     r"(?:tool|function|method|command|operation|endpoint|action|outil|fonction|commande|werkzeug|funktion|befehl"
-    r"|herramienta|función|comando|ferramenta|função|strumento|funzione|gereedschap|narzędzie|verktyg)"
+    r"|herramienta|función|comando|ferramenta|função|strumento|funzione|gereedschap|narzędzie|verktyg|工具|ツール|инструмент)"
 )
 """What a heading may call a tool, in the languages that specifications are written in."""
 # What may stand before a name: a symbol, a number, the word `Tool`, perhaps with a number of its own.
 BEFORE = re.compile(
     rf"[^\w`]*+{NUMBER}(?:[–—-] )?(?:the (?=[`*]))?"
-    rf"(?P<said>(?:MCP[ -])?{NOUNS}(?: ?#?\d{{1,3}})?\**+(?: ?[:.] ?| [–—-] | (?=[*`])))?\**+",
+    rf"(?P<said>(?:MCP[ -])?{NOUNS}(?: ?#?\d{{1,3}})?\**+(?: ?[:.：] ?| [–—-] | (?=[*`])))?\**+",
     re.IGNORECASE,
 )
 REMARK = rf"\**+(?:\s*$|\s*[(:\[]|\s+(?:[—–-]|->|→)|\s+(?i:{NOUNS})\s*$)"
@@ -46,6 +46,10 @@ _CALLED = re.compile(
     r"\"(?:tool_name|tool|name|method)\"\s*:\s*\"([\w.-]{2,80})\"\s*,\s*\"(?:arguments|params|args|input)\""
 )
 _DEFINED = re.compile(r"^\s*(?:async |export |pub )*(?:def|function|func|fn) +(\w{2,80})\s*[(<]", re.MULTILINE)
+_OF_TYPE = re.compile(
+    r"\b(?:interface|type|class|struct)\s+(\w+?)(?:Input|Args|Arguments|Params|Parameters|Request|Output|Result|Response)\b"
+)
+_SIGNED = re.compile(r"\**(?:Signature|Syntax|Prototype)[:.]?\**:? *`([\w.]{2,80})\(", re.IGNORECASE)
 _BESIDE_IT = re.compile(r"name|^\W*returns\W", re.MULTILINE)
 
 
@@ -136,6 +140,20 @@ def _calls(text: str, heading: Block) -> bool:
     return called is not None and isinstance(heading, Heading) and called[1] in heading.text
 
 
+def _types(text: str, heading: Block) -> bool:
+    """Whether a fence declares the type of what is sent to, or comes from, what a heading names."""
+    if not isinstance(heading, Heading) or not _OF_TYPE.search(text):
+        return False
+    titled = re.sub(r"[^a-z0-9]", "", heading.text.lower())
+    return any(len(match[1]) > 2 and match[1].lower() in titled for match in _OF_TYPE.finditer(text))
+
+
+def _signs(text: str, heading: Block) -> bool:
+    """Whether a line is the signature of what a heading names."""
+    match = _SIGNED.match(text)
+    return match is not None and isinstance(heading, Heading) and match[1] in heading.text
+
+
 def is_of_tool(blocks: Sequence[Block], at: int) -> bool:
     """Whether what stands below a heading says what is sent or what comes back."""
     heading = blocks[at]
@@ -154,7 +172,7 @@ def is_of_tool(blocks: Sequence[Block], at: int) -> bool:
         elif isinstance(block, Fence):
             if _TOOL_OBJECT.search(block.content) and _BESIDE_IT.search(block.content):
                 return True
-            if _calls(block.content, heading):
+            if _calls(block.content, heading) or _types(block.content, heading):
                 return True
         elif isinstance(block, Paragraph | ListBlock):
             lines = (
@@ -162,6 +180,6 @@ def is_of_tool(blocks: Sequence[Block], at: int) -> bool:
             )
             for line in lines:
                 label = label_of(line)
-                if label is not None and label.about in (3, 4):
+                if (label is not None and label.about in (3, 4)) or _signs(line.text, heading):
                     return True
     return False

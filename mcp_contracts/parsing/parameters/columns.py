@@ -57,6 +57,10 @@ _TITLES_OF = {
         "example value", "example", "examples", "sample", "sample value", "example values", "e.g", "beispiel",
         "beispielwert", "exemple", "ejemplo", "exemplo", "esempio", "voorbeeld", "例", "示例", "пример",
     ),
+    "limits": (
+        "constraint", "constraints", "limits", "limit", "range", "allowed", "allowed values", "valid values", "values",
+        "accepted values", "possible values", "validation", "bounds", "rules", "restrictions",
+    ),
     "number": ("#", "no", "nr", "nº", "n°", "№", "pos", "position", "index", "idx", "order", "item", "line"),
 }  # fmt: skip
 _ROLE_OF = {title: role for role, titles in _TITLES_OF.items() for title in titles}

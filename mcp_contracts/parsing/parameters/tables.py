@@ -307,7 +307,7 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
         type=type_text or None,
         schema=_schema_of(type_cell.text if type_cell is not None and type_text else "", description),
         required=required,
-        description="" if description is None else description.text.replace("\\|", "|"),
+        description=_described(description, by_role.get("limits")),
         place=name_place,
         type_place=place(type_cell) if type_cell is not None else name_place,
         required_place=place(required_cell) if required_cell is not None else name_place,
@@ -315,6 +315,13 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
         default=default,
         example=written(by_role.get("example")),
     )
+
+
+def _described(description: Cell | None, limits: Cell | None) -> str:
+    """What a row says of a value, with the limits that stand in a column of their own."""
+    said = "" if description is None else description.text.replace("\\|", "|")
+    limited = "" if limits is None or limits.text in DASHES else limits.text.replace("\\|", "|")
+    return f"{said} ({limited})".strip() if limited and said else said or limited
 
 
 def _schema_of(type_text: str, description: Cell | None) -> Mapping[str, JsonValue] | None:

@@ -42,6 +42,34 @@ def typed_signature(code: Code, name: str) -> Signature | None:
     return Signature(rows, returns, "", place) if rows or not body.text.strip() else None
 
 
+_LINE = re.compile(
+    r"[ \t]*([A-Za-z_]\w*)[ \t]*(\??)[ \t]*:[ \t]*([^=#\n]+?)[ \t]*(?:=[ \t]*([^#\n]+?))?[ \t]*(?:#[ \t]*([^\n]*))?,?"
+)
+
+
+def member_lines(code: Code) -> tuple[TableRow, ...] | None:
+    """The members that the lines of a fence list, `limit : int = 10  # how many`, where each line is one."""
+    rows = []
+    at = 0
+    for line in code.text.split("\n") if len(code.text) <= LONGEST else ():
+        match = _LINE.fullmatch(line)
+        if match is not None:
+            name, typed, default = (
+                Piece(match[group], at + match.start(group)) if match[group] else None for group in (1, 3, 4)
+            )
+            said = match[5] or ""
+            is_required = None if match[2] or default is not None or "None" in match[3] else True
+            if name is not None and typed is not None and (said or default or read_type(typed.text) is not None):
+                comment = said or code.comment(Piece(name.text, name.start))
+                required = is_required if is_required else False
+                rows.append(code_row(code, name, typed, required=required, description=comment, default=default))
+                match = None if rows[-1].schema is None else match
+        if match is None and line.strip():
+            return None
+        at += len(line) + 1
+    return tuple(rows) or None
+
+
 def _rows(code: Code, body: Piece) -> Iterator[TableRow]:
     pieces = list(parts(body.text, body.start))
     shape = _SHAPE.match(pieces[0].text) if len(pieces) == 1 else None

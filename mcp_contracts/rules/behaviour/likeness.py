@@ -32,6 +32,7 @@ class _Said(NamedTuple):
 
     contract: ToolContract
     stems: frozenset[str]
+    in_order: tuple[str, ...]
 
 
 @rule("MC514", Severity.WARNING, since="0.1.0")
@@ -63,8 +64,9 @@ def _said(contract: ToolContract) -> _Said | None:
     text = contract.description
     if not text or is_placeholder(text):
         return None
-    stems = frozenset(_stem(word) for word in _WORD.findall(text.lower()) if word not in _FILLING)
-    return _Said(contract, stems) if len(stems) >= _FEWEST_WORDS else None
+    in_order = tuple(_stem(word) for word in _WORD.findall(text.lower()) if word not in _FILLING)
+    stems = frozenset(in_order)
+    return _Said(contract, stems, in_order) if len(stems) >= _FEWEST_WORDS else None
 
 
 def _alike(said: _Said, by_key: dict[int, list[_Said]]) -> _Said | None:
@@ -104,7 +106,8 @@ def _are_alike(one: _Said, other: _Said) -> bool:
         return False
     if any(not stem.isalpha() for stem in differing):
         return False  # a number, or a name such as `v2`, tells the two apart
-    return differing.isdisjoint(_stems_of_name(one.contract.name) | _stems_of_name(other.contract.name))
+    first, second = ([stem for stem in said.in_order if stem not in differing] for said in (one, other))
+    return first == second and differing.isdisjoint(_stems_of_name(one.contract.name) | _stems_of_name(other.contract.name))
 
 
 def _is_deprecated(contract: ToolContract) -> bool:

@@ -38,7 +38,7 @@ from mcp_contracts.schema.walk import escape, shared_subschemas
 from mcp_contracts.schema.wording import one_of, shown_value
 
 _DIGIT = re.compile(r"\d")
-_SAYS = re.compile(r"default|one of|either|must be|, | or ")
+_SAYS = re.compile(r"default|one of|either|must be|, | or |défaut|defecto|默认")
 _CONVERSIONS = (
     7,
     12,
@@ -175,6 +175,9 @@ def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choice
     odd = _NO_NUMBER.search(words.text) if is_number else None
     if odd is not None and not may_be_found_out(odd[1]):
         yield f"the description of `{name}` says `{shown(odd[0].strip('()'))}`, which is no number", ()
+    flag = _NO_FLAG.search(words.text) if _types(schema) == {"boolean"} and not has_default else None
+    if flag is not None and (flag[1] or flag[2]).lower() not in _FLAGS and not may_be_found_out(flag[1] or flag[2]):
+        yield f"the description of `{name}` says `{shown(flag[0])}`, which is neither true nor false", ()
     if enum and (listed := choices_in_words(words.text, enum)) is not None:
         known, told = ({value.casefold(): value for value in values} for values in (enum, listed.values))
         extra = [value for folded, value in told.items() if folded not in known]
@@ -185,11 +188,15 @@ def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choice
         elif missing:
             some = one_of([f"`{shown(value)}`" for value in missing[:3]], "and")
             yield f"the description of `{name}` leaves out {some}, which the schema allows", ()
-    if not enum and not has_values and "const" not in schema and _types(schema) <= {"string"}:
+    items = schema.get("items")
+    of_items = items if _types(schema) == {"array"} and isinstance(items, dict) else schema
+    if not enum and not has_values and "const" not in of_items and _types(of_items) <= {"string"}:
         yield from _unlisted(words, schema)
 
 
-_NO_NUMBER = re.compile(r"\(default: ?([a-z]+)\)", re.IGNORECASE)
+_NO_NUMBER = re.compile(r"\(default(?::|s? to)? ?([a-z]+)\)", re.IGNORECASE)
+_NO_FLAG = re.compile(r"\b(?:default(?::|s to| is)? ?`([^`]{1,30})`|`([^`]{1,30})` by default)(?! ?(?:if|when|for|in)\b)")
+_FLAGS = frozenset(("true", "false", "yes", "no", "on", "off", "0", "1", "enabled", "disabled"))
 _PLAIN_DEFAULT = re.compile(r"\(default: ?[`\"]?([\w.-]+)[`\"]?\)", re.IGNORECASE)
 _LEFT_OUT = re.compile(
     r"^\W*(?:omit|leave (?:empty|blank|out|unset)) (?:for|to|if|when)\b|^\W*optional(?=[.,;:)])"
@@ -215,15 +222,19 @@ def _unlisted(words: _Words, schema: Mapping[str, JsonValue]) -> Iterator[tuple[
     if listed is None:
         return
     yield "", (listed,)
-    beside = (("default", schema.get("default", _default_of(words.row))), ("example", _example_of(words.row)))
-    for subject, value in beside:
+    default = schema.get("default", _default_of(words.row))
+    if default is None and (said := default_in_words(words.text, "text", ())) is not None:
+        default = None if may_be_found_out(str(said.value)) else said.value
+    for subject, value in (("default", default), ("example", _example_of(words.row))):
         if _is_outside(value, listed):
             name, said = shown(words.name), shown(listed.words)
             yield f"the description of `{name}` lists {said}, but its {subject} is {shown_value(value)}", ()
 
 
 def _is_outside(value: JsonValue, listed: Choices) -> bool:
-    """Whether a text is none of the values that words list."""
+    """Whether a text, or one of several, is none of the values that words list."""
+    if isinstance(value, list):
+        return any(_is_outside(one, listed) for one in value)
     return isinstance(value, str) and value != "" and value.casefold() not in {one.casefold() for one in listed.values}
 
 
@@ -233,7 +244,9 @@ def _plain(schema: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
         branches = schema.get(keyword)
         if isinstance(branches, list):
             others = [one for one in branches if isinstance(one, dict) and one.get("type") != "null"]
-            return {**others[0], **schema} if len(others) == 1 else schema
+            listed = [one for one in others if one.get("type") == "array"]
+            only = others if len(others) == 1 else listed if "type" not in schema else []
+            return {**only[0], **schema} if len(only) == 1 else schema
     return schema
 
 

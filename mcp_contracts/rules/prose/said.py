@@ -31,11 +31,13 @@ class Said(NamedTuple):
 
 _LONGEST = 1_000
 _NUMBER = r"(?<![\w.,:/$#])[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\w%]|[.:/,]\d|-\d|\^)"
-_TO = r" ?(?:--?|–|—|to|\.\.\.?|…) ?"
+_TO = r" ?(?:--?|–|—|to|bis|至|到|\.\.\.?|…) ?"
+_ASIDE = r"(?: ?\([^()\d]{1,40}\))?"
 _BARE = r"[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 _REST = r"[^.;]{0,40}"
 _RANGE = re.compile(
-    rf"(?:\bbetween (?P<a>{_BARE}) and|\bfrom (?P<b>{_BARE}) (?:up )?to"
+    rf"(?:\b(?:between|zwischen|entre|tra) (?P<a>{_BARE}){_ASIDE} (?:and|und|et|y|e)"
+    rf"|\b(?:from|von|de|da) (?P<b>{_BARE}){_ASIDE} (?:(?:up )?to|bis|à|a)"
     rf"|\branges? ?(?:is|:|of|from)? ?(?P<c>{_BARE}){_TO}"
     rf"|(?<=[a-z] )(?P<f>0(?:\.0)?){_TO}|(?:^|[(,;:] ?)(?P<d>{_BARE}){_TO})"
     rf" ?(?P<high>{_BARE})(?![\w%]|[.:/,]\d|-\d)(?P<rest>{_REST})"
@@ -45,7 +47,7 @@ _RANGE = re.compile(
 _UPPER = re.compile(
     r"(?:\b(?:at most|up to|no more than|not more than|no longer than|no greater than"
     r"|max(?:imum|\.)?(?: of| length| value)?(?: is|:)?|capped at|limited to|less than or equal to"
-    r"|exceed(?:ing)?)|<=|≤)"
+    r"|exceed(?:ing)?|höchstens|maximal|au plus|au maximum|como máximo|no máximo|al massimo)|最多|<=|≤)"
     rf" ?(?P<value>{_NUMBER})(?P<rest>{_REST})"
     r"|(?:(?<!no )(?<!not )\b(?:less than|below|smaller than|fewer than)|<(?!=))"
     rf" ?(?P<exclusive>{_NUMBER})(?P<after>{_REST})",
@@ -53,18 +55,21 @@ _UPPER = re.compile(
 )
 _LOWER = re.compile(
     r"(?:\b(?:at least|no less than|no fewer than|not less than|min(?:imum|\.)?(?: of| length| value)?(?: is|:)?"
-    r"|greater than or equal to|not below)|>=|≥)"
+    r"|greater than or equal to|not below|mindestens|au moins|à partir de|como mínimo|pelo menos|almeno)|至少|>=|≥)"
     rf" ?(?P<value>{_NUMBER})(?P<rest>{_REST})"
     r"|(?:(?<!no )(?<!not )\b(?:greater than|larger than|above)|>(?!=))"
     rf" ?(?P<exclusive>{_NUMBER})(?P<after>{_REST})",
     re.IGNORECASE,
 )
+_ENDS_RANGE = re.compile(r" ?(?:inclusive|percent)? ?(?:[),]|$|\(default)")
 _CLAUSE = re.compile(r"(?:[^.;\n]|[.;](?![\s)]|$))+")
 _UNSURE = re.compile(
     r"\b(?:if|when|unless|otherwise|except|per|each|every|recommended|typical(?:ly)?|usual(?:ly)?|e\.g|example|such as"
     r"|should|normally|often|about|around|roughly|approx\w*|ideally|best|suggested|currently|with|only|exclusive|while|after|plus)\b",
     re.IGNORECASE,
 )
+_PER = re.compile(r"\bper (?:page|call|request|line|query|search|result)\b", re.IGNORECASE)
+"""What a limit in words is always for: it makes nothing unsure."""
 _FOR = re.compile(r"\b(?:for|in|on)\b", re.IGNORECASE)
 _CHARACTERS = re.compile(r" ?(?:unicode )?(?:characters?|chars?|letters|symbols)\b", re.IGNORECASE)
 _COUNTED_OTHERWISE = re.compile(
@@ -78,9 +83,12 @@ _UNIT = re.compile(
 )
 
 
+_NUMBER_IN_CODE = re.compile(r"`([-−]?\d[\d.,]*)`")
+
+
 def bounds(text: str, counted: Counted) -> Iterator[Bound]:
     """The limits that a description states beyond doubt of what is counted."""
-    for clause in _CLAUSE.finditer(text[:_LONGEST]):
+    for clause in _CLAUSE.finditer(_NUMBER_IN_CODE.sub(r"\1", text[:_LONGEST])):
         yield from _bounds_of(clause[0], counted)
 
 
@@ -93,7 +101,7 @@ def _bounds_of(clause: str, counted: Counted) -> Iterator[Bound]:
         is_led = match[0][0].isalnum() or match[0][0] in "-−"
         before = clause[: match.start()] if is_led else clause[: match.start() + 1]
         before = before.removesuffix("[").removesuffix(" in ") if match["e"] else before
-        is_marked = match["d"] is None or re.match(r" ?(?:inclusive)? ?(?:[),]|$|\(default)", rest) is not None
+        is_marked = match["d"] is None or _ENDS_RANGE.match(rest) is not None
         if (is_marked or counted != "number") and _is_of(counted, before, rest):
             words, unit = f"{match[0][: match.end(end) - match.start()]}".strip(" (,;:"), _unit(rest)
             words = f"{words}]" if match["e"] else words
@@ -111,8 +119,8 @@ def _bounds_of(clause: str, counted: Counted) -> Iterator[Bound]:
 def _is_of(counted: Counted, before: str, rest: str) -> bool:
     """Whether a number counts what is asked for, by the words around it."""
     if (
-        _UNSURE.search(before)
-        or _UNSURE.search(rest)
+        _UNSURE.search(_PER.sub("", before))
+        or _UNSURE.search(_PER.sub("", rest))
         or _FOR.search(re.split(r"[,;:(]", before)[-1])
         or re.match(r" ?(?:by default|for )", rest)
     ):
@@ -138,8 +146,9 @@ _VALUE = (
     r"|[A-Za-z][\w-]*)"
 )
 _DEFAULT = re.compile(
-    r"\bdefaults?(?: value)?(?: to| is|:|=| of)*:? ?" + _VALUE.format("value") + r"(?=(?P<rest>[^.;]{0,30}))"
-    r"|" + _VALUE.format("first") + r" (?:is (?:the )?default|by default)\b",
+    r"(?:\b(?:defaults?(?: value)?|défaut|(?:por )?defecto|predeterminado|padrão|standard(?:wert)?(?=:)|vorgabe(?=:))"
+    r"(?: to| is|:|=| of| ?:)*:? ?|默认(?:值)?[为是：:]? ?)" + _VALUE.format("value") + r"(?=(?P<rest>[^.;]{0,30}))"
+    r"|" + _VALUE.format("first") + r" (?:is (?:the )?default\b|by default\b|\(default\)|por defecto\b|par défaut\b)",
     re.IGNORECASE,
 )
 _ENDS = re.compile(r"\s*(?:[).,;\]]|$|\s[-–—(]|or \w)")

@@ -100,8 +100,9 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     """
     items = list(_properties(schema))
     told = _told_of(schema.tool.description) if schema.part == "input" else frozenset()
-    if schema.origin is SchemaOrigin.PROSE and not any(item.schema.get("description") for item in items):
-        return  # a signature has no place for descriptions
+    is_list = schema.origin is SchemaOrigin.PROSE
+    if is_list and (schema.part == "output" or not any(item.schema.get("description") for item in items)):
+        return  # a signature has no place for descriptions, and a line about the result seldom has
     for item in items:
         is_told = not item.holder.pointer and item.name in told
         if not is_told and not _is_described(schema, item.schema):
@@ -142,6 +143,8 @@ def array_without_items(schema: ToolSchema) -> Iterator[Finding]:
     Callers cannot know what to send. OpenAI and Gemini are known to reject a request with such a schema, including all
     its tools.
     """
+    if schema.origin is SchemaOrigin.PROSE and schema.part == "output":
+        return  # a line about the result
     for node in schema.nodes:
         stated = node.value.get("type")
         is_array = stated == "array" or (isinstance(stated, list) and "array" in stated)

@@ -120,13 +120,19 @@ def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
                 yield Finding(message, f"write `{meant.capitalize()}`", section.place)
         for key in [key for key in titles if key not in subjects]:
             lacking = len(tools) - counts[key]
-            if _is_gap(key, lacking, by_tool, subjects) and not _is_said_otherwise(tool, key):
+            if _is_gap(key, lacking, by_tool, subjects) and not _is_said_otherwise(tool, key) and not (key == 7 and _takes_nothing(tool)):
                 others = "the other tool of the file has" if len(tools) == 2 else "other tools of the file have"
                 message = f"section `{shown(titles[key])}`, which {others}, is missing"
                 yield Finding(
                     message, "add the section, if only to say that there is nothing to say", tool.contract.place
                 )
         yield from _lost_numbers(tool, counts, by_tool, subjects)
+
+
+def _takes_nothing(tool: SpecTool) -> bool:
+    """Whether a tool has no parameters: there is nothing to show by an example."""
+    schema = tool.contract.input_schema
+    return isinstance(schema, dict) and schema.get("properties") == {}
 
 
 _Subject = int | str

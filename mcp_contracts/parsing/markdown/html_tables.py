@@ -1,0 +1,40 @@
+"""Tables in HTML, read as those of Markdown where each of their rows stands on a line of its own."""
+
+from __future__ import annotations
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.parsing.markdown.blocks import Html, TableBlock
+from mcp_contracts.parsing.text import Line
+
+_LONGEST = 50_000
+_ROW = re.compile(r"\s*<tr\b[^>]*>\s*(?:<t[hd]\b[^>]*>.*?</t[hd]>\s*)+</tr>\s*", re.IGNORECASE)
+_CELL = re.compile(r"</?t[hd]\b[^>]*>|</?code\b[^>]*>|</?[a-z][^>]*>", re.IGNORECASE)
+_AROUND = re.compile(r"\s*(?:</?(?:table|thead|tbody|div|p)\b[^>]*>\s*)*", re.IGNORECASE)
+_FEWEST_ROWS = 2
+
+
+def html_table(block: Html) -> TableBlock | None:
+    """The table that a block of HTML is, or None. What stands in its cells keeps its line and its column."""
+    if "<tr" not in block.content[:_LONGEST].lower() or len(block.content) > _LONGEST:
+        return None
+    rows = []
+    for index, text in enumerate(block.content.split("\n")):
+        if _ROW.fullmatch(text):
+            rows.append(Line(_CELL.sub(_mark, text.replace("|", "/")).rstrip(), block.row + index, 0))
+        elif not _AROUND.fullmatch(text):
+            return None
+    if len(rows) < _FEWEST_ROWS:
+        return None
+    rows = [row._replace(text=row.text[at:], column=at) for row in rows for at in (row.text.index("|"),)]
+    delimiter = Line("|---" * (rows[0].text.count("|") - 1) + "|", rows[0].row, 0)
+    return TableBlock((rows[0], delimiter, *rows[1:]), block.row, block.end)
+
+
+def _mark(match: re.Match[str]) -> str:
+    """What stands for a tag, with the same length: a pipe where a cell begins or the last one ends, or the mark of code."""
+    tag, size = match[0].lower(), len(match[0])
+    if re.match(r"<t[hd]\b", tag):
+        return "|".ljust(size)
+    if tag.startswith(("<code", "</code")):
+        return "`".rjust(size) if tag[1] != "/" else "`".ljust(size)
+    return "|".rjust(size) if tag == "</tr>" else " " * size
