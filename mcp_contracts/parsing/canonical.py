@@ -263,6 +263,16 @@ def error_types(source: SourceText, blocks: Sequence[Block]) -> Iterator[ErrorTy
                     yield ErrorType(name, cells[1].text if len(cells) > 1 else "", place)
 
 
+def named_errors(source: SourceText, line: Line) -> Iterator[ErrorType]:
+    """The error types that a line lists: `` `NotFound` if …, `ValidationError` if … ``."""
+    for match in _IN_LINE.finditer(line.text):
+        place = source.place_in(line, match.start(1), match.end(1))
+        yield ErrorType(match[1], "", place)
+
+
+_IN_LINE = re.compile(r"(?:^|[,;.] (?:and |or )?|\band |\bor )`([A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+)`")
+
+
 def _unread_errors(source: SourceText, blocks: Sequence[Block]) -> Iterator[ErrorType]:
     """What looks like an error type at the beginning of a bullet or a row, and stands there without backticks."""
     for item in items(blocks):

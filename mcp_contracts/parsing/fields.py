@@ -138,6 +138,12 @@ def read_effects(value: str) -> Effects:
     return Effects(change, world, tuple(unknown))
 
 
+def stated_effects(written: str | None) -> Effects | None:
+    """The effects of a bold line, where it uses a word of the format: `Effects` may also be told in sentences."""
+    effects = read_effects(written) if written is not None else None
+    return effects if effects is not None and (effects.change or effects.world) else None
+
+
 def read_list(value: str) -> tuple[str, ...]:
     """`a`, b, c as its members."""
     return tuple(word for part in value.split(",") if (word := plain(part)))

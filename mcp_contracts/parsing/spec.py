@@ -210,17 +210,18 @@ def _read_tool(
 
 def _with_tables(source: SourceText, tool: SpecTool, blocks: Sequence[Block]) -> SpecTool:
     """The tool with all its tables of parameters and fields, and with what is wrong with the rows of any table."""
-    known = [table for table in (tool.input_table, tool.output_table, *tool.tables) if table is not None]
-    tables = {table.place: table for table in known}
+    tables = list(tool.tables or (table for table in (tool.input_table, tool.output_table) if table is not None))
+    places = {table.place for table in tables}
     faults: list[Fault] = []
     for block in nested(blocks):
         if isinstance(block, Paragraph):
             faults.extend(lost_table(source, block))
         elif isinstance(block, TableBlock):
             faults.extend(misshapen_rows(source, block))
-            if is_parameter_table(block) and (place := place_of_table(source, block)) not in tables:
-                tables[place] = read_table(source, block)
-    return replace(tool, tables=tuple(tables.values()), faults=(*tool.faults, *faults)) if tables or faults else tool
+            if is_parameter_table(block) and (place := place_of_table(source, block)) not in places:
+                places.add(place)
+                tables.append(read_table(source, block))
+    return replace(tool, tables=tuple(tables), faults=(*tool.faults, *faults)) if tables or faults else tool
 
 
 def _marks(source: SourceText, raw: RawTool, tool: SpecTool) -> Iterator[Placeholder]:

@@ -51,6 +51,13 @@ _TITLES = {
 }  # fmt: skip
 _PHRASES = (
     (
+        7,
+        re.compile(
+            r"(?:example|sample) (?:tool )?(?:calls?|requests?|results?|responses?|outputs?|inputs?|invocations?|usages?"
+            r"|arguments|payloads?|data)"
+        ),
+    ),
+    (
         3,
         re.compile(
             r"(?:(?:the|tool|call|function|query|body|path|json|required|optional|mandatory|accepted|supported|expected"

@@ -101,10 +101,10 @@ def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
         return
     end = offset_of(file.text, file.tools[0].lines[0], 1)
     head = _FENCED.sub(lambda match: " " * len(match[0]), file.text[: min(end, _LONGEST_HEAD)])
-    stated = [(match, _number(match["number"] or match["first"])) for match in _COUNT.finditer(head)]
+    stated = [(match, _number(match[match.lastgroup or 0])) for match in _COUNT.finditer(head)]
     if len({number for _, number in stated}) == 1 and stated[0][1] != len(file.tools):
         match, number = stated[0]
-        start, stop = match.span("number" if match["number"] else "first")
+        start, stop = match.span(match.lastgroup or 0)
         message = f"the text speaks of {number} {_tools(number)}, and the file defines {len(file.tools)}"
         hint = "correct the number, or begin each tool with a heading of its own"
         yield Finding(message, hint, place_between(file.path, file.text, start, stop))
@@ -112,8 +112,17 @@ def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
 
 _LONGEST_HEAD = 20_000
 _FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*\n.*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL)
-_IN_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_SOME = rf"(?:\d{{1,3}}|{'|'.join(_IN_WORDS)})"
+_IN_WORDS = {
+    word: number
+    for words in (
+        "one two three four five six seven eight nine ten eleven twelve",
+        "ein zwei drei vier fünf sechs sieben acht neun zehn",
+        "un deux trois quatre cinq six sept huit neuf dix",
+        "una dos tres cuatro cinco seis siete ocho nueve diez",
+    )
+    for number, word in enumerate(words.split(), 1)
+}
+_SOME = rf"\**(?:\d{{1,3}}|{'|'.join(_IN_WORDS)})\**"
 _OF_ANY_KIND = (
     r"(?:(?!(?:and|or|of|to|in|more|other|others|additional|new|optional|read-only|write|dynamic|core|main|different|kinds|types"
     r"|groups|categories|deprecated|destructive|internal|external|public)\b)[\w()*`_/-]+,? ){0,5}?tools?\b"
@@ -122,13 +131,16 @@ _OF_ANY_KIND = (
 _COUNT = re.compile(
     r"\b(?:exposes?|provides?|offers?|defines?|contains?|documents?|describes?|has|lists?|specifies|registers?)"
     rf" (?:the |these |exactly )?(?:following )?(?P<number>{_SOME}) {_OF_ANY_KIND}"
-    rf"|(?:^|\n\n|[.] )(?:All |The |These )?(?P<first>{_SOME}) {_OF_ANY_KIND}",
+    rf"|(?:^|\n\n|[.] )(?:All |The |These )?(?P<first>{_SOME}) {_OF_ANY_KIND}"
+    r"|\b(?:stellt|bietet|enthält|umfasst|hat|expose|fournit|propose|contient|expone|ofrece|contiene|proporciona)"
+    rf" (?P<other>{_SOME}) (?:MCP-?)?(?:werkzeuge?|tools?|outils?|herramientas?)\b",
     re.IGNORECASE,
 )
 
 
 def _number(written: str) -> int:
-    return int(written) if written.isdigit() else _IN_WORDS.index(written.lower()) + 1
+    plain = written.strip("*").lower()
+    return int(plain) if plain.isdigit() else _IN_WORDS[plain]
 
 
 def _tools(number: int) -> str:

@@ -25,7 +25,7 @@ from mcp_contracts.rules.safety import harmful_text as safety
 from mcp_contracts.rules.schemas import defaults, definitions, enums, properties, reading, references
 from mcp_contracts.rules.schemas import validity as schemas
 from mcp_contracts.rules.schemas import values as schema_values
-from mcp_contracts.rules.structure import names, property_lines
+from mcp_contracts.rules.structure import names, overviews, property_lines
 from mcp_contracts.rules.structure import sections as structure
 from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
 from mcp_contracts.rules.tables import cells, tables
@@ -61,6 +61,8 @@ LINT_RULES: Sequence[Rule] = (
     python.unusable_function,
     python.code_not_read,
     files.tool_count_disagrees,
+    overviews.heading_of_link_missing,
+    overviews.listed_tool_undefined,
     names.invalid_invocation_name,
     names.heading_and_invocation_name_disagree,
     names.module_prefix_disagrees,

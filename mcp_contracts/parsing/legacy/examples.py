@@ -26,6 +26,7 @@ _CALL_WORDS = re.compile(r"\b(call|request|invocation|invoke|arguments|input|usa
 def read_examples(reading: Reading, siblings: AbstractSet[str]) -> list[Example]:
     """The examples in the fences that hold no schema. What cannot be read is a fault."""
     declared = _declared_names(reading.input.value if reading.input is not None else None)
+    returned = _declared_names(reading.output.value if reading.output is not None else None) - declared
     table = reading.tables.get("input")
     parameters = [row.name for row in table.rows] if table is not None else sorted(declared)
     types = parameter_types(reading.input)
@@ -45,7 +46,8 @@ def read_examples(reading: Reading, siblings: AbstractSet[str]) -> list[Example]
             reading.faults.extend(document.faults)
             if sketch.is_exact and not document.faults:
                 is_answer = lead == before and not is_call_due
-                due = "response" if is_answer else lead
+                is_result = isinstance(document.value, dict) and not returned.isdisjoint(document.value)
+                due = "response" if is_answer or (is_result and declared.isdisjoint(document.value)) else lead
                 examples.extend(as_examples(document.value, document, due, declared, is_call_due=is_call_due))
             is_call_due, before = False, lead
     return examples
@@ -75,6 +77,10 @@ def as_examples(
     """
     if not isinstance(value, dict):
         return
+    if (pair := _pair(value)) is not None and declared.isdisjoint(value):
+        for kind, key in zip(("arguments", "data"), pair, strict=True):
+            yield Example(kind, value[key], _Renamed(locator, {"": f"/{key}"}))
+        return
     call = _call(value, locator, declared)
     if call is not None:
         yield call
@@ -84,6 +90,16 @@ def as_examples(
         yield Example("data", value, locator)
     elif _looks_like_arguments(value, declared, is_certain=is_call_due or bool(_CALL_WORDS.search(lead))):
         yield Example("arguments", value, locator)
+
+
+def _pair(value: Mapping[str, JsonValue]) -> tuple[str, str] | None:
+    """The keys of what is sent and of what comes back, in an example that holds nothing else."""
+    sent = [key for key in value if key in ("input", "arguments", "request", "args", "params")]
+    returned = [key for key in value if key in ("output", "result", "response", "returns", "expected")]
+    is_pair = len(sent) == len(returned) == 1 and set(value) <= {*sent, *returned, "name", "title", "description"}
+    if not is_pair or not all(isinstance(value[key], dict) for key in (*sent, *returned)):
+        return None
+    return sent[0], returned[0]
 
 
 def _call(value: Mapping[str, JsonValue], locator: Locator, declared: AbstractSet[str]) -> Example | None:

@@ -127,3 +127,11 @@ def _merged(listed: Sequence[TableRow], declared: Sequence[TableRow]) -> list[Ta
             )
         merged.append(row)
     return [*merged, *by_path.values()]
+
+
+def tables_of(reading: Reading) -> tuple[Table, ...]:
+    """The tables of the input and of the result, and the fields of the result whose types nobody can read."""
+    tables = [reading.tables[part] for part in ("input", "output") if part in reading.tables]
+    if reading.output_rows:
+        tables.append(Table(tuple(reading.output_rows), reading.output_rows[0].place))
+    return tuple(tables)

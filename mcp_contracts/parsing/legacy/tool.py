@@ -13,7 +13,7 @@ from itertools import chain
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Effects, SchemaPart, SpecTool, Table, ToolContract
 from mcp_contracts.diagnostics import Part, Place
-from mcp_contracts.parsing.canonical import error_types, states_nothing
+from mcp_contracts.parsing.canonical import error_types, named_errors, states_nothing
 from mcp_contracts.parsing.examples.code_examples import call_spans
 from mcp_contracts.parsing.fields import (
     REPLACEMENT_LINES,
@@ -23,6 +23,7 @@ from mcp_contracts.parsing.fields import (
     read_effects,
     read_idempotent,
     read_status,
+    stated_effects,
     with_status_lines,
 )
 from mcp_contracts.parsing.leads import announced, label_without_colon, says_no_parameters
@@ -49,7 +50,7 @@ from mcp_contracts.parsing.legacy.reading import (
     Reading,
 )
 from mcp_contracts.parsing.legacy.schemas import located, property_map, tool_object
-from mcp_contracts.parsing.legacy.settling import settle_schemas
+from mcp_contracts.parsing.legacy.settling import settle_schemas, tables_of
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.markdown.html_tables import html_table
 from mcp_contracts.parsing.parameters.columns import columns_of
@@ -90,7 +91,7 @@ def read_legacy(
         status=with_status_lines(read_status(reading.fields["status"]), reading.fields)
         if "status" in reading.fields
         else None,
-        effects=_stated_effects(reading.fields.get("effects")) or reading.effects,
+        effects=stated_effects(reading.fields.get("effects")) or reading.effects,
         idempotent=read_idempotent(reading.fields.get("idempotent", "")),
         category=reading.fields.get("category"),
         input=reading.input,
@@ -112,19 +113,13 @@ def read_legacy(
         ),
         input_table=reading.tables.get("input"),
         output_table=reading.tables.get("output"),
-        tables=(Table(tuple(reading.output_rows), reading.output_rows[0].place),) if reading.output_rows else (),
+        tables=tables_of(reading),
         signature=reading.signature.rows if reading.signature is not None and not reading.signature.is_open else (),
         idempotency_text=reading.fields.get("idempotent"),
         invocation_name=None if reading.named is None else reading.named[0],
         deviations=deviations,
         faults=tuple(reading.faults),
     )
-
-
-def _stated_effects(written: str | None) -> Effects | None:
-    """The effects of a bold line, where it uses a word of the format: `Effects` may also be told in sentences."""
-    effects = read_effects(written) if written is not None else None
-    return effects if effects is not None and (effects.change or effects.world) else None
 
 
 def _read_heading(reading: Reading, title: str, place: Place, meaning: int | None) -> None:
@@ -240,6 +235,8 @@ def _read_line(reading: Reading, line: Line, *, is_item: bool) -> bool:
         _describe(reading, [rest])
     elif label.about == INPUT and rest.text.strip():
         read_inline(reading, label.title, rest)
+    elif label.about == ERRORS and rest.text.strip():
+        reading.errors.extend(named_errors(reading.source, rest))
     elif label.about == OUTPUT and rest.text.strip():
         read_inline_output(reading, rest)
     _read_calls(reading, rest)

@@ -26,7 +26,7 @@ _TOOL = re.compile(
     rf"(?<![\w`'\"]){_QUOTED}\s+tool\b(?!-){_ELSEWHERE}"
     rf"|\btools?\s+(?:named\s+|called\s+)?{_QUOTED}{_ELSEWHERE}"
     rf"|{_VERB}{_BARE}(?=\s+tool\b(?!\s+(?:name|call)))"
-    rf"|{_VERB}`([A-Za-z0-9]+(?:[_.-][A-Za-z0-9]+)+)`{_ELSEWHERE}(?=\s*[.,;:)]|\s+(?:first|instead|to|before|after|for|when|if|and|or)\b)"
+    rf"|{_VERB}`([A-Za-z0-9]+(?:[_.-][A-Za-z0-9]+)+)`{_ELSEWHERE}(?=\s*(?:[.,;:)]|$)|\s+(?:first|instead|to|before|after|for|when|if|and|or)\b)"
 )
 _ANY = rf"(?:`({_NAME})`|([a-z0-9]+(?:[_.-][a-z0-9]+)+)(?![\w.(/-]*[\w(/]))"
 _GOES_ON = (
@@ -39,9 +39,14 @@ _AS_TOOL = re.compile(
     r"|^\s*(?i:(?:as )?(?:given|returned|made|created|issued|listed) by|from|see|(?:result|output) of)\s+(?:the\s+)?"
     rf"{_ANY}{_GOES_ON}"
     rf"|\b(?:returned|given|created|made|produced|listed|found|reported|issued)\s+by\s+(?:the\s+)?{_ANY}{_GOES_ON}"
-    rf"|\b(?i:same|identical)\s+(?:\w+\s+)?(?:shape|format|structure|form|parameters|arguments|fields|result|output)\s+as\s+"
+    rf"|\b(?i:same|identical)\s+(?:\w+\s+){{0,2}}(?:shape|format|structure|form|parameters|arguments|fields|inputs|options|filters|categories|result|output)\s+as\s+"
     rf"(?:for\s+|in\s+|of\s+)?{_ANY}{_GOES_ON}"
     rf"|\b(?:result|output|answer|response)s?\s+of\s+(?:the\s+)?{_ANY}{_GOES_ON}"
+    rf"|\b(?:[Pp]ass(?:ed)?|[Gg]ive|[Hh]and)\s+(?:it|them|this|these)\s+(?:on\s+)?to\s+{_ANY}{_GOES_ON}"
+    r"|\b(?:saved|stored|obtained|fetched|retrieved|registered|uploaded|started|opened|received)\s+(?:with|via|from)\s+"
+    rf"{_ANY}{_GOES_ON}"
+    rf"|\bas\s+{_ANY}\s+(?:gives|returns|lists|reports|shows|names|needs|expects)\b"
+    rf"|^[A-Z][\w -]{{0,30}}\s+from\s+{_ANY}{_GOES_ON}"
     rf"|\b(?:[Ii]dentifier|[Ii]d|ID|[Tt]oken|[Hh]andle|[Nn]umber|[Cc]ursor|[Kk]ey|[Vv]alue)s?\s+from\s+{_ANY}{_GOES_ON}"
 )
 """Words that surely speak of a tool, where the name is like that of another one."""
@@ -61,7 +66,7 @@ _PARAMETER = re.compile(
 )
 _MAY_NAME = re.compile(
     r"(?:use|using|call|called|calling|run|running|invoke|invoking|prefer|try|see|tool|tools|named|param|parameter"
-    r"|argument|of|from|by|that|which|what|as)\s+(?:(?:the|for|in)\s+)?(?:[`'\"]|[a-z0-9]+[-_.])"
+    r"|argument|of|from|by|that|which|what|as|to|with|via)\s+(?:(?:the|for|in)\s+)?(?:[`'\"]|[a-z0-9]+[-_.])"
     r"|[`'\"]\s+(?:tool|param|argument)|`[a-z][a-z0-9_]*\."
 )
 """What every text has in it that one of these patterns finds; few have."""
@@ -77,10 +82,11 @@ class _Text(NamedTuple):
     contract: ToolContract
     part: SchemaPart | None = None
     pointer: str = ""
+    field: str = "description"
 
     def place(self) -> Place:
         """Where it stands; looked up only for a finding, since it takes a walk through the file's JSON."""
-        return self.contract.place_of("description") if self.part is None else self.part.locator.place(self.pointer)
+        return self.contract.place_of(self.field) if self.part is None else self.part.locator.place(self.pointer)
 
 
 @rule("MC515", Severity.WARNING, since="0.1.0")
@@ -141,13 +147,18 @@ _LIKELY = re.compile(
     r"|smaller)\b"
     rf"|(?<![\w`])`({_NAME})` (?i:must|has to|cannot|may not) (?i:not )?"
     r"(?i:be|have|contain|hold|lie|match|point|start|end)\b"
-    rf"|(?<![\w`])`({_NAME})` (?i:defaults to|is (?:required|optional|mandatory|ignored))\b"
+    rf"|(?<![\w`])`({_NAME})` (?i:defaults to|is (?:required|optional|mandatory|ignored|clamped|capped|validated|truncated"
+    r"|escaped|saniti[sz]ed|trimmed|restricted|checked|limited))\b"
 )
 """Words that speak of a parameter, or of a field of the result."""
+_OF_THE_ANSWER = re.compile(
+    rf"(?<![\w`])`({_NAME})` (?i:of|from|in) the (?i:previous|preceding|prior|last|page before|call before|answer before)\b"
+)
+"""Words that speak of a field of the result."""
 _MAY_NAME_A_PARAMETER = re.compile(
     r"(?:leave|leaving|omit|omitting|pass|passing|supply|supplying|provide|providing|specify|specifying|set|setting|if"
     r"|when|unless|where|once|since|because) (?:the |no |either |neither |both |any )?`"
-    r"|` (?:must|has to|cannot|may not|defaults to|is|and|or)"
+    r"|` (?:must|has to|cannot|may not|defaults to|is|and|or|of|from|in)"
 )
 _BESIDE = re.compile(rf"(?<![\w`/])`({_NAME})` (?:and|or) `({_NAME})`(?![\w`/])")
 """Two names, of which one may be a parameter."""
@@ -171,6 +182,7 @@ def _in_prose(
     errors = {error.name for error in contract.errors}
     for text, place, is_of_input in texts:
         patterns = (_STRONG, _LIKELY) if contract.output is not None or is_of_input else (_STRONG,)
+        patterns = (*patterns, _OF_THE_ANSWER) if contract.output is not None else patterns
         spoken = [name for pattern in patterns for name in _named(pattern, text)]
         for name in dict.fromkeys((*spoken, *_beside_parameters(text, parameters.inputs))):
             is_known = parameters.may_have(name) or tools.have_parameter(name) or tools.has(name) or name in errors
@@ -209,6 +221,10 @@ def _prose(
         said = node.value.get("description")
         if isinstance(said, str) and "`" in said:
             yield said, place, True
+    for table in (tool.input_table, tool.output_table) if tool is not None else ():
+        for row in table.rows if table is not None else ():
+            if "`" in row.description:
+                yield row.description, place, table is (tool.input_table if tool is not None else None)
     for section in tool.sections if tool is not None else ():
         number = section.number or section.about
         if "`" in section.text and number not in _IN_SCHEMAS_AND_EXAMPLES:
@@ -235,6 +251,8 @@ def _texts(contract: ToolContract, marks: Sequence[str]) -> Iterator[_Text]:
     """The description of a tool, and those in its schemas, where they speak of tools or parameters at all."""
     if _may_name(contract.description, marks):
         yield _Text(contract.description, contract)
+    if contract.use_when and _may_name(contract.use_when, marks):
+        yield _Text(contract.use_when, contract, field="use_when")
     for part in (contract.input, contract.output):
         for node in shared_subschemas(part.value) if part is not None else ():
             text = node.value.get("description")
@@ -287,6 +305,8 @@ class _Tools:
         module, _, last = name.rpartition(".")
         if module and module not in self._modules:
             return False
+        if module and not self.have_parameter(last) and not self.have_parameter(module) and last not in _SUFFIXES:
+            return True
         words = _words(last)
         if len(words) < _FEWEST_WORDS or self.have_parameter(name) or self.have_parameter(last):
             return False
@@ -319,6 +339,8 @@ class _Tools:
 
 
 _FEWEST_WORDS = 2
+_SUFFIXES = frozenset(("py", "md", "json", "yaml", "yml", "toml", "txt", "js", "ts", "csv", "db", "com", "org"))
+"""What may follow the dot in the name of a file or a host."""
 
 
 def _words(name: str) -> list[str]:

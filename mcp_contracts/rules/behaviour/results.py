@@ -116,15 +116,23 @@ def example_data_undeclared(tool: ToolContract) -> Iterator[Finding]:
         data = example.value if is_loose else example.value.get("data")
         if not isinstance(data, dict) or set(data) == {"result"}:
             continue
+        # An example that shows none of the declared fields shows others; in an envelope, they stand further in.
+        is_other = is_loose and data and not any(name in declared.pointers or name in _ENVELOPE for name in data)
         for name in data:
             if name not in declared.pointers and name not in declared.required:  # that is MC302
                 near = nearest(name, [other for other in declared.pointers if other not in data])
-                if near is None and is_loose:
+                if near is None and is_loose and not is_other:
                     continue
                 hint = f"write `{shown(near)}`" if near else "declare it in the output schema, or leave it out"
                 message = f"`{shown(name)}` is not declared in the output schema"
                 base = "" if is_loose else "/data"
                 yield at(example, f"{base}/{escape(name)}", message, hint, on_key=True)
+
+
+_ENVELOPE = frozenset(
+    ("status", "data", "result", "results", "response", "output", "error", "message", "success", "ok", "content")
+)
+"""What a result may be wrapped in, or says of itself."""
 
 
 def _is_failure(result: dict[str, JsonValue]) -> bool:

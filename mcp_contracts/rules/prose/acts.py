@@ -25,7 +25,8 @@ _REMOVE = ("remove", "replace", "clear", "drop", "terminate", "kill", "revoke", 
 _CHANGE = (
     "update", "modify", "edit", "rename", "alter", "change", "move", "reset", "restart", "reboot", "insert", "append",
     "save", "upload", "publish", "post", "install", "create", "add", "write", "store", "send", "book", "submit",
-    "schedule", "deploy", "mark", "archive", "commit", "push", "register",
+    "schedule", "deploy", "mark", "archive", "commit", "push", "register", "merge", "approve", "refund", "invite", "grant",
+    "assign", "enable", "disable", "close", "unsubscribe",
 )  # fmt: skip
 _NEEDS = {
     # What has to be named for the verb to speak of the world, and not of the answer.
@@ -45,6 +46,9 @@ _NEEDS = {
         r"\b(?:existing|previous|earlier|old|current|it|them|files?|records?|entr(?:y|ies)|version|copy|content)\b"
     ),
     "save": r"\b(?:disk|files?|databases?|folders?|it|them|records?|archive|storage)\b",
+    "merge": r"\b(?:pull|merge|branch\w*|requests?|accounts?|contacts?)\b",
+    "close": r"\b(?:issues?|tickets?|pull|accounts?|cases?|incidents?|orders?|polls?)\b",
+    "assign": r"\b(?:users?|tasks?|tickets?|issues?|roles?|persons?|agents?|devices?|it|them)\b",
     "store": r"\b(?:disk|files?|databases?|it|them|records?|archive|permanently)\b",
 }
 _OF_THE_ANSWER = re.compile(

@@ -19,7 +19,7 @@ _LABEL = r"(?:(?:permissions?|access|security|(?:side )?effects?|safety|trust(?:
 _READ_ONLY = re.compile(
     rf"(?:^\W*{_LABEL}|\b{_TOOL} +(?:is|runs|works) +(?:an? +)?)"
     r"(?:strictly +|purely +|entirely +|completely +)?read-?only"
-    r"(?= *(?:$|[.,;!]| and\b| but\b| tool\b| operation\b| call\b))"
+    r"(?= *(?:$|[.,;!]|:(?! *(?:no|false|n/a)\b)| and\b| but\b| tool\b| operation\b| call\b))"
     r"|\bthis(?: +\w+){0,2} +is +(?:an? +)?(?:strictly +|purely +)?read-?only"
     r"(?= *(?:$|[.,;!]| and\b| (?:\w+ )?(?:tool|operation)\b))"
     r"|^\W*(?:reading|querying|listing)\b[^.;]* +does +not +(?:modify|change|alter) +any +(?:state|data|files?)\b"
@@ -56,6 +56,8 @@ _DENIED = re.compile(r"\b(?:not|never|no|nor|neither|nothing|without|cannot)\b|n
 _IDEMPOTENT = re.compile(
     rf"\b{_TOOL} +is +(?:fully +|completely +|naturally +|therefore +)?idempotent\b"
     r"|\b(?:is|are) +safe(?:ly)? +to +(?:be +)?(?:repeat|retr|re-?run|call +(?:again|twice))\w*"
+    r"|\bthe +same(?: +\w+){1,5}? +(?:always +)?(?:gives?|leads? +to|results? +in|leaves?|yields?) +the +same +(?:state|effect)\b"
+    rf"|\b{_TOOL} +(?:only +reads|changes +nothing)\b"
     rf"|\b{_REPEATED}(?: +\w+){{0,5}}? +(?:ha(?:s|ve) +no +(?:further +|additional +|other +)?effects?"
     r"|changes? +nothing|do(?:es)? +nothing)\b"
 )
@@ -65,7 +67,7 @@ _MAY_NAME_THE_WORLD = re.compile(r"internet|web|api|service|server|host")
 _MAY_DENY = re.compile(
     r"idempotent|safe|increment|deduct|charge|duplicate|another|new|second|further|additional|more|again|twice"
 )
-_MAY_ASSURE = re.compile(r"idempotent|safe|effect|nothing")
+_MAY_ASSURE = re.compile(r"idempotent|safe|effect|nothing|state|reads")
 _MARK = re.compile(r"^[ \t]*(?:[-*+][ \t]+)?\*\*idempotent", re.IGNORECASE | re.MULTILINE)
 """Where a line states the mark: it begins a sentence, so that nothing before it can deny or assure it."""
 _PAST = re.compile(
@@ -123,12 +125,22 @@ def _stated_change(prose: Prose) -> tuple[str | None, _Claim | None]:
     return ("read-only" if claim is not None else None), claim
 
 
+_FOR_GOOD = re.compile(r"(?<!non-)(?<!not )\bdestructive\b(?! *(?:=|:) *(?:no|false)\b)|\bcannot be (?:undone|reverted|reversed)\b|\birreversibl[ey]\b")
+_MAY_BE_FOR_GOOD = re.compile(r"destructive|undone|reverted|reversed|irreversibl")
+
+
 def _against_read_only(prose: Prose, claim: _Claim | None) -> Iterator[Finding]:
     said = "the tool is read-only" if prose.contract.effects is not None or claim is None else "the text says read-only"
     for number, sentence in enumerate(prose.sentences):
         for act in acts(sentence, is_first=number == 0):
             yield _contradiction(prose, sentence, act.start, said)
             break
+    for sentence in prose.sentences if prose.holds(_MAY_BE_FOR_GOOD) else ():
+        match = _FOR_GOOD.search(sentence.text)
+        if match is not None and not _CONDITION.search(sentence.text) and not _DENIED.search(sentence.text[: match.start()]):
+            written = shown(prose.written(sentence, *match.span()), limit=_SHOWN)
+            place = _on_one_line(prose, sentence, *match.span())
+            yield Finding(f"{said}, yet the text says `{written}`", "correct the effects or the text", place)
     yield from _in_explanations(prose.contract, ("gone", "done"), said)
 
 
@@ -210,7 +222,7 @@ def prose_contradicts_idempotency(file: SourceFile) -> Iterator[Finding]:
 
 def _contradicting(text: str, *, is_idempotent: bool) -> tuple[int, int] | None:
     """Where a sentence says the opposite of a mark."""
-    if "dempoten" not in text and "call" not in text and "repeat" not in text and "retry" not in text:
+    if not any(word in text for word in ("dempoten", "call", "repeat", "retry", "same", "tool")):
         return None
     match = (_NOT_IDEMPOTENT if is_idempotent else _IDEMPOTENT).search(text)
     if match is None or _CONDITION.search(text):

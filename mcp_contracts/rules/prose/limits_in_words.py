@@ -19,6 +19,7 @@ from mcp_contracts.contract import (
 from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behaviour.calls import judged_arguments
+from mcp_contracts.rules.prose.limits_of_calls import limits_of_calls, other_unit
 from mcp_contracts.rules.prose.said import (
     Bound,
     Choices,
@@ -38,7 +39,7 @@ from mcp_contracts.schema.walk import escape, shared_subschemas
 from mcp_contracts.schema.wording import one_of, shown_value
 
 _DIGIT = re.compile(r"\d")
-_SAYS = re.compile(r"default|one of|either|must be|, | or |défaut|defecto|默认")
+_SAYS = re.compile(r"default|one of|either|must be|, | or |défaut|defecto|默认|\bin ")
 _CONVERSIONS = (
     7,
     12,
@@ -95,6 +96,9 @@ def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
                     place = words.place or words.part.locator.place(words.pointer)
                     yield Finding(message, _HINT, place, part=words.part.part, pointer=words.pointer)
         yield from _in_examples(contract, loose)
+        for said, name, limit in limits_of_calls(contract):
+            message = f"the description says `{shown(said)}`, but `{shown(name)}` allows at most {limit:,}"
+            yield Finding(message, _HINT, contract.place_of("description"))
 
 
 def _all_words(contract: ToolContract, tool: SpecTool | None) -> Iterator[_Words]:
@@ -122,6 +126,10 @@ def _says(text: str) -> bool:
     return _DIGIT.search(text) is not None or may_hold(_SAYS, text)
 
 
+_DOCUMENTED = re.compile(
+    r"^[ \t]+(?:[-*] )?`?(?P<name>[A-Za-z_]\w*)`?(?: ?\([^()\n]*\))?: (?P<said>[^\n]+)$", re.MULTILINE
+)
+"""The lines below `Args:` in a description, as docstrings have them."""
 _NAMED = re.compile(
     r"`(?P<name>[A-Za-z_]\w*)` (?=(?:must be|has to be|is|may be|can be|lies|ranges|defaults to|takes|accepts)\b)"
     r"(?P<said>[^.;`\n]{0,200}(?:[.](?=\d)[^.;`\n]{0,50})?)"
@@ -132,8 +140,13 @@ def _named_in_purpose(contract: ToolContract) -> Iterator[_Words]:
     """The sentences of a purpose that speak of a parameter."""
     part, schema = contract.input, contract.input_schema
     properties = schema.get("properties") if isinstance(schema, dict) else None
-    if part is None or not isinstance(properties, dict) or "`" not in contract.description:
+    if part is None or not isinstance(properties, dict):
         return
+    for match in _DOCUMENTED.finditer(contract.description[:20_000]) if "\n" in contract.description else ():
+        value = properties.get(match["name"])
+        if isinstance(value, dict) and "description" not in value and _says(match["said"]):
+            pointer = f"/properties/{escape(match['name'])}"
+            yield _Words(match["said"], match["name"], value, part, pointer, contract.place_of("description"))
     for match in _NAMED.finditer(contract.description[:20_000]):
         value = properties.get(match["name"])
         if isinstance(value, dict):
@@ -145,6 +158,8 @@ def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choice
     """Each disagreement as a message; with an empty one, the limits that only the words state."""
     schema = _plain(words.schema)
     name = shown(words.name)
+    if _types(schema) & {"integer", "number"} and (unit := other_unit(words.name, words.text)) is not None:
+        yield f"the description of `{name}` says `{shown(unit)}`, which is not the unit in its name", ()
     for counted, keywords in _counted(schema):
         stated = list(bounds(words.text, counted))
         for is_upper in (False, True):
@@ -195,7 +210,7 @@ def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choice
 
 
 _NO_NUMBER = re.compile(r"\(default(?::|s? to)? ?([a-z]+)\)", re.IGNORECASE)
-_NO_FLAG = re.compile(r"\b(?:default(?::|s to| is)? ?`([^`]{1,30})`|`([^`]{1,30})` by default)(?! ?(?:if|when|for|in)\b)")
+_NO_FLAG = re.compile(r"(?:\bdefault(?::|s to| is)? ?`([^`]{1,30})`|`([^`]{1,30})` by default)(?! ?(?:if|when|for|in)\b)")
 _FLAGS = frozenset(("true", "false", "yes", "no", "on", "off", "0", "1", "enabled", "disabled"))
 _PLAIN_DEFAULT = re.compile(r"\(default: ?[`\"]?([\w.-]+)[`\"]?\)", re.IGNORECASE)
 _LEFT_OUT = re.compile(

@@ -120,7 +120,7 @@ def _is_of(counted: Counted, before: str, rest: str) -> bool:
     """Whether a number counts what is asked for, by the words around it."""
     if (
         _UNSURE.search(_PER.sub("", before))
-        or _UNSURE.search(_PER.sub("", rest))
+        or _UNSURE.search(rest)
         or _FOR.search(re.split(r"[,;:(]", before)[-1])
         or re.match(r" ?(?:by default|for )", rest)
     ):

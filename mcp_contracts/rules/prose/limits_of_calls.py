@@ -1,0 +1,87 @@
+"""What the purpose of a tool says of how many there may be, and what a description says of a unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.contract import JsonValue, ToolContract
+
+_LONGEST = 5_000
+_MAY_LIMIT = re.compile(r"(?:at most|up to|no more than|maximum of)\s+\d", re.IGNORECASE)
+_LIMITED = re.compile(
+    r"\b(?:at most|up to|no more than|a maximum of) (?P<number>\d{1,3}(?:,\d{3})+|\d+) (?P<noun>[a-z]{3,})"
+    r"(?=[.,;:)]|$| (?:per (?:call|request|page)|at (?:a time|once)|in one|into|of the|from|matching|whose|that|with)\b)",
+    re.IGNORECASE,
+)
+_UNSURE = re.compile(
+    r"\b(?:if|when|unless|default|usually|typically|about|around|recommended|should|each|every|after|before|for each)\b",
+    re.IGNORECASE,
+)
+_COUNTS = r"^(?:the )?(?:max(?:imum|\.)?|most|greatest|number|how many|limit)\b[^.,;(]{{0,20}}\b{0}s?\b|^{0}s? (?:per page|to return)"
+
+
+def limits_of_calls(contract: ToolContract) -> Iterator[tuple[str, str, int]]:
+    """The words of a purpose that limit how many there are of something, and what the schemas allow otherwise.
+
+    Each as the words, the name of the parameter or field, and its own limit.
+    """
+    text = contract.description[:_LONGEST]
+    if not _MAY_LIMIT.search(text):
+        return
+    for match in _LIMITED.finditer(text):
+        begin = max(text.rfind(". ", 0, match.start()), text.rfind("\n", 0, match.start())) + 1
+        sentence = text[begin:].partition(". ")[0]
+        limits = dict(_limits_of(contract, match["noun"].lower()))
+        stated = int(match["number"].replace(",", ""))
+        if limits and stated not in limits.values() and not _UNSURE.search(sentence):
+            name = next(iter(limits))
+            yield " ".join(match[0].split()), name, limits[name]
+
+
+def _limits_of(contract: ToolContract, noun: str) -> Iterator[tuple[str, int]]:
+    """The parameters and the fields that say how many there may be of a thing, with their limits."""
+    one = re.escape(noun.removesuffix("s"))
+    for schema in (contract.input_schema, contract.output_schema):
+        properties = schema.get("properties") if isinstance(schema, dict) else None
+        for name, value in properties.items() if isinstance(properties, dict) else ():
+            if isinstance(value, dict) and (limit := _limit_of(name, value, one)) is not None:
+                yield name, limit
+
+
+def _limit_of(name: str, schema: Mapping[str, JsonValue], noun: str) -> int | None:
+    said = schema.get("description")
+    described = said if isinstance(said, str) else ""
+    words = re.split(r"[_.-]|(?<=[a-z])(?=[A-Z])", name.lower())
+    if schema.get("type") == "array":
+        is_meant = words[-1] in (noun, f"{noun}s") or re.match(rf"(?:the )?{noun}s?\b", described, re.IGNORECASE)
+        limit = schema.get("maxItems")
+    else:
+        is_count = re.search(_COUNTS.format(noun), described, re.IGNORECASE) is not None
+        is_meant = is_count or (words[0] in ("max", "maximum", "limit") and words[-1] in (noun, f"{noun}s"))
+        limit = schema.get("maximum")
+    return limit if is_meant and isinstance(limit, int) and not isinstance(limit, bool) else None
+
+
+_UNITS = (
+    {"ms": "ms", "millis": "ms", "milliseconds": "ms", "s": "s", "sec": "s", "secs": "s", "seconds": "s",
+     "minutes": "min", "mins": "min", "hours": "h", "days": "d"},
+    {"bytes": "B", "kb": "kB", "kilobytes": "kB", "kib": "kB", "mb": "MB", "megabytes": "MB", "mib": "MB",
+     "gb": "GB", "gigabytes": "GB"},
+    {"mm": "mm", "millimetres": "mm", "millimeters": "mm", "cm": "cm", "centimetres": "cm", "centimeters": "cm",
+     "metres": "m", "meters": "m", "km": "km", "kilometres": "km", "kilometers": "km"},
+    {"celsius": "C", "fahrenheit": "F", "kelvin": "K"},
+)  # fmt: skip
+_NAMED_UNIT = "|".join(sorted((unit for units in _UNITS for unit in units if len(unit) > 1), key=len, reverse=True))
+_IN_UNIT = re.compile(rf"\bin ({_NAMED_UNIT})\b", re.IGNORECASE)
+
+
+def other_unit(name: str, text: str) -> str | None:
+    """The words that give a number another unit than its name does: `timeout_ms`, in seconds."""
+    found = list(_IN_UNIT.finditer(text)) if "in " in text else []
+    named = re.split(r"[_.\[\]-]|(?<=[a-z])(?=[A-Z])", name)[-1].lower()
+    if len(found) != 1 or re.search(rf"\b{re.escape(named)}\b", text, re.IGNORECASE):
+        return None
+    said = found[0][1].lower()
+    is_other = any(named in units and said in units and units[named] != units[said] for units in _UNITS)
+    return found[0][0] if is_other else None

@@ -1,0 +1,128 @@
+"""Rules about what stands before and around the tools of a file: links to headings, lists of tools (MC021, MC022)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.contract import SpecFile
+from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.texts import offset_of, place_between
+from mcp_contracts.rules.wording import nearest, shown
+
+_LONGEST = 200_000
+_LONGEST_HEAD = 20_000
+_FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*\n.*?(?:^ {0,3}\1|\Z)|<!--.*?(?:-->|\Z)", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"(?<!`)\[[^\]\n]{1,200}\]\(#([^)\s]{1,200})\)")
+_HEADING = re.compile(r"^(?:[ >]{0,3}#{1,6}[ \t]+(?P<title>[^\n]+)|(?P<above>[^\n]+)\n(?:=+|-+)[ \t]*$)", re.MULTILINE)
+_ANCHOR = re.compile(r"(?:\b(?:id|name)=[\"']?|\{#)([^\"'\s>}]+)")
+
+
+@rule("MC021", Severity.NOTE, since="0.1.0")
+def heading_of_link_missing(file: SpecFile) -> Iterator[Finding]:
+    """A link leads to a heading that the file does not have.
+
+    Usually a tool was renamed, and its entry in the table of contents was not. Marks and case are ignored, because
+    hosts derive the names of headings differently.
+    """
+    text = file.text
+    if "](#" not in text or len(text) > _LONGEST:
+        return
+    plain = _FENCED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    titles = {_folded(match["title"] or match["above"]) for match in _HEADING.finditer(plain)}
+    known = titles | {_folded(match[1]) for match in _ANCHOR.finditer(text)}
+    for match in _LINK.finditer(plain):
+        meant = _folded(match[1])
+        is_known = meant in known or meant.rstrip("0123456789") in titles  # the second of two alike has a number
+        if meant and not is_known and "%" not in match[1]:
+            near = nearest(meant, known)
+            hint = f"the nearest heading is `{shown(near)}`" if near else "correct the link, or add the heading"
+            place = place_between(file.path, text, *match.span(1))
+            yield Finding(f"the file has no heading for the link `#{shown(match[1])}`", hint, place)
+
+
+def _folded(title: str) -> str:
+    """The letters and digits of a heading, or of the name that a link gives it."""
+    return re.sub(r"[\W_]", "", re.sub(r"\]\([^)]*\)", "", title).lower())
+
+
+_NAME = r"(?P<name>[A-Za-z]\w*(?:[.-]\w+)*)"
+_ENTRY = (
+    r"[ \t]*(?:{0})[*_]{{0,2}}(?P<link>\[)?[*_]{{0,2}}`?" + _NAME + r"(?:\([^`|\n]*\))?(?P<code>`)?[*_]{{0,2}}"
+    r"(?:\](?:\([^)\n]*\))?)?(?P<rest>{1}[^\n]*)"
+)
+_ROW = re.compile(_ENTRY.format(r"\|?[ \t]*(?:\d+[ \t]*\|[ \t]*)?", r"[ \t]*\|"))
+_BULLET = re.compile(_ENTRY.format(r"(?:[-*+]|\d+[.)])[ \t]+(?:\[[ x]\] )?", r"[ \t]*(?:[:–—(|,]|->?[ \t]|→|$)"))
+_IN_A_SENTENCE = re.compile(
+    r"\btools?\b[^.\n`]{0,60}?(?P<list>`[A-Za-z][\w.-]*`(?:(?:, and |, or |, | and | or | & )`[A-Za-z][\w.-]*`)+)"
+)
+_ELSEWHERE = re.compile(
+    r"\]\([^)#][^)]*\)|\b(?:planned|future|todo|tbd|coming|removed|deprecated|internal|formerly|renamed|not (?:yet )?"
+    r"(?:exposed|implemented|available)|see)\b",
+    re.IGNORECASE,
+)
+
+
+class _Entry(NamedTuple):
+    """A name in a list, and where it stands in the text of the file."""
+
+    name: str
+    start: int
+
+
+@rule("MC022", Severity.WARNING, since="0.1.0")
+def listed_tool_undefined(file: SpecFile) -> Iterator[Finding]:
+    """A list of the file's tools names one that the file does not define.
+
+    Callers look for it in vain, or it was renamed in one of the two places. Tables, lists and sentences before the first
+    tool are checked, and `tools` in the front matter, where at least half of the names are those of tools of the file.
+    """
+    if not file.tools or file.unread_tools:
+        return
+    names = {tool.contract.name for tool in file.tools}
+    lasts = {name.rpartition(".")[2] for name in names}
+    modules = {name.rpartition(".")[0] for name in names}
+    known = {_folded(name) for name in (*names, *lasts)}
+    told: set[str] = set()
+    for entries in _lists(file):
+        unknown = [entry for entry in entries if _folded(entry.name) not in known]
+        if len(unknown) * 2 > len(entries):
+            continue
+        for name, start in unknown:
+            module = name.rpartition(".")[0]
+            if name in told or (module and module not in modules):
+                continue
+            told.add(name)
+            near = nearest(name, names | lasts)
+            hint = f"write `{shown(near)}`" if near else "define it, or leave it out of the list"
+            place = place_between(file.path, file.text, start, start + len(name))
+            yield Finding(f"the tool `{shown(name)}` is listed, and the file does not define it", hint, place)
+
+
+def _lists(file: SpecFile) -> Iterator[Sequence[_Entry]]:
+    """The names of each table, list or enumeration before the first tool, and of the front matter."""
+    start = min(offset_of(file.text, tool.lines[0], 1) for tool in file.tools)
+    head = file.text[: min(start, _LONGEST_HEAD)]
+    matter = file.front_matter.values.get("tools") if file.front_matter is not None else None
+    if isinstance(matter, list):
+        listed = [name for name in matter if isinstance(name, str)]
+        yield [_Entry(name, at) for name in listed if (at := head.find(name)) >= 0]
+        head = re.sub(r"\A---\n.*?\n---\n", lambda match: re.sub(r"[^\n]", " ", match[0]), head, flags=re.DOTALL)
+    head = _FENCED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), head)
+    for pattern in (_ROW, _BULLET):
+        entries: list[_Entry] = []
+        at = 0
+        for line in head.split("\n"):
+            match = pattern.fullmatch(line)
+            if match is not None and (match["link"] or match["code"]):
+                if not _ELSEWHERE.search(line):
+                    entries.append(_Entry(match["name"], at + match.start("name")))
+            elif not line.strip():
+                yield entries
+                entries = []
+            at += len(line) + 1
+        yield entries
+    for match in _IN_A_SENTENCE.finditer(head):
+        yield [_Entry(one[1], match.start("list") + one.start(1)) for one in re.finditer(r"`([^`]+)`", match["list"])]
