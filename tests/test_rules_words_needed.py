@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mcp_contracts.parsing import placeholder_texts
 from mcp_contracts.rules.behaviour import mentions
-from mcp_contracts.rules.prose import contradictions
+from mcp_contracts.rules.prose import contradictions, limits_of_calls
 from mcp_contracts.rules.texts import may_hold
 
 
@@ -28,6 +28,9 @@ from mcp_contracts.rules.texts import may_hold
         (mentions._STRONG, mentions._MAY_NAME_A_PARAMETER),
         (mentions._LIKELY, mentions._MAY_NAME_A_PARAMETER),
         (mentions._BESIDE, mentions._MAY_NAME_A_PARAMETER),
+        (mentions._OF_THE_ANSWER, mentions._MAY_NAME_A_PARAMETER),
+        (contradictions._FOR_GOOD, contradictions._MAY_BE_FOR_GOOD),
+        (limits_of_calls._LIMITED, limits_of_calls._MAY_LIMIT),
     ],
 )
 @settings(max_examples=20)

@@ -18,8 +18,10 @@ _TITLES = {
         "optional parameters", "request", "request parameters", "parameter schema", "parameters schema", "inputschema",
         "request fields", "request body", "fields", "parámetros", "paramètres", "parâmetros", "parametri",
         "schema", "json schema", "tool schema", "in", "receives", "call with", "send", "required", "optional",
-        "options", "eingabe", "eingaben", "eingabeparameter", "argumente", "entrada", "entradas", "argumentos", "argomenti",
-        "entrée", "entrées", "arguments d'entrée", "参数", "输入", "输入参数", "请求参数", "パラメータ", "引数", "入力", "параметры",
+        "options", "eingabe", "eingaben", "eingabeparameter", "argumente", "entrada", "entradas", "argumentos",
+        "argomenti",
+        "entrée", "entrées", "arguments d'entrée", "参数", "输入", "输入参数", "请求参数", "パラメータ",
+        "引数", "入力", "параметры",
         "аргументы"),
     4: ("returns", "return", "output", "outputs", "output schema", "return schema", "return value", "success",
         "response", "returns on success", "result", "output schema (return value)", "response schema", "results",
@@ -27,8 +29,10 @@ _TITLES = {
         "output format", "returned value", "out", "gives", "gives back", "sends back", "yields", "answer", "answers",
         "reply", "replies", "responds", "responds with", "produces", "what it returns", "what you get",
         "what comes back", "rückgabe", "rückgabewert", "ausgabe", "devuelve", "salida", "retorna",
-        "retorno", "renvoie", "retour", "retourne", "sortie", "sorties", "résultat", "restituisce", "risultato", "resultado",
-        "respuesta", "resposta", "risposta", "réponse", "ergebnis", "antwort", "返回", "返回值", "输出", "返回结果", "响应", "結果",
+        "retorno", "renvoie", "retour", "retourne", "sortie", "sorties", "résultat", "restituisce",
+        "risultato", "resultado",
+        "respuesta", "resposta", "risposta", "réponse", "ergebnis", "antwort", "返回", "返回值", "输出",
+        "返回结果", "响应", "結果",
         "戻り値", "出力", "результат", "возвращает"),
     5: ("errors", "error", "error handling", "error cases", "exceptions", "raises", "failure", "failures", "on error",
         "error codes", "error types", "error response", "returns on error", "returns on failure", "failure modes",
@@ -43,7 +47,8 @@ _TITLES = {
         "sample invocation", "call", "try it", "for example", "e.g", "sample request", "sample response",
         "example input", "example output", "exemple", "exemples",
         "beispiel", "beispiele", "beispielaufruf", "ejemplo",
-        "ejemplos", "esempio", "esempi", "exemplo", "exemplos", "voorbeeld", "voorbeelden", "示例", "例子", "调用示例", "使用示例", "例",
+        "ejemplos", "esempio", "esempi", "exemplo", "exemplos", "voorbeeld", "voorbeelden", "示例", "例子",
+        "调用示例", "使用示例", "例",
         "サンプル", "пример", "примеры"),
     8: ("security", "security considerations", "security notes", "trust level", "trust", "permissions", "safety",
         "sécurité", "sicherheit",
@@ -53,7 +58,8 @@ _PHRASES = (
     (
         7,
         re.compile(
-            r"(?:example|sample) (?:tool )?(?:calls?|requests?|results?|responses?|outputs?|inputs?|invocations?|usages?"
+            r"(?:example|sample) (?:tool )?(?:calls?|requests?|results?|responses?|outputs?|inputs?"
+            r"|invocations?|usages?"
             r"|arguments|payloads?|data)"
         ),
     ),

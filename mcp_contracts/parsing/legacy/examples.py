@@ -46,8 +46,9 @@ def read_examples(reading: Reading, siblings: AbstractSet[str]) -> list[Example]
             reading.faults.extend(document.faults)
             if sketch.is_exact and not document.faults:
                 is_answer = lead == before and not is_call_due
-                is_result = isinstance(document.value, dict) and not returned.isdisjoint(document.value)
-                due = "response" if is_answer or (is_result and declared.isdisjoint(document.value)) else lead
+                names = set(document.value) if isinstance(document.value, dict) else set()
+                is_result = not returned.isdisjoint(names) and declared.isdisjoint(names)
+                due = "response" if is_answer or is_result else lead
                 examples.extend(as_examples(document.value, document, due, declared, is_call_due=is_call_due))
             is_call_due, before = False, lead
     return examples
@@ -78,18 +79,26 @@ def as_examples(
     if not isinstance(value, dict):
         return
     if (pair := _pair(value)) is not None and declared.isdisjoint(value):
-        for kind, key in zip(("arguments", "data"), pair, strict=True):
-            yield Example(kind, value[key], _Renamed(locator, {"": f"/{key}"}))
+        sent, came = pair
+        yield Example("arguments", value[sent], _Renamed(locator, {"": f"/{sent}"}))
+        yield Example("data", value[came], _Renamed(locator, {"": f"/{came}"}))
         return
     call = _call(value, locator, declared)
     if call is not None:
         yield call
     elif _is_protocol_result(value):
         yield Example("result", value, locator)
-    elif _RESULT_WORDS.search(lead) and not _CALL_WORDS.search(lead):
+    elif _RESULT_WORDS.search(lead) and not _CALL_WORDS.search(lead) and not _follows_errors(value, lead, declared):
         yield Example("data", value, locator)
     elif _looks_like_arguments(value, declared, is_certain=is_call_due or bool(_CALL_WORDS.search(lead))):
         yield Example("arguments", value, locator)
+
+
+def _follows_errors(value: Mapping[str, JsonValue], lead: str, declared: AbstractSet[str]) -> bool:
+    """Whether arguments follow a label of errors, which is not about them."""
+    return (
+        all(word[1].lower() in ("error", "failure") for word in _RESULT_WORDS.finditer(lead)) and set(value) <= declared
+    )
 
 
 def _pair(value: Mapping[str, JsonValue]) -> tuple[str, str] | None:

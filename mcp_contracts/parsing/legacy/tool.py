@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 from itertools import chain
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Effects, SchemaPart, SpecTool, Table, ToolContract
+from mcp_contracts.contract import SchemaPart, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.parsing.canonical import error_types, named_errors, states_nothing
 from mcp_contracts.parsing.examples.code_examples import call_spans
@@ -20,7 +20,6 @@ from mcp_contracts.parsing.fields import (
     STATUS_LINES,
     line_fields,
     plain_idempotency,
-    read_effects,
     read_idempotent,
     read_status,
     stated_effects,

@@ -31,7 +31,7 @@ def html_table(block: Html) -> TableBlock | None:
 
 
 def _mark(match: re.Match[str]) -> str:
-    """What stands for a tag, with the same length: a pipe where a cell begins or the last one ends, or the mark of code."""
+    """What stands for a tag, as long as it: a pipe where a cell begins or the last one ends, or a mark of code."""
     tag, size = match[0].lower(), len(match[0])
     if re.match(r"<t[hd]\b", tag):
         return "|".ljust(size)

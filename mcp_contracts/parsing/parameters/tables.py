@@ -319,7 +319,7 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
 
 def _described(description: Cell | None, limits: Cell | None) -> str:
     """What a row says of a value, with the limits that stand in a column of their own."""
-    said = "" if description is None else description.text.replace("\\|", "|")
+    said = "" if description is None else re.sub(" {2,}", " ", description.text.replace("\\|", "|"))
     limited = "" if limits is None or limits.text in DASHES else limits.text.replace("\\|", "|")
     return f"{said} ({limited})".strip() if limited and said else said or limited
 

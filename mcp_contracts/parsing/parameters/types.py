@@ -15,7 +15,8 @@ _MEANINGS: tuple[tuple[str, Schema], ...] = (
     ("string str text char varchar strings path paths filepath filename file directory dir pathlike markdown html "
      "regex glob hex token jwt ulid slug id identifier anystr secretstr purepath zeichenkette "
      "zeichenfolge cadena texto chaîne texte stringa testo 字符串 文本 文字列 строка", {"type": "string"}),
-    ("integer int long int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 integers ints bigint ganzzahl entero entier "
+    ("integer int long int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 integers ints bigint "
+     "ganzzahl entero entier "
      "inteiro intero 整数 整型 целое",
      {"type": "integer"}),
     ("number float double decimal numeric numbers floats float32 float64 zahl "
@@ -25,7 +26,8 @@ _MEANINGS: tuple[tuple[str, Schema], ...] = (
     ("null none nil void nonetype", {"type": "null"}),
     ("object dict map mapping dictionary json record struct objects dicts hash hashmap records mappings maps "
      "dictionaries typeddict objekt objeto objet oggetto 对象 オブジェクト объект", {"type": "object"}),
-    ("array list tuple sequence iterable arrays lists collection tuples liste lista arreglo tableau 数组 列表 配列 массив", {"type": "array"}),
+    ("array list tuple sequence iterable arrays lists collection tuples liste lista arreglo tableau "
+     "数组 列表 配列 массив", {"type": "array"}),
     ("set frozenset", {"type": "array", "uniqueItems": True}),
     ("any mixed unknown jsonvalue anything callable function callback iterator generator asynciterator asyncgenerator "
      "ndarray dataframe tensor duration timedelta", {}),

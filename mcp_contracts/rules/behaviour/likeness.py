@@ -107,7 +107,9 @@ def _are_alike(one: _Said, other: _Said) -> bool:
     if any(not stem.isalpha() for stem in differing):
         return False  # a number, or a name such as `v2`, tells the two apart
     first, second = ([stem for stem in said.in_order if stem not in differing] for said in (one, other))
-    return first == second and differing.isdisjoint(_stems_of_name(one.contract.name) | _stems_of_name(other.contract.name))
+    return first == second and differing.isdisjoint(
+        _stems_of_name(one.contract.name) | _stems_of_name(other.contract.name)
+    )
 
 
 def _is_deprecated(contract: ToolContract) -> bool:

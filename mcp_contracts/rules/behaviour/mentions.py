@@ -147,12 +147,14 @@ _LIKELY = re.compile(
     r"|smaller)\b"
     rf"|(?<![\w`])`({_NAME})` (?i:must|has to|cannot|may not) (?i:not )?"
     r"(?i:be|have|contain|hold|lie|match|point|start|end)\b"
-    rf"|(?<![\w`])`({_NAME})` (?i:defaults to|is (?:required|optional|mandatory|ignored|clamped|capped|validated|truncated"
+    rf"|(?<![\w`])`({_NAME})` (?i:defaults to|is (?:required|optional|mandatory|ignored|clamped|capped"
+    rf"|validated|truncated"
     r"|escaped|saniti[sz]ed|trimmed|restricted|checked|limited))\b"
 )
 """Words that speak of a parameter, or of a field of the result."""
 _OF_THE_ANSWER = re.compile(
-    rf"(?<![\w`])`({_NAME})` (?i:of|from|in) the (?i:previous|preceding|prior|last|page before|call before|answer before)\b"
+    rf"(?<![\w`])`({_NAME})` (?i:of|from|in) the (?i:previous|preceding|prior|last|page before|call before"
+    rf"|answer before)\b"
 )
 """Words that speak of a field of the result."""
 _MAY_NAME_A_PARAMETER = re.compile(

@@ -25,7 +25,8 @@ _REMOVE = ("remove", "replace", "clear", "drop", "terminate", "kill", "revoke", 
 _CHANGE = (
     "update", "modify", "edit", "rename", "alter", "change", "move", "reset", "restart", "reboot", "insert", "append",
     "save", "upload", "publish", "post", "install", "create", "add", "write", "store", "send", "book", "submit",
-    "schedule", "deploy", "mark", "archive", "commit", "push", "register", "merge", "approve", "refund", "invite", "grant",
+    "schedule", "deploy", "mark", "archive", "commit", "push", "register", "merge", "approve", "refund",
+    "invite", "grant",
     "assign", "enable", "disable", "close", "unsubscribe",
 )  # fmt: skip
 _NEEDS = {

@@ -56,7 +56,8 @@ _DENIED = re.compile(r"\b(?:not|never|no|nor|neither|nothing|without|cannot)\b|n
 _IDEMPOTENT = re.compile(
     rf"\b{_TOOL} +is +(?:fully +|completely +|naturally +|therefore +)?idempotent\b"
     r"|\b(?:is|are) +safe(?:ly)? +to +(?:be +)?(?:repeat|retr|re-?run|call +(?:again|twice))\w*"
-    r"|\bthe +same(?: +\w+){1,5}? +(?:always +)?(?:gives?|leads? +to|results? +in|leaves?|yields?) +the +same +(?:state|effect)\b"
+    r"|\bthe +same(?: +\w+){1,5}? +(?:always +)?(?:gives?|leads? +to|results? +in|leaves?"
+    r"|yields?) +the +same +(?:state|effect)\b"
     rf"|\b{_TOOL} +(?:only +reads|changes +nothing)\b"
     rf"|\b{_REPEATED}(?: +\w+){{0,5}}? +(?:ha(?:s|ve) +no +(?:further +|additional +|other +)?effects?"
     r"|changes? +nothing|do(?:es)? +nothing)\b"
@@ -125,7 +126,10 @@ def _stated_change(prose: Prose) -> tuple[str | None, _Claim | None]:
     return ("read-only" if claim is not None else None), claim
 
 
-_FOR_GOOD = re.compile(r"(?<!non-)(?<!not )\bdestructive\b(?! *(?:=|:) *(?:no|false)\b)|\bcannot be (?:undone|reverted|reversed)\b|\birreversibl[ey]\b")
+_FOR_GOOD = re.compile(
+    r"(?<!non-)(?<!not )\bdestructive\b(?! *(?:=|:) *(?:no|false)\b)|\bcannot be (?:undone|reverted|reversed)\b"
+    r"|\birreversibl[ey]\b"
+)
 _MAY_BE_FOR_GOOD = re.compile(r"destructive|undone|reverted|reversed|irreversibl")
 
 
@@ -137,7 +141,11 @@ def _against_read_only(prose: Prose, claim: _Claim | None) -> Iterator[Finding]:
             break
     for sentence in prose.sentences if prose.holds(_MAY_BE_FOR_GOOD) else ():
         match = _FOR_GOOD.search(sentence.text)
-        if match is not None and not _CONDITION.search(sentence.text) and not _DENIED.search(sentence.text[: match.start()]):
+        if (
+            match is not None
+            and not _CONDITION.search(sentence.text)
+            and not _DENIED.search(sentence.text[: match.start()])
+        ):
             written = shown(prose.written(sentence, *match.span()), limit=_SHOWN)
             place = _on_one_line(prose, sentence, *match.span())
             yield Finding(f"{said}, yet the text says `{written}`", "correct the effects or the text", place)

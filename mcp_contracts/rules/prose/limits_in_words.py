@@ -210,7 +210,9 @@ def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choice
 
 
 _NO_NUMBER = re.compile(r"\(default(?::|s? to)? ?([a-z]+)\)", re.IGNORECASE)
-_NO_FLAG = re.compile(r"(?:\bdefault(?::|s to| is)? ?`([^`]{1,30})`|`([^`]{1,30})` by default)(?! ?(?:if|when|for|in)\b)")
+_NO_FLAG = re.compile(
+    r"(?:\bdefault(?::|s to| is)? ?`([^`]{1,30})`|`([^`]{1,30})` by default)(?! ?(?:if|when|for|in)\b)"
+)
 _FLAGS = frozenset(("true", "false", "yes", "no", "on", "off", "0", "1", "enabled", "disabled"))
 _PLAIN_DEFAULT = re.compile(r"\(default: ?[`\"]?([\w.-]+)[`\"]?\)", re.IGNORECASE)
 _LEFT_OUT = re.compile(
@@ -238,8 +240,9 @@ def _unlisted(words: _Words, schema: Mapping[str, JsonValue]) -> Iterator[tuple[
         return
     yield "", (listed,)
     default = schema.get("default", _default_of(words.row))
-    if default is None and (said := default_in_words(words.text, "text", ())) is not None:
-        default = None if may_be_found_out(str(said.value)) else said.value
+    in_words = default_in_words(words.text, "text", ()) if default is None else None
+    if in_words is not None and not may_be_found_out(str(in_words.value)):
+        default = in_words.value
     for subject, value in (("default", default), ("example", _example_of(words.row))):
         if _is_outside(value, listed):
             name, said = shown(words.name), shown(listed.words)

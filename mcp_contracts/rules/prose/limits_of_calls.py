@@ -6,19 +6,25 @@ from collections.abc import Iterator, Mapping
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.rules.texts import may_hold
 
 _LONGEST = 5_000
-_MAY_LIMIT = re.compile(r"(?:at most|up to|no more than|maximum of)\s+\d", re.IGNORECASE)
+_MAY_LIMIT = re.compile(r"(?:at most|up to|no more than|maximum of) \d")
 _LIMITED = re.compile(
     r"\b(?:at most|up to|no more than|a maximum of) (?P<number>\d{1,3}(?:,\d{3})+|\d+) (?P<noun>[a-z]{3,})"
-    r"(?=[.,;:)]|$| (?:per (?:call|request|page)|at (?:a time|once)|in one|into|of the|from|matching|whose|that|with)\b)",
+    r"(?=[.,;:)]|$| (?:per (?:call|request|page)|at (?:a time|once)|in one|into|of the|from|matching|whose|that"
+    r"|with)\b)",
     re.IGNORECASE,
 )
 _UNSURE = re.compile(
-    r"\b(?:if|when|unless|default|usually|typically|about|around|recommended|should|each|every|after|before|for each)\b",
+    r"\b(?:if|when|unless|default|usually|typically|about|around|recommended|should|each|every|after|before"
+    r"|for each)\b",
     re.IGNORECASE,
 )
-_COUNTS = r"^(?:the )?(?:max(?:imum|\.)?|most|greatest|number|how many|limit)\b[^.,;(]{{0,20}}\b{0}s?\b|^{0}s? (?:per page|to return)"
+_COUNTS = (
+    r"^(?:the )?(?:max(?:imum|\.)?|most|greatest|number|how many|limit)\b[^.,;(]{{0,20}}\b{0}s?\b"
+    r"|^{0}s? (?:per page|to return)"
+)
 
 
 def limits_of_calls(contract: ToolContract) -> Iterator[tuple[str, str, int]]:
@@ -27,7 +33,7 @@ def limits_of_calls(contract: ToolContract) -> Iterator[tuple[str, str, int]]:
     Each as the words, the name of the parameter or field, and its own limit.
     """
     text = contract.description[:_LONGEST]
-    if not _MAY_LIMIT.search(text):
+    if not may_hold(_MAY_LIMIT, text):
         return
     for match in _LIMITED.finditer(text):
         begin = max(text.rfind(". ", 0, match.start()), text.rfind("\n", 0, match.start())) + 1
@@ -54,7 +60,8 @@ def _limit_of(name: str, schema: Mapping[str, JsonValue], noun: str) -> int | No
     described = said if isinstance(said, str) else ""
     words = re.split(r"[_.-]|(?<=[a-z])(?=[A-Z])", name.lower())
     if schema.get("type") == "array":
-        is_meant = words[-1] in (noun, f"{noun}s") or re.match(rf"(?:the )?{noun}s?\b", described, re.IGNORECASE)
+        is_first = re.match(rf"(?:the )?{noun}s?\b", described, re.IGNORECASE) is not None
+        is_meant = is_first or words[-1] in (noun, f"{noun}s")
         limit = schema.get("maxItems")
     else:
         is_count = re.search(_COUNTS.format(noun), described, re.IGNORECASE) is not None

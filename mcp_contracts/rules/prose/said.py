@@ -39,7 +39,7 @@ _RANGE = re.compile(
     rf"(?:\b(?:between|zwischen|entre|tra) (?P<a>{_BARE}){_ASIDE} (?:and|und|et|y|e)"
     rf"|\b(?:from|von|de|da) (?P<b>{_BARE}){_ASIDE} (?:(?:up )?to|bis|à|a)"
     rf"|\branges? ?(?:is|:|of|from)? ?(?P<c>{_BARE}){_TO}"
-    rf"|(?<=[a-z] )(?P<f>0(?:\.0)?){_TO}|(?:^|[(,;:] ?)(?P<d>{_BARE}){_TO})"
+    rf"|(?<=[a-z] )(?P<f>0(?:\.0)?){_TO}|(?:^|[(,;:（，；：] ?)(?P<d>{_BARE}){_TO})"
     rf" ?(?P<high>{_BARE})(?![\w%]|[.:/,]\d|-\d)(?P<rest>{_REST})"
     rf"|\[(?P<e>{_BARE}), ?(?P<last>{_BARE})\](?P<beyond>{_REST})",
     re.IGNORECASE,

@@ -120,7 +120,11 @@ def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
                 yield Finding(message, f"write `{meant.capitalize()}`", section.place)
         for key in [key for key in titles if key not in subjects]:
             lacking = len(tools) - counts[key]
-            if _is_gap(key, lacking, by_tool, subjects) and not _is_said_otherwise(tool, key) and not (key == 7 and _takes_nothing(tool)):
+            if (
+                _is_gap(key, lacking, by_tool, subjects)
+                and not _is_said_otherwise(tool, key)
+                and not (key == 7 and _takes_nothing(tool))
+            ):
                 others = "the other tool of the file has" if len(tools) == 2 else "other tools of the file have"
                 message = f"section `{shown(titles[key])}`, which {others}, is missing"
                 yield Finding(
