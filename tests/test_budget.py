@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from mcp_contracts.change import Verdict
-from mcp_contracts.changes.schemas import compare_schemas
+from mcp_contracts.changes.schemas import SchemaDirection, compare_schemas
+from mcp_contracts.checks.diff import MOST_RUN_STEPS
 from mcp_contracts.comparison.declared.matched_names import MatchedNames
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.decision import counterexample
@@ -122,3 +123,24 @@ def test_a_pattern_is_held_against_the_same_others_once() -> None:
 
     assert [names.met(pattern, patterns) for pattern in patterns] == first == [()] * 10
     assert budget.spent == before
+
+
+@pytest.mark.parametrize("direction", ["input", "output"])
+def test_a_share_of_a_run_with_600_tools_decides_five_changes(direction: SchemaDirection) -> None:
+    texts = {f"p{index}": {"type": "string", "maxLength": 50 + index} for index in range(8)}
+    levels = {"n": {"type": "integer", "minimum": 0, "maximum": 100}, "e": {"enum": ["a", "b", "c"]}}
+    narrowed = {"n": {"type": "integer", "minimum": 0, "maximum": 50}, "e": {"enum": ["a", "b"]}}
+    shorter = {"p1": {"type": "string", "maxLength": 10}, "p9": {"type": "string"}}
+    kept = {name: schema for name, schema in texts.items() if name != "p3"}
+    wide: dict[str, JsonValue] = {"type": "object", "properties": {**texts, **levels}, "required": ["p0"]}
+    narrow: dict[str, JsonValue] = {
+        "type": "object",
+        "properties": {**kept, **narrowed, **shorter},
+        "required": ["p0"],
+    }
+    old, new = (wide, narrow) if direction == "input" else (narrow, wide)
+
+    compared = compare_schemas(old, new, direction=direction, budget=Budget(MOST_RUN_STEPS / 600))
+
+    assert len(compared.changes) == 5
+    assert Verdict.UNKNOWN not in {change.verdict for change in compared.changes}

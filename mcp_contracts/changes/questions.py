@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from mcp_contracts.change import Reason, Verdict, Witness
 from mcp_contracts.comparison.dialects import with_dialect
@@ -57,26 +57,41 @@ class Questions:
     """The questions of one comparison, which share a budget and the results of earlier answers.
 
     `is_possible` says whether the schemas as written, regardless of a policy, allow a value to be a witness, so that an
-    incorrect reading never results in a break.
+    incorrect reading never results in a break. `is_input` says which side a break is about first.
     """
 
     def __init__(
-        self, budget: Budget, *, asks_equality: bool, is_possible: Callable[[JsonValue], bool] | None = None
+        self,
+        budget: Budget,
+        *,
+        asks_equality: bool,
+        is_input: bool = True,
+        is_possible: Callable[[JsonValue], bool] | None = None,
     ) -> None:
         self.budget = budget
         self._is_possible = is_possible
+        self._is_input = is_input
         self.troubles: list[str] = []
+        self._unequal: dict[str, JsonValue] = {}  # what breaks a subschema by itself, by its old pointer
         self._equality = budget.part(budget.left * _FOR_EQUALITY if asks_equality else 0)
         self._shaping = budget.part(budget.left * _FOR_SHAPING)
         self._most: float = _QUESTION_STEPS
         self._large: Witness | None = None  # proves a break, and is expensive to confirm
         self._sampled: tuple[JsonValue] | None = None
+        self._shown: tuple[JsonValue] | None = None  # the witness of two whole schemas
 
-    def judge(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Judged:
+    def judge(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], *likely: JsonValue) -> Judged:
         """Decide whether a value that all `accepting` schemas accept is rejected by all `refusing` ones.
 
-        The first of each must confirm the witness; the others narrow the search down to one fact.
+        The first of each must confirm the witness; the others narrow the search down to one fact. `likely` witnesses
+        are tried before a search.
         """
+        for value in likely:
+            judgements = (quickly_judge(accepting[0], value), quickly_judge(refusing[0], value))
+            if judgements == (Judgement.VALID, Judgement.INVALID):
+                witness = self._witness(value, accepting, refusing, is_claimed=False)
+                if witness is not None:
+                    return Judged(Verdict.BREAKING, witness)
         found = self.ask(accepting, refusing)
         if found.answer == "yes":
             return COMPATIBLE
@@ -94,7 +109,7 @@ class Questions:
         """Return the verdict on two whole schemas; its witness may also prove breaks of single facts."""
         judged = self.judge(accepting, refusing)
         if judged.witness is not None:
-            self._sampled = (judged.witness.value,)
+            self._sampled = self._shown = (judged.witness.value,)
         return judged
 
     def ask(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Inclusion:
@@ -108,6 +123,8 @@ class Questions:
 
     def are_equal(self, old: JsonValue, new: JsonValue, old_pointer: str, new_pointer: str) -> bool:
         """Whether a subschema of the old and one of the new schema accept the same values."""
+        if self._shown is not None and not old_pointer and not new_pointer:
+            return False  # whatever the policy: it only excludes witnesses
         dialect = dialect_of(old)
         if dialect is not dialect_of(new) or self._equality.is_spent:
             return False
@@ -120,11 +137,22 @@ class Questions:
             for schema, pointer in ((old, old_pointer), (new, new_pointer))
         )
         self._equality.pay(compile_schema(was).size + compile_schema(now).size, a_step=_EXTRACTED_A_STEP)
-        return all(
-            not self._equality.is_spent
-            and counterexample((one,), (other,), self._equality.part(_EQUALITY_STEPS)).answer == "yes"
-            for one, other in ((was, now), (now, was))
-        )
+        for one, other in ((was, now), (now, was)) if self._is_input else ((now, was), (was, now)):
+            if self._equality.is_spent:
+                return False
+            found = counterexample((one,), (other,), self._equality.part(_EQUALITY_STEPS))
+            if found.answer == "no" and (one is was) is self._is_input:
+                self._unequal[old_pointer] = found.witness
+            if found.answer != "yes":
+                return False
+        return True
+
+    def likely(self, old_pointer: str | None) -> Iterator[JsonValue]:
+        """Yield what may prove a break at a place: the witness of the whole, with a property that breaks by itself."""
+        name = (old_pointer or "").partition("/properties/")[2].partition("/")[0]
+        known = f"/properties/{name}"
+        if known in self._unequal and self._shown is not None and isinstance(self._shown[0], dict):
+            yield {**self._shown[0], name.replace("~1", "/").replace("~0", "~"): self._unequal[known]}
 
     def _sample(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Witness | None:
         """Find a witness by trying values, if the search was inconclusive; one for the whole may prove its parts."""

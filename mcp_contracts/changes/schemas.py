@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Literal
 
 from mcp_contracts.change import Bump, Change, Policy, Reason, Verdict, Witness
@@ -115,6 +115,7 @@ class _Comparison:
         self._questions = Questions(
             budget,
             asks_equality=found is None and not self._is_brief,
+            is_input=direction == "input",
             is_possible=self._may_break if self._is_declared else None,
         )
         self._matched = MatchedNames(budget)
@@ -136,11 +137,14 @@ class _Comparison:
         if self._budget.is_spent:
             return self._incomparable(_USED_UP, "the schema")
         self._budget.pay(_COMPARED)
+        whole = self._judge_whole()
+        if whole.witness is not None and self._direction == "input":
+            self._possible[""] = True
         if self.found is None:
             lengths = sum(compile_schema(schema).length for schema in (self._old, self._new))
             self._budget.pay(self._size / _LISTED_A_STEP + lengths / _BYTES_A_STEP)
-            self.found = facts(self._old, self._new, are_equal=self._are_equal, subject=self._subject)
-        whole = self._judge_whole()
+            are_equal = partial(self._questions.are_equal, self._old, self._new)
+            self.found = facts(self._old, self._new, are_equal=are_equal, subject=self._subject)
         changes = tuple(self._changes(self.found, whole))
         if self._is_declared and not any(change.verdict is Verdict.BREAKING for change in changes):
             changes += tuple(self._unreported_losses())
@@ -152,9 +156,6 @@ class _Comparison:
         """Whether the old schema as written allows a value to be a witness; a policy can only exclude witnesses."""
         contrary = Judgement.INVALID if self._direction == "input" else Judgement.VALID
         return quickly_judge(self._old, value) is not contrary
-
-    def _are_equal(self, old_pointer: str, new_pointer: str) -> bool:
-        return self._questions.are_equal(self._old, self._new, old_pointer, new_pointer)
 
     @cached_property
     def _size(self) -> int:
@@ -214,9 +215,9 @@ class _Comparison:
 
     def _plain(self, *alone: JsonValue) -> tuple[tuple[JsonValue, ...], tuple[JsonValue, ...]]:
         """Return the question about plain sets of values, narrowed down to one fact if its edit is given."""
-        if self._direction == "input":
-            return (self._old,), (*alone, self._new)
-        return (self._new, *alone), (self._old,)
+        return (
+            ((self._old,), (*alone, self._new)) if self._direction == "input" else ((self._new, *alone), (self._old,))
+        )
 
     def _unread(self) -> Judged:
         pointer = self._reading.inexact[0]
@@ -351,7 +352,7 @@ class _Comparison:
         elif alone is None:
             judged = whole
         else:
-            judged = self._judge_alone(alone, whole)
+            judged = self._judge_alone(alone, whole, fact)
         if not asks and not is_proved and (proof := self._requirements.proof(fact)) is not None:
             return Judged(Verdict.BREAKING, proof), ()
         if is_structural and judged.verdict is not Verdict.BREAKING:
@@ -381,16 +382,15 @@ class _Comparison:
             return None
         return Judged(Verdict.BREAKING, Witness(value, found.message or whole.witness.error))
 
-    def _judge_alone(self, alone: JsonValue, whole: Judged) -> Judged:
+    def _judge_alone(self, alone: JsonValue, whole: Judged, fact: Fact) -> Judged:
         is_input, reading = self._direction == "input", self._reading
         read = alone if is_input else self._read(alone).schema
         facts_asked = sum(fact.kind not in ANNOTATIONS for fact in self.found or ())
         may_be_whole = whole.is_breaking and facts_asked == 1 and not reading.inexact and read is alone
         if may_be_whole and same_but_for_words(alone, self._new):
             return whole  # it was the same question
-        if is_input:
-            return self._questions.judge((reading.schema,), (self._new, alone))
-        return self._questions.judge((self._new, read), (reading.schema,))
+        sides = ((reading.schema,), (self._new, alone)) if is_input else ((self._new, read), (reading.schema,))
+        return self._questions.judge(*sides, *self._questions.likely(fact.old_pointer))
 
     def _incomparable(self, reason: Reason, subject: str) -> SchemaComparison:
         judged = Judged(Verdict.UNKNOWN, None, reason)
