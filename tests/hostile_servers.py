@@ -17,6 +17,9 @@ from typing import Any
 
 TOOL = {"name": "plain", "description": "Returns nothing.", "inputSchema": {"type": "object"}}
 
+CAPABILITIES: list[str] = []
+"""What the client declares."""
+
 
 def requests() -> Iterator[dict[str, Any]]:
     """What the client asks for."""
@@ -41,6 +44,7 @@ def serve(listed: Any, *, version: str = "1") -> None:
     for request in requests():
         method = request["method"]
         if method == "initialize":
+            CAPABILITIES.extend(request["params"]["capabilities"])
             info = {"name": "hostile", "version": version}
             answer(request, result={"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": info})
         elif method == "tools/list":
@@ -71,6 +75,8 @@ def main(kind: str, file: str) -> None:  # one case for each fault
     match kind:
         case "honest":
             serve(lambda request: {"result": {"tools": [TOOL]}}, version=file or "1")
+        case "capable":
+            serve(lambda request: {"result": {"tools": [{**TOOL, "name": name} for name in sorted(CAPABILITIES)]}})
         case "limited":
             limited = {"type": "object", "properties": {"limit": {"type": "integer", "maximum": int(file)}}}
             serve(lambda request: {"result": {"tools": [{**TOOL, "inputSchema": limited}]}})

@@ -15,11 +15,13 @@ from mcp_contracts.cli.app import run
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolResult
+from mcp_contracts.runtime.registry import ToolRegistry
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.serving.mocking import Exchange, MockSettings, mocked_tools, read_exchanges, recorded_line
+from mcp_contracts.serving.recording import recorded
 from mcp_contracts.sources.load import load
 from mcp_contracts.witnesses.sampling import NoSampleError, sample
-from tests.serving_servers import DEMO, MODES, NAMES, client_of
+from tests.serving_servers import DEMO, MODES, NAMES, client_of, running_http
 
 SPECS = Path(__file__).parents[1] / "specs"
 
@@ -197,3 +199,54 @@ def test_samples_vary_and_have_optional_members() -> None:
 
     assert len({json.dumps(value) for value in values}) > 5
     assert any(isinstance(value, dict) and value.keys() == {"a", "b", "c"} for value in values)
+
+
+# Recording
+
+
+def test_a_mock_replays_what_a_live_server_answered(tmp_path: Path) -> None:
+    path = tmp_path / "calls.jsonl"
+    calls: list[Any] = [
+        {"tool_name": "demo.add", "arguments": {"a": 40, "b": 2}},
+        {"tool_name": "demo.lookup", "arguments": {"word": "unknown"}},
+        {"tool_name": "demo.add", "arguments": {"a": "refused here"}},
+    ]
+
+    async def record(address: str) -> list[MCPToolResult]:
+        registry = ToolRegistry()
+        async with recorded(registry, address, {"timeout": 20, "server": "other"}, path):
+            return [await registry.acall({**call, "tool_name": f"other.{call['tool_name']}"}) for call in calls]
+
+    with running_http() as running:
+        answers = asyncio.run(record(running.mcp))
+    exchanges = read_exchanges(path.read_text(encoding="utf-8").splitlines(), "calls.jsonl")
+    mock = mocked_tools(load(DEMO), MockSettings(exchanges=exchanges)).registry
+
+    assert len(exchanges) == 2
+    assert answers[0].data == {"sum": 42}
+    assert answers[1].error is not None
+    assert answers[1].error.error_type == "ResourceNotFound"
+    assert [mock.call(call) for call in calls[:2]] == answers[:2]
+
+
+def test_calls_of_other_tools_are_no_recording() -> None:
+    exchanges = (Exchange("weather.get_forecast", {}, MCPToolResult()),)
+
+    with pytest.raises(UsageError, match=r"the first is of `weather\.get_forecast`"):
+        mocked_tools(load(DEMO), MockSettings(exchanges=exchanges))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([str(DEMO)], "`--record` keeps the answers of one live server"),
+        (["stdio:a", "stdio:b"], "`--record` keeps the answers of one live server"),
+        (["stdio:a", "--fail", "x=y"], "the live server answers, through one worker"),
+        (["stdio:no-such-command"], "the command `no-such-command` was not found"),
+    ],
+)
+def test_what_cannot_be_recorded_is_told(
+    arguments: list[str], words: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["mock", *arguments, "--record", str(tmp_path / "calls.jsonl")]) in (2, 3)
+    assert words in capfd.readouterr().err

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from mcp_contracts.cli.app import run
+from mcp_contracts.cli.servers import read_access
 from mcp_contracts.errors import ConfigurationError, SourceError, UsageError
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.registry import LINT_RULES
@@ -59,6 +60,13 @@ def test_a_server_over_http_is_read_with_its_name() -> None:
         contracts = load(f"{server.address}/honest", servers=_SOON)
 
     assert [(tool.module, tool.name) for tool in contracts] == [("stand", "plain")]
+
+
+@pytest.mark.parametrize(("listed", "declared"), [(None, ["elicitation", "roots", "sampling"]), ("roots", ["roots"])])
+def test_the_client_declares_the_capabilities_of_its_option(listed: str | None, declared: list[str]) -> None:
+    contracts = load(_hostile("capable"), servers=read_access((), (), None, 20, listed))
+
+    assert [tool.name for tool in contracts] == declared
 
 
 def test_a_server_that_prints_a_banner_is_read() -> None:
@@ -170,12 +178,18 @@ def test_a_configuration_starts_and_contacts_nothing(named: str) -> None:
 # Secrets
 
 
+@pytest.mark.parametrize("command", [["lint", "--isolated"], ["import", "--into", "specs"]])
 def test_a_token_reaches_the_server_and_no_output(
-    http: HostileServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    command: list[str],
+    http: HostileServer,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MY_TOKEN", "right-token")
 
-    code = run(["lint", f"{http.address}/guarded", "--token-env", "MY_TOKEN", "--isolated"])
+    code = run([*command, f"{http.address}/guarded", "--token-env", "MY_TOKEN"])
 
     assert code == 0
     assert http.headers[-1]["authorization"] == "Bearer right-token"
@@ -220,6 +234,7 @@ def test_what_looks_like_a_secret_is_not_part_of_the_shown_name(named: str, show
         (["--header", "X-Key: a\nb"], "contains characters that a header cannot carry"),
         (["--header", "Mcp-Session-Id: 1"], "is set by the protocol"),
         (["--timeout", "0"], "`--timeout 0` is not a deadline"),
+        (["--client-capabilities", "roots,tools"], "there is no capability `tools`"),
     ],
 )
 def test_a_wrong_option_shows_no_value(options: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

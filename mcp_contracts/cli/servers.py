@@ -8,7 +8,7 @@ from typing import Annotated
 
 from mcp_contracts.cli.command_line.parameters import Option
 from mcp_contracts.errors import UsageError
-from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, HTTP, ServerAccess, header_of
+from mcp_contracts.sources.servers.access import CAPABILITIES, DEFAULT_TIMEOUT, HTTP, ServerAccess, header_of
 
 SERVERS = "Live servers"
 _LONGEST_TIMEOUT = 3600
@@ -41,10 +41,26 @@ Timeout = Annotated[
         rich_help_panel=SERVERS,
     ),
 ]
+Capabilities = Annotated[
+    str | None,
+    Option(
+        "--client-capabilities",
+        metavar="LIST",
+        help=f"Declare only these of {', '.join(CAPABILITIES)}, or `none` (default: all). Some servers list tools only "
+        "for clients that can use them.",
+        rich_help_panel=SERVERS,
+    ),
+]
 
 
 def read_access(
-    sources: Sequence[str], headers: Sequence[str] | None, token_variable: str | None, timeout: float
+    sources: Sequence[str],
+    headers: Sequence[str] | None,
+    token_variable: str | None,
+    timeout: float,
+    capabilities: str | None = None,
+    *,
+    token_option: str = "--token-env",
 ) -> ServerAccess:
     """How the servers of a run are reached. Raises UsageError, which shows no value of a header or a variable."""
     if not 0 < timeout <= _LONGEST_TIMEOUT:
@@ -55,22 +71,35 @@ def read_access(
     if token_variable is not None:
         if any(name.lower() == "authorization" for name in given):
             raise UsageError(
-                "`--token-env` and the header `Authorization` state the same", hint="leave out one of them"
+                f"`{token_option}` and the header `Authorization` state the same", hint="leave out one of them"
             )
-        given["Authorization"] = f"Bearer {_token(token_variable)}"
+        given["Authorization"] = f"Bearer {_token(token_variable, token_option)}"
     if given and not any(source.startswith(HTTP) for source in sources):
-        option = "--header" if headers else "--token-env"
+        option = "--header" if headers else token_option
         raise UsageError(
             f"`{option}` has no effect: no source is a server over HTTP", hint="name one, such as `https://host/mcp`"
         )
-    return ServerAccess(given, timeout)
+    return ServerAccess(given, timeout, _capabilities(capabilities))
 
 
-def _token(variable: str) -> str:
+def _capabilities(listed: str | None) -> tuple[str, ...]:
+    if listed is None or listed == "none":
+        return () if listed else CAPABILITIES
+    names = tuple(name.strip() for name in listed.split(","))
+    for name in names:
+        if name not in CAPABILITIES:
+            raise UsageError(
+                f"`--client-capabilities {listed}`: there is no capability `{name}`",
+                hint=f"list some of {', '.join(f'`{one}`' for one in CAPABILITIES)}, or write `none`",
+            )
+    return names
+
+
+def _token(variable: str, option: str) -> str:
     value = os.environ.get(variable, "").strip()
     if not value:
         raise UsageError(
-            f"the environment variable `{variable}` of `--token-env` is not set or empty",
+            f"the environment variable `{variable}` of `{option}` is not set or empty",
             hint="name the variable that holds the token, not the token",
         )
     return header_of(f"Authorization: {value}")[1]

@@ -54,12 +54,37 @@ def mocked_tools(contracts: Contracts, settings: MockSettings) -> ImplementedToo
     known = {qualified_name(contract): contract for contract in contracts}
     for name, error_type in settings.failures.items():
         _check_failure(known, name, error_type)
+    recorded = _by_tool(settings.exchanges, known)
     for contract in contracts:
-        mock = _answerer(contract, settings)
+        mock = _answerer(contract, settings, recorded.get(qualified_name(contract), []))
         registry.implement(qualified_name(contract), version=contract.version)(mock)
         for channel in contract.channels:
             registry.implement(qualified_name(contract), version=contract.version, channel=channel)(mock)
     return ImplementedTools(registry)
+
+
+def _by_tool(exchanges: Iterable[Exchange], known: Mapping[str, ToolContract]) -> dict[str, list[Exchange]]:
+    """Recorded calls by the contract that they are of: under its name, or the last part of it if only one has it.
+
+    Raises `UsageError` where all calls are of other tools.
+    """
+    last_parts: dict[str, list[str]] = {}
+    for name in known:
+        last_parts.setdefault(name.rpartition(".")[2], []).append(name)
+    found: dict[str, list[Exchange]] = {}
+    other = None
+    for exchange in exchanges:
+        names = [exchange.tool] if exchange.tool in known else last_parts.get(exchange.tool.rpartition(".")[2], [])
+        if len(names) == 1:
+            found.setdefault(names[0], []).append(exchange)
+        else:
+            other = other or exchange.tool
+    if other is not None and not found:
+        raise UsageError(
+            f"no recorded call is of a tool of the contracts; the first is of `{other}`",
+            hint="record the server that the contracts are of",
+        )
+    return found
 
 
 def exchanges_of(contract: ToolContract) -> Iterator[Exchange]:
@@ -102,9 +127,11 @@ def _fits(contract: ToolContract, result: MCPToolResult) -> bool:
 # Answers
 
 
-def _answerer(contract: ToolContract, settings: MockSettings) -> Callable[..., Awaitable[object]]:
+def _answerer(
+    contract: ToolContract, settings: MockSettings, recorded: Sequence[Exchange]
+) -> Callable[..., Awaitable[object]]:
     name = qualified_name(contract)
-    exchanges = [one for one in settings.exchanges if one.tool == name] + list(exchanges_of(contract))
+    exchanges = [*recorded, *exchanges_of(contract)]
     failure = _failure(contract, settings.failures.get(name))
 
     async def answer(**arguments: JsonValue) -> object:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from mcp_contracts.cli.command_line.parameters import REPORT, Argument, Option, command_app, examples
 from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.options import SOURCE_FORMS, deliver
-from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable, read_access
+from mcp_contracts.cli.servers import Capabilities, Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.cli.serving import options
 from mcp_contracts.cli.serving.tools import load_implemented, load_mocked
 from mcp_contracts.errors import UsageError
@@ -79,6 +79,7 @@ def command(
     header: Headers = None,
     token_env: TokenVariable = None,
     timeout: Timeout = DEFAULT_TIMEOUT,
+    capabilities: Capabilities = None,
     format_name: Annotated[
         Literal["text", "json"],
         Option("--format", help="The result for reading, or as a message.", rich_help_panel=REPORT),
@@ -97,7 +98,7 @@ def command(
     from mcp_contracts.runtime.context import CallContext
     from mcp_contracts.serving.calling import call_server, call_tool
 
-    access = read_access([source], header, token_env, timeout)
+    access = read_access([source], header, token_env, timeout, capabilities)
     read = partial(_arguments, _given(arguments), tuple(pairs or ()))
     context = CallContext(channel=channel, deadline=deadline, on_progress=_show_progress)
     if is_server(source):

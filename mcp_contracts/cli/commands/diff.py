@@ -16,7 +16,7 @@ from mcp_contracts.cli import options, reports
 from mcp_contracts.cli.command_line.parameters import REPORT, Argument, Option, command_app, examples
 from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.revisions import read_releases, read_revision, still_there
-from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable, read_access
+from mcp_contracts.cli.servers import Capabilities, Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.config import Config
 from mcp_contracts.config.accepted import ACCEPTED_FILE, AcceptedChange, accepted_bytes, accepted_path, read_accepted
 from mcp_contracts.contract import Contracts
@@ -157,6 +157,7 @@ def command(
     headers: Headers = None,
     token_variable: TokenVariable = None,
     timeout: Timeout = DEFAULT_TIMEOUT,
+    capabilities: Capabilities = None,
     max_warnings: reports.MaxWarnings = None,
     fail_on: reports.FailOn = None,
     exit_zero: reports.ExitZero = False,
@@ -194,7 +195,7 @@ def command(
         releases = cache(partial(read_releases, paths, config))
     else:
         old_name, new_name = sources
-        access = read_access(sources, headers, token_variable, timeout)
+        access = read_access(sources, headers, token_variable, timeout, capabilities)
         old, new = (_read([source], config, is_verbose=verbose, servers=access) for source in sources)
     _check_content(old, new, old_name, new_name, is_history=against is not None)
     compared = partial(

@@ -20,7 +20,7 @@ from mcp_contracts.cli.command_line.parameters import Argument, Option, command_
 from mcp_contracts.cli.exit_codes import EXIT_FINDINGS
 from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.reports import MaxWarnings
-from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable, read_access
+from mcp_contracts.cli.servers import Capabilities, Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Report, Severity
@@ -148,6 +148,7 @@ def command(
     headers: Headers = None,
     token_variable: TokenVariable = None,
     timeout: Timeout = DEFAULT_TIMEOUT,
+    capabilities: Capabilities = None,
     max_warnings: MaxWarnings = None,
     config_file: options.ConfigFile = None,
 ) -> int:
@@ -191,7 +192,7 @@ def command(
     )
     named = options.configured_sources(sources, config)
     contracts = choose_tools(
-        _read(named, config, read_access(named, headers, token_variable, timeout)),
+        _read(named, config, read_access(named, headers, token_variable, timeout, capabilities)),
         tools=tools or (),
         without=exclude or (),
         categories=categories or (),

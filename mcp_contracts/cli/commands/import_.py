@@ -16,6 +16,7 @@ from mcp_contracts.cli.exit_codes import EXIT_FINDINGS, EXIT_USAGE
 from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.options import SOURCE_FORMS, ConfigFile, common_folder, read_config
 from mcp_contracts.cli.rewriting import counted, patch, print_patch
+from mcp_contracts.cli.servers import Capabilities, Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts, ToolContract
 from mcp_contracts.diagnostics import RuleSelection, Severity
@@ -30,6 +31,7 @@ from mcp_contracts.reporting.lint_document import lint_document
 from mcp_contracts.reporting.render import render
 from mcp_contracts.reporting.visible import visible
 from mcp_contracts.sources.load import find_all
+from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, ServerAccess
 from mcp_contracts.sources.source import read_found
 from mcp_contracts.tool_names import fitted
 from mcp_contracts.writing.files import make_folder, replace_file, write_atomically
@@ -81,6 +83,10 @@ def command(
     diff: Annotated[
         bool, Option("--diff", help="Write nothing, print the changes as a patch, and exit with 1 if any.")
     ] = False,
+    headers: Headers = None,
+    token_variable: TokenVariable = None,
+    timeout: Timeout = DEFAULT_TIMEOUT,
+    capabilities: Capabilities = None,
     config_file: ConfigFile = None,
 ) -> int:
     """Write specifications for the tools of another source, or update those that exist.
@@ -95,7 +101,7 @@ def command(
     if prune and (tools or exclude):
         hint = "leave out `--prune`, or import all tools"
         raise UsageError("`--prune` cannot be combined with `--tool` or `--exclude`", hint=hint)
-    contracts = _read(source, config)
+    contracts = _read(source, config, read_access([source], headers, token_variable, timeout, capabilities))
     has_errors = _tell_faults(contracts)
     chosen = choose_tools(contracts, tools=tools or (), without=exclude or ())
     is_whole = not (has_errors or tools or exclude)
@@ -111,9 +117,9 @@ def command(
     return EXIT_FINDINGS if has_errors or importing.tools["refused"] or is_stale else 0
 
 
-def _read(source: str, config: Config) -> Contracts:
+def _read(source: str, config: Config, access: ServerAccess) -> Contracts:
     size = config.limits.max_file_size
-    found = find_all([source], is_excluded=config.is_excluded, max_file_size=size)
+    found = find_all([source], is_excluded=config.is_excluded, max_file_size=size, servers=access)
     contracts = Contracts(tuple(read_found(found, max_file_size=size)))
     if not contracts.files:
         hint = "name a tool list, a bundle, Python functions, or a specification"

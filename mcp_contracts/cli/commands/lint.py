@@ -17,7 +17,7 @@ from mcp_contracts.cli.command_line.parameters import (
 )
 from mcp_contracts.cli.linting.options import LintOptions
 from mcp_contracts.cli.linting.run import run_lint, settings
-from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable
+from mcp_contracts.cli.servers import Capabilities, Headers, Timeout, TokenVariable
 from mcp_contracts.config.baseline import SUGGESTED_NAME
 from mcp_contracts.errors import UsageError
 from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT
@@ -181,6 +181,7 @@ def command(
     headers: Headers = None,
     token_variable: TokenVariable = None,
     timeout: Timeout = DEFAULT_TIMEOUT,
+    capabilities: Capabilities = None,
     max_warnings: reports.MaxWarnings = None,
     fail_on: reports.FailOn = None,
     exit_zero: reports.ExitZero = False,
@@ -241,6 +242,7 @@ def command(
         headers=tuple(headers or ()),
         token_variable=token_variable,
         timeout=timeout,
+        capabilities=capabilities,
         config_file=config_file,
         is_isolated=isolated,
         input_name=stdin_filename,

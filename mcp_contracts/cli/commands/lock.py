@@ -27,7 +27,7 @@ from mcp_contracts.cli.command_line.parameters import REPORT, Argument, Option, 
 from mcp_contracts.cli.exit_codes import EXIT_FINDINGS, EXIT_SOURCE
 from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.options import ColorOption, Isolated, NoColor, deliver, read_config
-from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable, read_access
+from mcp_contracts.cli.servers import Capabilities, Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.config import Config
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import Unreadable, read_text, show
@@ -90,6 +90,7 @@ def command(
     headers: Headers = None,
     token_variable: TokenVariable = None,
     timeout: Timeout = DEFAULT_TIMEOUT,
+    capabilities: Capabilities = None,
     format_name: reports.ReportFormat = "text",
     output: reports.ReportFile = None,
     quiet: reports.Quiet = False,
@@ -109,7 +110,7 @@ def command(
     named = sources or []
     if breaking_only and not check:
         raise UsageError("`--breaking-only` requires `--check`", hint="add `--check`")
-    access = read_access(named, headers, token_variable, timeout)
+    access = read_access(named, headers, token_variable, timeout, capabilities)
     locked = _locked(lock) if check else ()
     is_recorded = bool(locked) and not named and client_config is None
     servers = _recorded(locked, lock) if is_recorded else _servers(named, client_config)

@@ -7,10 +7,14 @@ from typing import Annotated
 
 from mcp_contracts.cli.command_line.parameters import Argument, command_app, examples
 from mcp_contracts.cli.options import SOURCE_FORMS
+from mcp_contracts.cli.servers import Headers, Timeout, read_access
 from mcp_contracts.cli.serving import options
 from mcp_contracts.cli.serving.plan import ServePlan, read_rates, read_settings, watched_places
 from mcp_contracts.cli.serving.running import run
-from mcp_contracts.cli.serving.tools import load_contracts, load_mocked
+from mcp_contracts.cli.serving.tools import load_contracts, load_mocked, load_nothing, recorded_server
+from mcp_contracts.errors import UsageError
+from mcp_contracts.records import replace
+from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, is_server
 
 app = command_app()
 
@@ -23,6 +27,8 @@ app = command_app()
             "See how an agent deals with a slow tool and a failing one",
             "mcp-contracts mock specs --latency 0.5-2 --fail weather.get_alerts=ResourceNotFound",
         ),
+        ("Record what a real server answers", "mcp-contracts mock 'stdio:python server.py' --record calls.jsonl"),
+        ("Answer as it did", "mcp-contracts mock specs/weather --replay calls.jsonl"),
     ),
 )
 def command(
@@ -31,6 +37,10 @@ def command(
     latency: options.Latency = None,
     fail: options.Failures = None,
     replay: options.Replay = None,
+    record: options.Record = None,
+    headers: Headers = None,
+    server_token: options.ServerToken = None,
+    timeout: Timeout = DEFAULT_TIMEOUT,
     transport: options.Transport = "stdio",
     channel: options.Channel = None,
     watch: options.Watch = False,
@@ -55,9 +65,10 @@ def command(
     examples answers with a value sampled from its output schema: the same for the same arguments and seed.
     """
     named = tuple(sources)
+    access = read_access(named, headers, server_token, timeout, token_option="--server-token-env")
     plan = ServePlan(
-        load=partial(load_mocked, named, seed, latency, tuple(fail or ()), replay),
-        contracts=partial(load_contracts, named),
+        load=partial(load_mocked, named, seed, latency, tuple(fail or ()), replay, access),
+        contracts=partial(load_contracts, named, access),
         settings=read_settings(host, token_env or (), allow_host or (), allow_origin or (), max_body),
         transport=transport,
         host=host,
@@ -70,4 +81,24 @@ def command(
         has_access_log=access_log,
         watched=watched_places(named) if watch else (),
     )
-    return run(plan)
+    if record is None:
+        return run(plan)
+    if len(named) != 1 or not is_server(named[0]):
+        raise UsageError(
+            "`--record` keeps the answers of one live server",
+            hint="name it as SPEC: `'stdio:COMMAND'`, or an address; then mock any SPEC with `--replay FILE`",
+        )
+    if replay or latency or fail or watch or workers > 1:
+        raise UsageError(
+            "with `--record` the live server answers, through one worker",
+            hint="omit `--replay`, `--latency`, `--fail`, `--watch` and `--workers`",
+        )
+    return run(
+        replace(
+            plan, load=load_nothing, contracts=no_contracts, connect=partial(recorded_server, named[0], access, record)
+        )
+    )
+
+
+def no_contracts() -> None:
+    """A recorded server keeps its own contracts."""

@@ -14,7 +14,7 @@ from mcp_contracts.checks.verification.verify import Verified, verify
 from mcp_contracts.cli import options, reports
 from mcp_contracts.cli.command_line.parameters import RULES, Argument, Option, command_app, examples
 from mcp_contracts.cli.notes import say
-from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable, read_access
+from mcp_contracts.cli.servers import Capabilities, Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import SPEC_NAME, show
 from mcp_contracts.reporting.context import RenderContext
@@ -22,7 +22,7 @@ from mcp_contracts.reporting.lint_document import lint_document
 from mcp_contracts.reporting.visible import visible
 from mcp_contracts.rules.registry import all_rule_infos
 from mcp_contracts.sources.load import find_all
-from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, is_server, server_of
+from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, ServerAccess, is_server, server_of
 from mcp_contracts.sources.source import read_found
 
 if TYPE_CHECKING:
@@ -89,6 +89,7 @@ def command(
     headers: Headers = None,
     token_variable: TokenVariable = None,
     timeout: Timeout = DEFAULT_TIMEOUT,
+    capabilities: Capabilities = None,
     select: Annotated[
         list[str] | None,
         Option("--select", metavar="CODES", help="Run only these rules.", rich_help_panel=RULES),
@@ -126,9 +127,9 @@ def command(
         raise UsageError(
             f"`{visible(server)}` is not a live server", hint="name it last: `'stdio:python server.py'`, or an address"
         )
-    access = read_access([server], headers, token_variable, timeout)
+    access = read_access(sources, headers, token_variable, timeout, capabilities)
     config = options.read_config(options.common_folder(specs), config_file, isolated=isolated)
-    contracts = _contracts(options.configured_sources(specs, config), config)
+    contracts = _contracts(options.configured_sources(specs, config), config, access)
     selection = options.read_selection(select or (), (), ignore or (), severity or ())
     if fuzz is not None and call == "none":
         raise UsageError("`--fuzz` calls tools, and `--call none` none", hint="leave out one of them")
@@ -163,11 +164,11 @@ def command(
     return reports.print_report(document, RenderContext(rules=all_rule_infos()), printing, config)
 
 
-def _contracts(named: Sequence[str], config: Config) -> Contracts:
+def _contracts(named: Sequence[str], config: Config, access: ServerAccess) -> Contracts:
     from mcp_contracts.contract import Contracts
 
     size = config.limits.max_file_size
-    found = find_all(named, is_excluded=config.is_excluded, max_file_size=size)
+    found = find_all(named, is_excluded=config.is_excluded, max_file_size=size, servers=access)
     contracts = Contracts(tuple(read_found(found, max_file_size=size)))
     if not contracts.files:
         raise SourceError(

@@ -15,9 +15,10 @@ class LintOptions:
     """The sources and options of one lint; None and empty where the command line says nothing.
 
     `against` is the revision that versions are judged by, and with `is_only_new` the findings as well. `baseline` is
-    the file of known findings, `written_baseline` the one to write. `headers`, `token_variable` and `timeout`, in
-    seconds, are for live servers. `input_name` is the file that standard input stands for. Findings are remembered in
-    `cache_folder`, if there is one. `jobs` is the number of processes; None lets the number of files decide.
+    the file of known findings, `written_baseline` the one to write. `headers`, `token_variable`, `timeout`, in
+    seconds, and `capabilities` are for live servers. `input_name` is the file that standard input stands for. Findings
+    are remembered in `cache_folder`, if there is one. `jobs` is the number of processes; None lets the number of
+    files decide.
     """
 
     sources: tuple[str, ...]
@@ -39,6 +40,7 @@ class LintOptions:
     headers: tuple[str, ...] = ()
     token_variable: str | None = None
     timeout: float = DEFAULT_TIMEOUT
+    capabilities: str | None = None
     config_file: Path | None = None
     is_isolated: bool = False
     input_name: str | None = None

@@ -66,7 +66,7 @@ def run_lint(options: LintOptions) -> int:
     revision = None if options.against is None else read_revision(options.against, named, config)
     here = named if revision is None else still_there(named, revision)
     functions = _implementation(options.implementation, config) if options.implementation else None
-    access = read_access(here, options.headers, options.token_variable, options.timeout)
+    access = read_access(here, options.headers, options.token_variable, options.timeout, options.capabilities)
     size = config.limits.max_file_size
     files = find_all(here, is_excluded=config.is_excluded, max_file_size=size, servers=access)
     files = with_input_name(files, options.input_name)

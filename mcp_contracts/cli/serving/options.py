@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from mcp_contracts.cli.command_line.parameters import Option
+from mcp_contracts.cli.servers import SERVERS
 
 HTTP = "HTTP"
 LIMITS = "Limits"
@@ -126,7 +127,25 @@ Replay = Annotated[
     Option(
         "--replay",
         metavar="FILE",
-        help="Answer from recorded calls first; `call --record FILE` writes them.",
+        help="Answer from recorded calls first; `--record FILE` writes them, also that of `call`.",
         rich_help_panel=ANSWERS,
+    ),
+]
+Record = Annotated[
+    Path | None,
+    Option(
+        "--record",
+        metavar="FILE",
+        help="Pass calls on to the live server that SPEC names, and append them and its answers to a file.",
+        rich_help_panel=ANSWERS,
+    ),
+]
+ServerToken = Annotated[
+    str | None,
+    Option(
+        "--server-token-env",
+        metavar="NAME",
+        help="Send the value of this environment variable as bearer token to live servers over HTTP.",
+        rich_help_panel=SERVERS,
     ),
 ]

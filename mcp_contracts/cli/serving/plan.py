@@ -12,8 +12,11 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.records import dataclass, field, replace
 
 if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
     from mcp_contracts.contract import Contracts
     from mcp_contracts.runtime.limits import RateLimits
+    from mcp_contracts.runtime.registry import ToolRegistry
     from mcp_contracts.serving.http.settings import HttpSettings
     from mcp_contracts.serving.implementations import ImplementedTools
 
@@ -42,7 +45,8 @@ class RatePlan:
 class ServePlan:
     """A server as a command line describes it; it can be sent to another process.
 
-    `load` is a function of a module, or a partial of one. `watched` are the places whose changes load the tools again.
+    `load` is a function of a module, or a partial of one. `connect` adds tools to its registry as long as the server
+    runs. `watched` are the places whose changes load the tools again.
     """
 
     load: Callable[[], ImplementedTools]
@@ -57,6 +61,7 @@ class ServePlan:
     grace: float = 30.0
     channel: str | None = None
     has_access_log: bool = True
+    connect: Callable[[ToolRegistry], AbstractAsyncContextManager[object]] | None = None
     watched: tuple[str, ...] = ()
 
 

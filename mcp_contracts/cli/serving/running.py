@@ -70,16 +70,19 @@ def _run_http(plan: ServePlan) -> int:
             raise UsageError("each worker would count rates for itself", hint="name a Redis with `--redis-env NAME`")
         plan = replace(plan, settings=replace(plan.settings, is_stateless=True))
     served = _served(plan)  # with several workers as well: what is wrong is said once, by this process
-    tools = len(served.calls.catalogue.contracts())
     with listen(plan.host, plan.port) as listening:
         where = url_of(listening, plan.host)
-        started = f"serving {tools} tool{'' if tools == 1 else 's'} at {where}"
+
+        def tell(more: str = "") -> None:
+            tools = len(served.calls.catalogue.contracts())
+            say(f"serving {tools} tool{'' if tools == 1 else 's'} at {where}{more}")
+
         if plan.workers > 1:
             from mcp_contracts.serving.workers import run_workers
 
-            _tell(f"{started} with {plan.workers} workers")
+            tell(f" with {plan.workers} workers")
             return run_workers(_work, plan, listening, plan.workers, grace=plan.grace)
-        _serve(plan, served, listening, lambda: _tell(started))
+        _serve(plan, served, listening, tell)
     return 0
 
 
@@ -122,6 +125,8 @@ def _served(plan: ServePlan) -> _Served:
         beside = partial(
             reloaded_on_change, catalogue, [Path(place) for place in plan.watched], partial(_loaded_again, plan)
         )
+    if plan.connect is not None:
+        beside = partial(plan.connect, tools.registry)
     calls = ServedCalls(catalogue, rates=plan.rates.limits(), deadline=plan.deadline)
     return _Served(calls, _name_of(plan.contracts()), beside)
 
@@ -149,7 +154,3 @@ def _name_of(contracts: Contracts | None) -> ServerName:
 def _start_logging(plan: ServePlan) -> None:
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
     logging.getLogger("mcp_contracts.serving.access").setLevel(logging.INFO if plan.has_access_log else logging.ERROR)
-
-
-def _tell(line: str) -> None:
-    say(line)

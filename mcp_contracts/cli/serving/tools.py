@@ -11,9 +11,14 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.errors import UsageError
 
 if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
     from mcp_contracts.contract import Contracts
+    from mcp_contracts.runtime.registry import ToolRegistry
     from mcp_contracts.serving.implementations import ImplementedTools
     from mcp_contracts.serving.mocking import Exchange, MockSettings
+    from mcp_contracts.sources.servers.access import ServerAccess
+    from mcp_contracts.sources.servers.connecting import ConnectSettings
 
 _LATENCY = re.compile(r"([0-9]*\.?[0-9]+)(?:-([0-9]*\.?[0-9]+))?")
 _LONGEST_LATENCY = 3600.0
@@ -26,11 +31,11 @@ def load_implemented(sources: tuple[str, ...], modules: tuple[str, ...]) -> Impl
     return load_tools(load_contracts(sources), modules)
 
 
-def load_contracts(sources: tuple[str, ...]) -> Contracts | None:
+def load_contracts(sources: tuple[str, ...], access: ServerAccess | None = None) -> Contracts | None:
     """The contracts of some sources, None where none is named."""
     from mcp_contracts.sources.load import load
 
-    return load(sources) if sources else None
+    return load(sources, servers=access) if sources else None
 
 
 def load_own(root: str) -> ImplementedTools:
@@ -52,13 +57,39 @@ def load_own_contracts() -> Contracts:
 
 
 def load_mocked(
-    sources: tuple[str, ...], seed: int, latency: str | None, failures: tuple[str, ...], replay: Path | None
+    sources: tuple[str, ...],
+    seed: int,
+    latency: str | None,
+    failures: tuple[str, ...],
+    replay: Path | None,
+    access: ServerAccess | None = None,
 ) -> ImplementedTools:
     """The contracts of some sources, answered by a mock."""
     from mcp_contracts.serving.mocking import mocked_tools
     from mcp_contracts.sources.load import load
 
-    return mocked_tools(load(sources), read_mock_settings(seed, latency, failures, replay))
+    return mocked_tools(load(sources, servers=access), read_mock_settings(seed, latency, failures, replay))
+
+
+def load_nothing() -> ImplementedTools:
+    """A registry to which a live server adds its tools."""
+    from mcp_contracts.runtime.registry import ToolRegistry
+    from mcp_contracts.serving.implementations import ImplementedTools
+
+    return ImplementedTools(ToolRegistry())
+
+
+def recorded_server(
+    address: str, access: ServerAccess, path: Path, registry: ToolRegistry
+) -> AbstractAsyncContextManager[None]:
+    """The tools of a live server in a registry, and a file that keeps its answers."""
+    from mcp_contracts.serving.recording import recorded  # imports the SDK, an optional extra
+    from mcp_contracts.sources.servers.access import HTTP
+
+    settings: ConnectSettings = {"timeout": access.timeout}
+    if address.startswith(HTTP):
+        settings["headers"] = access.headers
+    return recorded(registry, address, settings, path)
 
 
 def read_mock_settings(seed: int, latency: str | None, failures: Sequence[str], replay: Path | None) -> MockSettings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from urllib.parse import urlsplit, urlunsplit
 
 from mcp_contracts import lazy_re as re
@@ -21,6 +21,9 @@ MAX_MESSAGE = 32_000_000
 MAX_OUTPUT = 4 * MAX_MESSAGE
 """How many bytes a server may write in all."""
 
+CAPABILITIES = ("roots", "sampling", "elicitation")
+"""What the client can declare; servers offer some tools only to clients that declare one."""
+
 _SHORTEST_SECRET = 6  # characters; a shorter value is too common a text to be hidden in a message
 _HIDDEN = "***"
 _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
@@ -31,10 +34,14 @@ _SECRET_NAMES = secret_words(DEFAULT_SECRET_NAMES | {"key", "auth"})
 
 @dataclass(frozen=True, slots=True)
 class ServerAccess:
-    """What a person states about the servers of a run. `headers` go to those over HTTP, and are never shown."""
+    """What a person states about the servers of a run. `headers` go to those over HTTP, and are never shown.
+
+    `capabilities` are what the client declares, of `CAPABILITIES`.
+    """
 
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     timeout: float = DEFAULT_TIMEOUT
+    capabilities: Collection[str] = CAPABILITIES
 
 
 @dataclass(frozen=True, slots=True)

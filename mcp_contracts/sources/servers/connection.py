@@ -158,15 +158,15 @@ async def connected(
 
 @asynccontextmanager
 async def _client(record: ProcessRecord | HttpRecord, access: ServerAccess) -> AsyncIterator[Client]:
-    """The SDK's client, which declares what clients of people can do: servers list some tools for these only."""
+    """The SDK's client, which by default declares what clients of people can do: some tools are listed only then."""
     streams = process_streams(record) if isinstance(record, ProcessRecord) else http_streams(record, access)
     client = Client(
         streams,
         cache=None,
         client_info=types.Implementation(name="mcp-contracts", version=__version__),
-        list_roots_callback=_no_roots,
-        sampling_callback=_no_sampling,
-        elicitation_callback=_no_elicitation,
+        list_roots_callback=_no_roots if "roots" in access.capabilities else None,
+        sampling_callback=_no_sampling if "sampling" in access.capabilities else None,
+        elicitation_callback=_no_elicitation if "elicitation" in access.capabilities else None,
     )
     async with client:
         yield client

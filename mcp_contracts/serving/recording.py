@@ -1,0 +1,67 @@
+"""A server that stands in front of a live one: passes calls on, and keeps each with its answer for a mock to replay.
+
+Import it only where the SDK is installed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TextIO
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.messages import MCPToolResult
+from mcp_contracts.records import dataclass, replace
+from mcp_contracts.runtime.context import ToolContext
+from mcp_contracts.runtime.registry import ToolRegistry
+from mcp_contracts.runtime.remote.content import connection_closed
+from mcp_contracts.runtime.remote.reconnecting import ReconnectingServer
+from mcp_contracts.runtime.remote.tools import RemoteTool
+from mcp_contracts.serving.mocking import Exchange, recorded_line
+from mcp_contracts.sources.servers.connecting import ConnectSettings, connect_to
+
+
+@asynccontextmanager
+async def recorded(registry: ToolRegistry, address: str, settings: ConnectSettings, path: Path) -> AsyncIterator[None]:
+    """Add the tools of a live server to a registry, and append each call that it answers to a file.
+
+    Raises what `registry.connect` raises, and OSError for a file that cannot be written.
+    """
+    with path.open("a", encoding="utf-8", newline="\n") as file:
+        recorder = _Recorder(registry, file)
+        async with connect_to(recorder, {}, address, settings) as remote:
+            recorder.remote = remote
+            yield
+
+
+@dataclass(slots=True)
+class _Recorder:
+    """A registry to which remote tools are added so that their answers are kept."""
+
+    registry: ToolRegistry
+    file: TextIO
+    remote: ReconnectingServer | None = None
+
+    def add(self, tools: Iterable[RemoteTool], /, *, replace: bool = False) -> None:
+        """Add tools."""
+        self.registry.add([_kept(tool, self._keep) for tool in tools], replace=replace)
+
+    def remove(self, name: str, version: str | None = None, /) -> None:
+        """Remove a tool."""
+        self.registry.remove(name, version)
+
+    def _keep(self, tool: str, arguments: dict[str, JsonValue], result: MCPToolResult) -> None:
+        if self.remote is None or not self.remote.is_connected or result == connection_closed(self.remote.server):
+            return  # the server has not answered
+        self.file.write(recorded_line(Exchange(tool, arguments, result)))
+        self.file.flush()
+
+
+def _kept(tool: RemoteTool, keep: Callable[[str, dict[str, JsonValue], MCPToolResult], None]) -> RemoteTool:
+    async def call(arguments: dict[str, JsonValue], context: ToolContext) -> MCPToolResult:
+        result = await tool.call(arguments, context)
+        keep(tool.contract.name, arguments, result)
+        return result
+
+    return replace(tool, call=call)
