@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from difflib import SequenceMatcher
 
 from mcp_contracts.comparison.fact import Fact, FactKind
 from mcp_contracts.contract import JsonValue
@@ -58,6 +57,8 @@ def _are_alike(old: JsonValue, new: JsonValue, gone: Fact, came: Fact) -> bool:
     ]
     if json_key(schemas[0]) != json_key(schemas[1]):
         return False
+    from difflib import SequenceMatcher  # only needed where names changed
+
     names = [name.casefold().replace("-", "_") for name in (gone.name, came.name)]
     texts = [set(str(side.get("description", "")).casefold().split()) for side in (was, now)]
     shared, either = texts[0] & texts[1], texts[0] | texts[1]

@@ -18,8 +18,7 @@ from mcp_contracts.contract import (
     ToolContract,
 )
 from mcp_contracts.diagnostics import Part, Place
-from mcp_contracts.parsing.examples.code_examples import call_spans, code_examples, code_faults, is_code
-from mcp_contracts.parsing.examples.other_calls import other_calls, other_faults, parameter_types
+from mcp_contracts.parsing.examples.code_spans import call_spans, is_code, parameter_types
 from mcp_contracts.parsing.fields import (
     REPLACEMENT_LINES,
     Field,
@@ -47,7 +46,6 @@ from mcp_contracts.parsing.markdown.blocks import (
     nested,
 )
 from mcp_contracts.parsing.parameters.derive import RowLocator, derive_schema
-from mcp_contracts.parsing.parameters.signatures import bullet_rows
 from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, plain_name, read_table
 from mcp_contracts.parsing.raw import RawSection, RawTool
 from mcp_contracts.parsing.schemas import is_data, read_example, schema_part
@@ -230,6 +228,8 @@ def _schema(
     schema, faults = schema_part(source, fences, table, part)
     if schema is not None or faults or part != "input":
         return table, schema, faults
+    from mcp_contracts.parsing.parameters.signatures import bullet_rows  # few inputs have no schema
+
     rows = tuple(row for item in items(blocks) for row in bullet_rows(source, item))
     if rows:
         table = Table(rows, _first_place(source, blocks))
@@ -302,9 +302,13 @@ def _examples(
                 examples.append(example)
                 faults.extend(found)
             elif is_code(block):
+                from mcp_contracts.parsing.examples.code_examples import code_examples, code_faults  # few are code
+
                 examples.extend(code_examples(source, block, name, frozenset(), parameters))
                 faults.extend(code_faults(source, block, name))
             else:
+                from mcp_contracts.parsing.examples.other_calls import other_calls, other_faults  # as above
+
                 examples.extend(other_calls(source, block, name, frozenset(), types))
                 faults.extend(other_faults(source, block))
             lead = ""
@@ -312,6 +316,8 @@ def _examples(
             lead = block.text
             for line in block.lines if isinstance(block, Paragraph) else ():
                 for span in call_spans(line, name):
+                    from mcp_contracts.parsing.examples.code_examples import code_examples  # as above
+
                     examples.extend(code_examples(source, span, name, frozenset(), parameters))
     return tuple(examples), tuple(faults)
 

@@ -19,16 +19,10 @@ from mcp_contracts.contract import (
 )
 from mcp_contracts.parsing.canonical import invoked_as, read_canonical
 from mcp_contracts.parsing.data.front_matter import read_front_matter, text_value
-from mcp_contracts.parsing.examples.code_examples import is_code, outer_examples
-from mcp_contracts.parsing.examples.other_calls import parameter_types
+from mcp_contracts.parsing.examples.code_spans import is_code, parameter_types
 from mcp_contracts.parsing.fields import fields
-from mcp_contracts.parsing.legacy.tool import read_legacy
-from mcp_contracts.parsing.locating.fenced import fenced_faults, fenced_tools
-from mcp_contracts.parsing.locating.foreign_headings import with_foreign_headings
 from mcp_contracts.parsing.locating.headings import IDENTIFIER, PLACEHOLDER_NAMES, ToolHeading, tool_headings
-from mcp_contracts.parsing.locating.implied import implied_tools
 from mcp_contracts.parsing.locating.listed import with_listed_tools
-from mcp_contracts.parsing.locating.no_tools import states_no_tools
 from mcp_contracts.parsing.locating.unread import tools_beside, unread_tools
 from mcp_contracts.parsing.markdown.blocks import (
     Block,
@@ -78,13 +72,22 @@ def read_spec(path: str, text: str) -> SpecFile:
     module = text_value(matter, "module") or PurePosixPath(path).parent.name or None
     placeholders = list(read_braces(source, blocks))
     tools = _tools_below_headings(source, blocks, module, placeholders)
-    if not tools and (headed := with_foreign_headings(source, blocks, skip_rows=skip_rows)) is not None:
-        tools = _tools_below_headings(source, headed, module, placeholders)
-        blocks = headed if tools else blocks
-    tools = tools or list(fenced_tools(source, blocks, module))
-    has_none = not tools and states_no_tools(blocks)
-    if not tools and not has_none:
-        tools = list(_implied(source, blocks, module, placeholders))
+    has_none = False
+    fence_faults: Sequence[Fault] = ()
+    if not tools:  # as in few files
+        from mcp_contracts.parsing.locating.fenced import fenced_faults, fenced_tools
+        from mcp_contracts.parsing.locating.foreign_headings import with_foreign_headings
+        from mcp_contracts.parsing.locating.no_tools import states_no_tools
+
+        if (headed := with_foreign_headings(source, blocks, skip_rows=skip_rows)) is not None:
+            tools = _tools_below_headings(source, headed, module, placeholders)
+            blocks = headed if tools else blocks
+        tools = tools or list(fenced_tools(source, blocks, module))
+        has_none = not tools and states_no_tools(blocks)
+        if not tools and not has_none:
+            tools = list(_implied(source, blocks, module, placeholders))
+        if not tools and not has_none:
+            fence_faults = tuple(fenced_faults(source, blocks))
     first_row = tools[0].lines[0] - 1 if tools else len(source.lines)
     is_unread = not tools and not has_none
     return SpecFile(
@@ -101,7 +104,7 @@ def read_spec(path: str, text: str) -> SpecFile:
         tools=tuple(tools),
         comments=tuple(read_comments(source, blocks)),
         placeholders=tuple(sorted(placeholders, key=lambda placeholder: placeholder.place)),
-        faults=(*faults, *_unclosed(source, blocks), *(fenced_faults(source, blocks) if is_unread else ())),
+        faults=(*faults, *_unclosed(source, blocks), *fence_faults),
     )
 
 
@@ -130,6 +133,8 @@ def _with_outer_examples(source: SourceText, blocks: Sequence[Block], tools: lis
     if not outer:
         return tools
     parameters = {tool.contract.name: list(parameter_types(tool.contract.input)) for tool in tools}
+    from mcp_contracts.parsing.examples.code_examples import outer_examples  # few files hold code
+
     found: dict[str, list[Example]] = {}
     for fence in outer:
         for name, example in outer_examples(source, fence, parameters):
@@ -145,6 +150,8 @@ def _implied(
     source: SourceText, blocks: Sequence[Block], module: str | None, placeholders: Sequence[Placeholder]
 ) -> Iterator[SpecTool]:
     """The tools that begin with something else than a heading."""
+    from mcp_contracts.parsing.locating.implied import implied_tools  # nearly all files have headings
+
     found = implied_tools(blocks)
     if found is None:
         return
@@ -195,6 +202,8 @@ def _read_tool(
         name, line, column = invoked
         raw = replace(raw, name=name, name_place=source.place_in(line, column, column + len(name)))
     if deviations and raw.numbered < _FEWEST_NUMBERED:
+        from mcp_contracts.parsing.legacy.tool import read_legacy  # few tools are not canonical
+
         tool = read_legacy(source, raw, deviations, siblings)
         if any(
             part is not None and part.origin is SchemaOrigin.SCHEMA

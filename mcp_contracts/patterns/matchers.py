@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+from _thread import RLock  # `threading` takes as long to import as all of this module
 from collections import OrderedDict
-from threading import RLock
 
 from mcp_contracts.patterns.automata import (
     MATCHED,

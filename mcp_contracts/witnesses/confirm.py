@@ -1,4 +1,7 @@
-"""Confirms that a value proves a break: two validators that share no code must agree on it."""
+"""Confirms that a value proves a break: two validators that share no code must agree on it.
+
+The second one is jsonschema, in whose place `plain_validator` reads what it knows.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from mcp_contracts.schema.validation.compiled import Outcome
 from mcp_contracts.schema.validation.explanations import InstanceError
 from mcp_contracts.schema.validation.validators import accepts, compile_schema, instance_errors
 from mcp_contracts.schema.wording import name_at, refusal
+from mcp_contracts.witnesses.plain_validator import plainly_accepts
 from mcp_contracts.witnesses.second_validator import UndecidedError, second_error
 
 if TYPE_CHECKING:
@@ -77,15 +81,18 @@ def judge(schema: JsonValue, value: JsonValue, budget: Budget | None = None) -> 
     first = _outcome(schema, value, paying)
     if first.unknown is not None:
         return Opinion(Judgement.UNKNOWN, first.unknown)
-    try:
-        error = second_error(schema, value, paying, is_wanted=not first.is_valid)
-    except UndecidedError as reason:
-        return Opinion(Judgement.UNKNOWN, str(reason))
-    if (error is None) != first.is_valid:
+    told = None if first.is_valid else _most_specific(first.errors)
+    is_accepted = plainly_accepts(schema, value, paying)
+    error = None
+    if is_accepted is None or (not is_accepted and told is not None and _is_told_by_second(told)):
+        try:
+            error = second_error(schema, value, paying, is_wanted=told is not None)
+        except UndecidedError as reason:
+            return Opinion(Judgement.UNKNOWN, str(reason))
+        is_accepted = error is None
+    if is_accepted != first.is_valid:
         return Opinion(Judgement.UNKNOWN, "the validators disagree")
-    if error is None:
-        return Opinion(Judgement.VALID)
-    return _most_specific_error(first.errors, error)
+    return Opinion(Judgement.VALID) if told is None else _refusal(told, error)
 
 
 def quickly_judge(schema: JsonValue, value: JsonValue) -> Judgement:
@@ -133,13 +140,21 @@ _WEAK = frozenset({"anyOf", "oneOf", "not", "falseSchema", "unevaluatedPropertie
 _UNTOLD = "which matches none of the alternatives"
 
 
-def _most_specific_error(errors: Sequence[InstanceError], second: ValidationError) -> Opinion:
+def _most_specific(errors: Sequence[InstanceError]) -> InstanceError:
     """The most informative error: one of a plain keyword, as deep in the value as possible."""
-    error = max(errors, key=lambda each: (each.keyword not in _WEAK, each.pointer.count("/")))  # the first of equals
+    return max(errors, key=lambda each: (each.keyword not in _WEAK, each.pointer.count("/")))  # the first of equals
+
+
+def _is_told_by_second(error: InstanceError) -> bool:
+    """Whether the second validator says more: where the value is too large for the first one, and of alternatives."""
+    return not error.keyword or error.message.endswith(_UNTOLD)
+
+
+def _refusal(error: InstanceError, second: ValidationError | None) -> Opinion:
     message = error.message
-    if not error.keyword:  # too large for the first validator to explain
+    if second is not None and not error.keyword:
         message = _nearest(second) or _message(second) or message
-    if message.endswith(_UNTOLD):
+    if second is not None and message.endswith(_UNTOLD):
         nearest = _nearest(second)
         if nearest is not None:
             message = f"{message}; nearest: {nearest}" if len(message) < MAXIMUM_MESSAGE // 2 else nearest

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -87,7 +86,7 @@ def _replace(path: Path, content: bytes, mode: int) -> None:
     above, name = os.path.split(os.path.abspath(path))
     folder = open_folder(above, tree_root(path))
     start = f"{above}{os.sep}" if folder is None else ""
-    beside = f"{start}.mcp-contracts-{secrets.token_hex(8)}.tmp"
+    beside = f"{start}.mcp-contracts-{os.urandom(8).hex()}.tmp"
     try:
         try:
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | _NO_LINK

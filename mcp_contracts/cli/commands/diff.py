@@ -10,7 +10,6 @@ from typing import Annotated
 
 from mcp_contracts.change import Policy, UnknownPolicy
 from mcp_contracts.changes.registry import change_rule_infos
-from mcp_contracts.checks.accepting import newly_accepted
 from mcp_contracts.checks.diff import compare
 from mcp_contracts.cli import options, reports
 from mcp_contracts.cli.command_line.parameters import REPORT, Argument, Option, command_app, examples
@@ -31,7 +30,6 @@ from mcp_contracts.sources.load import find_all
 from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, ServerAccess
 from mcp_contracts.sources.source import read_found
 from mcp_contracts.sources.table import source_of
-from mcp_contracts.writing.accepted import write_accepted
 
 _COMPARISON = "Comparison"
 _ACCEPTANCE = "Accepted changes"
@@ -211,6 +209,8 @@ def command(
     )
     comparison = compared(accepted=accepted)
     if accept:
+        from mcp_contracts.checks.accepting import newly_accepted  # few comparisons are accepted
+
         entries = newly_accepted(
             comparison.tools,
             comparison.acceptance,
@@ -333,6 +333,8 @@ def _write_accepted(
     if accepted_bytes(path) != before:
         raise UsageError(f"`{visible(str(path))}` changed in the meantime, so nothing was written", hint="run it again")
     if set(entries) != set(accepted):
+        from mcp_contracts.writing.accepted import write_accepted  # as above
+
         write_accepted(path, entries)
     said = ", ".join(_what_became(entries, accepted))
     commit = f"{said}; commit `{visible(os.path.relpath(path))}`"

@@ -13,14 +13,13 @@ from types import MappingProxyType
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Example, Fault, FaultKind, JsonValue
 from mcp_contracts.diagnostics import Place
+from mcp_contracts.parsing.examples.code_spans import LEFT_OUT, LONGEST
 from mcp_contracts.parsing.markdown.blocks import Fence
-from mcp_contracts.parsing.text import Line, SourceText
+from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.records import dataclass
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.schema.walk import escape
 
-_LANGUAGES = frozenset(("python", "py", "python3", "pycon"))
-_LONGEST = 20_000
 _MOST_CALLS = 50
 _CALLERS = ("call_tool", "call", "invoke", "invoke_tool", "call_tool_stream", "execute_tool", "run_tool", "use_tool")
 
@@ -37,11 +36,6 @@ class CodeLocator:
             pointer = pointer.rpartition("/")[0]
         value, key = self.places.get(pointer, (self.whole, self.whole))
         return key if on_key else value
-
-
-def is_code(fence: Fence) -> bool:
-    """Whether a fence holds Python."""
-    return fence.language in _LANGUAGES
 
 
 def code_examples(
@@ -105,7 +99,7 @@ def _tool_meant(called: str, parameters: Mapping[str, Sequence[str]], short: Map
 def _parsed(source: SourceText, fence: Fence) -> tuple[ast.Module, _Reader, list[ast.Call]] | None:
     """The code of a fence, what reads its calls, and these; None where it is no Python, or too long."""
     text = dedent(fence.content)
-    if len(fence.content) > _LONGEST or not fence.is_closed:
+    if len(fence.content) > LONGEST or not fence.is_closed:
         return None
     try:
         tree = ast.parse(text)
@@ -116,33 +110,17 @@ def _parsed(source: SourceText, fence: Fence) -> tuple[ast.Module, _Reader, list
     return tree, reader, [node for node in ast.walk(tree) if isinstance(node, ast.Call)][:_MOST_CALLS]
 
 
-def call_spans(line: Line, name: str) -> Iterator[Fence]:
-    """The calls in code spans of a line, as fences: `find(x=1)` in Python, or arguments in JSON."""
-    own = name.rpartition(".")[2]
-    for span in _SPAN.finditer(line.text[:_LONGEST]) if "`" in line.text else ():
-        is_call = f"{own}(" in span[1] and re.fullmatch(rf"(?:await )?(?:[\w.]+\.)?{re.escape(own)}\(.*\)", span[1])
-        language = "python" if is_call else "json" if _OBJECT.fullmatch(span[1]) else ""
-        if language and not _LEFT_OUT.search(span[1]):
-            column = line.column + span.start(1)
-            text = f"{' ' * column}{span[1]}"
-            yield Fence(language, text, line.row, line.row + 1, line.row, is_closed=True)
-
-
-_SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
-_OBJECT = re.compile(r"\{\s*\".*\}")
-
-
 def code_faults(source: SourceText, fence: Fence, name: str) -> Iterator[Fault]:
     """A fault where a fence that calls the tool cannot be parsed: not for a console, or where something is left out."""
     text = dedent(fence.content)
     called = re.search(rf"\b{re.escape(name.rpartition('.')[2])}\s*\(", text)
     if called is None or not fence.is_closed:
         return
-    if len(text) > _LONGEST:
-        message = f"the code is not checked: it has {len(text):,} characters, more than {_LONGEST:,}"
+    if len(text) > LONGEST:
+        message = f"the code is not checked: it has {len(text):,} characters, more than {LONGEST:,}"
         yield _partly_read(source, fence, message)
         return
-    if _LEFT_OUT.search(text):
+    if LEFT_OUT.search(text):
         return
     try:
         calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
@@ -175,9 +153,6 @@ def _partly_read(source: SourceText, fence: Fence, message: str) -> Fault:
     line = source.lines[fence.row]
     place = source.place(fence.row, len(line) - len(line.lstrip()), len(line.rstrip()))
     return Fault(FaultKind.PARTLY_READ, message, place, "split the code into several blocks", "example")
-
-
-_LEFT_OUT = re.compile(r"\.\.\.|…|<\w[\w -]*>|^\s*(?:>>>|\$|%|!|In \[)|->\s*\S+\s*$", re.MULTILINE)
 
 
 def _called(call: ast.Call) -> str:

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Example, Fault, FaultKind, JsonValue, SchemaPart
+from mcp_contracts.contract import Example, Fault, FaultKind, JsonValue
 from mcp_contracts.diagnostics import Place
-from mcp_contracts.parsing.examples.code_examples import CodeLocator, is_code
+from mcp_contracts.parsing.examples.code_examples import CodeLocator
+from mcp_contracts.parsing.examples.code_spans import is_code
 from mcp_contracts.parsing.examples.literals import Literal, read_object
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.parameters.code_text import Code, Piece, inside
@@ -34,12 +35,6 @@ _AS_JSON = frozenset(
     ("params", "args", "arguments", "input", "input-json", "json", "data", "p", "a", "payload", "tool-arg", "tool-args")
 )
 _LEFT_OUT = re.compile(r"\.\.\.|…|<[A-Za-z][\w -]*>|\$\{|\$[A-Z]")
-
-
-def parameter_types(part: SchemaPart | None) -> Mapping[str, JsonValue]:
-    """The schemas of the parameters that an input schema lists at its root."""
-    properties = part.value.get("properties") if part is not None and isinstance(part.value, dict) else None
-    return properties if isinstance(properties, dict) else {}
 
 
 def other_calls(

@@ -8,8 +8,9 @@ from collections.abc import Set as AbstractSet
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Example, JsonValue, Locator
 from mcp_contracts.diagnostics import Place
-from mcp_contracts.parsing.examples.code_examples import code_examples, code_faults, is_code
-from mcp_contracts.parsing.examples.other_calls import other_calls, other_faults, parameter_types
+from mcp_contracts.parsing.examples.code_examples import code_examples, code_faults
+from mcp_contracts.parsing.examples.code_spans import is_code, parameter_types
+from mcp_contracts.parsing.examples.other_calls import other_calls, other_faults
 from mcp_contracts.parsing.legacy.reading import Reading
 from mcp_contracts.parsing.legacy.sketches import read_sketches
 from mcp_contracts.parsing.schemas import is_data

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Table, TableRow
 from mcp_contracts.diagnostics import Place
-from mcp_contracts.parsing.examples.code_examples import is_code
+from mcp_contracts.parsing.examples.code_spans import is_code
 from mcp_contracts.parsing.legacy.reading import DESCRIPTION, INPUT, INTRO, OUTPUT, Reading
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.parameters.code_signatures import Signature, fence_signature, lone_signature

@@ -14,7 +14,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SchemaPart, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.parsing.canonical import error_types, named_errors, states_nothing
-from mcp_contracts.parsing.examples.code_examples import call_spans
+from mcp_contracts.parsing.examples.code_spans import call_spans
 from mcp_contracts.parsing.fields import (
     REPLACEMENT_LINES,
     STATUS_LINES,

@@ -23,6 +23,9 @@ PLACEHOLDER_NAMES = frozenset(
     ("tool_name", "your_tool", "your_tool_name", "my_tool", "example_tool", "module.tool", "module.tool_name",
      "module_name.tool_name", "your_module.your_tool", "tool_name_1", "tool_name_2", "toolname")
 )  # fmt: skip
+_NO_NAME = re.compile(
+    r"(?:Error|Exception)$|^[A-Z][A-Z0-9_]*$|\.(?:py|md|json|ya?ml|toml|txt|ts|js|sh|cfg|ini|env|db)$"
+)
 _STATED = re.compile(
     rf"[^\w`]*+{NUMBER}(?:MCP )?Tool(?: (?:Specification|Spec|Definition|Reference|Name|Contract))?\**+"
     r" ?(?::|[—–-] )\s*+",
@@ -68,6 +71,11 @@ class ToolHeading:
     name: str
     column: int
     is_canonical: bool
+
+
+def is_no_name(name: str) -> bool:
+    """Whether a name is surely that of something else than a tool: a file, a variable, an error, or none."""
+    return _NO_NAME.search(name) is not None or name in PLACEHOLDER_NAMES or name.lower() in ("none", "n/a")
 
 
 def tool_headings(blocks: Sequence[Block]) -> Iterator[ToolHeading]:

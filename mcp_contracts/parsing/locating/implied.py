@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.locating.headings import GROUP, OF_AUTHORS, PLACEHOLDER_NAMES, ToolHeading
+from mcp_contracts.parsing.locating.headings import GROUP, OF_AUTHORS, ToolHeading, is_no_name
 from mcp_contracts.parsing.locating.odd_headings import (
     OF_OTHER_THINGS,
     OF_TOOLS,
@@ -47,9 +47,6 @@ _SUMMARY = re.compile(
 )
 _LONGEST = 4_000
 _SEPARATOR = re.compile(r"\s*(?::|[–—-](?=\s)|→)?\s*")
-_NO_NAME = re.compile(
-    r"(?:Error|Exception)$|^[A-Z][A-Z0-9_]*$|\.(?:py|md|json|ya?ml|toml|txt|ts|js|sh|cfg|ini|env|db)$"
-)
 _ALONE = re.compile(
     rf"(?:(?:Tool|Function|Command)\s*:?\s*)?(?P<mark>\*\*`|`\*\*|\*\*|__|`)(?P<name>{_NAME}){_CALL}(?P<end>[`*_]+):?"
     r"(?:\*\*)?\s*(?:\([^()]*\))?\s*$",
@@ -201,11 +198,6 @@ def _of_item(item: Item) -> _Found | None:
     return _Found(
         match["name"], heading, match.start("name"), first.row, tuple(content), is_whole=is_call or _says_how(content)
     )
-
-
-def is_no_name(name: str) -> bool:
-    """Whether a name is surely that of something else than a tool: a file, a variable, an error, or none."""
-    return _NO_NAME.search(name) is not None or name in PLACEHOLDER_NAMES or name.lower() in ("none", "n/a")
 
 
 def _says_how(blocks: Sequence[Block]) -> bool:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import LISTED_ONLY, SpecTool
-from mcp_contracts.parsing.legacy.tool import read_legacy
 from mcp_contracts.parsing.locating.headings import GROUP, IDENTIFIER, OF_AUTHORS, PLACEHOLDER_NAMES
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.tables import Cell, cells_of, is_parameter_table, plain_name
@@ -109,4 +108,6 @@ def _read(
         end_row=line.row + 1,
         extent=source.place(line.row),
     )
+    from mcp_contracts.parsing.legacy.tool import read_legacy  # few files list tools
+
     return read_legacy(source, raw, (_IN_TABLE if gives_parameters else LISTED_ONLY,))

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Mention, SpecTool
-from mcp_contracts.parsing.locating.headings import GROUP, OF_AUTHORS
-from mcp_contracts.parsing.locating.implied import is_no_name
+from mcp_contracts.parsing.locating.headings import GROUP, OF_AUTHORS, is_no_name
 from mcp_contracts.parsing.markdown.blocks import (
     Block,
     Fence,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import deepcopy
 
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, Table, TableRow
 from mcp_contracts.diagnostics import Part, Place
@@ -43,6 +42,8 @@ def _add(root: dict[str, JsonValue], row: TableRow, places: dict[str, tuple[Plac
     name = row.path[-1]
     parent, pointer = _holder(parent, pointer, name)
     leaf, leaf_pointer = _child(parent, pointer, name)
+    from copy import deepcopy  # few schemas are derived
+
     leaf.update(deepcopy(dict(row.schema or {})))
     if row.description:
         leaf["description"] = row.description

@@ -1,0 +1,42 @@
+"""Where calls stand in code: told without reading it, because few files hold any."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.contract import JsonValue, SchemaPart
+from mcp_contracts.parsing.markdown.blocks import Fence
+from mcp_contracts.parsing.text import Line
+
+LONGEST = 20_000
+"""How much code is read, in characters."""
+LEFT_OUT = re.compile(r"\.\.\.|…|<\w[\w -]*>|^\s*(?:>>>|\$|%|!|In \[)|->\s*\S+\s*$", re.MULTILINE)
+"""What says that code is no more than a sketch, or a session in a terminal."""
+
+_LANGUAGES = frozenset(("python", "py", "python3", "pycon"))
+_SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
+_OBJECT = re.compile(r"\{\s*\".*\}")
+
+
+def is_code(fence: Fence) -> bool:
+    """Whether a fence holds Python."""
+    return fence.language in _LANGUAGES
+
+
+def parameter_types(part: SchemaPart | None) -> Mapping[str, JsonValue]:
+    """The schemas of the parameters that an input schema lists at its root."""
+    properties = part.value.get("properties") if part is not None and isinstance(part.value, dict) else None
+    return properties if isinstance(properties, dict) else {}
+
+
+def call_spans(line: Line, name: str) -> Iterator[Fence]:
+    """The calls in code spans of a line, as fences: `find(x=1)` in Python, or arguments in JSON."""
+    own = name.rpartition(".")[2]
+    for span in _SPAN.finditer(line.text[:LONGEST]) if "`" in line.text else ():
+        is_call = f"{own}(" in span[1] and re.fullmatch(rf"(?:await )?(?:[\w.]+\.)?{re.escape(own)}\(.*\)", span[1])
+        language = "python" if is_call else "json" if _OBJECT.fullmatch(span[1]) else ""
+        if language and not LEFT_OUT.search(span[1]):
+            column = line.column + span.start(1)
+            text = f"{' ' * column}{span[1]}"
+            yield Fence(language, text, line.row, line.row + 1, line.row, is_closed=True)

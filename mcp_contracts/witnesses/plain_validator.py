@@ -1,0 +1,168 @@
+"""A validator of what nearly all schemas consist of: literal, and without imports that take time.
+
+It takes the place of jsonschema, whose import takes five times as long as an empty Python runs, wherever it knows all
+keywords that it meets; in the tests, jsonschema is its oracle. It shares no code with the search or jsonschema-rs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.patterns import languages
+from mcp_contracts.schema.budget import Budget, SpentError
+from mcp_contracts.schema.dialects import Dialect, dialect_of
+from mcp_contracts.schema.effort import size_of
+from mcp_contracts.schema.json_equality import json_key, same_json
+from mcp_contracts.schema.vocabulary import ANNOTATIONS, KEYWORDS
+
+MOST_STEPS = 2_000
+_KEYWORDS_A_STEP = 5
+_LARGEST = 50_000  # characters and values
+_MOST_DIVIDED = 2**53
+_MAXIMUM_NESTING = 60  # schemas that judge something inside each other
+
+
+class UnclearError(Exception):
+    """Something that takes a whole validator."""
+
+
+def plainly_accepts(schema: JsonValue, value: JsonValue, budget: Budget) -> bool | None:
+    """Whether a valid schema accepts a value, or None where it takes a whole validator. The budget pays for it."""
+    dialect, size = dialect_of(schema), size_of(value)
+    if dialect is None or size.characters + size.values > _LARGEST:
+        return None
+    steps = Budget(MOST_STEPS)
+    try:
+        return _Reader(schema, dialect, steps).accepts(schema, value, 0)
+    except (UnclearError, SpentError):
+        return None
+    finally:
+        budget.pay(steps.spent)
+
+
+class _Reader:
+    def __init__(self, root: JsonValue, dialect: Dialect, steps: Budget) -> None:
+        self._root, self._steps = root, steps
+        self._is_old = dialect is Dialect.DRAFT_7
+        self._left = KEYWORDS[dialect] - _READ
+
+    def accepts(self, schema: Any, value: Any, depth: int) -> bool:
+        if isinstance(schema, bool):
+            return schema
+        if depth > _MAXIMUM_NESTING or ("$schema" in schema and schema is not self._root):
+            raise UnclearError
+        self._steps.spend(1 + len(schema), _KEYWORDS_A_STEP)
+        if "$ref" in schema:
+            if not self.accepts(self._target(schema["$ref"]), value, depth + 1):
+                return False
+            if self._is_old:  # it hides what stands beside it
+                return True
+        if not self._left.isdisjoint(schema):
+            raise UnclearError
+        deeper = depth + 1
+        return (
+            all(check(schema[keyword], value) for keyword, check in _ASSERTING.items() if keyword in schema)
+            and all(self.accepts(one, value, deeper) for one in schema.get("allOf", ()))
+            and ("not" not in schema or not self.accepts(schema["not"], value, deeper))
+            and ("anyOf" not in schema or any(self.accepts(one, value, deeper) for one in schema["anyOf"]))
+            and ("oneOf" not in schema or sum(self.accepts(one, value, deeper) for one in schema["oneOf"]) == 1)
+            and ("if" not in schema or self._accepts_branch(schema, value, deeper))
+            and (not isinstance(value, dict) or self._accepts_members(schema, value, deeper))
+            and (not isinstance(value, list) or self._accepts_items(schema, value, deeper))
+        )
+
+    def _target(self, reference: str) -> Any:
+        """What a reference by position leads to."""
+        found: Any = self._root
+        beginning, *names = reference.split("/")
+        if beginning != "#" or "%" in reference:
+            raise UnclearError
+        for name in names:
+            name = name.replace("~1", "/").replace("~0", "~")
+            if not isinstance(found, dict) or name not in found or "$id" in found:
+                raise UnclearError
+            found = found[name]
+        if not isinstance(found, bool | dict):
+            raise UnclearError
+        return found
+
+    def _accepts_branch(self, schema: Mapping[str, Any], value: Any, depth: int) -> bool:
+        is_met = self.accepts(schema["if"], value, depth)
+        return self.accepts(schema.get("then" if is_met else "else", True), value, depth)
+
+    def _accepts_members(self, schema: Mapping[str, Any], value: Mapping[str, Any], depth: int) -> bool:
+        known, others = schema.get("properties", {}), schema.get("additionalProperties", True)
+        return all(self.accepts(known.get(name, others), one, depth) for name, one in value.items()) and (
+            "propertyNames" not in schema or all(self.accepts(schema["propertyNames"], name, depth) for name in value)
+        )
+
+    def _accepts_items(self, schema: Mapping[str, Any], value: list[Any], depth: int) -> bool:
+        asked = schema.get("items", True)
+        if isinstance(asked, list):
+            raise UnclearError
+        return all(self.accepts(asked, item, depth) for item in value)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+_TYPES: Mapping[str, Callable[[Any], bool]] = {
+    "null": lambda value: value is None,
+    "boolean": lambda value: isinstance(value, bool),
+    "integer": lambda value: _is_number(value) and (isinstance(value, int) or value.is_integer()),
+    "number": _is_number,
+    "string": lambda value: isinstance(value, str),
+    "array": lambda value: isinstance(value, list),
+    "object": lambda value: isinstance(value, dict),
+}
+
+
+def _has_type(asked: str | list[str], value: Any) -> bool:
+    return any(_TYPES[name](value) for name in ([asked] if isinstance(asked, str) else asked))
+
+
+def _is_multiple(asked: Any, value: Any) -> bool:
+    if not _is_number(value):
+        return True
+    if not (isinstance(asked, int) and isinstance(value, int)) or abs(value) > _MOST_DIVIDED:
+        raise UnclearError
+    return value % asked == 0
+
+
+def _matches(asked: str, value: Any) -> bool:
+    try:
+        return not isinstance(value, str) or languages.matches(asked, value)
+    except languages.TooHardError as error:
+        raise UnclearError from error
+
+
+_ASSERTING: Mapping[str, Callable[[Any, Any], bool]] = {
+    "type": _has_type,
+    "const": same_json,
+    "enum": lambda asked, value: any(same_json(one, value) for one in asked),
+    "minimum": lambda asked, value: not _is_number(value) or value >= asked,
+    "maximum": lambda asked, value: not _is_number(value) or value <= asked,
+    "exclusiveMinimum": lambda asked, value: not _is_number(value) or value > asked,
+    "exclusiveMaximum": lambda asked, value: not _is_number(value) or value < asked,
+    "multipleOf": _is_multiple,
+    "minLength": lambda asked, value: not isinstance(value, str) or len(value) >= asked,
+    "maxLength": lambda asked, value: not isinstance(value, str) or len(value) <= asked,
+    "pattern": _matches,
+    "minItems": lambda asked, value: not isinstance(value, list) or len(value) >= asked,
+    "maxItems": lambda asked, value: not isinstance(value, list) or len(value) <= asked,
+    "uniqueItems": lambda asked, value: (
+        not asked or not isinstance(value, list) or len({json_key(item) for item in value}) == len(value)
+    ),
+    "minProperties": lambda asked, value: not isinstance(value, dict) or len(value) >= asked,
+    "maxProperties": lambda asked, value: not isinstance(value, dict) or len(value) <= asked,
+    "required": lambda asked, value: not isinstance(value, dict) or value.keys() >= set(asked),
+}
+_READ = (
+    ANNOTATIONS
+    | _ASSERTING.keys()
+    | {"$schema", "$defs", "definitions", "$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "else"}
+    | {"properties", "additionalProperties", "propertyNames", "items"}
+)
