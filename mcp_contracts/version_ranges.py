@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache, total_ordering
+from typing import Literal, NamedTuple
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.records import dataclass, field
+from mcp_contracts.records import dataclass, field, replace
 
-if TYPE_CHECKING:
-    from semver import Version
-
+# The expression that semver.org suggests, in ASCII.
+SEMANTIC_VERSION = (
+    r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)"
+    r"(?:-((?:0|[1-9][0-9]*|[0-9]*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9][0-9]*|[0-9]*[a-zA-Z-][0-9a-zA-Z-]*))*))?"
+    r"(?:\+([0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*))?"
+)
+_SEMANTIC_VERSION = re.compile(SEMANTIC_VERSION)
 _LONGEST_VERSION = 200
 _LONGEST_RANGE = 500
 _MOST_PARTS = 50
@@ -30,6 +35,54 @@ _BETWEEN = re.compile(r"[ \t]*,[ \t]*|[ \t]+")
 _LOWEST = "0"  # the lowest pre-release, so that `<2.0.0-0` also excludes the pre-releases of 2.0.0
 
 
+@total_ordering
+@dataclass(frozen=True, slots=True, eq=False)
+class Version:
+    """A semantic version, ordered as semver.org has it: build metadata does not count."""
+
+    major: int
+    minor: int = 0
+    patch: int = 0
+    prerelease: str | None = None
+    build: str | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Version | None:
+        """Return the version that a text is, or None."""
+        match = _SEMANTIC_VERSION.fullmatch(text) if len(text) < 2 * _LONGEST_VERSION else None
+        return None if match is None else cls(int(match[1]), int(match[2]), int(match[3]), match[4], match[5])
+
+    @property
+    def release(self) -> Version:
+        """The version without a pre-release and metadata."""
+        return Version(self.major, self.minor, self.patch)
+
+    def after(self, part: Literal["major", "minor", "patch"]) -> Version:
+        """Return the next release that raises a part."""
+        numbers = {"major": (self.major + 1,), "minor": (self.major, self.minor + 1)}
+        return Version(*numbers.get(part, (self.major, self.minor, self.patch + 1)))
+
+    def _rank(self) -> tuple[object, ...]:
+        words = () if self.prerelease is None else self.prerelease.split(".")
+        ranked = tuple((0, int(word), "") if word.isdigit() else (1, 0, word) for word in words)
+        return self.major, self.minor, self.patch, self.prerelease is None, ranked
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Version) and self._rank() == other._rank()
+
+    def __lt__(self, other: Version) -> bool:
+        return self._rank() < other._rank()
+
+    def __hash__(self) -> int:
+        return hash(self._rank())
+
+    def __str__(self) -> str:
+        prerelease, build = (
+            f"{sign}{text}" if text else "" for sign, text in (("-", self.prerelease), ("+", self.build))
+        )
+        return f"{self.major}.{self.minor}.{self.patch}{prerelease}{build}"
+
+
 def read_version(text: str | None) -> Version | None:
     """Return the version in a text, or None if it cannot be read.
 
@@ -38,15 +91,10 @@ def read_version(text: str | None) -> Version | None:
     """
     if text is None or len(text) > _LONGEST_VERSION:
         return None
-    from semver import Version  # takes 14 ms, and only comparisons need it
-
     text = text.strip()
     written = text[1:] if text[:1] in ("v", "V") else text
     match = _TWO_NUMBERS.fullmatch(written)
-    try:
-        return Version.parse(f"{match[1]}.0{match[2]}" if match else written)
-    except ValueError:
-        return None
+    return Version.parse(f"{match[1]}.0{match[2]}" if match else written)
 
 
 class _Bound(NamedTuple):
@@ -57,18 +105,16 @@ class _Bound(NamedTuple):
 
     def holds(self, version: Version) -> bool:
         """Whether a version satisfies the bound."""
-        order = version.compare(self.version)
-        match self.operator:
-            case ">=":
-                return order >= 0
-            case ">":
-                return order > 0
-            case "<":
-                return order < 0
-            case "<=":
-                return order <= 0
-            case _:
-                return order == 0
+        return _COMPARE[self.operator](version, self.version)
+
+
+_COMPARE: Mapping[str, Callable[[Version, Version], bool]] = {
+    ">=": operator.ge,
+    ">": operator.gt,
+    "<": operator.lt,
+    "<=": operator.le,
+    "=": operator.eq,
+}
 
 
 class _Partial(NamedTuple):
@@ -104,8 +150,7 @@ def _allows(bounds: tuple[_Bound, ...], version: Version) -> bool:
         return False
     # The rule of both npm and Cargo: a range that names one pre-release does not include all of them.
     return version.prerelease is None or any(
-        bound.version.prerelease is not None and bound.version.to_tuple()[:3] == version.to_tuple()[:3]
-        for bound in bounds
+        bound.version.prerelease is not None and bound.version.release == version.release for bound in bounds
     )
 
 
@@ -204,18 +249,12 @@ def _number(text: str | None) -> int | None:
     return None if text is None or text in "xX*" else int(text)
 
 
-def _version(major: int, minor: int = 0, patch: int = 0, prerelease: str | None = None) -> Version:
-    from semver import Version  # see read_version
-
-    return Version(major, minor, patch, prerelease)
-
-
 def _bounds(operator: str, partial: _Partial) -> tuple[_Bound, ...]:
     """Convert a comparator to bounds of whole versions; empty if it allows all."""
     major, minor, patch, prerelease = partial
     if major is None:
-        return (_Bound("<", _version(0, prerelease=_LOWEST)),) if operator in ("<", ">") else ()
-    floor = _version(major, minor or 0, patch or 0, prerelease)
+        return (_Bound("<", Version(0, prerelease=_LOWEST)),) if operator in ("<", ">") else ()
+    floor = Version(major, minor or 0, patch or 0, prerelease)
     from_floor = _Bound(">=", floor)
     match operator:
         case "^":
@@ -226,13 +265,13 @@ def _bounds(operator: str, partial: _Partial) -> tuple[_Bound, ...]:
         case ">=":
             return (from_floor,)
         case "<":
-            return (_Bound("<", floor if patch is not None else floor.replace(prerelease=_LOWEST)),)
+            return (_Bound("<", floor if patch is not None else replace(floor, prerelease=_LOWEST)),)
     if patch is not None:
         return (_Bound(operator, floor),)
     after = _after(major, minor)
     match operator:
         case ">":  # beyond all versions that `1.2` matches
-            return (_Bound(">=", after.finalize_version()),)
+            return (_Bound(">=", after.release),)
         case "<=":
             return (_Bound("<", after),)
         case _:
@@ -241,7 +280,7 @@ def _bounds(operator: str, partial: _Partial) -> tuple[_Bound, ...]:
 
 def _after(major: int, minor: int | None) -> Version:
     """Return the first version beyond all that begin with one number, or with two."""
-    return _version(major + 1, prerelease=_LOWEST) if minor is None else _version(major, minor + 1, prerelease=_LOWEST)
+    return Version(major + 1, prerelease=_LOWEST) if minor is None else Version(major, minor + 1, prerelease=_LOWEST)
 
 
 def _after_caret(major: int, minor: int | None, patch: int | None) -> Version:
@@ -250,4 +289,4 @@ def _after_caret(major: int, minor: int | None, patch: int | None) -> Version:
         return _after(major, None)
     if minor > 0 or patch is None:
         return _after(major, minor)
-    return _version(major, minor, patch + 1, _LOWEST)
+    return Version(major, minor, patch + 1, _LOWEST)

@@ -16,6 +16,16 @@ from tests.repositories import ROOT, spec, tool, write
 LINT = {"jsonschema_rs"}
 OPTIONAL = {"yaml", "_yaml"}
 """What a file may need."""
+SLOW = {"argparse", "ast", "asyncio", "difflib", "inspect", "multiprocessing", "socket", "threading", "urllib3"}
+"""Of the standard library, what counts as a package of others."""
+RARE = (
+    "mcp_contracts.parsing.legacy",
+    "mcp_contracts.parsing.examples.code_examples",
+    "mcp_contracts.parsing.locating.implied",
+    "mcp_contracts.parsing.parameters.signatures",
+    "mcp_contracts.writing",
+)
+"""What a canonical specification never needs."""
 
 
 def imported(folder: Path, *arguments: str) -> tuple[list[str], set[str], set[str]]:
@@ -36,7 +46,7 @@ def imported(folder: Path, *arguments: str) -> tuple[list[str], set[str], set[st
     )
     *printed, names = result.stdout.splitlines()
     ours = {name for name in names.split() if name.partition(".")[0] == "mcp_contracts"}
-    others = {name.partition(".")[0] for name in names.split()} - set(sys.stdlib_module_names) - {"mcp_contracts"}
+    others = {name.partition(".")[0] for name in names.split()} - {"mcp_contracts"} - (set(sys.stdlib_module_names) - SLOW)
     return printed, ours, {name for name in others if not name.startswith(("_cython", "cython", "__"))}
 
 
@@ -72,6 +82,20 @@ def test_a_lint_imports_neither_typer_nor_pydantic_nor_rich(tmp_path: Path) -> N
     assert LINT <= others <= LINT | OPTIONAL
     assert not {name for name in ours if name.startswith(("mcp_contracts.comparison", "mcp_contracts.inclusion"))}
     assert "mcp_contracts.sources.git" not in ours
+    assert not {name for name in ours if name.startswith(RARE)}
+
+
+def test_a_diff_with_a_break_imports_neither_a_second_validator_nor_what_few_files_need(tmp_path: Path) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string"}}}
+    for side in ("old", "new"):
+        write(tmp_path / side / "MCP_TOOL_SPECIFICATION.md", spec(tool("a.b", input=schema)))
+        schema = {"type": "object", "properties": {"a": {"type": "null"}}}
+
+    printed, ours, others = imported(tmp_path, "diff", "old", "new")
+
+    assert any("BC" in line for line in printed)
+    assert others == LINT
+    assert not {name for name in ours if name.startswith(RARE)}
 
 
 @pytest.mark.parametrize(

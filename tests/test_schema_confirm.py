@@ -8,10 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.budget import Budget
+from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
 from mcp_contracts.witnesses.confirm import MAXIMUM_MESSAGE, Judgement, confirm, judge, quickly_judge
-from mcp_contracts.witnesses.second_validator import matches_pattern
+from mcp_contracts.witnesses.plain_validator import plainly_accepts
+from mcp_contracts.witnesses.second_validator import UndecidedError, matches_pattern, second_error
+from tests.inclusion_strategies import near_values, schemas, values
 from tests.support_schemas import DRAFT_7
 
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
@@ -95,6 +101,40 @@ def test_what_a_validator_cannot_tell_is_unknown_and_never_raised(schema: JsonVa
 
     assert opinion.judgement is UNKNOWN
     assert opinion.message
+
+
+@settings(max_examples=60, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.booleans().flatmap(lambda draft_7: schemas(draft_7=draft_7)), st.lists(values, max_size=5))
+def test_the_plain_validator_says_what_jsonschema_says_or_nothing(schema: JsonValue, more: list[Any]) -> None:
+    assume(instance_errors(compile_schema(schema), None).unknown is None)
+    for value in [*near_values(schema, schema), *more]:
+        plain = plainly_accepts(schema, value, Budget(0))
+        try:
+            second = second_error(schema, value, Budget(0), is_wanted=False) is None
+        except UndecidedError:
+            continue
+        assert plain is None or plain == second, (schema, value)
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"contains": {"const": 1}}, [1]),
+        ({"multipleOf": 0.1}, 0.3),
+        ({"multipleOf": 3}, 3 * 10**30),
+        ({"pattern": "^(a)\\1$"}, "aa"),
+        ({"$ref": "#/$defs/a%20b", "$defs": {"a b": {}}}, 1),
+        ({"$ref": "#a", "$defs": {"a": {"$anchor": "a"}}}, 1),
+        ({"$ref": "#/$defs/a", "$defs": {"a": {"$id": "https://a.b/c", "$ref": "#/$defs/d", "$defs": {"d": {}}}}}, 1),
+        ({"allOf": [{"$id": "b", "$ref": "#/$defs/d", "$defs": {"d": {}}}], "$defs": {"d": False}}, 1),
+        ({"properties": {"a": {"$schema": DRAFT_7}}}, {"a": 1}),
+        ({"$ref": "#"}, 1),
+        ({"$schema": "https://a.b/c"}, 1),
+        ({"type": "string"}, "a" * 60_000),
+    ],
+)
+def test_what_is_not_plain_is_left_to_jsonschema(schema: JsonValue, value: JsonValue) -> None:
+    assert plainly_accepts(schema, value, Budget(0)) is None
 
 
 def test_judging_ends_where_references_multiply() -> None:

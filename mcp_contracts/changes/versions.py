@@ -89,8 +89,8 @@ def next_version(old: str | None, required: Bump) -> str | None:
     if version is None or required is Bump.NONE:
         return None
     if version.prerelease:
-        return str(version.finalize_version())
-    return str(version.next_version(required.value))
+        return str(version.release)
+    return str(version.after(required.value))
 
 
 def line_of(version: str | None) -> str | None:

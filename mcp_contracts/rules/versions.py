@@ -12,13 +12,8 @@ from mcp_contracts.rules.structure.property_lines import misspelt_line
 from mcp_contracts.rules.vocabulary import STATE_SYNONYMS, STATES
 from mcp_contracts.rules.wording import nearest, shown
 from mcp_contracts.schema.wording import one_of
+from mcp_contracts.version_ranges import SEMANTIC_VERSION
 
-# The expression that semver.org suggests, in ASCII.
-SEMANTIC_VERSION = (
-    r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)"
-    r"(-(0|[1-9][0-9]*|[0-9]*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9][0-9]*|[0-9]*[a-zA-Z-][0-9a-zA-Z-]*))*)?"
-    r"(\+[0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*)?"
-)
 _LOOSE = r"(?:version|ver|v)?[.\s:=]*([0-9]+)(?:\.([0-9]+))?(?:\.([0-9]+))?(?:[-._ ]?([a-z+][0-9a-z.+-]*))?"
 _LONGEST = 200
 

@@ -54,13 +54,14 @@ class _Reader:
         if depth > _MAXIMUM_NESTING or ("$schema" in schema and schema is not self._root):
             raise UnclearError
         self._steps.spend(1 + len(schema), _KEYWORDS_A_STEP)
+        is_hidden = self._is_old and "$ref" in schema  # what stands beside a reference
+        if not is_hidden and not self._left.isdisjoint(schema):
+            raise UnclearError
         if "$ref" in schema:
             if not self.accepts(self._target(schema["$ref"]), value, depth + 1):
                 return False
-            if self._is_old:  # it hides what stands beside it
+            if is_hidden:
                 return True
-        if not self._left.isdisjoint(schema):
-            raise UnclearError
         deeper = depth + 1
         return (
             all(check(schema[keyword], value) for keyword, check in _ASSERTING.items() if keyword in schema)

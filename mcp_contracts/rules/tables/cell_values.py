@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -162,8 +161,10 @@ def _literal(text: str) -> CellValue | None:
         if isinstance(value, str | int):
             return CellValue(value)  # others may hold a number that is not finite
     except (ValueError, RecursionError):
+        from ast import literal_eval  # few cells are no JSON
+
         try:
-            value = ast.literal_eval(text)
+            value = literal_eval(text)
         except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
             return None
         if isinstance(value, tuple):

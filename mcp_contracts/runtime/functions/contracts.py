@@ -51,6 +51,7 @@ from mcp_contracts.runtime.outcomes import NoChangeNeeded, PartialSuccess
 from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import subschemas
 from mcp_contracts.tool_names import fitted
+from mcp_contracts.version_ranges import Version
 
 _Schema = dict[str, JsonValue]
 
@@ -143,11 +144,8 @@ def _check_name(name: str) -> str:
 
 
 def _check_version(version: str | None) -> str | None:
-    if version is not None:
-        from semver import Version  # takes 14 ms, and not every tool has a version
-
-        if not isinstance(version, str) or not Version.is_valid(version):
-            raise UsageError(f"`{version}` is not a semantic version", hint="write it as in `1.2.3`")
+    if version is not None and (not isinstance(version, str) or Version.parse(version) is None):
+        raise UsageError(f"`{version}` is not a semantic version", hint="write it as in `1.2.3`")
     return version
 
 
