@@ -23,7 +23,7 @@ RARE = (
     "mcp_contracts.parsing.examples.code_examples",
     "mcp_contracts.parsing.locating.implied",
     "mcp_contracts.parsing.parameters.signatures",
-    "mcp_contracts.writing",
+    "mcp_contracts.writing.files",
 )
 """What a canonical specification never needs."""
 
