@@ -46,7 +46,9 @@ def imported(folder: Path, *arguments: str) -> tuple[list[str], set[str], set[st
     )
     *printed, names = result.stdout.splitlines()
     ours = {name for name in names.split() if name.partition(".")[0] == "mcp_contracts"}
-    others = {name.partition(".")[0] for name in names.split()} - {"mcp_contracts"} - (set(sys.stdlib_module_names) - SLOW)
+    others = (
+        {name.partition(".")[0] for name in names.split()} - {"mcp_contracts"} - (set(sys.stdlib_module_names) - SLOW)
+    )
     return printed, ours, {name for name in others if not name.startswith(("_cython", "cython", "__"))}
 
 
