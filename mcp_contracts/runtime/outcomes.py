@@ -28,6 +28,7 @@ from mcp_contracts.messages import (
     json_value,
 )
 from mcp_contracts.records import dataclass
+from mcp_contracts.runtime.base64_bytes import model_adapter
 from mcp_contracts.schema import effort
 
 
@@ -142,7 +143,13 @@ def _as_plain_value(value: Any, depth: int, room: _ValueCount) -> Any:
         case None | str() | int() | float() | Enum() | bytes():
             return value
         case BaseModel():
-            return _as_plain_value(value.model_dump(mode="json", by_alias=True), depth, room)
+            adapter = model_adapter(type(value))
+            dumped = (
+                value.model_dump(mode="json", by_alias=True)
+                if adapter is None
+                else adapter.dump_python(value, mode="json", by_alias=True)
+            )
+            return _as_plain_value(dumped, depth, room)
         case Mapping():
             room.require(len(value))
             return {key: _as_plain_value(item, depth + 1, room) for key, item in value.items()}

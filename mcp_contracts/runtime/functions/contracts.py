@@ -42,8 +42,8 @@ from mcp_contracts.contract import (
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import TOOL_NAME_PATTERN, MCPToolResult
+from mcp_contracts.runtime.base64_bytes import MARK, base64_length
 from mcp_contracts.runtime.context import Progress
-from mcp_contracts.runtime.functions.base64_bytes import MARK, base64_length
 from mcp_contracts.runtime.functions.conversions import adapter_of
 from mcp_contracts.runtime.functions.docstrings import Documentation
 from mcp_contracts.runtime.functions.parameters import Parameter, Signature

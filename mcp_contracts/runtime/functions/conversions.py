@@ -14,7 +14,7 @@ from pydantic_core import ErrorDetails, SchemaError
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
-from mcp_contracts.runtime.functions.base64_bytes import Base64Bytes
+from mcp_contracts.runtime.base64_bytes import base64_adapter
 from mcp_contracts.schema.walk import escape
 
 _PLAIN = frozenset((str, int, float, bool, None, types.NoneType, Any, object, pydantic.JsonValue))
@@ -83,8 +83,7 @@ def adapter_of(annotation: Any, subject: str) -> TypeAdapter[Any]:
     Raises UsageError, about `subject`, if there is none.
     """
     try:
-        adapter: TypeAdapter[Any] = TypeAdapter(Annotated[annotation, Base64Bytes()])
-        adapter.rebuild()
+        return base64_adapter(annotation)
     except RecursionError as error:
         raise UsageError(
             f"{subject} has a recursive type",
@@ -103,7 +102,6 @@ def adapter_of(annotation: Any, subject: str) -> TypeAdapter[Any]:
             case "schema-for-unknown-type":
                 cause = f"pydantic cannot build a schema for `{type_name(annotation)}`"
         raise UsageError(f"{subject} cannot be built from JSON: {cause}", hint=hint) from error
-    return adapter
 
 
 def type_name(annotation: Any) -> str:

@@ -1,0 +1,99 @@
+"""Bytes as base64 text in arguments and results, wherever a type contains them: see `specs/serialization.md`."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any
+
+from pydantic import BaseModel, TypeAdapter
+from pydantic_core import CoreSchema, core_schema
+
+MARK = "mcp_contracts_base64"
+"""The metadata key of a core schema whose JSON form is base64."""
+
+_LOCK = threading.Lock()
+
+
+def base64_length(count: int) -> int:
+    """Return the number of base64 characters of some bytes."""
+    return -(-count // 3) * 4
+
+
+def base64_adapter(annotation: Any) -> TypeAdapter[Any]:
+    """Return pydantic's adapter of a type, with base64 of RFC 4648, section 4, with padding as the JSON form of bytes.
+
+    It reaches into containers, unions, typed dicts, dataclasses and models; a class whose configuration states a form
+    of its bytes keeps it. Raises what pydantic raises.
+    """
+    adapter: TypeAdapter[Any] = TypeAdapter(annotation)
+    adapter.rebuild()
+    classes: set[type] = set()
+    changed = _changed(adapter.core_schema, classes)
+    if changed is adapter.core_schema:
+        return adapter
+    with _rebuilt(classes):
+        return TypeAdapter(_type_of(changed))
+
+
+@lru_cache(maxsize=256)
+def model_adapter(kind: type[BaseModel]) -> TypeAdapter[Any] | None:
+    """Return the adapter that writes a model with its bytes as base64, or None if it contains no bytes."""
+    schema = kind.__pydantic_core_schema__
+    return None if _changed(schema, set()) is schema else base64_adapter(kind)
+
+
+def _type_of(schema: CoreSchema) -> Any:
+    return type("Base64", (), {"__get_pydantic_core_schema__": classmethod(lambda kind, source, handler: schema)})
+
+
+@contextmanager
+def _rebuilt(classes: set[type]) -> Iterator[None]:
+    """Let pydantic build the validators of these classes from the given schema, rather than use those of the classes."""
+    with _LOCK:
+        complete = [kind for kind in classes if kind.__dict__.get("__pydantic_complete__")]
+        try:
+            for kind in complete:
+                kind.__pydantic_complete__ = False  # type: ignore[attr-defined]
+            yield
+        finally:
+            for kind in complete:
+                kind.__pydantic_complete__ = True  # type: ignore[attr-defined]
+
+
+def _changed(node: Any, classes: set[type]) -> Any:
+    """Return a core schema in which bytes are base64, or the same object if there are none; collect its classes."""
+    if isinstance(node, list | tuple):
+        items = [_changed(item, classes) for item in node]
+        return type(node)(items) if any(new is not old for new, old in zip(items, node, strict=True)) else node
+    if not isinstance(node, dict) or not _FORMS.isdisjoint(node.get("config") or ()):
+        return node
+    if isinstance(node.get("cls"), type):
+        classes.add(node["cls"])
+    if node.get("type") == "bytes":
+        inner = {**node, "metadata": {**node.get("metadata", {}), MARK: True}}
+        writer = core_schema.plain_serializer_function_ser_schema(_encode, when_used="json")
+        return core_schema.no_info_before_validator_function(_decode, inner, serialization=writer)
+    found = {key: item if key in _NO_SCHEMAS else _changed(item, classes) for key, item in node.items()}
+    return found if any(found[key] is not node[key] for key in node) else node
+
+
+_FORMS = frozenset(("ser_json_bytes", "val_json_bytes"))
+_NO_SCHEMAS = ("metadata", "serialization", "default", "expected", "config", "cls", "members")
+
+
+def _decode(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    try:
+        return base64.b64decode(value, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise ValueError("should be base64 with padding (RFC 4648, section 4)") from error
+
+
+def _encode(value: object) -> object:
+    return base64.b64encode(value).decode("ascii") if isinstance(value, bytes) else value
