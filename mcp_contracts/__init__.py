@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         ToolError,
     )
     from mcp_contracts.runtime.arguments import PayloadBounds
+    from mcp_contracts.runtime.blocks import Audio, Image
     from mcp_contracts.runtime.context import CallContext, Progress, ToolContext
     from mcp_contracts.runtime.handles import CallHandle, HandleStatus
     from mcp_contracts.runtime.limits import RateLimits
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from mcp_contracts.version import __version__
 
 _HOMES = {
+    "Audio": "mcp_contracts.runtime.blocks",
     "AuditLog": "mcp_contracts.runtime.telemetry.audit",
     "Backoff": "mcp_contracts.runtime.remote.reconnecting",
     "CallContext": "mcp_contracts.runtime.context",
@@ -58,6 +60,7 @@ _HOMES = {
     "Effects": "mcp_contracts.contract",
     "EventKind": "mcp_contracts.runtime.telemetry.events",
     "HandleStatus": "mcp_contracts.runtime.handles",
+    "Image": "mcp_contracts.runtime.blocks",
     "MCPCallContext": "mcp_contracts.messages",
     "MCPErrorDetail": "mcp_contracts.messages",
     "MCPToolCall": "mcp_contracts.messages",
@@ -99,6 +102,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "Audio",
     "AuditLog",
     "Backoff",
     "CallContext",
@@ -113,6 +117,7 @@ __all__ = [
     "Effects",
     "EventKind",
     "HandleStatus",
+    "Image",
     "MCPCallContext",
     "MCPErrorDetail",
     "MCPToolCall",

@@ -181,7 +181,7 @@ class _Watch:
         told = [record for record in records if hasattr(record, "mcp_outcome") and record.mcp_outcome != "called"]
         assert (len(ends), len(self.lines), len(told)) == (1, 1, 1)
         assert SECRET not in self.lines[0]
-        assert SECRET not in told[0].getMessage()
+        assert SECRET not in "".join(map(logging.Formatter().format, records))
         assert SECRET not in repr(ends)
 
 

@@ -10,13 +10,14 @@ import pathlib
 import uuid
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time
-from typing import Annotated, Any
+from typing import Annotated, Any, Optional
 
 import pytest
-from pydantic import Field
+from mcp_types import ImageContent, TextContent
+from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
-from mcp_contracts import ToolContract, ToolRegistry
+from mcp_contracts import Audio, Image, ToolContract, ToolRegistry
 from tests.runtime_tools import call_of, error_type, run
 
 RAW = b"\xfb\xff\xfe hi"
@@ -34,6 +35,16 @@ class Part:
 
 
 class Upload(TypedDict):
+    content: bytes
+
+
+class Photo(BaseModel):
+    content: bytes = Field(alias="theContent")
+    parts: list[Photo | Part] = []
+
+
+class Hexadecimal(BaseModel):
+    model_config = ConfigDict(ser_json_bytes="hex", val_json_bytes="hex")
     content: bytes
 
 
@@ -61,6 +72,14 @@ def _echoing(annotation: Any, *, is_async: bool, seen: list[Any]) -> Callable[..
         (dict[str, bytes], {"a": TEXT}, {"a": RAW}),
         (Part, {"content": TEXT, "following": {"content": TEXT, "following": None}}, Part(RAW, Part(RAW))),
         (Upload, {"content": TEXT}, {"content": RAW}),
+        (
+            Photo,
+            {"theContent": TEXT, "parts": [{"theContent": TEXT, "parts": []}, {"content": TEXT, "following": None}]},
+            Photo(theContent=RAW, parts=[Photo(theContent=RAW), Part(RAW)]),
+        ),
+        (Hexadecimal, {"content": RAW.hex()}, Hexadecimal(content=RAW)),
+        (list[Unit | None], ["metric", None], [Unit.METRIC, None]),
+        (dict[str, list[decimal.Decimal]], {"a": ["1.50"]}, {"a": [decimal.Decimal("1.50")]}),
         (date, "2026-11-21", date(2026, 11, 21)),
         (time, "09:30:00", time(9, 30)),
         (datetime, "2026-11-21T09:30:00+00:00", datetime(2026, 11, 21, 9, 30, tzinfo=UTC)),
@@ -121,3 +140,45 @@ def test_bytes_of_a_specification_reach_the_function_decoded() -> None:
         return {"size": len(content)}
 
     assert registry.call(call_of("files.put", content=TEXT)).data == {"size": len(RAW)}
+
+
+_PNG = {"type": "image", "data": TEXT, "mimeType": "image/png"}
+_WAV = {"type": "audio", "data": TEXT, "mimeType": "audio/wav"}
+_SAID = {"type": "text", "text": "two"}
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+@pytest.mark.parametrize(
+    ("annotation", "returned", "blocks"),
+    [
+        (Image, Image(data=RAW), [_PNG]),
+        (Optional[Image], Image(data=RAW, mime_type="image/png"), [_PNG]),  # noqa: UP045 - read like the other form
+        (list[Image | Audio | str], ["two", Image(data=RAW), Audio(data=RAW)], [_SAID, _PNG, _WAV]),
+        (ImageContent, ImageContent(type="image", data=TEXT, mime_type="image/png"), [_PNG]),
+        (list[TextContent], [TextContent(type="text", text="two")], [_SAID]),
+        (Any, [Image(data=RAW)], [_PNG]),
+    ],
+    ids=str,
+)
+def test_blocks_are_content_for_clients_and_models(
+    annotation: Any, returned: Any, blocks: list[Any], is_async: bool
+) -> None:
+    seen: list[Any] = []
+    registry = ToolRegistry("demo")
+
+    def now(value: Any) -> Any:
+        seen.append(value)
+        return returned
+
+    async def soon(value: Any) -> Any:
+        return now(value)
+
+    show = soon if is_async else now
+    show.__annotations__ = {"value": Image, "return": annotation}
+    registry.tool(show, name="show")
+    result = registry.call(call_of("demo.show", value=_PNG))
+
+    assert result.unwrap() == {"content": blocks}
+    assert seen[0] == Image(data=RAW)
+    assert registry["demo.show"].contract.output_schema is None
+    assert run(registry.mcp.answer({"name": "demo.show", "arguments": {"value": _PNG}}))["content"] == blocks

@@ -53,7 +53,7 @@ def _type_of(schema: CoreSchema) -> Any:
 
 @contextmanager
 def _rebuilt(classes: set[type]) -> Iterator[None]:
-    """Let pydantic build the validators of these classes from the given schema, rather than use those of the classes."""
+    """Let pydantic build the validators of these classes from a schema, rather than use those of the classes."""
     with _LOCK:
         complete = [kind for kind in classes if kind.__dict__.get("__pydantic_complete__")]
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator, Mapping
+from traceback import walk_tb
 from typing import Any
 
 from mcp_contracts.errors import UsageError
@@ -15,6 +16,8 @@ ErrorTypes = Mapping[type[Exception], str]
 
 _LONGEST = 4_000
 _MOST_LEAVES = 1_000
+_MOST_CAUSES = 10
+_MOST_FRAMES = 30
 _OF_SYSTEM = (FileNotFoundError, PermissionError, TimeoutError)
 """Python's own exceptions that are standard error types."""
 
@@ -41,7 +44,7 @@ def error_of(
     declares and from the `package` of the function (or from Python itself), keeps its message, since it was raised for
     the caller. An operating system error keeps its cause, but neither path nor text. Of all others only a standard type
     and the name of the class are disclosed, because the message may contain confidential data. In an exception group,
-    the first exception that was raised for the caller counts. `call_id` leads to the traceback in the log.
+    the first exception that was raised for the caller counts. `call_id` leads to the stack in the log.
     """
     try:
         for leaf in _leaves(error):
@@ -93,8 +96,22 @@ def is_expected(detail: MCPErrorDetail) -> bool:
     return not (isinstance(detail.error_details, dict) and "exception" in detail.error_details)
 
 
+def stack_of(error: BaseException) -> str:
+    """Describe an exception and its causes by class and place, without their texts, which may be confidential."""
+    lines: list[str] = []
+    found: BaseException | None = error
+    for _ in range(_MOST_CAUSES):
+        if found is None:
+            break
+        frames = [(frame.f_code, line) for frame, line in walk_tb(found.__traceback__)]
+        lines.append(f"{'because of ' if lines else ''}{_text(type(found).__name__)}")
+        lines += [f"  {code.co_filename}:{line} in {code.co_name}" for code, line in frames[-_MOST_FRAMES:]]
+        found = found.__cause__ or (None if found.__suppress_context__ else found.__context__)
+    return "\n".join(lines)
+
+
 def unexpected(error: BaseException, call_id: str, declared: Collection[str] = ()) -> MCPErrorDetail:
-    """Return the error for an undeclared exception: its message stays in the log."""
+    """Return the error for an undeclared exception: its message is not disclosed."""
     name = _text(type(error).__name__)
     message = f"the tool failed unexpectedly, with `{name}`"
     known = (kind.__name__ for kind in type(error).__mro__ if kind in _OF_SYSTEM or kind.__name__ in declared)

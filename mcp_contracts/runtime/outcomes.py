@@ -29,6 +29,7 @@ from mcp_contracts.messages import (
 )
 from mcp_contracts.records import dataclass
 from mcp_contracts.runtime.base64_bytes import model_adapter
+from mcp_contracts.runtime.blocks import with_blocks
 from mcp_contracts.schema import effort
 
 
@@ -82,11 +83,12 @@ def answer_of(returned: object) -> Answer:
         case MCPToolResult():
             return Answer(returned.status, returned.data, returned.explanation, returned.error)
         case NoChangeNeeded():
-            return Answer(ResultStatus.NO_CHANGE_NEEDED, returned.data, returned.explanation)
+            return Answer(ResultStatus.NO_CHANGE_NEEDED, with_blocks(returned.data), returned.explanation)
         case PartialSuccess():
-            return Answer(ResultStatus.PARTIAL_SUCCESS, returned.data, returned.explanation, returned.error)
+            data = with_blocks(returned.data)
+            return Answer(ResultStatus.PARTIAL_SUCCESS, data, returned.explanation, returned.error)
         case _:
-            return Answer(ResultStatus.SUCCESS, returned)
+            return Answer(ResultStatus.SUCCESS, with_blocks(returned))
 
 
 def as_json(value: object) -> JsonValue:

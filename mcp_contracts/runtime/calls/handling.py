@@ -25,7 +25,7 @@ from mcp_contracts.runtime.calls.requests import ArgumentChecks, Request, check_
 from mcp_contracts.runtime.calls.running import Attempt, Functions, RaisedError, is_closing
 from mcp_contracts.runtime.calls.workers import NoWorkerError, Workers
 from mcp_contracts.runtime.context import CallContext, Progress, ToolContext
-from mcp_contracts.runtime.failures import ErrorTypes, error_of, is_expected
+from mcp_contracts.runtime.failures import ErrorTypes, error_of, is_expected, stack_of
 from mcp_contracts.runtime.functions.binding import ArgumentsRefusedError
 from mcp_contracts.runtime.limits import Exceeded, LimitsUnreachableError, RateLimits
 from mcp_contracts.runtime.outcomes import copied
@@ -35,6 +35,9 @@ from mcp_contracts.runtime.telemetry.spans import CallSpans
 from mcp_contracts.runtime.tools import Family, Handler
 
 _LOG = logging.getLogger(LOGGER_NAME)
+_EXCEPTIONS = logging.getLogger(f"{LOGGER_NAME}.exceptions")  # whole, with texts that may be confidential
+if _EXCEPTIONS.level == logging.NOTSET:
+    _EXCEPTIONS.setLevel(logging.CRITICAL)  # so that only an application that asks for it gets them
 _NO_CONTEXT = CallContext()
 _SUCCESS = ResultStatus.SUCCESS
 _NO_SPAN: AbstractContextManager[Callable[[MCPToolResult], None]] = nullcontext(lambda result: None)
@@ -275,7 +278,10 @@ class Calls:
         detail = error_of(raised, declared=declared, package=package, mapping=mapping, call_id=self._id(attempt))
         if not is_expected(detail):
             with suppress(Exception):  # filters and handlers belong to the application
-                _LOG.error("`%s` failed unexpectedly, call `%s`", attempt.name, self._id(attempt), exc_info=raised)
+                if _EXCEPTIONS.isEnabledFor(logging.ERROR):
+                    _EXCEPTIONS.error("`%s`, call `%s`", attempt.name, self._id(attempt), exc_info=raised)
+                stack = stack_of(raised)
+                _LOG.error("`%s` failed unexpectedly, call `%s`:\n%s", attempt.name, self._id(attempt), stack)
         return failure(detail)
 
     def _finish_with_error(self, attempt: Attempt, error: BaseException) -> MCPToolResult:

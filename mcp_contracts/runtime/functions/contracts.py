@@ -43,6 +43,7 @@ from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import TOOL_NAME_PATTERN, MCPToolResult
 from mcp_contracts.runtime.base64_bytes import MARK, base64_length
+from mcp_contracts.runtime.blocks import is_of_blocks
 from mcp_contracts.runtime.context import Progress
 from mcp_contracts.runtime.functions.conversions import adapter_of
 from mcp_contracts.runtime.functions.docstrings import Documentation
@@ -308,6 +309,8 @@ def _output_schema(signature: Signature, documentation: Documentation) -> tuple[
         raise _unresolved_error(f"the result of {signature.subject}", signature.unresolved_return)
     annotation = _result_type(_yielded_type(signature.returns) if signature.is_generator else signature.returns)
     if annotation in (inspect.Parameter.empty, Any, object, None, types.NoneType, Never, NoReturn):
+        return None, False
+    if is_of_blocks(annotation):
         return None, False
     adapter = adapter_of(annotation, f"the result of {signature.subject}")
     schemas, definitions = _schemas({"result": adapter}, "serialization", signature.subject)

@@ -20,6 +20,8 @@ _MODULES = frozenset(
 )
 _OWN = {
     "ToolContext": "mcp_contracts.runtime.context",
+    "Image": "mcp_contracts.runtime.blocks",
+    "Audio": "mcp_contracts.runtime.blocks",
     "Progress": "mcp_contracts.runtime.context",
     "NoChangeNeeded": "mcp_contracts.runtime.outcomes",
     "PartialSuccess": "mcp_contracts.runtime.outcomes",
