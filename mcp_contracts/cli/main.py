@@ -1,4 +1,4 @@
-"""The entry point: what must be instant is done here, the rest is imported when it is needed."""
+"""The entry point: it handles what must be instant, and imports the rest on demand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands say on standard error: notes, and what is wrong with what to do about it."""
+"""The notes and errors, with hints, that commands print on standard error."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def say(line: str) -> None:
 
 
 def complain(message: str, hint: str | None) -> None:
-    """Say on standard error what is wrong, and what to do about it."""
+    """Print an error and its hint on standard error."""
     from mcp_contracts.checks.masking import mask_text  # only a failing run needs these
     from mcp_contracts.reporting.visible import visible
 

@@ -130,9 +130,9 @@ def _change_rules() -> Sequence[RuleInfo]:
 
 
 def configured_sources(sources: Sequence[str], config: Config, ref: str | None = None) -> tuple[str, ...]:
-    """The sources that are named, else those of the configuration as seen from here, else the working folder.
+    """Return the given sources, else those of the configuration relative to the working folder, else that folder.
 
-    For a comparison with a git revision, globs of the configuration stand for what they match there as well.
+    For a comparison with a git revision, globs of the configuration also match its files.
     """
     if sources:
         return tuple(sources)
@@ -160,7 +160,7 @@ def _configured(source: str, index: int, config: Config) -> str:
 
 
 def without_excluded(found: Iterable[Found], config: Config) -> Iterator[Found]:
-    """What was found, with the files that `exclude` names skipped though somebody named them."""
+    """Return the found files, with those that `exclude` matches skipped even if they are named."""
     for item in found:
         if isinstance(item, NamedFile | Input) and config.is_excluded(item.path):
             yield Skipped(Path(item.path), EXCLUDED, is_folder=False)
@@ -169,7 +169,7 @@ def without_excluded(found: Iterable[Found], config: Config) -> Iterator[Found]:
 
 
 def with_input_name(found: Iterable[Found], name: str | None) -> Iterator[Found]:
-    """What was found, with standard input under the name of the file that it stands for."""
+    """Return the found files, with standard input under the name of the file that it represents."""
     return (replace(item, path=name) if name is not None and isinstance(item, Input) else item for item in found)
 
 
@@ -199,7 +199,7 @@ def nothing_found(
 
 
 def tell_skipped(skipped: Sequence[Skipped], *, is_verbose: bool) -> None:
-    """Say on standard error what a search left out, and whether tracked files may be among it."""
+    """Report on standard error which files a search skipped, and whether tracked files may be among them."""
     for one in skipped if is_verbose else ():
         say(f"skipped: {visible(show(one.path))}{'/' if one.is_folder else ''}: {one.reason}")
     if any(not one.is_tracking_known for one in skipped):
@@ -241,9 +241,9 @@ def terminal_width() -> int:
 
 
 def deliver(text: str, output: Path | None, *, is_error: bool = False) -> None:
-    """Write to a file, whole or not at all, or to standard output as UTF-8 whatever the locale says.
+    """Write to a file atomically, or to standard output as UTF-8 regardless of the locale.
 
-    With `is_error`, standard error takes the place of standard output.
+    With `is_error`, write to standard error instead of standard output.
     """
     if output is not None:
         from mcp_contracts.writing.files import write_atomically

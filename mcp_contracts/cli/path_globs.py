@@ -1,4 +1,4 @@
-"""Globs in `paths` of the configuration: the files and folders that they stand for, now and at a git revision."""
+"""Globs in `paths` of the configuration: the files and folders that they match, now and at a git revision."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def is_glob(source: str, root: Path) -> bool:
 
 
 def matches(pattern: str, index: int, config: Config, ref: str | None = None) -> tuple[str, ...]:
-    """The paths that a glob stands for, relative to the configuration's folder and in order.
+    """Return the paths that a glob matches, sorted and relative to the configuration's folder.
 
-    What is excluded does not count, nor do files that are neither specifications nor named by their suffix. With a
-    revision, what matched then counts as well, since it may be gone. Raises ConfigurationError where nothing matches,
-    or too much.
+    Excluded files are left out, and so are files that are neither specifications nor named by their suffix. With a
+    revision, the matches in it are included, since they may be gone. Raises ConfigurationError if nothing matches, or
+    too many files.
     """
     where = f"{shown_path(config.path or config.root)}: `paths[{index}]`"
     found = set(islice(_now(pattern, config), MAX_FILES + 1))

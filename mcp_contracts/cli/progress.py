@@ -1,4 +1,4 @@
-"""A progress bar on standard error, with counts and the time left, for a person who waits."""
+"""A progress bar on standard error, with counts and the remaining time."""
 
 from __future__ import annotations
 

@@ -23,10 +23,10 @@ from mcp_contracts.version import __version__
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
-    """What a command line says about the report: its form, where it goes, and what of it fails the run.
+    """The options about the report: its format, where it is written, and which findings fail the run.
 
-    `copies` are further formats, each with the file that it is written to. `is_beside_output` says that standard output
-    holds something else, so that the report goes to standard error.
+    `copies` are further formats, each with its file. `is_beside_output` states that standard output contains something
+    else, so that the report goes to standard error.
     """
 
     format_name: str

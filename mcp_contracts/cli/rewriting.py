@@ -1,4 +1,4 @@
-"""What commands that rewrite specifications share: which files, what is written, what is said, the exit code."""
+"""The shared part of commands that rewrite specifications: the files, the writing, the messages and the exit code."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ PATHS_HELP = (
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """A file's new text, and what people should know of it, one line each.
+    """A file's new text, with notes of one line each.
 
-    `done` is the word for what was done, where it is another one than the command's.
+    `done` is the word for the change, if it differs from the command's.
     """
 
     text: str
@@ -52,7 +52,7 @@ class Rewritten:
 
 @dataclass(frozen=True, slots=True)
 class Rewriting:
-    """How a command rewrites: the change of one text, given its path as shown, and the word for what was done to it.
+    """How a command rewrites: the function that changes a text, given its displayed path, and the word for the change.
 
     `is_check` writes nothing and fails for files that would change; `is_diff` also prints the changes. `into` is the
     folder that takes all files, changed or not, where they are not changed in place. `input_name` is the file that
@@ -226,7 +226,7 @@ def _lines(text: str) -> list[str]:
 
 
 def print_patch(text: str) -> None:
-    """A patch on standard output: as it is for a program, and with nothing hidden for a person."""
+    """Print a patch: unchanged for a program, with hidden characters escaped on a terminal."""
     is_watched = sys.stdout is not None and sys.stdout.isatty()
     deliver("\n".join(map(visible, text.split("\n"))) if is_watched else text, None)
 

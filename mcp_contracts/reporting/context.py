@@ -1,4 +1,4 @@
-"""How a document is rendered: what a person asked for, and what this program says about itself."""
+"""The options for rendering a document, and the identity of this program."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RenderContext:
-    """How a document is rendered. No format needs all of it.
+    """The options for rendering a document. No format uses all of them.
 
     `version` is this program's; `rules` are all that may have run, in order. `color`, `width` (in cells), `quiet`,
     `show_all`, `statistics`, `is_grouped` and `changelog` change only the formats for people (`text`, `concise`,

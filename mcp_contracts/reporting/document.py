@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Standing(StrEnum):
-    """What an entry asks of its reader, the most urgent first."""
+    """The urgency of an entry, the most urgent first."""
 
     OPEN = "open"  # a diagnostic, or a break that neither a version step nor an acceptance covers
     UNDECIDED = "undecided"
@@ -103,13 +103,15 @@ class Entry:
         return self.severity is None and self.standing in (Standing.OPEN, Standing.UNDECIDED, Standing.SETTLED)
 
     def is_shown(self, context: RenderContext) -> bool:
-        """Whether a person sees it: not what is ignored; what is suppressed if asked for; if quiet, only what fails."""
+        """Whether formats for people show it: never if ignored, if suppressed only on request, if quiet only if it
+        fails.
+        """
         if self.is_ignored or (self.suppressed is not None and self.verdict is None and not context.show_all):
             return False
         return not context.quiet or self.severity in context.failing
 
     def detail_lines(self) -> Iterator[str]:
-        """Yield what stands below the message, as plain lines that are safe to show: the proof and the hint."""
+        """Yield the lines below the message, as plain text that is safe to show: the proof and the hint."""
         if self.remarks:
             yield self.remarks
         if self.is_declared_only:
@@ -142,11 +144,11 @@ class FileSection:
 
     @property
     def outcome(self) -> str:
-        """What to say of a file without diagnostics."""
+        """The remark for a file without diagnostics."""
         return "no problems"
 
     def shown(self, context: RenderContext) -> tuple[Entry, ...]:
-        """The diagnostics that a person sees, in order of place."""
+        """Return the diagnostics to show, in order of place."""
         return tuple(entry for entry in self.entries if entry.is_shown(context))
 
 
@@ -154,7 +156,7 @@ class FileSection:
 class ToolSection:
     """The changes of one tool.
 
-    `versions` are like `1.2.0 → 1.3.0`; `owed` says which step it owes, like `needs a major bump (2.0.0)`.
+    `versions` are like `1.2.0 → 1.3.0`; `owed` is the bump that it requires, like `needs a major bump (2.0.0)`.
     """
 
     title: str
@@ -167,17 +169,17 @@ class ToolSection:
 
     @property
     def outcome(self) -> str:
-        """What to say of a tool without changes."""
+        """The remark for a tool without changes."""
         return self.state.value
 
     @property
     def is_plainly_added(self) -> bool:
-        """Whether the tool is new, and nothing else is to be said of it."""
+        """Whether the only change is that the tool is new."""
         compatible = (Standing.COMPATIBLE, Standing.WORDS)
         return self.state == "added" and all(entry.standing in compatible for entry in self.entries)
 
     def shown(self, context: RenderContext) -> tuple[Entry, ...]:
-        """The changes that a person sees, the most urgent first."""
+        """Return the changes to show, the most urgent first."""
         entries = (entry for entry in self.entries if entry.is_shown(context))
         return tuple(sorted(entries, key=lambda entry: _ORDER.index(entry.standing)))
 
@@ -186,8 +188,8 @@ class ToolSection:
 class ModuleStep:
     """The version step of a module.
 
-    `versions` are like `1.2.0 → 1.3.0`, `version` is the new one. `owed` is the version that it still owes, `words` is
-    what to say behind its versions.
+    `versions` are like `1.2.0 → 1.3.0`, `version` is the new one. `owed` is the version that it should have, `words` is
+    the remark after its versions.
     """
 
     name: str
@@ -202,10 +204,10 @@ class ModuleStep:
 class Document:
     """A report, ready for every format.
 
-    `values` gives what `json` writes. `tools` are in order of name, `files` in order of path. `headline` sums the
-    report up in a few words, `summary` in a line; `advice` is what to do about all of it. `compared` names the two
-    sides of a diff. `has_failed` says that the run fails whatever the gate allows, `has_baseline` that findings were
-    compared with those that were known before.
+    `values` gives what `json` writes. `tools` are in order of name, `files` in order of path. `headline` summarizes the
+    report in a few words, `summary` in a line; `advice` says what to do. `compared` names the two sides of a diff.
+    `has_failed` states that the run fails regardless of the gate, `has_baseline` that findings were compared with those
+    that were known before.
     """
 
     command: Literal["lint", "diff"]
@@ -230,7 +232,7 @@ class Document:
             yield from section.entries
 
     def shown(self, context: RenderContext) -> Iterator[Entry]:
-        """What a person sees: the changes of the tools by urgency, then the diagnostics by file."""
+        """Return the sections to show: the changes of the tools by urgency, then the diagnostics by file."""
         for tool in self.ranked_tools():
             yield from tool.shown(context)
         for file in self.files:
@@ -241,7 +243,7 @@ class Document:
         return sum(1 for entry in self.entries() if entry.severity is severity and entry.suppressed is None)
 
     def ranked_tools(self) -> list[ToolSection]:
-        """The tools in the order of what is most urgent about them, then by name; added and unchanged ones last."""
+        """Return the tools in order of their most urgent change, then by name; added and unchanged tools last."""
         return sorted(self.tools, key=lambda tool: (_rank(tool), tool.title))
 
     def statistics(self) -> list[tuple[int, str, str, str]]:

@@ -22,8 +22,8 @@ class Excerpt:
 def excerpt(line: str, start: int, end: int, width: int) -> Excerpt:
     """Show the columns `start` to `end` of a line (from 0, in code points, end exclusive) within `width` cells.
 
-    An empty stretch gets one caret, as does one past the end of the line. Only what may fit is looked at, so that a
-    megabyte on one line costs no more than a short one.
+    An empty stretch gets one caret, as does one past the end of the line. Only the part that may fit is read, so that a
+    very long line costs no more than a short one.
     """
     start = min(start, len(line))
     end = min(max(start, end), len(line))

@@ -1,10 +1,10 @@
-"""The last step of text for people: marks become what a terminal obeys, by Rich, which only then is imported."""
+"""The last step of text output: style marks become terminal escape sequences, by Rich, which is imported only then."""
 
 from __future__ import annotations
 
 
 def finished(text: str, *, color: bool) -> str:
-    """Finished lines as they are written: with colour, what `paint` marked becomes what a terminal obeys."""
+    """Return the final text: with colour, the marks of `paint` become terminal escape sequences."""
     if not color:
         return text
     from mcp_contracts.reporting.terminal import painted  # Rich

@@ -13,7 +13,7 @@ MOST_PLACES = 5
 """How many places of a group are shown, the first one included."""
 _NAME = re.compile(r"`[^`]*`")
 _CORRECTION = re.compile(r"write `[^`]*`")
-"""A hint that is about one place, and so is told for each."""
+"""A hint about a single place, which is repeated for each."""
 _LONGEST_NAME = 48
 
 
@@ -29,7 +29,7 @@ class Group:
 
 
 def grouped(entries: Iterable[Entry], *, is_wanted: bool = True) -> list[Group]:
-    """Diagnostics of one file in groups, in the order of their first places; each alone where no groups are wanted."""
+    """Return the diagnostics of one file in groups, in the order of their first places; ungrouped if so requested."""
     if not is_wanted:
         return [Group(one) for one in entries]
     alike: dict[tuple[str, str | None, str | None], list[Entry]] = {}
@@ -39,10 +39,10 @@ def grouped(entries: Iterable[Entry], *, is_wanted: bool = True) -> list[Group]:
 
 
 def other_places(group: Group, width: int) -> Iterator[str]:
-    """Yield where the others of a group are and what differs there, in lines of a width.
+    """Yield the other places of a group and the differences there, in lines of a width.
 
-    The first four are told, each like "30:5 `limit`": the place where it is another than the first one's, then the
-    names that differ, then the tool if it is another one, and what to write there. The rest is counted.
+    The first four are listed, each like "30:5 `limit`": the place if it differs from the first one, then the names that
+    differ, the tool if it is another one, and what to write there. The rest is counted.
     """
     shown = group.others[: MOST_PLACES - 1]
     pieces = [f"{_described(one, group.first)}," for one in shown]

@@ -124,10 +124,10 @@ def diff_report_schema() -> dict[str, Any]:
 
 
 def _schema(kind: Any, descriptions: Mapping[str, str], path: str = "") -> dict[str, Any]:
-    """The JSON Schema (draft-07) of what a TypedDict describes, or a type that its fields have.
+    """Return the JSON Schema (draft-07) of a TypedDict or of a type of its fields.
 
-    `descriptions` say what names and types do not, by the path of a field from the outermost TypedDict, such as
-    `diagnostics.code`; `path` is where `kind` stands. Objects are open, and a field that holds any JSON gets `{}`.
+    `descriptions` add what names and types do not state, by the path of a field from the outermost TypedDict, such as
+    `diagnostics.code`; `path` is the path of `kind`. Objects are open, and a field of any JSON value gets `{}`.
     """
     arguments = get_args(kind)
     if is_typeddict(kind):

@@ -16,7 +16,7 @@ MARK_START, LINK, MARK_TEXT, MARK_END = "\x0e", "\x1d", "\x1e", "\x0f"
 
 
 _WHOLE = re.compile(r"`mcp-contracts [^`]*`|\[[0-9,]+ times\]")
-"""What stays on one line where it fits: commands, which people copy, and counts."""
+"""Pieces that stay on one line if they fit: commands, which people copy, and counts."""
 _JOINT = "\x1f"  # stands for a space at which a line is not broken; no text that was made safe to show holds it
 
 
@@ -83,7 +83,7 @@ class Node:
 
 
 def leaf(text: str, style: str | None = None) -> Node:
-    """A text by itself."""
+    """A text on its own."""
     return Node(((text, style),))
 
 

@@ -1,4 +1,4 @@
-"""Makes the document of a lint: a section for each file, and the diagnostics counted in a line."""
+"""Convert a lint report to a document: a section for each file, and a line with the counts."""
 
 from __future__ import annotations
 

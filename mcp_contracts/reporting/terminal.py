@@ -64,7 +64,7 @@ def table_text(titles: Sequence[str], rows: Iterable[Sequence[tuple[str, str | N
 
 
 def _tree(node: Node, width: int) -> tuple[Tree, int]:
-    """A tree whose labels are wrapped to a width, and the cells that its longest line takes."""
+    """Return a tree with labels wrapped to a width, and the width of its longest line in cells."""
     label = _label(node, width)
     tree = Tree(label, guide_style="dim")
     widest = max(line.cell_len for line in label.split("\n", allow_blank=True))
@@ -103,7 +103,7 @@ def _text(line: str, style: str | None = None) -> Text:
 
 
 def _console(width: int) -> Console:
-    """A console that writes sequences of the eight colours that every terminal has, whatever the environment says."""
+    """Return a console that writes the eight standard colours, regardless of the environment."""
     return Console(
         file=StringIO(),
         width=width,

@@ -31,9 +31,9 @@ AMPLE = Limits(characters=2000, items=100, nodes=1000)
 
 @dataclass(frozen=True, slots=True)
 class ShownValue:
-    """A value made ready to show: a text (`opening`), or what opens and closes the labelled values between.
+    """A value prepared for output: a text (`opening`), or an opening and a closing with labelled values between them.
 
-    What is whole is valid JSON, however it is laid out.
+    A value that is not shortened is valid JSON in every layout.
     """
 
     opening: str
@@ -47,7 +47,7 @@ class ShownValue:
         return f"{self.opening}{between}{self.closing}"
 
     def lines(self, width: int, label: str = "") -> Iterator[str]:
-        """Yield the value on one line where it fits `width` cells, else with each entry on lines of its own."""
+        """Yield the value on one line if it fits `width` cells, else with each entry on its own lines."""
         line = f"{label}{self.line()}"
         if not self.entries or cell_width(line) <= width:
             yield line
@@ -62,12 +62,12 @@ class ShownValue:
 
 
 def shown_value(value: JsonValue, limits: Limits = BRIEF) -> ShownValue:
-    """Make a value ready to show: hidden characters written out, and what is long shortened with a count."""
+    """Prepare a value for output: hidden characters are escaped, and long parts are shortened with a count."""
     return _shown(value, limits, limits.nodes, 0)
 
 
 def shortened(text: str, limit: int) -> str:
-    """Text whose middle is left out past a limit of characters, with how many are missing."""
+    """Return text whose middle is replaced by the number of missing characters if it exceeds a limit."""
     if len(text) <= limit:
         return text
     kept = max(limit - 16, 2)

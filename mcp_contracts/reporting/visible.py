@@ -1,4 +1,4 @@
-"""Text made safe to show: what a terminal would obey, and what a reader would not see, written out."""
+"""Text made safe for output: control characters and invisible characters are escaped."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _COMMAND_LINE = re.compile(r"^([^\S\n]*):(?=:)", re.MULTILINE)
 
 
 def visible(text: str) -> str:
-    r"""Text with control, invisible and bidirectional characters written out, as in `\u{202e}`.
+    r"""Return text with control, invisible and bidirectional characters escaped, as in `\u{202e}`.
 
-    A path, message or line of source comes from a file that nobody has checked: raw, it could colour, move or erase
-    what stands on the terminal, show other words than the ones that are there, or give orders to the runner of a CI.
+    Paths, messages and lines of source come from untrusted files: unescaped, they could colour, move or erase text on
+    the terminal, display different words, or give commands to a CI runner.
     """
     return text if _is_plain(text) else _HIDDEN.sub(_written_out, text)
 
@@ -66,7 +66,7 @@ def json_text(value: Any) -> str:
 
 
 def cells(character: str) -> int:
-    """How many cells of a terminal a visible character takes: 0 if it combines with the one before, 2 if it is wide."""
+    """Return the width of a visible character in cells: 0 if it combines with the one before, 2 if it is wide."""
     if character < "\u0300":
         return 1
     if unicodedata.category(character) in ("Mn", "Me") or "\u1161" <= character <= "\u11ff":  # and Hangul finals

@@ -1,4 +1,4 @@
-"""What `mcp-contracts --help` says: written here, so that it is told without importing what reads command lines."""
+"""The text of `mcp-contracts --help`, which is printed without importing the argument parser."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ COMMANDS = {
 
 NAME = "mcp-contracts"
 COMPLETION = "_MCP_CONTRACTS_COMPLETE"
-"""Set by a shell that asks for completions, whatever the arguments are."""
+"""The variable that a shell sets to request completions."""
 WIDEST = 100
 """How many cells a help text takes at most."""
 _NARROWEST = 50

@@ -1,7 +1,7 @@
-"""The options and arguments of commands as they are declared, and the reading of command lines without Typer.
+"""Declarations of options and arguments, and a parser for simple command lines that does not import Typer.
 
-A declaration says what Typer's `Option` and `Argument` take. `typer_app` makes a Typer application of it, which
-reads what is not read here (help, completion, mistakes).
+A declaration has the parameters of Typer's `Option` and `Argument`. `typer_app` builds a Typer application from it,
+which handles everything else: help, completion and mistakes.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ EXIT = "Exit code"
 CONFIGURATION = "Configuration"
 
 PLAIN = frozenset(("metavar", "help", "rich_help_panel", "show_default", "min", "max"))
-"""What a declaration may say where the command line is read here."""
+"""The keywords of a declaration that this parser supports."""
 
 
 class Option:
-    """An option: its names, and what Typer's `Option` is told of it."""
+    """An option: its names, and the keywords for Typer's `Option`."""
 
     def __init__(self, *names: str, **said: Any) -> None:
         self.names, self.said = names, said
 
 
 class Argument:
-    """An argument: what Typer's `Argument` is told of it."""
+    """An argument: the keywords for Typer's `Argument`."""
 
     def __init__(self, **said: Any) -> None:
         self.said = said
@@ -69,7 +69,7 @@ def examples(*pairs: tuple[str, str]) -> str:
 
 
 class _UnclearError(Exception):
-    """What is given is not read here."""
+    """A command line that only Typer can parse."""
 
 
 class _Parameter:
@@ -145,7 +145,7 @@ def _read(function: Callable[..., int], arguments: Sequence[str]) -> dict[str, A
 
 
 def _named(parameters: Sequence[_Parameter]) -> Iterator[tuple[str, tuple[_Parameter, bool]]]:
-    """Yield the name of each option, with its parameter and, for a flag, what the name says."""
+    """Yield the name of each option, with its parameter and, for a flag, the value that the name sets."""
     for parameter in parameters:
         if isinstance(parameter.declared, Option):
             for names in parameter.declared.names:

@@ -1,4 +1,4 @@
-"""The Typer application, made of what the commands declare: it reads the command lines that need more than a look."""
+"""The Typer application, built from the declarations of commands: it parses command lines that are not simple."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def typer_command(declared: CommandApp) -> TyperCommand:
 
 
 def _with_typer(hint: Any) -> Any:
-    """An annotation whose declaration is Typer's."""
+    """Convert an annotation to one with Typer's own declaration."""
     declared = getattr(hint, "__metadata__", (None,))[0]
     if not isinstance(declared, Option | Argument):
         return hint

@@ -161,7 +161,7 @@ def _given(text: str | None) -> Arguments:
 
 
 def _arguments(given: Arguments, pairs: tuple[str, ...], contract: ToolContract) -> Arguments:
-    """All arguments of a command line; pairs go before what JSON says."""
+    """Return all arguments of a command line; pairs take precedence over the JSON."""
     from mcp_contracts.serving.calling import typed_arguments
 
     return {**given, **typed_arguments(contract, pairs)}

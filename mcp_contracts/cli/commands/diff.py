@@ -329,7 +329,7 @@ def _check_content(old: Contracts, new: Contracts, old_name: str, new_name: str,
 def _write_accepted(
     path: Path, entries: Sequence[AcceptedChange], accepted: Sequence[AcceptedChange], before: bytes | None
 ) -> None:
-    """Write what is accepted from now on, if it is not what was, and say what became of the entries."""
+    """Write the accepted changes if they differ from the file, and report what happened to each entry."""
     if accepted_bytes(path) != before:
         raise UsageError(f"`{visible(str(path))}` changed in the meantime, so nothing was written", hint="run it again")
     if set(entries) != set(accepted):

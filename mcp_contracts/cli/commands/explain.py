@@ -39,7 +39,7 @@ def command(
 ) -> int:
     """Explain rules: what each finds, why it matters, and how to fix it.
 
-    The beginning of codes lists the rules that it stands for.
+    A code prefix lists the rules that match it.
     """
     prefixes = dict.fromkeys(_prefix(word) for word in rules)
     if format_name == "json":
@@ -63,7 +63,7 @@ def command(
 
 
 def _prefix(word: str) -> str:
-    """The code, or beginning of codes, that a word stands for in any case."""
+    """Return the code or code prefix that a word names, in any case."""
     for spelling in (word.upper(), word.lower()):
         prefix = rule_prefix(spelling, known_codes())
         if prefix is not None:

@@ -154,8 +154,8 @@ def command(
 ) -> int:
     """Write contracts in the form that a provider, a grammar or a prompt takes.
 
-    What a format cannot carry is told on standard error, each loss with its tool and place. What no provider of the
-    format takes is refused, and nothing is written.
+    Whatever a format cannot represent is reported on standard error, with its tool and place. If the provider would
+    reject a tool, nothing is written.
     """
     given = {
         "era": era is not None,
@@ -290,7 +290,7 @@ def _complain(message: str, hint: str | None) -> int:
 
 
 def _loss_lines(losses: Iterable[Loss]) -> list[str]:
-    """One line a loss; what is lost of whole tools, and the same with many, is one line with a count."""
+    """Return a line for each loss; losses of whole tools and those many tools share are one line with a count."""
     folded: dict[tuple[str, str], list[Loss]] = {}
     for index, loss in enumerate(losses):
         alone = "" if loss.part != "input" and not loss.pointer else str(index)
@@ -308,7 +308,7 @@ def _loss_line(loss: Loss, *, others: int = 0) -> str:
 
 
 def _check(path: Path, text: str, format_name: str, exported: Export) -> int:
-    """Compare a file with what would be written; 1 where it is stale."""
+    """Compare a file with the text that would be written; return 1 if it is out of date."""
     hint = "run the same command without `--check`, and commit the file"
     try:
         with open(open_regular(path, tree_root(path)), "rb") as file:

@@ -91,8 +91,8 @@ def command(
 ) -> int:
     """Write specifications for the tools of another source, or update those that exist.
 
-    Each tool goes into DIR/MODULE/MCP_TOOL_SPECIFICATION.md. What the source does not say is a placeholder. A later
-    import takes what has changed in the source, and keeps everything else as people wrote it.
+    Each tool goes into DIR/MODULE/MCP_TOOL_SPECIFICATION.md. Parts that the source does not state become placeholders.
+    A later import applies the changes of the source, and keeps everything else.
     """
     if module is not None and not _MODULE.fullmatch(module):
         hint = f"write `{fitted(module)}`"
@@ -128,7 +128,7 @@ def _read(source: str, config: Config, access: ServerAccess) -> Contracts:
 
 
 def _tell_faults(contracts: Contracts) -> bool:
-    """Say what is wrong with the source itself; whether any of it is an error."""
+    """Report the faults of the source itself, and return whether any is an error."""
     report = lint(contracts, Config(None, Path()), selection=_OF_THE_SOURCE)
     for line in (
         render("concise", lint_document(report), RenderContext(quiet=True)).splitlines() if report.shown() else ()
@@ -144,7 +144,7 @@ def _tell_faults(contracts: Contracts) -> bool:
 
 @dataclass(slots=True)
 class _Import:
-    """The modules of a source, imported one by one, and the counts of what became of files and tools."""
+    """The import of a source, module by module, with counts of the results for files and tools."""
 
     into: Path
     config: Config

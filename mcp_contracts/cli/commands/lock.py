@@ -170,7 +170,7 @@ def _recorded(locked: Sequence[LockedServer], lock: Path) -> tuple[ConfiguredSer
 
 
 def _is_agreed(servers: Sequence[ConfiguredServer], path: Path, *, is_agreed: bool) -> bool:
-    """Show what a configuration starts, and ask the person who runs this."""
+    """Show the commands that a configuration starts, and ask the user for confirmation."""
     say(f"`{visible(show(path))}` starts or contacts:")
     for server in servers:
         if server.name:

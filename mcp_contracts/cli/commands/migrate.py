@@ -36,8 +36,7 @@ def command(
 ) -> int:
     """Convert specifications in older dialects to the canonical form.
 
-    Names, schemas, descriptions and everything else that people wrote are kept. A placeholder stands where something is
-    missing.
+    Names, schemas, descriptions and everything else that people wrote are kept. Missing parts become placeholders.
     """
     rewriting = Rewriting(
         _migrated,
@@ -58,7 +57,7 @@ def _migrated(path: str, text: str) -> Rewritten:
 
 
 def _notes(path: str, migrated: Migrated) -> Iterator[str]:
-    """What a person still has to do."""
+    """Yield what is left to do by hand."""
     if migrated.tools and migrated.missing:
         count = sum(migrated.missing.values())
         listed = ", ".join(f"{name} ({number})" for name, number in migrated.missing.items())

@@ -61,7 +61,7 @@ def command(
 ) -> int:
     """Serve specifications before there is any code.
 
-    A call is validated, and answered with the result of the example whose arguments are nearest to it. A tool without
+    A call is validated, and answered with the result of the example with the most similar arguments. A tool without
     examples answers with a value sampled from its output schema: the same for the same arguments and seed.
     """
     named = tuple(sources)

@@ -1,4 +1,4 @@
-"""`mcp-contracts verify`: a live server held to its contracts, with a report and an exit code as `lint` has."""
+"""`mcp-contracts verify`: check a live server against its contracts, with the reports and exit codes of `lint`."""
 
 from __future__ import annotations
 
@@ -116,10 +116,10 @@ def command(
     config_file: options.ConfigFile = None,
     isolated: options.Isolated = False,
 ) -> int:
-    """Hold a live server to its contracts (MC8).
+    """Check a live server against its contracts (MC8).
 
     Every tool must be listed, with schemas that accept what the contract allows and return nothing else. The examples
-    of the contracts are called, and the results held to the output schemas and the documented errors.
+    of the contracts are called, and the results are checked against the output schemas and the documented errors.
     """
     copies = reports.read_copies(report or (), output)
     *specs, server = sources

@@ -58,8 +58,8 @@ def fix_files(found: Sequence[Readable], config: Config, options: LintOptions) -
 def fix_input(found: Sequence[Readable], config: Config, options: LintOptions) -> tuple[Readable, int]:
     """Write standard input with its fixes to standard output, or the patch.
 
-    Returns what is to be linted then, and the exit code of the patch. What cannot be fixed is written as it is, since
-    another program may wait for it.
+    Returns the source to lint next, and the exit code of the patch. Input that cannot be fixed is written unchanged,
+    since another program may be waiting for it.
     """
     [item, *others] = found
     if others or not isinstance(item, Input):

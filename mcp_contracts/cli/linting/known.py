@@ -39,7 +39,7 @@ _MARK = b"mcp-contracts/baseline"
 
 
 class KnownFindings:
-    """What a lint compares its findings with: a baseline, a revision, or both. Made before anything is linted.
+    """The known findings of a lint: a baseline, a revision, or both. It is created before anything is linted.
 
     Raises UsageError for options that do not go together, and ConfigurationError for a baseline that cannot be read.
     """
@@ -93,7 +93,7 @@ class KnownFindings:
         return Scope(here, codes, selections, folders, is_whole)
 
     def _in_revision(self, revision: Revision) -> Known:
-        """What a lint finds in the files of a revision, with the paths and the rules of today."""
+        """Return the findings in the files of a revision, with the current paths and rules."""
         from mcp_contracts.sources.git import current_paths  # starts processes
 
         paths = current_paths(revision)
@@ -205,7 +205,7 @@ def _renamed(baseline: Baseline, here: Linted) -> dict[str, str]:
 
 
 def _written(baseline: Baseline, linted: Report, here: Linted, scope: Scope, config: Config) -> Report:
-    """Write what a run found in place of what the baseline said of it, and say so; the report with all of it known."""
+    """Replace the entries of the baseline by the findings of a run; return the report with all of them known."""
     marked, left = mark_known(linted, _by(baseline, baseline.findings, here), here)
     kept = [one for one in left if not scope.covers(one)]
     findings = [*kept, *recordable(marked.diagnostics, here)]

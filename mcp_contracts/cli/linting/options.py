@@ -1,4 +1,4 @@
-"""What a command line of `lint` says."""
+"""The options of `lint`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT
 
 @dataclass(frozen=True, slots=True)
 class LintOptions:
-    """The sources and options of one lint; None and empty where the command line says nothing.
+    """The sources and options of one lint; None or empty if they are not given.
 
     `against` is the revision that versions are judged by, and with `is_only_new` the findings as well. `baseline` is
     the file of known findings, `written_baseline` the one to write. `headers`, `token_variable`, `timeout`, in

@@ -127,7 +127,7 @@ def _with_revision(options: LintOptions, config: Config) -> LintOptions:
 
 
 def _known(options: LintOptions, config: Config) -> KnownFindings | None:
-    """What the findings are compared with, if a baseline or a revision says what was known."""
+    """Return the known findings, if a baseline or a revision is given."""
     if not options.is_only_new and not any((options.baseline, options.written_baseline, config.baseline)):
         return None
     from mcp_contracts.cli.linting.known import KnownFindings  # few lints have one
@@ -149,7 +149,7 @@ def _print(linted: Report, shown: Mapping[str, str], options: LintOptions, confi
 
 
 def _fixed(found: Sequence[Found], config: Config, options: LintOptions) -> tuple[list[Found], int]:
-    """Fix the files of the lint, or print what would change; what is to be linted after that, and the exit code."""
+    """Fix the files, or print the changes; return the sources to lint afterwards, and the exit code."""
     from mcp_contracts.cli.linting.fixing import check_options, fix_files, fix_input  # a plain lint writes nothing
 
     check_options(options)
@@ -176,7 +176,7 @@ def _texts(contracts: Contracts, functions: Implementation | None) -> dict[str, 
 def _released(
     revision: Revision, paths: Sequence[str], contracts: Contracts, config: Config, *, is_whole: bool
 ) -> tuple[Diagnostic, ...]:
-    """What the versions should say of what changed since a git revision."""
+    """Compare versions with the changes since a git revision."""
     from mcp_contracts.checks.diff import compare  # the engine, which a plain lint needs none of
     from mcp_contracts.config.accepted import accepted_path, read_accepted
 
@@ -196,7 +196,7 @@ def _released(
 
 
 def _read(found: Sequence[Readable], config: Config, options: LintOptions) -> Iterator[Checked]:
-    """The files and what was found in each, with a progress bar where they are many and a person watches."""
+    """Return the files and their findings; show a progress bar for many files on a terminal."""
     read = read_and_check(
         found,
         rule_options(config, options.selection),

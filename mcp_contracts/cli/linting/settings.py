@@ -12,7 +12,7 @@ from mcp_contracts.reporting.visible import json_text
 
 
 def settings_text(config: Config, selection: RuleSelection, sources: Sequence[str]) -> str:
-    """The settings of a run as JSON: what the command line says, then the configuration, then the defaults."""
+    """Return the settings of a run as JSON: from the command line, then the configuration, then the defaults."""
     rules = layered(config.rules, selection)
     settings: dict[str, Any] = {
         "configuration": None if config.path is None else show(config.path),

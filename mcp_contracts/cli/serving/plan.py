@@ -1,4 +1,4 @@
-"""A server as a command line describes it, with what the environment says of tokens and of Redis."""
+"""The server that a command line describes, with tokens and the Redis address from the environment."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class RatePlan:
 
 @dataclass(frozen=True, slots=True)
 class ServePlan:
-    """A server as a command line describes it; it can be sent to another process.
+    """The server that a command line describes; it can be sent to another process.
 
     `load` is a function of a module, or a partial of one. `connect` adds tools to its registry as long as the server
     runs. `watched` are the places whose changes load the tools again.

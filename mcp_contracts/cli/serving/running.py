@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def run(plan: ServePlan) -> int:
-    """Run a server until it is told to stop, and return the exit code."""
+    """Run a server until it is stopped, and return the exit code."""
     from mcp_contracts.serving.running import require_server
 
     require_server()

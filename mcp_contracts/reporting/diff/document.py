@@ -1,4 +1,4 @@
-"""Makes the document of a diff: a section for each tool, with what each change means to its reader in words."""
+"""Convert a diff to a document: a section for each tool, with the meaning of each change in words."""
 
 from __future__ import annotations
 
@@ -31,10 +31,11 @@ _SAID_BY_CHANGES = (_SAID_BY_BREAKS, "MC211")  # and a change that is not decide
 def diff_document(
     report: DiffReport, old_name: str = "", new_name: str = "", *, unknown: UnknownPolicy = "warn"
 ) -> Document:
-    """The document of a diff report.
+    """Return the document of a diff report.
 
-    `old_name` and `new_name` say what is compared, such as `git:main` and `specs/`. `unknown` is what an undecided
-    change counts as that has no level of its own. Its files hold the diagnostics that say more than the changes do.
+    `old_name` and `new_name` name the two sides, such as `git:main` and `specs/`. `unknown` is the level of an
+    undecided change without a level of its own. Its files contain the diagnostics that are not already stated by a
+    change.
     """
     diagnostics = [one for one in report.diagnostics if one.code not in _SAID_BY_CHANGES]
     return Document(

@@ -31,7 +31,7 @@ class Fact:
 
     @property
     def first(self) -> Entry:
-        """The entry that stands for all."""
+        """The entry that represents all."""
         return self.entries[0]
 
     @property
@@ -56,8 +56,8 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many changes of one kind there are. `tools` are their names, `is_declared_only` says that some hold only
-    because callers and consumers keep to declared names.
+    """The number of changes of one kind. `tools` are their names; `is_declared_only` states that some verdicts assume
+    that callers and consumers only use declared names.
     """
 
     code: str
@@ -109,13 +109,13 @@ def is_minor(entry: Entry) -> bool:
 
 
 def footnote(document: Document, context: RenderContext) -> str:
-    """What a `*` behind a count means; nothing where there is none."""
+    """Yield the meaning of `*` after a count, if there is one."""
     entries = [entry for tool in document.tools for entry in tool.shown(context) if entry.is_declared_only]
     return declared_only_words(*(entry.part for entry in entries)) if entries else ""
 
 
 def in_tools(fact: Fact, *, is_whole: bool = False) -> Iterator[str]:
-    """Yield what says which tools a fact is true of, where the message does not."""
+    """Yield the names of the tools that a fact applies to, unless the message has them."""
     if len(fact.tools) > 1:
         yield f"in {counted(len(fact.tools), 'tool')}: {listed_tools(fact.names, is_whole=is_whole)}"
     elif f"`{fact.tools[0].title}`" not in fact.message:

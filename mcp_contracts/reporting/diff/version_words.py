@@ -16,7 +16,7 @@ def version_step(diff: ToolDiff | ModuleDiff) -> str:
 
 
 def next_version(version: str | None, bump: Bump) -> str | None:
-    """The version that follows by a step, or None where `version` is not three numbers or nothing is owed."""
+    """Return the next version by a bump, or None if `version` is not three numbers or no bump is required."""
     match = _VERSION.fullmatch(version or "")
     if match is None:
         return None
@@ -45,7 +45,7 @@ def owed_words(diff: ToolDiff | ModuleDiff) -> str:
 
 
 def version_words(module: ModuleDiff) -> str:
-    """What is to be said behind the versions of a module: `should be 2.0.0`, or that its step suffices."""
+    """Return the remark after the versions of a module: `should be 2.0.0`, or that the bump suffices."""
     if what := owed(module):
         return f"{'needs' if what.startswith('a ') else 'should be'} {what}"
     if module.covered and module.owed_bump is not Bump.NONE:

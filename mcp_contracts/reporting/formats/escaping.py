@@ -17,7 +17,7 @@ _BREAK = "&#8203;"  # a zero-width space: what follows is no mention, reference 
 
 
 def escaped(text: str) -> str:
-    """Text as Markdown that shows it: what stands between backticks as code, nothing else as markup."""
+    """Return text escaped as Markdown: text between backticks is code, and nothing else is markup."""
     parts = shortened(visible(text), _LIMIT).split("`")
     if len(parts) % 2 == 0:  # the last backtick has no partner
         parts[-2:] = [f"{parts[-2]}`{parts[-1]}"]
@@ -26,7 +26,7 @@ def escaped(text: str) -> str:
 
 
 def code_span(text: str) -> str:
-    """Text as code in a line, whatever backticks it holds."""
+    """Return text as inline code, even if it contains backticks."""
     text = shortened(visible(text), _LIMIT)
     if not text.strip():
         return f"“{text}”"
@@ -36,7 +36,7 @@ def code_span(text: str) -> str:
 
 
 def fenced(lines: str, language: str) -> str:
-    """Lines as a block of code, whatever backticks they hold."""
+    """Return lines as a fenced code block, even if they contain backticks."""
     mark = "`" * max(max(map(len, _RUNS.findall(lines)), default=0) + 1, 3)
     return f"{mark}{language}\n{lines}\n{mark}"
 

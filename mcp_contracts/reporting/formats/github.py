@@ -14,9 +14,9 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE
 
 
 def render(document: Document, context: RenderContext) -> str:
-    """Render a document as one workflow command an entry, then the summary as text.
+    """Render a document as one workflow command for each entry, then the summary as text.
 
-    What is suppressed or accepted gets no command, nor does a change that asks for nothing.
+    Suppressed, accepted and harmless entries get no command.
     """
     lines = [
         _command(entry, entry.severity)

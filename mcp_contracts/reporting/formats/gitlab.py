@@ -19,7 +19,7 @@ _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.NOTE
 
 
 def render(document: Document, context: RenderContext) -> str:
-    """Render a document as a list of what counts, like `github`: nothing that is suppressed, accepted or compatible."""
+    """Render a document as a list of the same entries as `github`: none that is suppressed, accepted or compatible."""
     return json_text(list(_violations(document, context)))
 
 

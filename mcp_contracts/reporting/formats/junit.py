@@ -1,12 +1,12 @@
 """A report as JUnit XML, which CI servers show as test results.
 
-There is no standard; this is what Jenkins, GitLab and Azure read alike, within the schema of Jenkins' xUnit plugin
-(junit-10.xsd): a test case has no `file` or `line`, so its place stands in the text. One test suite a tool or file, one
-test case a change or diagnostic: what fails the run is a failure (errors, and more where options say so). Other
-diagnostics and undecided changes are skipped tests, since servers show the text of a skipped test and fail nothing for
-it, while GitLab shows none of a passed one. Every other change is a passed test with its words as output, as is a
-suppressed diagnostic with its reason. A clean file and an unchanged tool are one passed test, so that none vanishes
-from the results.
+There is no standard; this is the subset that Jenkins, GitLab and Azure all read, within the schema of Jenkins' xUnit
+plugin (junit-10.xsd): a test case has no `file` or `line`, so the text contains its place. One test suite a tool or
+file, one test case a change or diagnostic: what fails the run is a failure (errors, and more where options say so).
+Other diagnostics and undecided changes are skipped tests, since servers show the text of a skipped test and fail
+nothing for it, while GitLab shows none of a passed one. Every other change is a passed test with its words as output,
+as is a suppressed diagnostic with its reason. A clean file and an unchanged tool are one passed test, so that none
+vanishes from the results.
 """
 
 from __future__ import annotations
@@ -59,7 +59,9 @@ def _name(entry: Entry) -> str:
 
 
 def _case(section: FileSection | ToolSection, name: str) -> ElementTree.Element:
-    """A test case. Jenkins cuts a class name at its last dot: a file's suffix stays out, a tool's module stands."""
+    """Return a test case. Jenkins splits a class name at its last dot, so a file's suffix is left out; a tool's module
+    is kept.
+    """
     classname = section.title
     if isinstance(section, FileSection):
         stem, dot, suffix = section.title.rpartition(".")

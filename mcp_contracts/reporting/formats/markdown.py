@@ -35,7 +35,8 @@ _REMOVALS = ("BC101", "BC103", "BC104")
 class _Section:
     """A part of the document: entries with `gap` between, after a head and before a tail.
 
-    `noun` says what they are, if they are part of the report; `sizes` how many each stands for where that is not one.
+    `noun` names them, if they are part of the report; `sizes` are the numbers of items that they represent, if not one
+    each.
     """
 
     head: str
@@ -47,7 +48,7 @@ class _Section:
 
 
 def render(document: Document, context: RenderContext) -> str:
-    """Render a document as Markdown of at most 60,000 characters; what is past that is counted in a last line."""
+    """Render a document as Markdown of at most 60,000 characters; the last line counts what is left out."""
     if context.changelog:
         return release_notes(document)
     compared = ""
@@ -73,13 +74,13 @@ def _table(document: Document, context: RenderContext) -> Iterator[str]:
 
 
 def _meaning(document: Document, context: RenderContext) -> str:
-    """What a break is, for a reviewer who meets this report for the first time."""
+    """Explain what a break is, for reviewers who are new to this report."""
     is_broken = any(one.standing is Standing.OPEN for tool in document.tools for one in tool.shown(context))
     return _BREAKING if is_broken else ""
 
 
 def _way_out(document: Document) -> str:
-    """What to do if the breaks are meant, since the report fails a check."""
+    """Explain how to accept intended breaks."""
     if not document.advice:
         return ""
     intended = f"{escaped(document.advice)} and commit the file that it writes"
@@ -217,7 +218,7 @@ def _details(
 
 
 def _limited(head: str, sections: Sequence[_Section], command: str) -> str:
-    """Join the sections as long as there is room, then say what is left out."""
+    """Join the sections that fit, then count what is left out."""
     parts, used = [head], len(head)
     left: dict[str, int] = {}
     for section in sections:

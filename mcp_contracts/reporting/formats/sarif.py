@@ -44,7 +44,7 @@ def render(document: Document, context: RenderContext) -> str:
 
 
 def _all_rules(entries: Sequence[Entry], rules: Sequence[RuleInfo]) -> list[RuleInfo]:
-    """The known rules, then those that an entry names and nobody described, by code."""
+    """Return the known rules, then undescribed rules that entries name, by code."""
     known = {rule.code: rule for rule in rules}
     for entry in sorted(entries, key=lambda entry: entry.code):
         if entry.code not in known:

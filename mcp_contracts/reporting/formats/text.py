@@ -158,14 +158,14 @@ def _group_lines(
 
 
 def _group_message(group: Group) -> str:
-    """The message, with the tool's name where the message does not say it, and how often it is said."""
+    """Return the message, with the tool's name unless the message has it, and the number of occurrences."""
     tool, message = group.first.tool, visible(group.first.message)
     named = "" if tool is None or tool in group.first.message else f" ({visible(tool)})"
     return f"{message}{named}" + (f" [{len(group):,} times]" if group.others else "")
 
 
 def _remarks(diagnostic: Entry, context: RenderContext) -> Iterator[tuple[str, str]]:
-    """Yield what stands below a diagnostic, as a label and a text: the hint and the other places it speaks of."""
+    """Yield the lines below a diagnostic, as label and text: the hint and the related places."""
     if diagnostic.hint is not None:
         yield "help", visible(diagnostic.hint)
     shown = diagnostic.related[:MOST_PLACES] if context.is_grouped else diagnostic.related

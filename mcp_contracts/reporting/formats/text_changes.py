@@ -1,4 +1,4 @@
-"""The changes of a diff for people, as trees: a fact with its tools and its proof, then what is counted."""
+"""The changes of a diff as trees of text: a fact with its tools and its proof, then the counts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _TOOLS_LIMIT = 4000
 
 
 def change_trees(document: Document, context: RenderContext) -> Iterator[Node]:
-    """Yield what changed: breaks first, what is not decided, what is settled, then compatible changes and words."""
+    """Yield the changes: breaks first, then undecided, accepted and compatible ones, and changes of wording."""
     for fact in facts(document, context, (*URGENT, Standing.SETTLED)):
         yield _fact_tree(fact, context)
     title = "compatible changes" if context.show_all else "compatible changes (`--all` lists them)"

@@ -9,7 +9,7 @@ from mcp_contracts.reporting.layout import paint
 
 
 def rule_values(info: RuleInfo) -> dict[str, str]:
-    """What a list of rules says of one."""
+    """The entry of a rule in a list."""
     return {
         "code": info.code,
         "name": info.name,
@@ -45,7 +45,7 @@ def rule_list_terminal(rules: Sequence[RuleInfo], families: Mapping[str, str], w
 
 
 def rule_list_markdown(rules: Sequence[RuleInfo], families: Mapping[str, str], *, has_pages: bool = False) -> str:
-    """A table for each family; with pages, each code leads to the rule's own beside the list."""
+    """Return a table for each family; with pages, each code links to the page of its rule."""
     blocks = []
     for title, members in _by_family(rules, families):
         lines = [f"## {title}", "", "| code | name | severity | what it finds |", "|---|---|---|---|"]

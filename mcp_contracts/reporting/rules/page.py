@@ -25,9 +25,10 @@ _MARKDOWN_WIDTH = 120
 
 @dataclass(frozen=True, slots=True)
 class RuleExample:
-    """A rule shown by files: `bad` and `good` hold their text by name, `expected` is what lint says about the bad ones.
+    """A rule with example files: `bad` and `good` map names to texts, `expected` is the output of lint for the bad
+    ones.
 
-    `silenced_by` says what can silence such a diagnostic: a comment in the file, the configuration, both or neither.
+    `silenced_by` states what can suppress such a diagnostic: a comment in the file, the configuration, both or neither.
     """
 
     bad: Mapping[str, str]
@@ -38,9 +39,9 @@ class RuleExample:
 
 @dataclass(frozen=True, slots=True)
 class ChangeExample:
-    """A change rule shown by files: the text of `old` and `new` by name, and what diff says about them.
+    """A change rule with example files: the texts of `old` and `new` by name, and the output of diff.
 
-    `expected` is empty where nobody has written it down yet.
+    `expected` is empty until it is recorded.
     """
 
     old: Mapping[str, str]
@@ -50,7 +51,7 @@ class ChangeExample:
 
 OLD, NEW = "old", "new"
 SERVER = "server.json"
-"""The file of an example that says what a live server lists and answers."""
+"""The file of an example that contains the lists and answers of a live server."""
 """How the files of a release are named in the `bad` and the `good` of an example that compares two."""
 
 _CHANGE_WORDS = {
@@ -62,7 +63,7 @@ _CHANGE_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """A piece of a page: a heading, a paragraph, or lines that stand as they are (`language` names theirs)."""
+    """A piece of a page: a heading, a paragraph, or preformatted lines (`language` names theirs)."""
 
     text: str
     kind: Literal["title", "heading", "paragraph", "code"] = "paragraph"
@@ -280,7 +281,7 @@ def _text(block: _Block, *, color: bool, width: int) -> str:
 
 
 def _code_lines(block: _Block, *, color: bool, width: int) -> Iterator[str]:
-    """Code cut to the width, since wrapped it would be other code; what lint says is wrapped."""
+    """Return code cut to the width, since wrapping would change it; the output of lint is wrapped."""
     for line in _visible(block.text).split("\n"):
         if block.language == "text":
             margin = _INDENT + " " * (len(line) - len(line.lstrip()))
