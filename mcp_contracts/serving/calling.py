@@ -17,13 +17,13 @@ from mcp_contracts.witnesses.suggestions import members, outline_of
 
 Arguments = dict[str, JsonValue]
 ReadArguments = Callable[[ToolContract], Arguments]
-"""Makes the arguments of a call, once it is known which contract they are for."""
+"""Builds the arguments of a call for a given contract."""
 
 
 def tool_named(contracts: Iterable[ToolContract], name: str) -> ToolContract:
-    """The tool that a person means: by its dotted name, its server's own name, or the last part of the name.
+    """Return the tool with a dotted name, the server's own name, or the last part of a name.
 
-    Raises `UsageError` where there is none, or the last part is that of several.
+    Raises `UsageError` if there is none, or if several tools have that last part.
     """
     known = list(contracts)
     exact = [one for one in known if name in (one.name, one.source_name)]
@@ -43,10 +43,10 @@ def tool_named(contracts: Iterable[ToolContract], name: str) -> ToolContract:
 
 
 def typed_arguments(contract: ToolContract, pairs: Sequence[str]) -> Arguments:
-    """The arguments that `name=value` pairs mean under the input schema of a contract.
+    """Read `name=value` pairs as arguments under the input schema of a contract.
 
-    A value is JSON where the schema accepts it as such, else text; a name that is given several times is an array.
-    Raises `UsageError` for what is no pair.
+    A value is JSON if the schema accepts it, else text; a repeated name becomes an array. Raises `UsageError` for
+    anything that is not a pair.
     """
     given: dict[str, list[str]] = {}
     for pair in pairs:
@@ -83,7 +83,7 @@ def _read(text: str) -> JsonValue:
 
 
 def read_arguments(text: str, *, what: str) -> Arguments:
-    """Arguments in JSON. Raises `UsageError` where the text is not a JSON object; `what` says where it came from."""
+    """Read arguments from JSON. Raises `UsageError` if the text is not a JSON object; `what` names its origin."""
     try:
         value = read_json(text)
     except ValueError as error:
@@ -105,7 +105,7 @@ async def call_tool(
     *,
     version: str | None = None,
 ) -> tuple[str, Mapping[str, JsonValue], MCPToolResult]:
-    """Call a tool of a registry by a name that a person gives: its dotted name, the arguments and the result."""
+    """Call a tool of a registry by any of its names; return its dotted name, the arguments and the result."""
     contract = tool_named(registry.tools(), name)
     given = arguments(contract)
     result = await registry.acall({"tool_name": contract.name, "arguments": given}, version=version, context=context)
@@ -123,8 +123,8 @@ def call_server(
 ) -> tuple[str, Mapping[str, JsonValue], MCPToolResult]:
     """Call a tool of a live server, which is started or contacted for this one call.
 
-    Arguments are validated before they are sent, and the result is held to the schema that the server declares. Raises
-    `SourceError` where the server cannot be had, and `UsageError` for an unknown tool.
+    Arguments are validated before they are sent, and the result is checked against the schema that the server declares.
+    Raises `SourceError` if the server is not available, and `UsageError` for an unknown tool.
     """
     from mcp_contracts.runtime.remote.sessions import require_mcp
 

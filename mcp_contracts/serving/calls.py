@@ -29,7 +29,7 @@ class ServedCalls:
     async def answer(
         self, name: str, arguments: Mapping[str, JsonValue], context: CallContext, *, version: str | None = None
     ) -> MCPToolResult:
-        """The result of a call of a tool by its dotted name. Raises nothing but `CancelledError`."""
+        """Call a tool by its dotted name. Raises nothing but `CancelledError`."""
         if self._rates is not None:
             refusal = await _refusal(self._rates, name, context.caller)
             if refusal is not None:

@@ -1,4 +1,4 @@
-"""What clients see of a registry: its tools for each era of the protocol and each channel, and what a name means."""
+"""The tools of a registry as clients see them, for each era of the protocol and each channel, and their names."""
 
 from __future__ import annotations
 

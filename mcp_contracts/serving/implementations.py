@@ -28,7 +28,9 @@ _OWN_PACKAGE = __name__.partition(".")[0]
 
 @dataclass(frozen=True, slots=True)
 class ImplementedTools:
-    """A registry whose tools have functions, and which of them are meant: None for all. `files` are what was read."""
+    """A registry whose tools have functions, and the names of those to serve: None for all. `files` are the files that
+    were read.
+    """
 
     registry: ToolRegistry
     only: frozenset[str] | None = None
@@ -92,7 +94,7 @@ def _names_attribute(name: str) -> bool:
 
 
 def _imported(named: str) -> Iterator[ModuleType]:
-    """Import the modules that a name or a path stands for, as `lint` finds them, and installed ones by their name."""
+    """Import the modules that a name or a path refers to, found as in `lint`, and installed ones by their name."""
     try:
         files = find_modules([named])
     except UsageError:

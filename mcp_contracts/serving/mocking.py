@@ -33,10 +33,10 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class MockSettings:
-    """How a mock answers.
+    """The settings of a mock.
 
-    `seed` decides what is sampled. A call takes between the two numbers of `latency`, in seconds. `failures` names the
-    error type that a tool always fails with. `exchanges` go before the examples of the specification.
+    `seed` determines the sampled values. A call takes between the two numbers of `latency`, in seconds. `failures`
+    names the error type that a tool always fails with. `exchanges` go before the examples of the specification.
     """
 
     seed: int = 0
@@ -88,7 +88,7 @@ def _by_tool(exchanges: Iterable[Exchange], known: Mapping[str, ToolContract]) -
 
 
 def exchanges_of(contract: ToolContract) -> Iterator[Exchange]:
-    """The calls of a contract's examples, each with the result that stands next after it."""
+    """Return the calls of a contract's examples, each with the next result after it."""
     name, arguments = qualified_name(contract), None
     for example in contract.examples:
         value = example.value
@@ -148,10 +148,10 @@ def _answerer(
 
 
 def nearest_exchange(exchanges: Sequence[Exchange], arguments: Arguments) -> Exchange | None:
-    """The exchange whose arguments are nearest to some, the first of several.
+    """Return the exchange with the most similar arguments, the first of several.
 
-    One with the same arguments answers as it is, a failure too. Of the others only those that succeeded count; None
-    where there is none.
+    One with equal arguments is used even if it is a failure. Of the others, only successful ones count; None if there
+    is none.
     """
     same = next((one for one in exchanges if same_json(dict(one.arguments), dict(arguments))), None)
     if same is not None:

@@ -43,7 +43,7 @@ class ServerName:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What a transport knows of a request: its channel and its caller."""
+    """The channel and the caller of a request."""
 
     channel: str | None = None
     caller: str | None = None
@@ -52,8 +52,8 @@ class Session:
 class ProtocolServer:
     """An MCP server over the calls of a registry. `session_of` reads channel and caller from the HTTP request, if any.
 
-    Create it on the event loop that it serves on. `close` ends what never ends by itself, so that a transport can shut
-    down: the streams of clients that listen for changes.
+    Create it on the event loop that it serves on. `close` ends the streams of clients that listen for changes, so that
+    a transport can shut down.
     """
 
     def __init__(self, calls: ServedCalls, name: ServerName, session_of: Callable[[Any], Session]) -> None:
@@ -146,7 +146,7 @@ class ProtocolServer:
         return contract
 
     async def _set_level(self, context: ServerRequestContext[Any], params: Any) -> None:
-        """Take note that a client wants log messages; what a function logs is its own matter."""
+        """Record that a client requests log messages."""
 
     # Changes of the list
 

@@ -1,7 +1,7 @@
-"""MCP over standard input and output, until the input ends or a signal comes; calls that run then are finished.
+"""MCP over standard input and output, until the input ends or a signal arrives; running calls are finished.
 
-The SDK's own transport cancels running calls when the input ends, and its reader keeps a process alive that a signal
-should end. Lines are bounded here, and whatever a tool prints goes to standard error instead of onto the wire.
+The SDK's own transport cancels running calls when the input ends, and its reader keeps a process alive after a signal.
+This one bounds lines, and redirects everything that a tool prints to standard error.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _PARSE_ERROR, _INVALID_REQUEST = -32700, -32600
 async def serve_stdio(
     server: ProtocolServer, wire: tuple[int, int], *, stop: Stop, maximum_line: int, grace: float
 ) -> None:
-    """Serve one client over two file descriptors, input and output, until the input ends or `stop` is told.
+    """Serve one client over two file descriptors, input and output, until the input ends or `stop` is requested.
 
-    What the client had sent by then is still read, and calls get `grace` seconds to finish. A line over `maximum_line`
-    bytes is answered with an error.
+    Messages sent before are still read, and calls get `grace` seconds to finish. A line over `maximum_line` bytes is
+    answered with an error.
     """
     import anyio  # comes with the SDK, an optional extra
     from mcp.shared.message import SessionMessage
@@ -63,9 +63,9 @@ async def serve_stdio(
 
 @contextmanager
 def claimed_streams() -> Iterator[tuple[int, int]]:
-    """Take standard input and output away from the rest of the process, as two file descriptors for the wire.
+    """Reserve standard input and output for the protocol, as two file descriptors.
 
-    Whatever reads standard input meanwhile finds its end, and whatever prints, prints to standard error.
+    Meanwhile, code that reads standard input finds its end, and code that prints writes to standard error.
     """
     sys.stdout.flush()
     wire = os.dup(0), os.dup(1)
@@ -95,7 +95,7 @@ class _Exchange:
         self._loop = asyncio.get_running_loop()
 
     def received(self, line: bytes | None) -> Any:
-        """The message of a line; None where it is none, which the client is told."""
+        """Read a line as a message; None if it is not one, after an error to the client."""
         from mcp_types import JSONRPCNotification, JSONRPCRequest, jsonrpc_message_adapter
 
         if line is None:
@@ -143,9 +143,9 @@ class _Exchange:
 
 @asynccontextmanager
 async def _lines(source: int, maximum: int, told: asyncio.Event) -> AsyncIterator[AsyncIterator[bytes | None]]:
-    """The lines of a file descriptor until its end, or those that are there when `told` is set; None for a long one.
+    """Yield the lines of a file descriptor until its end, or those available when `told` is set; None for a long one.
 
-    A daemon thread reads them, since nothing else can leave a blocking read behind.
+    A daemon thread reads them, since a blocking read cannot be interrupted.
     """
     loop = asyncio.get_running_loop()
     queue: asyncio.Queue[bytes | EOFError | None] = asyncio.Queue()

@@ -1,4 +1,4 @@
-"""How a server is told to stop: by a signal, and once more by a person who does not want to wait."""
+"""Requests to stop a server: a first signal finishes running calls, and a second one ends them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mcp_contracts.records import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """What a server waits for. Once it is `told`, running calls finish; once it is `urgent`, they end at once."""
+    """A request to stop. Once it is `told`, running calls finish; once it is `urgent`, they end at once."""
 
     told: asyncio.Event = field(default_factory=asyncio.Event)
     urgent: asyncio.Event = field(default_factory=asyncio.Event)
@@ -21,7 +21,7 @@ class Stop:
 
 @contextmanager
 def stopped_by_signals() -> Iterator[Stop]:
-    """A stop that SIGTERM and SIGINT tell; in another thread than the main one nobody does."""
+    """Return a stop that SIGTERM and SIGINT request; only the main thread receives signals."""
     stop = Stop()
     loop = asyncio.get_running_loop()
     is_main = threading.current_thread() is threading.main_thread()

@@ -22,7 +22,7 @@ _TICK = 0.5
 _logger = getLogger("mcp_contracts.serving")
 
 Work = Callable[[_Plan, socket.socket], None]
-"""What a worker does, as a function of a module: serve a plan on a socket until SIGTERM comes."""
+"""The function of a worker process: serve a plan on a socket until SIGTERM."""
 
 
 def run_workers(work: Work[_Plan], plan: _Plan, listening: socket.socket, count: int, *, grace: float) -> int:

@@ -1,4 +1,4 @@
-"""Files by their content: a tool list or a bundle where it is JSON, a specification otherwise."""
+"""Files by their content: JSON is a tool list or a bundle, anything else a specification."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Blob:
 
     @property
     def identity(self) -> str:
-        """What tells the file from others: a path of git is none of the working folder."""
+        """The key that identifies the file: a path at a git revision is not a path of the working folder."""
         return f"git:{self.path}"
 
     @property

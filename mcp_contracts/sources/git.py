@@ -1,8 +1,8 @@
-"""A git revision as a source: the specifications and tool lists that a commit holds, `git:REF[:PATH]` and `--against`.
+"""A git revision as a source: the specifications and tool lists of a commit, `git:REF[:PATH]` and `--against`.
 
 A PATH is relative to the working folder, as `./` is in git's own `REF:./PATH`, so that one command line names the same
-files now and then; it may be absolute where it lies in the repository. Without a PATH the whole repository is searched,
-from wherever one stands. A ref cannot hold a `:`, so the first one ends it.
+files in both; it may be absolute if it is inside the repository. Without a PATH, the whole repository is searched,
+regardless of the working folder. A ref cannot hold a `:`, so the first one ends it.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """What some paths held at a revision.
+    """The content of some paths at a revision.
 
-    `ref` is the revision as named and `commit` its full id. `missing` are those of the paths where nothing was then, as
-    reports show them: everything there was added since. `renamed` are the files that had another name then, as old and
-    new path from the repository's root. `submodules` are below the paths, from the root too: their files are those of
-    another repository, and were not read. `paths` leads from the path of each file, as reports show it, to the one from
-    the root. `prefix` is the working folder as seen from there.
+    `ref` is the revision as named and `commit` its full id. `missing` are the paths that did not exist then, as reports
+    show them: everything there was added since. `renamed` are the files with another name then, as old and new path
+    from the repository's root. `submodules` are below the paths, from the root too: their files are those of another
+    repository, and were not read. `paths` leads from the path of each file, as reports show it, to the one from the
+    root. `prefix` is the working folder as seen from there.
     """
 
     contracts: Contracts
@@ -114,7 +114,7 @@ def files_at(ref: str, folder: Path) -> list[str]:
 
 
 def current_paths(revision: Revision) -> dict[str, str]:
-    """The path that each file of a revision has now, as seen from the working folder, by the one that reports show."""
+    """Return the current path of each file of a revision, relative to the working folder, by its path in reports."""
     new_names = {old: new for new, old in renames(revision.ref, revision.commit).items()}
     return {
         shown: show(_relative(revision.prefix, new_names.get(path, path))) for shown, path in revision.paths.items()
@@ -124,9 +124,9 @@ def current_paths(revision: Revision) -> dict[str, str]:
 def find_named(
     sources: Mapping[str, str], *, max_file_size: int, is_excluded: Callable[[Path], bool] | None = None
 ) -> dict[str, list[Blob | Unreadable]]:
-    """The files of each source, by its name, with the `REF[:PATH]` that it stands for.
+    """Return the files of each source, by its name, with its `REF[:PATH]`.
 
-    Raises `UsageError` for a path that the revision does not hold.
+    Raises `UsageError` for a path that does not exist at the revision.
     """
     parsed = {source: _parse(written) for source, written in sources.items()}
     trees = {ref: open_tree(ref) for ref, _ in parsed.values()}
@@ -137,7 +137,7 @@ def find_named(
 
 
 def _parse(written: str) -> tuple[str, str | None]:
-    """The ref and the path of a source; no path stands for the whole repository."""
+    """Return the ref and the path of a source; without a path, the whole repository is meant."""
     ref, _, path = written.partition(":")
     check_ref(ref)
     return ref, path or None
@@ -182,7 +182,7 @@ def _inside(tree: Tree, named: str | Path) -> str:
 
 
 def _below(path: str) -> str | None:
-    """A path in normal form, "" for the root; None where it leads out of it."""
+    """Return a path in normal form, "" for the root; None if it leads out of the repository."""
     normal = os.path.normpath(path).replace(os.sep, "/")
     if os.path.isabs(path) or normal == ".." or normal.startswith("../"):
         return None
@@ -199,7 +199,7 @@ def _relative(prefix: str, path: str) -> str:
 
 
 def _files(tree: Tree, path: str, is_excluded: Callable[[Path], bool] | None) -> list[str] | None:
-    """The file, or what a search of the folder finds; None where neither is in the revision."""
+    """Return the file, or the files that a search of the folder finds; None if the revision has neither."""
     parts = path.split("/")
     for end in range(1, len(parts) + 1):
         submodule = "/".join(parts[:end])

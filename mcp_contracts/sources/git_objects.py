@@ -1,7 +1,7 @@
-"""What a commit holds, read as git's objects, and why a revision cannot be had.
+"""The content of a commit, read as git objects, and the reasons why a revision is not available.
 
-Nothing here touches the checkout, the index or a ref. A repository may be built to stall whoever reads it, so files are
-counted while they are listed, and sizes are known before contents are read.
+Nothing here touches the checkout, the index or a ref. A repository may be built to stall its readers, so files are
+counted while they are listed, and sizes are checked before contents are read.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Tree:
 
 
 def check_ref(ref: str) -> None:
-    """Raise `UsageError` where a text can name no commit, whatever the repository holds."""
+    """Raise `UsageError` if a text cannot name a commit in any repository."""
     if not ref:
         raise UsageError("a git revision has no name", hint="pass `HEAD`, a branch, a tag or a commit")
     if len(ref) > _LONGEST_REF:
@@ -89,10 +89,10 @@ def check_ref(ref: str) -> None:
 
 
 def open_tree(ref: str) -> Tree:
-    """What a revision holds, as the working folder's repository has it.
+    """Return the files of a revision of the working folder's repository.
 
-    Raises `UsageError` for what cannot be a revision, and `SourceError` where git, the repository or the revision
-    cannot be had.
+    Raises `UsageError` for a text that cannot be a revision, and `SourceError` if git, the repository or the revision
+    is not available.
     """
     check_ref(ref)
     where = _run("rev-parse", "--is-inside-work-tree", "--is-shallow-repository", "--show-prefix")
@@ -110,9 +110,9 @@ def open_tree(ref: str) -> Tree:
 
 
 def _entries(ref: str, commit: str) -> dict[str, Entry]:
-    """The files of a commit, counted while git lists them: a few trees can stand for any number of files.
+    """Return the files of a commit, counted while git lists them: a few trees can represent any number of files.
 
-    Folders are listed and counted as well, since empty ones are walked through without a word.
+    Folders are listed and counted as well, since git reports nothing for empty ones.
     """
     entries: dict[str, Entry] = {}
     size = folders = 0
@@ -252,7 +252,7 @@ def _old_names(compared: subprocess.CompletedProcess[bytes]) -> dict[str, str]:
 def _run(
     *arguments: str, stdin: bytes | None = None, limit: int = _MOST_BYTES, repository: str | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """What git answers, whatever its exit code. Raises `SourceError` where there is no answer, or too much of it."""
+    """Return git's output regardless of its exit code. Raises `SourceError` if there is none, or too much of it."""
     with GitProcess(*arguments, stdin=stdin, repository=repository) as process:
         answer = bytearray()
         for chunk in process.chunks():
@@ -270,7 +270,7 @@ def _text(answer: bytes) -> str:
 
 
 def _sentence(ran: subprocess.CompletedProcess[bytes]) -> str:
-    """What git says is wrong, in its own words; "" where it says nothing."""
+    """Return git's own error message; "" if there is none."""
     lines = ran.stderr.decode("utf-8", "replace").splitlines()
     said = next((line for line in lines if line.startswith(("fatal: ", "error: "))), "")
     return "".join(character if character.isprintable() else "\ufffd" for character in said.partition(": ")[2].strip())
@@ -326,7 +326,7 @@ def _absent(ref: str, said: str, *, is_shallow: bool) -> SourceError:
 
 
 def _meant(name: str, names: Sequence[str]) -> Iterator[str]:
-    """What a name that is no revision may stand for, and how it could be had."""
+    """Suggest what an unknown revision may refer to, and how to get it."""
     remotes = _lines("remote")
     remote, _, branch = name.partition("/")
     if remote not in remotes or not branch:
@@ -362,6 +362,6 @@ def _exists(ref: str) -> bool:
 
 
 def _lines(*arguments: str) -> list[str]:
-    """The lines that git answers; none where it fails."""
+    """Return the lines of git's output; none if it fails."""
     ran = _run(*arguments)
     return [] if ran.returncode else [line for line in _text(ran.stdout).split("\n") if line]

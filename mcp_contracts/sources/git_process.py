@@ -1,7 +1,6 @@
 """One run of the `git` command: it only reads, ends in time, and runs nothing that a repository names.
 
-No hook, filter, pager or file system monitor runs, no object is replaced, nothing is fetched and nothing is asked of a
-person.
+No hook, filter, pager or file system monitor runs, no object is replaced, nothing is fetched, and git never prompts.
 """
 
 from __future__ import annotations
@@ -102,7 +101,7 @@ class GitProcess:
             yield chunk
 
     def finished(self, answer: bytes) -> subprocess.CompletedProcess[bytes]:
-        """How it ended, once all it wrote was read. Raises `SourceError` where it did not end by itself."""
+        """Return the exit code after reading all output. Raises `SourceError` if the process did not end on its own."""
         code = self._process.wait()
         self._threads[0].join()
         if self._is_late:
@@ -115,7 +114,7 @@ class GitProcess:
         return subprocess.CompletedProcess((), code, answer, bytes(self._complaints))
 
     def _end(self, is_late: bool = False) -> None:
-        """End the process and all that it started; nothing where it has ended."""
+        """End the process and all that it started; do nothing if it has ended."""
         if self._process.poll() is None:
             self._is_late = is_late
             with suppress(OSError):
@@ -125,7 +124,7 @@ class GitProcess:
                     self._process.kill()
 
     def _listen(self) -> None:
-        """Keep the beginning of what it complains of, and read on, so that it never waits for a reader."""
+        """Keep the beginning of its error output, and read the rest, so that it never waits for a reader."""
         stream = _pipe(self._process.stderr)
         with suppress(OSError, ValueError):
             while chunk := stream.read(4096):

@@ -1,4 +1,4 @@
-"""From what a person names to `Contracts`."""
+"""Load contracts from named sources."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ def load(
     max_file_size: int = MAX_FILE_SIZE,
     servers: ServerAccess | None = None,
 ) -> Contracts:
-    """The contracts of one or more sources.
+    """Return the contracts of one or more sources.
 
     A source is a spec file, a folder searched for `MCP_TOOL_SPECIFICATION.md` and `*.tools.json`, a JSON tool list,
     `python:package.module` for the functions of a module, `git:REF[:PATH]` for files at a git revision (`git:v1.2.0`
-    searches the whole repository, `git:main:specs/` a folder, as seen from the working folder), `stdio:COMMAND` or
-    the address of a live MCP server, or `-` for standard input. `servers` holds headers and the deadline for live
-    servers. What an author wrote wrong is in `.faults` of the result. Raises `UsageError` for a source that does not
-    exist or is of a kind that cannot be read, and `SourceError` for a revision or a server that cannot be had, or
-    where there is nothing to read at all.
+    searches the whole repository, `git:main:specs/` a folder, as seen from the working folder), `stdio:COMMAND` or the
+    address of a live MCP server, or `-` for standard input. `servers` holds headers and the deadline for live servers.
+    What an author wrote wrong is in `.faults` of the result. Raises `UsageError` for a source that does not exist or is
+    of a kind that cannot be read, and `SourceError` for a revision or a server that cannot be had, or where there is
+    nothing to read at all.
     """
     sources = [source] if isinstance(source, str | Path) else list(source)
     files = tuple(
@@ -49,7 +49,7 @@ def find_all(
     max_file_size: int = MAX_FILE_SIZE,
     servers: ServerAccess | None = None,
 ) -> Iterator[Found]:
-    """The files that some sources hold, in their order, and what a search left out.
+    """Return the files of some sources, in their order, and the files that a search skipped.
 
     Raises `UsageError` or `SourceError` before the first file of the working folder is read.
     """

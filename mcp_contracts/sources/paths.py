@@ -17,7 +17,7 @@ from mcp_contracts.sources.source import Form, Search, size_of
 
 @dataclass(frozen=True, slots=True)
 class NamedFile:
-    """A file of the file system, which is read when it is its turn."""
+    """A file of the file system, which is read on demand."""
 
     path: Path
 
@@ -43,7 +43,7 @@ class NamedFile:
 
 
 class Paths:
-    """Files and folders. Whatever no other kind recognizes is a path."""
+    """Files and folders. A name that no other kind recognizes is a path."""
 
     forms = (
         Form("a specification", f"specs/weather/{SPEC_NAME}"),

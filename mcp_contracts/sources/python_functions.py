@@ -18,7 +18,7 @@ _SUFFIX = ".py"
 
 @dataclass(frozen=True, slots=True)
 class ReadFile:
-    """A module that was read together with those beside it, since its names may stand in them."""
+    """A module that was read together with its neighbours, since they may define its names."""
 
     file: PythonFile
 
@@ -65,7 +65,7 @@ class PythonFunctions:
         return found
 
     def folder(self, named: str) -> str | None:
-        """The folder of a path; None for a dotted name, which is looked up from the working folder."""
+        """Return the folder of a path; None for a dotted name, which is searched from the working folder."""
         path = Path(_module(named))
         if not path.exists():
             return None

@@ -1,4 +1,4 @@
-"""Git revisions as sources: what a commit holds, `git:REF[:PATH]`."""
+"""Git revisions as sources: the content of a commit, `git:REF[:PATH]`."""
 
 from __future__ import annotations
 

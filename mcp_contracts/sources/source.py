@@ -1,4 +1,4 @@
-"""What a source is: a kind of thing that contracts come from, the files that it yields, and the bounds of one run."""
+"""The protocol of sources: a kind of origin of contracts, the files that it yields, and the bounds of one run."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ class Readable(Protocol):
 
     @property
     def identity(self) -> str:
-        """What tells the file from others; names that are not UTF-8 may be shown alike."""
+        """The key that identifies the file; names that are not UTF-8 may look alike in output."""
 
     @property
     def size(self) -> int:
         """How many bytes reading it takes."""
 
     def read(self, *, limit: int) -> SourceFile:
-        """The file as far as it can be read; what is wrong with it is in its faults."""
+        """Return the file as far as it can be read, with its faults."""
 
 
 Found = Readable | Skipped
-"""What a source yields: a file to read, or what a search left out."""
+"""An item of a source: a file to read, or one that a search skipped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Source(Protocol):
         """Whether a run can read such a source only once."""
 
     def recognizes(self, named: str) -> bool:
-        """Whether what a person named is a source of this kind."""
+        """Whether a name is that of a source of this kind."""
 
     def find(self, named: Sequence[str], search: Search) -> Mapping[str, Iterable[Found]]:
         """What each of some sources of this kind holds.
@@ -102,7 +102,7 @@ def read_found(found: Iterable[Found], *, max_file_size: int = MAX_FILE_SIZE) ->
 
 
 def bounded(found: Iterable[Found], max_file_size: int) -> Iterator[Found]:
-    """What was found, up to the file with which a run would read more than `MAX_FILES` or `MAX_TOTAL_SIZE`."""
+    """Return the found files, up to the one that would exceed `MAX_FILES` or `MAX_TOTAL_SIZE`."""
     total = files = 0
     for item in found:
         if not isinstance(item, Skipped):
@@ -123,7 +123,7 @@ def too_many(path: str) -> Unreadable:
 
 
 def size_of(path: Path) -> int:
-    """The size of a file; nothing where it cannot be had, since reading it says why."""
+    """Return the size of a file; 0 if it is not available, since reading it reports the reason."""
     try:
         return os.stat(path).st_size
     except OSError:

@@ -19,7 +19,7 @@ INPUT = "-"
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """What standard input holds, read when it is its turn. `path` is the file that it stands for, `-` for none."""
+    """The content of standard input, read on demand. `path` is the file that it represents, `-` if none."""
 
     path: str = INPUT
     identity = INPUT
@@ -83,7 +83,7 @@ class StandardInput:
         return named == INPUT
 
     def find(self, named: Sequence[str], search: Search) -> Mapping[str, Iterable[Input]]:
-        """One file, whose content says what it is."""
+        """One file, whose content determines its type."""
         return dict.fromkeys(named, (Input(),))
 
     def folder(self, named: str) -> str | None:

@@ -16,11 +16,11 @@ SOURCES: tuple[Source, ...] = (
     PythonFunctions(),
     Paths(),  # recognizes whatever is left
 )
-"""All kinds; the first that recognizes what a person named is the one."""
+"""All kinds; the first that recognizes a name is used."""
 
 
 def source_of(named: str) -> Source:
-    """The kind of source that a person named."""
+    """Return the kind of a named source."""
     return next(source for source in SOURCES if source.recognizes(named))
 
 

@@ -24,7 +24,7 @@ MOST_TOOLS = 2_000
 
 
 def read_tool_list(path: str, text: str) -> ToolListFile:
-    """Read a JSON tool list. Whatever it holds, this returns; faults are in the result."""
+    """Read a JSON tool list. Never raises, whatever it contains; faults are in the result."""
     source = SourceText.of(path, text)
     document = read_json(source, source.body)
     if document.value is None:
@@ -70,7 +70,7 @@ def read_tool_list(path: str, text: str) -> ToolListFile:
 
 
 def _entries(value: JsonValue) -> tuple[str, list[JsonValue] | None]:
-    """Where the tools stand and what they are, or None where no known shape holds any."""
+    """Return the tools with their location, or None if the JSON has no known form."""
     if isinstance(value, list):
         return "", value
     if isinstance(value, dict):
@@ -105,7 +105,7 @@ _BUNDLE_TEXTS = (*_TEXTS, "module", "source_name", "version", "category", "use_w
 def _wrong_types(
     document: Document, here: str, entry: Mapping[str, JsonValue], texts: Sequence[str], schemas: Sequence[str]
 ) -> Iterator[Fault]:
-    """Members of a tool whose type makes them unusable. A null input schema is the schema rules' matter."""
+    """Yield members of a tool whose type makes them unusable. A null input schema is left to the rules on schemas."""
     name = shortened(str(entry["name"]))
     for key in texts:
         if not isinstance(entry.get(key), str | None):

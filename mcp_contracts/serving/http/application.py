@@ -1,4 +1,4 @@
-"""The ASGI application of a server: MCP at `/mcp`, the plain interface beside it, and the gate before both."""
+"""The ASGI application of a server: MCP at `/mcp`, the plain interface next to it, and the gate in front of both."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class ServerApplication:
             await finished.wait()
 
     def _ended_by_drain(self, scope: Scope, receive: Receive) -> Receive:
-        """What a client sends, and for its standing stream of events a farewell when the server shuts down."""
+        """Receive what a client sends; end its open stream of events when the server shuts down."""
         if scope["method"] != "GET" or path_of(scope) != MCP_PATH:
             return receive
         closing = self._closing

@@ -13,7 +13,7 @@ _ANSWER = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length:
 
 
 class TimedProtocol(H11Protocol):
-    """uvicorn's HTTP/1.1, which by itself waits for the head of a request for ever."""
+    """uvicorn's HTTP/1.1 protocol with a deadline for the head of a request, which uvicorn does not have."""
 
     _head: asyncio.TimerHandle | None = None
 

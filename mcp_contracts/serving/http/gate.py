@@ -22,7 +22,7 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 CALLER = "mcp_contracts.caller"
-"""The key of a request's scope under which the caller's name stands, or None."""
+"""The key of a request's scope for the caller's name, or None."""
 
 _OPEN_PATHS = ("/health",)
 _SECRET_NAMES = frozenset(("token", "access_token", "api_key", "apikey", "key", "auth", "authorization", "bearer"))
@@ -130,7 +130,7 @@ class Gate:
         return None
 
     def _holder(self, token: str) -> str | None:
-        """Who holds a token; compares with all of them, so that time tells nothing."""
+        """Return the caller of a token; compare with all tokens, so that the time reveals nothing."""
         given = token.encode("utf-8", "surrogateescape")
         holders = [name for name, known in self._tokens.items() if compare_digest(given, known)]
         return holders[0] if holders else None
@@ -164,7 +164,7 @@ def path_of(scope: Scope) -> str:
 
 
 def _is_among(host: str, allowed: tuple[str, ...]) -> bool:
-    """Whether a `Host` is one of some names, by itself or with a port."""
+    """Whether a `Host` is one of some names, with or without a port."""
     name, colon, port = host.rpartition(":")
     if not colon or not port.isdecimal():
         name = host

@@ -139,7 +139,7 @@ def _json(value: Any, status: int = 200, headers: Mapping[str, str] | None = Non
 
 
 def _reason(error: ValueError) -> str:
-    """What is wrong with a message, without the value: the first line, or pydantic's first error."""
+    """Describe the fault of a message without its value: the first line, or pydantic's first error."""
     errors = getattr(error, "errors", None)
     if errors is None:
         return str(error).partition("\n")[0][:200]

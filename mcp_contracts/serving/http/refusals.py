@@ -1,4 +1,4 @@
-"""What a client is told that is not let in: a status and a result of the protocol that says why."""
+"""The answers to rejected requests: a status, and a result of the protocol with the reason."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Refusal:
 
 
 def wrong_host() -> Refusal:
-    """The `Host` header names another server: the page of a stranger may have been led here (DNS rebinding)."""
+    """The `Host` header names another server: a foreign page may have been redirected here (DNS rebinding)."""
     return Refusal(421, "PermissionError", "the `Host` header does not name this server")
 
 
@@ -44,7 +44,7 @@ def token_in_query() -> Refusal:
 
 
 def unauthenticated(*, was_given: bool) -> Refusal:
-    """No token, or one that nobody knows."""
+    """No token, or an unknown one."""
     error = ', error="invalid_token"' if was_given else ""
     challenge = (("www-authenticate", f'Bearer realm="mcp-contracts"{error}'),)
     message = "the token is not valid" if was_given else "this server requires the header `Authorization: Bearer …`"
@@ -73,7 +73,7 @@ def shut_down() -> Refusal:
 
 
 def broken() -> Refusal:
-    """An exception of our own; its text may hold anything, so it stands in the log alone."""
+    """An internal error. Its text may contain secrets, so it is only written to the log."""
     return Refusal(500, "ToolExecutionError", "internal server error")
 
 

@@ -1,4 +1,4 @@
-"""An HTTP server that ends cleanly: uvicorn, told to stop by us, so that running calls are finished first."""
+"""An HTTP server that stops cleanly: uvicorn, with its shutdown controlled here, so that running calls finish first."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TICK = 0.05
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens on a host and a port (0 for any that is free). Raises `UsageError` where it cannot."""
+    """Return a socket that listens on a host and a port (0 for any free one). Raises `UsageError` if it cannot."""
     try:
         family, _, _, _, address = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)[0]
         return socket.create_server(address[:2], family=family, backlog=_BACKLOG)
@@ -41,7 +41,7 @@ async def serve_http(
     grace: float,
     on_ready: Callable[[], object] = lambda: None,
 ) -> None:
-    """Serve until `stop` is told; running calls then get `grace` seconds to finish."""
+    """Serve until `stop` is requested; running calls then get `grace` seconds to finish."""
     import uvicorn  # comes with the SDK, an optional extra
 
     from mcp_contracts.serving.http.connections import TimedProtocol

@@ -1,4 +1,4 @@
-"""What an HTTP server is told: who may come in, how much they may send, and how long they may take."""
+"""The settings of an HTTP server: who has access, how much they may send, and how long they may take."""
 
 from __future__ import annotations
 

@@ -41,7 +41,9 @@ class Confinement:
         return path
 
     def config(self, named: str | None = None) -> Config:
-        """The configuration of the folder: a named file, or the one that it has; those above it are not read."""
+        """Return the configuration of the folder: a named file, or the folder's own; those of parent folders are not
+        read.
+        """
         if named is not None:
             return load_config(Path(self.root), known=known_rules(), file=self.existing(named))
         found = find_config_file(Path(self.root))
@@ -50,7 +52,7 @@ class Confinement:
         return load_config(Path(self.root), known=known_rules())
 
     def found(self, named: Sequence[str], config: Config) -> list[Found]:
-        """The files that paths stand for, as far as they lie inside of the folder. Raises `ToolError`."""
+        """Return the files that paths refer to. Raises `ToolError` for files outside the folder."""
         paths = [str(self.existing(one)) for one in named] or self._configured(config)
         found = find_all(paths, is_excluded=config.is_excluded, max_file_size=config.limits.max_file_size)
         return list(self._inside(found))

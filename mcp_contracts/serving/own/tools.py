@@ -45,7 +45,7 @@ _Result = TypeVar("_Result")
 
 
 def contracts() -> Contracts:
-    """The contracts of our own tools: in the wheel beside this file, in a checkout among the specifications."""
+    """Return the contracts of our own tools: from the wheel, or in a checkout from the specifications."""
     inside = Path(__file__).with_name(SPEC_NAME)
     return load(inside if inside.is_file() else _PACKAGE.parent / "specs" / "mcp_contracts" / SPEC_NAME)
 

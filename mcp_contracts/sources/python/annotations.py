@@ -1,4 +1,4 @@
-"""Reads annotations: what JSON values one takes, as a JSON Schema that holds them all, and what is said beside it."""
+"""Read annotations: the JSON values that one accepts, as a JSON Schema, and its metadata."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import griffe
 
 ANYTHING: JsonValue = True
-"""The schema of an annotation that takes anything, or that nobody can tell."""
+"""The schema of an annotation that accepts anything or is unknown."""
 
 _MAXIMUM_DEPTH = 16
 _MAXIMUM_TEXT = 2_000
@@ -72,11 +72,11 @@ _MODEL_HOOKS = frozenset(("__get_pydantic_core_schema__", "__get_validators__", 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """How the names of an annotation are looked up.
+    """The lookup of names in an annotation.
 
     `path_of` gives the full path of a dotted name, or None; `definition` the object that is defined at a path. `hidden`
     are names that mean something else at this place than at the top of the module. `ignored` are the last parts of
-    names that stand for nothing in a schema.
+    names that have no meaning in a schema.
     """
 
     path_of: Callable[[tuple[str, ...]], str | None]
@@ -85,7 +85,7 @@ class Scope:
     ignored: Collection[str] = field(default_factory=frozenset)
 
     def path(self, node: ast.expr) -> str | None:
-        """The full path of a name that stands in an annotation."""
+        """Return the full path of a name in an annotation."""
         words = words_of(node)
         if not words or words[0] in self.hidden:
             return None
@@ -144,7 +144,7 @@ def literal(node: ast.expr | None) -> tuple[bool, JsonValue]:
 
 
 def metadata(node: ast.expr | None, scope: Scope) -> Iterator[ast.expr]:
-    """Yield what stands beside the type in `Annotated[…]`."""
+    """Yield the metadata after the type in `Annotated[…]`."""
     node = None if node is None else parsed(node)
     if isinstance(node, ast.Subscript) and scope.path(node.value) == "typing.Annotated":
         first, *others = _arguments(node)
@@ -153,7 +153,7 @@ def metadata(node: ast.expr | None, scope: Scope) -> Iterator[ast.expr]:
 
 
 def names(node: ast.expr | None, scope: Scope) -> Iterator[str]:
-    """Yield the last part of the full path of each name in an annotation, as written where no path is known."""
+    """Yield the last part of the full path of each name in an annotation; as written if the path is unknown."""
     node = None if node is None else parsed(node)
     for inner in ast.walk(node) if node is not None else ():
         if isinstance(inner, ast.Name | ast.Attribute):
@@ -249,7 +249,7 @@ def _of_values(values: list[tuple[bool, JsonValue]]) -> JsonValue:
 
 
 def _of_class(defined: griffe.Class, scope: Scope, depth: int) -> JsonValue:
-    """The schema of an enum, a dataclass, a typed dictionary or a model whose code was read."""
+    """Return the schema of an enum, a dataclass, a typed dictionary or a model from its code."""
     if _MODEL_HOOKS.intersection(defined.members):
         return ANYTHING
     bases = [_base_path(base) for base in defined.bases]
@@ -269,7 +269,7 @@ def _of_class(defined: griffe.Class, scope: Scope, depth: int) -> JsonValue:
 
 
 def _is_changed(member: griffe.Object | griffe.Alias) -> bool:
-    """Whether a method of a model stands between the JSON value and the model."""
+    """Whether a method of a model converts the JSON value first."""
     if member.is_alias or not member.is_function:
         return False
     return any(_last_of(decorator.callable_path) in _CHANGES_MODELS for decorator in member.decorators)  # type: ignore[union-attr]  # functions have it
@@ -303,7 +303,7 @@ def _last_of(path: str) -> str:
 
 
 def last_word(node: ast.expr) -> str:
-    """The last part of the name of an expression or of what it calls, or nothing."""
+    """Return the last part of the name of an expression or of its callee, or ""."""
     words = words_of(node.func if isinstance(node, ast.Call) else node)
     return words[-1] if words else ""
 

@@ -64,7 +64,7 @@ def build_class(found: Types, defined: Defined) -> object:
 
 
 def finish_classes(found: Types) -> None:
-    """Resolve what the models that were built say of each other by name."""
+    """Resolve the references by name between the built models."""
     names = found.forward_names()
     for built in names.values():
         if issubclass(built, pydantic.BaseModel) and not built.__pydantic_complete__:
@@ -100,7 +100,7 @@ def _fields(node: ast.ClassDef) -> Iterator[_Field]:
 
 
 def _members(node: ast.ClassDef, scope: Scope) -> dict[str, Any]:
-    """What every class has: where it is defined, and its docstring."""
+    """Return the attributes of every class: its module and its docstring."""
     members: dict[str, Any] = {"__module__": scope.module.name, "__qualname__": ".".join(scope.around)}
     docstring = ast.get_docstring(node, clean=False)
     if docstring is not None:

@@ -301,7 +301,7 @@ class _Reading:
         return self._module_name
 
     def _words(self, marked: Marked | None, scope: Scope) -> tuple[Words, dict[str, Place]]:
-        """What a mark says of the tool beside its function, and where."""
+        """Return the properties of a tool that its mark states, with their places."""
         words: dict[str, Any] = {}
         places: dict[str, Place] = {}
         for word in marked.call.keywords if marked is not None and marked.call is not None else ():

@@ -16,7 +16,8 @@ from mcp_contracts.sources.python.signatures import Definition, Signatures, plac
 
 
 def read_implementation(named: Iterable[str], *, max_file_size: int = MAX_FILE_SIZE) -> Implementation:
-    """What the modules hold that some names or paths stand for (`package.module`, `src/tools.py`, `src/tools/`).
+    """Read the functions of the modules that some names or paths refer to (`package.module`, `src/tools.py`,
+    `src/tools/`).
 
     Nothing is imported and nothing runs. Functions are those that a mark ties to a tool
     (`@registry.implement("weather.get_forecast")`, `registry.tool(function, name="weather.get_forecast")`); where there
@@ -55,7 +56,7 @@ class _Reading:
 
     @property
     def unnamed(self) -> list[CodeFault]:
-        """The marks whose name nobody can tell, once `marked` has looked at them."""
+        """The marks with an unknown name, once `marked` has read them."""
         return self._marks.unnamed
 
     def public(self) -> Iterator[Function]:
@@ -76,7 +77,7 @@ class _Reading:
         return list(found.values())
 
     def _function(self, code: Definition | ast.expr | None, marked: Marked) -> Function:
-        """What is given to a mark: a function, or something that cannot be told."""
+        """The argument of a mark: a function, or something unknown."""
         if isinstance(code, Definition):
             return self._signatures.function(code, marked.mark)
         if isinstance(code, ast.Lambda):

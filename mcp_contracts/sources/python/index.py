@@ -1,4 +1,4 @@
-"""What the names at the top of Python modules stand for: classes, aliases and constants, as their syntax."""
+"""The definitions at the top of Python modules: classes, aliases and constants, as syntax."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BRANCHES = (ast.If, ast.Try, ast.With)
 
 @dataclass(frozen=True, slots=True)
 class Defined:
-    """A class or an assigned expression, and the module that it stands in."""
+    """A class or an assigned expression, and its module."""
 
     path: str
     module: ReadModule
@@ -32,11 +32,11 @@ class Index:
                 self._defined[path] = Defined(path, module, node)
 
     def path_of(self, module: ReadModule, words: Sequence[str]) -> str | None:
-        """The full path of a dotted name in a module, behind all imports; None where it cannot be told."""
+        """Return the full path of a dotted name in a module, with all imports resolved; None if it is unknown."""
         return self._names.path_of(module, words)
 
     def get(self, path: str) -> Defined | None:
-        """What is defined at a path, if one of the modules defines it."""
+        """Return the definition at a path, if one of the modules has it."""
         return self._defined.get(path)
 
 

@@ -30,7 +30,7 @@ _OWN = {
     "Effects": "mcp_contracts.contract",
 }
 _SERVERS = ("mcp.", "fastmcp.")
-"""Packages whose `Context` a server fills in, so that no call gives it."""
+"""Packages whose `Context` is passed by the server, not by the call."""
 
 TYPES_OF_VALUES = frozenset(
     (
@@ -39,7 +39,7 @@ TYPES_OF_VALUES = frozenset(
         *("builtins.list", "builtins.dict", "builtins.tuple"),
     )
 )
-"""What a default may be made with."""
+"""The callables that a default may use."""
 METADATA = frozenset(
     (
         *("pydantic.Field", "pydantic.fields.Field", "pydantic.StringConstraints", "pydantic.WithJsonSchema"),
@@ -56,7 +56,7 @@ VALIDATORS = frozenset(("AfterValidator", "BeforeValidator", "WrapValidator"))
 
 @lru_cache(maxsize=1024)
 def known(path: str) -> object | None:
-    """The object at a full path, or None where it is none of those that are known."""
+    """Return the object at a full path, or None if it is not one of the known ones."""
     module, _, name = path.rpartition(".")
     if path.startswith("mcp_contracts."):
         return getattr(import_module(_OWN[name]), name) if name in _OWN else None

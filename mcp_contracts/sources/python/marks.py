@@ -20,11 +20,11 @@ _LEAVES = (ast.expr_context, ast.operator, ast.Name, ast.Constant)
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """What a mark ties to a tool.
+    """The connection of a function to a tool.
 
-    `code` is the function: its definition, or the expression that stands where it is given. It is None where the mark
-    is kept for later. `tool` is the name at the mark, or None; `call` is the mark, or None for a decorator that is not
-    called. `on` is the object whose `tool` or `implement` marks, such as a registry.
+    `code` is the function: its definition, or the expression that is passed. It is None if the mark is stored for later
+    use. `tool` is the name at the mark, or None; `call` is the mark, or None for a decorator that is not called. `on`
+    is the object whose `tool` or `implement` marks, such as a registry.
     """
 
     code: Definition | ast.expr | None
@@ -114,7 +114,9 @@ class Marks:
         return self.definition(node, enclosing) or node
 
     def definition(self, node: ast.expr, enclosing: Enclosing) -> Definition | None:
-        """The function of this module that an expression names: by itself, by its class, or as an object's call."""
+        """Return the function of this module that an expression names: directly, through its class, or as an object's
+        call.
+        """
         is_object = isinstance(node, ast.Call) and not node.args
         words = words_of(node.func if isinstance(node, ast.Call) and is_object else node)
         if not words:

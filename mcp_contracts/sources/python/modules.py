@@ -54,11 +54,11 @@ class ReadModule:
 
 
 def find_modules(named: Iterable[str], *, written: str = "--implementation ") -> tuple[ModuleFile, ...]:
-    """The modules that some names or paths stand for, each once, in order of name and path.
+    """Return the modules that some names or paths refer to, each once, in order of name and path.
 
-    A dotted name is looked for below the working folder, then below `src/`; a package or a folder means all modules in
-    it. What is installed is never searched: a linter checks the project at hand. `written` is what stands before a
-    name where a person writes it. Raises `UsageError` for what is not there, or is more than can be meant.
+    A dotted name is searched below the working folder, then below `src/`; a package or a folder means all its modules.
+    Installed packages are never searched: a linter checks the current project. `written` is the prefix of a name on the
+    command line. Raises `UsageError` for what is not there, or is more than can be meant.
     """
     found: dict[str, ModuleFile] = {}
     for name in named:
@@ -91,7 +91,7 @@ def _is_dotted(name: str) -> bool:
 
 
 def locate(name: str, folder: Path, *, written: str) -> Path:
-    """The file or folder that a name stands for, as seen from a folder. Raises `UsageError` where there is none."""
+    """Return the file or folder that a name refers to, relative to a folder. Raises `UsageError` if there is none."""
     if "\0" in name or not name:
         raise UsageError(f"`{written.strip()}` names no module", hint=f"write `{written}package.module`")
     if _is_dotted(name):
@@ -165,7 +165,7 @@ def _dotted_name(path: Path) -> str:
 
 
 def read_module(file: ModuleFile, *, limit: int = MAX_FILE_SIZE) -> ReadModule | CodeFault:
-    """A module read, or why it cannot be. Whatever the file holds, this returns."""
+    """Read a module, or return the reason why it cannot be read. Never raises, whatever the file contains."""
     text = read_text(file.path, limit=limit)
     if isinstance(text, Unreadable):
         fault = text.fault
@@ -208,7 +208,7 @@ def _effort(tree: ast.Module) -> int:
 
 
 def _names(file: ModuleFile, text: str) -> griffe.Module:
-    """The names of a module. Its packages are there by name alone, for the sake of relative imports."""
+    """Return the names of a module. Its packages are included only by name, for relative imports."""
     import griffe  # slow to import, and only an implementation needs it
 
     *packages, own = file.name.split(".")
@@ -220,7 +220,7 @@ def _names(file: ModuleFile, text: str) -> griffe.Module:
 
 @contextmanager
 def in_silence() -> Iterator[None]:
-    """Neither what griffe logs nor what the compiler warns of is a matter of lint."""
+    """Silence griffe's log and the compiler's warnings, which do not concern a lint."""
     logger = logging.getLogger("griffe")
     level = logger.level
     logger.setLevel(logging.CRITICAL + 1)
@@ -239,9 +239,9 @@ class Names:
         self._modules: Mapping[str, griffe.Module] = {module.name: module.names for module in modules}
 
     def path_of(self, module: ReadModule, words: Sequence[str]) -> str | None:
-        """The full path of a dotted name at the top of a module: where it is defined, or from where it is imported.
+        """Return the full path of a dotted name at the top of a module: its definition or its import.
 
-        `builtins.str` for a builtin. None where it cannot be told.
+        A builtin is `builtins.str`. None if it is unknown.
         """
         import griffe  # see _names
 

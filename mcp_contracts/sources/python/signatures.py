@@ -1,4 +1,4 @@
-"""What a function takes and returns, read from its definition."""
+"""The parameters and the result of a function, read from its definition."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _LONGEST_ANNOTATION = 200
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A function's definition, with what is around it."""
+    """A function's definition with its context."""
 
     node: ast.FunctionDef | ast.AsyncFunctionDef
     enclosing: Enclosing
@@ -91,7 +91,7 @@ class Signatures:
         return found
 
     def _scope(self, enclosing: Enclosing, own: ast.AST | None = None) -> Scope:
-        """How names are looked up in a signature, whose function binds none of them but its type parameters."""
+        """Return the lookup of names in a signature, in which a function binds only its type parameters."""
         outer = enclosing if own is None else enclosing[:-1]
         own_types = {one.name for one in getattr(own, "type_params", ())}  # since Python 3.12
         return Scope(
@@ -139,7 +139,7 @@ class Signatures:
 
 
 def place_of(source: SourceText, node: ast.expr | ast.arg | ast.stmt) -> Place:
-    """The place of a node, or of its first line where it has more. Python counts columns in bytes of UTF-8."""
+    """Return the place of a node, or of its first line if it has several. Python counts columns in bytes of UTF-8."""
     row = node.lineno - 1
     line = source.lines[row] if row < len(source.lines) else ""
     content = line.encode("utf-8", "surrogatepass")
@@ -155,7 +155,7 @@ def _is_async(node: ast.AST) -> bool:
 
 
 def _text(node: ast.expr | None) -> str | None:
-    """An annotation as written, on one line."""
+    """Return an annotation as written, on one line."""
     if node is None:
         return None
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -196,7 +196,7 @@ def _has_default(field: ast.expr) -> bool:
 
 
 def extent_of(source: SourceText, node: ast.expr | ast.stmt) -> Place:
-    """The place of a node to its end, however many lines it has."""
+    """Return the whole place of a node, over all its lines."""
     start = place_of(source, node)
     row = min((node.end_lineno or node.lineno) - 1, len(source.lines) - 1)
     content = source.lines[row].encode("utf-8", "surrogatepass")
@@ -205,7 +205,7 @@ def extent_of(source: SourceText, node: ast.expr | ast.stmt) -> Place:
 
 
 def is_generator(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether a function yields, so that its annotation is not of what a call returns."""
+    """Whether a function yields, so that its annotation does not describe the result of a call."""
     stack: list[ast.AST] = list(node.body)
     while stack:
         inner = stack.pop()

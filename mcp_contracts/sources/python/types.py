@@ -1,7 +1,8 @@
-"""Types built from annotations that were only read, so that one generator writes the schemas of live and read code.
+"""Types built from annotations without running code, so that one generator writes the schemas of both live and parsed
+code.
 
-What an annotation names is looked up among the types of Python and of pydantic, or built anew from the syntax of its
-class. Names, constants and calls of a fixed list of constructors are all that is evaluated.
+A name in an annotation is looked up among the types of Python and pydantic, or rebuilt from the syntax of its class.
+Only names, constants and calls of a fixed list of constructors are evaluated.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _LONGEST = 80
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A part of the code that only running it would tell, and what stands in its stead."""
+    """A part of the code that is only known at run time, and its replacement."""
 
     message: str
     place: Place
@@ -37,9 +38,9 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where an expression stands: its module, and the names that mean something else there than at its top.
+    """The scope of an expression: its module, and the names that mean something else there than at the top.
 
-    `around` are the classes around it, whose members are looked up first.
+    `around` are the enclosing classes, whose members are looked up first.
     """
 
     module: ReadModule
@@ -48,7 +49,7 @@ class Scope:
 
 
 class UnknownError(Exception):
-    """Only running the code would tell what an expression is."""
+    """The value of an expression is only known at run time."""
 
 
 class Types:
@@ -63,7 +64,7 @@ class Types:
         self._parts = self._depth = 0
 
     def type_of(self, node: ast.expr, scope: Scope) -> Any:
-        """The type that an annotation names; `Any` in place of what cannot be read."""
+        """Return the type that an annotation names; `Any` for a part that cannot be read."""
         self._parts += 1
         if self._depth >= _MAXIMUM_DEPTH or self._parts > _MOST_PARTS:
             self.note(node, scope, "the annotation is too large or nested too deeply; it is read as any value")
@@ -78,7 +79,7 @@ class Types:
             self._depth -= 1
 
     def begin(self) -> None:
-        """Begin with another function: what may be read of one is bounded."""
+        """Start with another function: the work for each is bounded."""
         self._parts = 0
 
     def value_of(self, node: ast.expr, scope: Scope) -> Any:
@@ -144,7 +145,7 @@ class Types:
         return self.index.path_of(scope.module, words)
 
     def built(self, defined: Defined) -> Any:
-        """What a class or an alias stands for, built once."""
+        """Return the type of a class or an alias, built once."""
         path = defined.path
         before = self._parts
         if path in self._built:
@@ -167,7 +168,7 @@ class Types:
         return found
 
     def begin_class(self, path: str, built: type | None = None) -> None:
-        """Let a class that is being built stand for itself from now on, by its name where it is not there yet."""
+        """Register a class while it is being built; until then, it is referred to by name."""
         self._built[path] = built or typing.ForwardRef(_forward_name(path))
 
     def forward_names(self) -> dict[str, Any]:
@@ -191,7 +192,7 @@ class Types:
         return origin[found if len(found) > 1 else found[0]]
 
     def _metadata(self, node: ast.expr, scope: Scope) -> object | None:
-        """What stands beside a type in `Annotated`, or None where it says nothing about the schema."""
+        """Return an item of metadata in `Annotated`, or None if it has no effect on the schema."""
         if isinstance(node, ast.Call) and words_of(node.func)[-1:] and words_of(node.func)[-1] in VALIDATORS:
             return None
         value: object = None
@@ -266,7 +267,7 @@ class Types:
         raise UnknownError
 
     def _word(self, word: ast.keyword, scope: Scope) -> Any:
-        """A keyword argument of metadata. What a factory gives is computed, so all that counts is what it takes."""
+        """Return a keyword argument of metadata. The result of a factory is computed, so only its signature counts."""
         if word.arg != "default_factory":
             return self.value_of(word.value, scope)
         if isinstance(word.value, ast.Lambda) and word.value.args.args:
@@ -280,7 +281,7 @@ def undefined_default() -> object:
 
 
 class _Computed:
-    """A value that is there and cannot be told."""
+    """A value that exists but is unknown."""
 
 
 def _forward_name(path: str) -> str:
