@@ -33,10 +33,14 @@ def lists() -> dict[str, Contracts]:
     return {f"{path.parent.name}@{path.stem}": load(path) for path in paths}
 
 
-@cache
+def newest() -> tuple[str, ...]:
+    """The latest list of each server, by `server@version`: older ones have much the same tools."""
+    return tuple({name.partition("@")[0]: name for name in lists()}.values())
+
+
 def servers() -> dict[str, Contracts]:
     """The latest list of each server by its name; empty without the corpus."""
-    return {name.partition("@")[0]: contracts for name, contracts in lists().items()}
+    return {name.partition("@")[0]: lists()[name] for name in newest()}
 
 
 FIELDS = (

@@ -15,13 +15,15 @@ from hypothesis import HealthCheck, settings
 settings.register_profile(
     "deterministic",
     derandomize=True,
-    max_examples=50,
+    max_examples=25,
     deadline=None,
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.register_profile("thorough", settings.get_profile("deterministic"), derandomize=False, max_examples=1000)
 settings.load_profile("deterministic")
+
+gc.set_threshold(50_000, 20, 50)  # schemas and reports are many small objects, and nearly none is garbage
 
 os.environ["MCP_CONTRACTS_CACHE_DIR"] = f"{os.devnull}/none"  # nothing is remembered, unless a test names a folder
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_contracts.adapters.base import NotPortableError
@@ -467,7 +467,6 @@ def test_a_value_of_two_branches_is_written_as_the_one_that_declares_it() -> Non
 LIMITS = st.one_of(st.none(), st.integers(-1_200, 1_200))
 
 
-@settings(max_examples=60)
 @given(LIMITS, LIMITS, st.lists(st.integers(-1_300, 1_300), max_size=40))
 def test_an_integer_is_permitted_exactly_between_its_limits(
     low: int | None, high: int | None, tried: list[int]
@@ -487,7 +486,6 @@ def test_an_integer_is_permitted_exactly_between_its_limits(
 DECIMALS = st.decimals(min_value=-12, max_value=12, places=2).map(float)
 
 
-@settings(max_examples=60)
 @given(DECIMALS, DECIMALS, st.booleans(), st.lists(DECIMALS, min_size=5, max_size=40))
 def test_a_number_is_permitted_exactly_between_its_limits(
     one: float, other: float, is_strict: bool, tried: list[float]

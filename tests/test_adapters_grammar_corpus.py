@@ -35,9 +35,10 @@ from tests.grammar_oracle import begins, reader, readers, takes
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
 FOLDER = Path(CORPUS or "/nowhere") / "corpus"
 LISTS = sorted(str(path.relative_to(FOLDER)) for path in FOLDER.glob("servers/*/*.json"))
+ONE_EACH = sorted({path.rpartition("/")[0]: path for path in LISTS}.values())  # versions of a server differ little
 SPECS = sorted(str(path.relative_to(FOLDER)) for path in FOLDER.glob("specs/**/*.md"))
 WRONG: tuple[Any, ...] = ([], {}, {"a": 1}, [{"zz": None}], 0, -1, 1.5, -(10**30), 10**30, True, None, "", "no such")
-CALLS = 12
+CALLS = 6
 
 pytestmark = pytest.mark.skipif(not CORPUS, reason="MCP_CONTRACTS_CORPUS does not say where the servers are")
 
@@ -80,7 +81,8 @@ def mutants(schema: Any, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(
-    ("name", "has_whitespace"), [(name, False) for name in (*LISTS, *SPECS)] + [(name, True) for name in LISTS[::4]]
+    ("name", "has_whitespace"),
+    [(name, False) for name in (*ONE_EACH, *SPECS)] + [(name, True) for name in ONE_EACH[::2]],
 )
 def test_valid_calls_of_every_tool_are_taken_and_mutants_refused(name: str, has_whitespace: bool) -> None:
     indent = 2 if has_whitespace else None
@@ -104,7 +106,7 @@ def test_valid_calls_of_every_tool_are_taken_and_mutants_refused(name: str, has_
                 assert not takes(matcher, f"{text} ")
                 assert not takes(matcher, unnamed)
             taken += 1
-        for mutant in islice(mutants(schema, samples[-1]), 60):
+        for mutant in islice(mutants(schema, samples[-1]), 30):
             call = MCPToolCall(tool_name=contract.name, arguments=mutant)
             text = serialised(call, contract, indent=indent)
             assert not any(takes(matcher, text) for matcher in both), text
@@ -146,7 +148,7 @@ def replace_name(call: MCPToolCall, name: str) -> MCPToolCall:
     return call.model_copy(update={"tool_name": name})
 
 
-@pytest.mark.parametrize("name", LISTS)
+@pytest.mark.parametrize("name", ONE_EACH)
 def test_the_union_of_the_schemas_accepts_the_calls_of_its_tools_alone(name: str) -> None:
     contracts = tools(name)
     union = compile_schema(schema_of(contracts))

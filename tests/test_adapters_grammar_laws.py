@@ -18,7 +18,7 @@ from tests.grammar_oracle import permitted, readers, takes
 from tests.schema_strategies import schemas, values
 from tests.support_schemas import tool
 
-law = settings(max_examples=40, suppress_health_check=list(HealthCheck))
+law = settings(suppress_health_check=list(HealthCheck))
 
 
 def around(schema: dict[str, Any]) -> dict[str, Any]:

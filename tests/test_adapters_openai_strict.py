@@ -17,7 +17,7 @@ from mcp_contracts.messages import MCPToolCall
 from mcp_contracts.providers.strict.form import ChangeKind, strict_form
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.tool_names import qualified_name
-from tests.adapter_corpus import differences, lists, needs_corpus
+from tests.adapter_corpus import differences, lists, needs_corpus, newest
 from tests.strict_instances import faults, instances, typed_schemas
 from tests.test_adapters_openai import INTERFACES, NO_ORACLE, contracts, one
 
@@ -110,7 +110,7 @@ def test_a_call_that_nobody_can_run_is_refused(name: str, arguments: str) -> Non
 
 
 @needs_corpus
-@pytest.mark.parametrize("name", sorted(lists()))
+@pytest.mark.parametrize("name", newest())
 def test_a_published_list_comes_back_equal_but_for_what_is_listed(name: str) -> None:
     sent = exported(name)
     back = openai_strict.tools_in(json.loads(json.dumps(sent.tools)), names=sent.names)
@@ -126,7 +126,7 @@ def test_a_published_list_comes_back_equal_but_for_what_is_listed(name: str) -> 
 
 
 @needs_corpus
-@pytest.mark.parametrize("name", sorted(lists()))
+@pytest.mark.parametrize("name", newest())
 def test_every_place_where_a_published_schema_changed_is_listed(name: str) -> None:
     for contract in lists()[name]:
         form = strict_form(contract.input_schema)
@@ -153,7 +153,7 @@ def _different(one: Any, two: Any, pointer: str) -> list[str]:
 
 
 @needs_corpus
-@pytest.mark.parametrize("name", sorted(lists()))
+@pytest.mark.parametrize("name", newest())
 def test_a_published_tool_without_a_loss_turns_strict_values_into_valid_calls(name: str) -> None:
     tools = openai_strict.strict_tools(lists()[name])
     listed = {loss.tool for loss in exported(name).losses if loss.part == "input"}
@@ -179,7 +179,7 @@ def test_a_published_tool_without_a_loss_turns_strict_values_into_valid_calls(na
 
 
 @needs_corpus
-@pytest.mark.parametrize("name", sorted(lists()))
+@pytest.mark.parametrize("name", newest())
 def test_openais_own_package_has_nothing_to_change_in_a_published_strict_schema(name: str) -> None:
     oracle = pytest.importorskip("openai.lib._pydantic", reason=NO_ORACLE)
 
@@ -191,7 +191,7 @@ def test_openais_own_package_has_nothing_to_change_in_a_published_strict_schema(
 
 
 @given(typed_schemas())
-@settings(max_examples=150, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 def test_openais_own_package_has_nothing_to_change_in_a_strict_schema(schema: Any) -> None:
     oracle = pytest.importorskip("openai.lib._pydantic", reason=NO_ORACLE)
     form = strict_form(schema)

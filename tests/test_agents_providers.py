@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -25,14 +26,23 @@ from mcp_contracts.agents import (
     RateLimitError,
     RefusalError,
 )
+from tests.offline_install import require
 from tests.provider_replies import WIRES, Says, Wire
 from tests.provider_server import Events, ProviderServer, Whole, provider_server
 
-openai = pytest.importorskip("openai", reason="needs the providers' packages: pip install 'mcp-contracts[oracles]'")
-anthropic = pytest.importorskip("anthropic", reason="needs the providers' packages")
-genai = pytest.importorskip("google.genai", reason="needs the providers' packages")
+require("openai", "anthropic", "google.genai")
 
+openai: Any
+anthropic: Any
+genai: Any
 IMAGE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _clients() -> None:
+    """The providers' packages, which take seconds to import, where their tests run."""
+    global openai, anthropic, genai
+    openai, anthropic, genai = map(import_module, ("openai", "anthropic", "google.genai"))
 
 
 def tools() -> ToolRegistry:

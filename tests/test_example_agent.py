@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from examples.agent import main
+from tests.offline_install import require
 from tests.scripted_model import Fails, Says, ScriptedModel, scripted_model
 
-pytest.importorskip("openai", reason="the example needs openai: pip install 'mcp-contracts[oracles]'")
+require("openai")
 
 EXAMPLE = Path(__file__).resolve().parents[1] / "examples" / "agent.py"
 OSLO = {"place": "Oslo", "country": None, "days": 1, "units": "metric"}

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 from xml.etree import ElementTree
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_contracts.checks.baseline import NEVER_KNOWN, Known, Linted, mark_known, recordable
@@ -152,7 +152,6 @@ SELECTIONS = st.builds(
 GATES = st.builds(Gate, st.sampled_from(list(Severity)), st.none() | st.integers(0, 3))
 
 
-@settings(max_examples=60)
 @given(SPECS, st.lists(SILENCED, max_size=4), st.lists(SILENCED, max_size=2), SELECTIONS)
 def test_what_is_reported_is_all_changed_only_in_what_is_named(
     kinds: list[tuple[int, int]], comments: list[Silenced], entries: list[Silenced], selection: RuleSelection
@@ -183,7 +182,6 @@ def with_baseline(report: Report, before: Report, stands_in: Literal["baseline",
     return replace(marked, compared=Comparison("known.json", stale=stale))
 
 
-@settings(max_examples=40)
 @given(SPECS, SPECS, st.lists(SILENCED, max_size=2), SELECTIONS)
 def test_a_baseline_changes_only_which_findings_count(
     before: list[tuple[int, int]], now: list[tuple[int, int]], comments: list[Silenced], selection: RuleSelection
@@ -205,7 +203,6 @@ def test_a_baseline_changes_only_which_findings_count(
     assert with_baseline(report, Report(), "baseline").shown() == report.shown()
 
 
-@settings(max_examples=40)
 @given(SPECS, st.lists(SILENCED, max_size=3), SELECTIONS, GATES, st.none() | SPECS)
 def test_exit_code_counts_and_formats_agree(
     kinds: list[tuple[int, int]],

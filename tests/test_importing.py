@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_contracts.bundle import to_bundle
@@ -97,7 +97,6 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(PIECES, min_size=1, max_size=12).map("".join).filter(str.strip))
 def test_any_description_is_kept_beside_other_tools(description: str) -> None:
     written = texts(imported(listed(tool_of("before"), tool_of(description=description), tool_of("after"))))
@@ -565,7 +564,7 @@ DAMAGED_NEW = (
 )
 
 
-@pytest.mark.parametrize("seed", [*range(12), 45, 49, 86, 130, 195, 220, 307])
+@pytest.mark.parametrize("seed", [*range(4), 45, 49, 86, 130, 195, 220, 307])
 def test_a_damaged_file_is_updated_or_left_but_never_spoiled(seed: int) -> None:
     before = mutated(seed, [person(fresh(*DAMAGED_OLD))])
     wanted = stated({MODULE: fresh(*DAMAGED_NEW)})

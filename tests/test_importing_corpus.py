@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Mapping
 from functools import cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 
 import pytest
@@ -19,12 +19,10 @@ from tests.imported_lists import check_laws, imported, path_of, stated, texts
 
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
 LISTS = sorted((Path(CORPUS or "nowhere") / "corpus" / "servers").glob("*/*.json"))
-STEPS = [
-    (old, new)
-    for server in sorted({path.parent for path in LISTS})
-    for old, new in pairwise(path for path in LISTS if path.parent == server)
-]
-BACK = [(new, old) for old, new in {new.parent: (old, new) for old, new in STEPS}.values()]
+SERVERS = [[*lists] for _, lists in groupby(LISTS, key=lambda path: path.parent)]
+STEPS = [step for lists in SERVERS for step in pairwise(lists)]
+BACK = [(lists[-1], lists[-2]) for lists in SERVERS]
+LONGEST = [(lists[0], lists[-1]) for lists in SERVERS]
 PROSE = "Only the notes of the caller can be reached."
 
 pytestmark = pytest.mark.skipif(not LISTS, reason="MCP_CONTRACTS_CORPUS does not lead to the corpus")
@@ -55,7 +53,7 @@ def test_a_real_list_updates_an_older_import(old: Path, new: Path) -> None:
     assert sorted(found["server"].split("\n")) == sorted(fresh(new)["server"].split("\n"))
 
 
-@pytest.mark.parametrize(("old", "new"), STEPS, ids=_id)
+@pytest.mark.parametrize(("old", "new"), LONGEST, ids=_id)
 def test_an_update_of_a_real_import_keeps_what_people_wrote(old: Path, new: Path) -> None:
     before = {name: _edited(text) for name, text in fresh(old).items()}
     newest = stated(fresh(new))

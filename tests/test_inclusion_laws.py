@@ -15,7 +15,6 @@ from tests.inclusion_strategies import edits, near_values, refactorings, schemas
 Schema = Any
 
 FEW = settings(
-    max_examples=80,
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )
@@ -133,7 +132,7 @@ def test_a_refactoring_is_no_change(schema: Schema, refactoring: tuple[str, Any]
 def test_refactorings_are_nearly_always_decided() -> None:
     counts = {"yes": 0, "no": 0, "unknown": 0}
 
-    @settings(FEW, max_examples=100)
+    @FEW
     @given(either_draft, refactorings)
     def count(schema: Schema, refactoring: tuple[str, Any]) -> None:
         counts[inclusion(schema, refactoring[1](schema)).answer] += 1

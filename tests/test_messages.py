@@ -14,7 +14,7 @@ from typing import Any
 import jsonschema
 import jsonschema_rs
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -488,7 +488,6 @@ def messages_near_the_border(draw: st.DrawFn, name: str) -> Any:
 
 
 @pytest.mark.parametrize("name", MODELS)
-@settings(max_examples=100)
 @given(data=st.data())
 def test_model_and_schema_give_every_message_the_same_verdict(name: str, data: st.DataObject) -> None:
     message = data.draw(messages_near_the_border(name))
@@ -500,7 +499,6 @@ def test_model_and_schema_give_every_message_the_same_verdict(name: str, data: s
 
 
 @pytest.mark.parametrize("name", MODELS)
-@settings(max_examples=100)
 @given(data=st.data())
 def test_a_message_that_is_written_is_read_as_the_same_message(name: str, data: st.DataObject) -> None:
     message = MODELS[name].model_validate(data.draw(VALID_MESSAGES[name]))

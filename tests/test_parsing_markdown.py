@@ -307,7 +307,7 @@ LINES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=400)
+@settings(max_examples=100)
 @given(st.lists(LINES, max_size=9), st.sampled_from(["", "\n"]))
 def test_blocks_are_those_of_markdown_it(lines: list[str], end: str) -> None:
     text = "\n".join(lines) + end
@@ -322,7 +322,7 @@ PLAIN = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=300)
 @given(st.lists(PLAIN | LINES, max_size=8), st.integers(0, 2))
 def test_the_plain_reader_is_sure_of_nothing_but_the_blocks_of_markdown_it(lines: list[str], skipped: int) -> None:
     rows = SourceText.of("a.md", "\n".join(lines)).lines

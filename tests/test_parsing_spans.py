@@ -18,7 +18,7 @@ _VALUES = st.recursive(
 
 
 @given(_VALUES, st.sampled_from([None, 1]), st.booleans())
-@settings(max_examples=200)
+@settings(max_examples=50)
 def test_a_search_for_one_value_finds_what_an_index_of_all_has(value: Any, indent: int | None, is_ascii: bool) -> None:
     text = f" {json.dumps(value, indent=indent, ensure_ascii=is_ascii)}\n"
 

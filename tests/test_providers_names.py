@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_contracts.errors import UsageError
@@ -31,7 +31,6 @@ def sent(name: str, **options: object) -> str:
 
 
 @OF_EACH_LIMIT
-@settings(max_examples=40)
 @given(names=NAMES)
 def test_every_name_fits_and_comes_back(limit: NameLimit, names: list[str]) -> None:
     found = mangle_names(names, extra=limit.extra, longest=limit.longest, starts_with_letter=limit.starts_with_letter)
@@ -45,7 +44,6 @@ def test_every_name_fits_and_comes_back(limit: NameLimit, names: list[str]) -> N
 
 
 @OF_EACH_LIMIT
-@settings(max_examples=40)
 @given(names=NAMES)
 def test_a_name_never_depends_on_the_others_or_on_their_order(limit: NameLimit, names: list[str]) -> None:
     options = {"extra": limit.extra, "longest": limit.longest, "starts_with_letter": limit.starts_with_letter}

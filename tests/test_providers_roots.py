@@ -16,7 +16,7 @@ OBJECTS = st.lists(st.dictionaries(st.sampled_from(NAMES), values, max_size=3), 
 
 
 @given(schemas(), OBJECTS)
-@settings(max_examples=200, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 def test_a_plain_root_accepts_the_same_objects_unless_a_change_says_more(schema: Any, arguments: list[Any]) -> None:
     found = plain_root(schema)
 

@@ -14,12 +14,11 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.strict.form import ChangeKind, StrictForm, strict_form
 from mcp_contracts.providers.strict.values import with_nulls, without_nulls
 from mcp_contracts.schema.validation.validators import accepts, compile_schema, schema_errors
-from tests.adapter_corpus import lists, needs_corpus
+from tests.adapter_corpus import lists, needs_corpus, newest
 from tests.schema_strategies import NAMES, schemas
 from tests.strict_instances import faults, instances, typed_schemas
 
 QUICK = settings(
-    max_examples=60,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )
 
@@ -444,7 +443,7 @@ def holds(schema: JsonValue, data: st.DataObject) -> None:
 
 
 @given(st.dictionaries(st.sampled_from(NAMES), schemas(), max_size=3), st.data())
-@settings(QUICK, max_examples=100)
+@QUICK
 def test_a_value_under_the_strict_form_of_random_properties_is_a_valid_call(
     properties: dict[str, Any], data: st.DataObject
 ) -> None:
@@ -468,7 +467,7 @@ def test_a_value_under_the_strict_form_of_a_draft_7_root_is_a_valid_call(schema:
 
 
 @given(typed_schemas(), st.data())
-@settings(QUICK, max_examples=150)
+@QUICK
 def test_a_value_under_the_strict_form_of_a_tool_as_people_write_it_is_a_valid_call(
     schema: Any, data: st.DataObject
 ) -> None:
@@ -476,7 +475,7 @@ def test_a_value_under_the_strict_form_of_a_tool_as_people_write_it_is_a_valid_c
 
 
 @needs_corpus
-@pytest.mark.parametrize("name", sorted(lists()))
+@pytest.mark.parametrize("name", newest())
 def test_a_value_under_the_strict_form_of_a_published_tool_is_a_valid_call(name: str) -> None:
     @given(st.data())
     @settings(QUICK, max_examples=10)

@@ -11,7 +11,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_contracts.diagnostics import Diagnostic, Place, Related, Report, RuleInfo, Severity
@@ -56,7 +56,6 @@ _CONTEXTS = st.builds(
 _TEXTS = st.dictionaries(_PATHS, st.text(), max_size=3)
 
 
-@settings(max_examples=200)
 @given(report=_REPORTS, texts=_TEXTS, context=_CONTEXTS)
 def test_every_report_can_be_written_in_every_format(
     report: Report, texts: dict[str, str], context: RenderContext

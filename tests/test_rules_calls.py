@@ -275,7 +275,7 @@ _WORDS: st.SearchStrategy[Any] = st.sampled_from(
 _ERRORS = st.one_of(_WORDS, st.dictionaries(st.sampled_from([*ERROR_FIELDS, "code"]), _WORDS, max_size=4))
 
 
-@settings(max_examples=400)
+@settings(max_examples=100)
 @given(
     st.dictionaries(st.sampled_from(["status", "data", "explanation", "more"]), _WORDS, max_size=4),
     st.one_of(st.none(), _ERRORS.map(lambda error: [error])),

@@ -53,7 +53,7 @@ from tests.schema_strategies import schemas
 
 _DEADLINE = 0.05
 _SLACK = 5.0  # a machine that tests run on side by side may be late; a call that hangs is later
-_FEW = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+_FEW = settings(suppress_health_check=[HealthCheck.too_slow])
 
 texts = st.text(st.characters(codec=None, exclude_categories=[]), max_size=8)  # lone surrogates as well
 numbers = st.one_of(
@@ -636,7 +636,6 @@ _SECRETS: tuple[tuple[str, dict[str, JsonValue]], ...] = (
 )
 
 
-@settings(max_examples=40)
 @given(
     # A digit in front and at the end, since a text such as "ValidationEr" stands in every message anyway.
     st.text(st.characters(codec="ascii", categories=["L", "N"]), min_size=12, max_size=20).map("7{}7".format),

@@ -208,7 +208,7 @@ def _call(watch: _Watch, way: str, arguments: dict[str, Any], context: CallConte
             return registry.start(call, context=context).result(_SLACK)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(
     st.sampled_from(_BEHAVIOURS),
     st.integers(0, 2),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_contracts.schema.applicable import (
@@ -107,7 +107,6 @@ def test_pointers_are_escaped() -> None:
     assert Branch("properties", "a/b", {}).below("/allOf/0") == "/allOf/0/properties/a~1b"
 
 
-@settings(max_examples=50)
 @given(DRAWN, values)
 def test_what_certainly_judges_a_value_accepts_what_the_whole_accepts(drawn: tuple[bool, Any], value: Any) -> None:
     schema = stated(*drawn)
@@ -121,7 +120,6 @@ def test_what_certainly_judges_a_value_accepts_what_the_whole_accepts(drawn: tup
         assert refusing == []
 
 
-@settings(max_examples=50)
 @given(DRAWN, scalars)
 def test_nothing_but_what_is_listed_judges_a_scalar(drawn: tuple[bool, Any], value: Any) -> None:
     schema = stated(*drawn)
@@ -132,7 +130,6 @@ def test_nothing_but_what_is_listed_judges_a_scalar(drawn: tuple[bool, Any], val
     assert accepts(compile_schema(changed), value) == accepts(compile_schema(schema), value)
 
 
-@settings(max_examples=50)
 @given(DRAWN, scalars, st.sampled_from(NAMES))
 def test_nothing_but_what_is_listed_judges_a_member(drawn: tuple[bool, Any], value: Any, name: str) -> None:
     schema = stated(*drawn)

@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_contracts.contract import JsonValue
@@ -180,7 +180,6 @@ def test_references_that_nest_too_deep_for_a_stack_are_unknown() -> None:
     assert judge(schema, "x").unknown == "validation takes too many steps"
 
 
-@settings(max_examples=60)
 @given(
     schema_strategies.schemas(),
     st.recursive(

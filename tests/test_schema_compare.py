@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_contracts.comparison.compare import Fact, FactKind, facts
@@ -395,7 +395,6 @@ def test_pairs_with_other_values_always_have_a_fact() -> None:
     assert silent == []
 
 
-@settings(max_examples=60)
 @given(schemas(), schemas(draft_7=True))
 def test_random_schemas_are_compared_both_ways_and_equal_themselves(old: Any, new: Any) -> None:
     found = (facts(old, old), facts(new, new))
@@ -412,7 +411,6 @@ nonsense = st.recursive(
 )
 
 
-@settings(max_examples=100)
 @given(nonsense, nonsense)
 def test_nothing_that_is_json_raises(old: Any, new: Any) -> None:
     found = facts(old, new)

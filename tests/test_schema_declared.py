@@ -311,7 +311,7 @@ def test_a_recursive_schema_gives_few_definitions() -> None:
 
 # Laws
 
-MODEST = settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow], database=None)
+MODEST = settings(suppress_health_check=[HealthCheck.too_slow], database=None)
 NAMES = (*inclusion_strategies.NAMES, "z")
 wide_values: st.SearchStrategy[Any] = st.recursive(
     inclusion_strategies.scalars,

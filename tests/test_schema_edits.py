@@ -6,7 +6,7 @@ import copy
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from mcp_contracts.comparison.compare import FactKind, facts
 from mcp_contracts.comparison.edits import Edits
@@ -162,7 +162,6 @@ def test_what_cannot_be_applied_by_itself_is_nothing(old: Any, new: Any) -> None
     assert Edits(old, new).isolate(fact) is None
 
 
-@settings(max_examples=80)
 @given(schemas(), schemas())
 def test_every_edit_of_random_schemas_is_a_schema_that_compiles(old: Any, new: Any) -> None:
     before = repr((old, new))

@@ -246,7 +246,7 @@ looking_patterns = st.builds(
 some_patterns = st.one_of(plain_patterns, plain_patterns.map(lambda text: f"^(?:{text})$"), looking_patterns)
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(some_patterns)
 def test_a_pattern_matches_what_an_engine_says(pattern: str) -> None:
     judged = [matches(pattern, text) for text in TEXTS]
@@ -254,7 +254,7 @@ def test_a_pattern_matches_what_an_engine_says(pattern: str) -> None:
     assert judged == [engine_finds(pattern, text) for text in TEXTS]
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(
     st.lists(some_patterns, max_size=2),
     st.lists(some_patterns, max_size=2),
@@ -282,7 +282,7 @@ def test_what_is_found_is_the_shortest_and_none_is_a_proof(
     assert not [text for text in shorter if is_right(text)]
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(
     st.lists(
         st.sampled_from(

@@ -68,7 +68,7 @@ def test_a_reason_is_a_phrase() -> None:
     assert judge_pattern("[z-a]").reason == "range values reversed, start char code is greater than end char code"
 
 
-@settings(max_examples=600)
+@settings(max_examples=150)
 @given(some_patterns)
 def test_what_is_taken_for_plain_is_valid_with_and_without_u(pattern: str) -> None:
     if re.fullmatch(patterns._PLAIN, pattern):
@@ -76,7 +76,7 @@ def test_what_is_taken_for_plain_is_valid_with_and_without_u(pattern: str) -> No
         assert accepts(pattern, "")
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(some_patterns)
 def test_the_verdict_is_that_of_the_engine(pattern: str) -> None:
     state = judge_pattern(pattern).state
@@ -101,7 +101,7 @@ def test_classes_are_written_out_as_ecma_262_means_them(pattern: str, spelled: s
     assert with_ascii_classes(pattern) == spelled
 
 
-@settings(max_examples=600)
+@settings(max_examples=150)
 @given(some_patterns, st.text("a0_-.é٣ +", max_size=4))
 def test_a_pattern_with_its_classes_written_out_matches_the_same(pattern: str, text: str) -> None:
     spelled = with_ascii_classes(pattern)

@@ -109,7 +109,7 @@ def _nodes(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     )
 
 
-@settings(max_examples=300)
+@settings(max_examples=75)
 @given(st.recursive(st.just({}), _nodes, max_leaves=6), st.dictionaries(st.sampled_from("abc"), _values, max_size=3))
 def test_what_the_quick_check_accepts_is_plain_json_that_the_schema_accepts(schema: Any, value: dict[str, Any]) -> None:
     compiled = compile_schema(schema)

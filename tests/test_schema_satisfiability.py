@@ -237,7 +237,6 @@ def test_nothing_is_said_of_what_something_satisfies(schema: JsonValue) -> None:
     assert found(schema) == ()
 
 
-@settings(max_examples=75)
 @given(st.data(), st.booleans())
 def test_what_is_reported_is_satisfied_by_no_sample(data: st.DataObject, draft_7: bool) -> None:
     schema = data.draw(schema_strategies.schemas(draft_7=draft_7))
@@ -252,7 +251,6 @@ def test_what_is_reported_is_satisfied_by_no_sample(data: st.DataObject, draft_7
                 assert instance_errors(compiled, value).errors, (contradiction, value)
 
 
-@settings(max_examples=60)
 @given(schema_strategies.schemas())
 def test_the_prover_of_the_engine_never_finds_a_value_for_it(schema: dict[str, Any]) -> None:
     for contradiction in found(schema):
@@ -262,7 +260,7 @@ def test_the_prover_of_the_engine_never_finds_a_value_for_it(schema: dict[str, A
             assert proof is not jsonschema_rs.canonical.Satisfiability.YES
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(schema_strategies.schemas(), schema_strategies.values)
 def test_simple_judgements_agree_with_the_engine(schema: dict[str, Any], value: Any) -> None:
     is_valid = instance_errors(compile_schema(schema), value).is_valid

@@ -103,7 +103,7 @@ def test_a_message_never_holds_a_whole_schema() -> None:
     assert all(len(error.message) < 120 for error in schema_errors(schema))
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(schema_strategies.schemas(), st.data())
 def test_a_schema_is_valid_exactly_where_the_reference_says_so(schema: dict[str, Any], data: st.DataObject) -> None:
     keyword = data.draw(st.sampled_from(["type", "minLength", "required", "properties", "items", "enum", "allOf"]))
@@ -378,7 +378,6 @@ def test_a_long_value_is_shortened() -> None:
     assert len(message({"type": "integer"}, ["x" * 50] * 1000)) < 120
 
 
-@settings(max_examples=60)
 @given(st.data(), st.booleans())
 def test_verdicts_agree_with_those_of_the_reference(data: st.DataObject, draft_7: bool) -> None:
     schema = data.draw(schema_strategies.schemas(draft_7=draft_7))

@@ -191,7 +191,7 @@ def _shared_values(mine: list[JsonValue], theirs: list[JsonValue]) -> list[JsonV
 
 
 def _is_same(one: JsonValue, two: JsonValue) -> bool:
-    return one is two or json.dumps(one, sort_keys=True) == json.dumps(two, sort_keys=True)
+    return one is two or (one == two and json.dumps(one, sort_keys=True) == json.dumps(two, sort_keys=True))
 
 
 def _number(value: JsonValue) -> float:
