@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcp_contracts.parsing import placeholder_texts
+from mcp_contracts.rules import files
 from mcp_contracts.rules.behaviour import mentions
-from mcp_contracts.rules.prose import contradictions, limits_of_calls
+from mcp_contracts.rules.prose import acts, contradictions, limits_of_calls
 from mcp_contracts.rules.texts import may_hold
 
 
@@ -21,6 +22,11 @@ from mcp_contracts.rules.texts import may_hold
         (contradictions._WORLD, contradictions._MAY_NAME_THE_WORLD),
         (contradictions._NOT_IDEMPOTENT, contradictions._MAY_DENY),
         (contradictions._IDEMPOTENT, contradictions._MAY_ASSURE),
+        (acts._LEADING_TO, acts.MAY_HARM),
+        (acts._PASSIVE, acts.MAY_HARM),
+        (re.compile("|".join(map(acts._third, (*acts._DESTROY, *acts._REMOVE)))), acts.MAY_HARM),
+        (re.compile(" ((an?|the|any|all) )?(existing|previous|earlier|old)"), acts.MAY_HARM),
+        (files._COUNT, files._MAY_COUNT),
         (mentions._TOOL, mentions._MAY_NAME),
         (mentions._AS_TOOL, mentions._MAY_NAME),
         (mentions._DOTTED, mentions._MAY_NAME),

@@ -12,7 +12,7 @@ from mcp_contracts.parsing.placeholder_texts import is_placeholder, read_schema_
 from mcp_contracts.parsing.text import shortened
 from mcp_contracts.records import replace
 from mcp_contracts.rules.base import rule
-from mcp_contracts.rules.texts import offset_of, place_between
+from mcp_contracts.rules.texts import may_hold, offset_of, place_between
 from mcp_contracts.rules.vocabulary import FRONT_MATTER_KEYS, SUPPORTED_PROTOCOLS
 from mcp_contracts.rules.wording import nearest, shown
 from mcp_contracts.sections import SECTION_TITLES
@@ -101,6 +101,8 @@ def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
         return
     end = offset_of(file.text, file.tools[0].lines[0], 1)
     head = _FENCED.sub(lambda match: " " * len(match[0]), file.text[: min(end, _LONGEST_HEAD)])
+    if not may_hold(_MAY_COUNT, head):
+        return
     stated = [(match, _number(match[match.lastgroup or 0])) for match in _COUNT.finditer(head)]
     if len({number for _, number in stated}) == 1 and stated[0][1] != len(file.tools):
         match, number = stated[0]
@@ -136,6 +138,8 @@ _COUNT = re.compile(
     rf" (?P<other>{_SOME}) (?:MCP-?)?(?:werkzeuge?|tools?|outils?|herramientas?)\b",
     re.IGNORECASE,
 )
+_MAY_COUNT = re.compile(rf"(?:{_SOME}) (?:\S+ ){{0,5}}(?:mcp-?)?(?:tool|werkzeug|outil|herramienta)")
+"""What every text has in it that the pattern above finds; few have."""
 
 
 def _number(written: str) -> int:

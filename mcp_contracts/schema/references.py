@@ -54,7 +54,7 @@ def references(schema: JsonValue, nodes: tuple[SchemaNode, ...] | None = None) -
     return tuple(reference for _, reference in _resolve_all(schema, nodes))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def _references_of_same(same: Same[JsonValue]) -> tuple[Reference, ...]:
     return references(same.thing)
 

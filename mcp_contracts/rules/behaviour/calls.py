@@ -17,6 +17,7 @@ from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.validation.compiled import Outcome
 from mcp_contracts.schema.validation.explanations import InstanceError
 from mcp_contracts.schema.validation.lenient import compile_lenient
+from mcp_contracts.schema.validation.plain import surely_accepts
 from mcp_contracts.schema.validation.validators import instance_errors
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import shown_value
@@ -186,6 +187,8 @@ def _outcome(shown_by: Same[Example], value: Same[JsonValue], held: Same[SchemaP
         asked = _without_requirement(asked, example)
     if schema.part == "input" and isinstance(asked, dict) and asked.get("type") != "object":
         asked = {name: value for name, value in asked.items() if name != "type"}  # MC311 says that it must be
+    if surely_accepts(asked, value.thing):
+        return Outcome()
     return instance_errors(compile_lenient(asked), value.thing, subject=subject)
 
 

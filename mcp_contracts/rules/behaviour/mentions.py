@@ -66,7 +66,7 @@ _PARAMETER = re.compile(
 )
 _MAY_NAME = re.compile(
     r"(?:use|using|call|called|calling|run|running|invoke|invoking|prefer|try|see|tool|tools|named|param|parameter"
-    r"|argument|of|from|by|that|which|what|as|to|with|via)\s+(?:(?:the|for|in)\s+)?(?:[`'\"]|[a-z0-9]+[-_.])"
+    r"|argument|of|from|by|that|which|what|as|to|with|via)\s+(?:(?:the|for|in)\s+)?(?:[`'\"]|[a-z0-9]+[-_.][a-z0-9])"
     r"|[`'\"]\s+(?:tool|param|argument)|`[a-z][a-z0-9_]*\."
 )
 """What every text has in it that one of these patterns finds; few have."""

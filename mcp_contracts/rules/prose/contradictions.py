@@ -8,7 +8,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SourceFile, ToolContract
 from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.rules.base import rule
-from mcp_contracts.rules.prose.acts import acts
+from mcp_contracts.rules.prose.acts import MAY_HARM, acts
 from mcp_contracts.rules.prose.sentences import PURPOSE, Prose, Sentence, prose_of
 from mcp_contracts.rules.texts import may_hold
 from mcp_contracts.rules.wording import shown
@@ -153,7 +153,7 @@ def _against_read_only(prose: Prose, claim: _Claim | None) -> Iterator[Finding]:
 
 
 def _against_additive(prose: Prose) -> Iterator[Finding]:
-    for number, sentence in enumerate(prose.sentences):
+    for number, sentence in enumerate(prose.sentences if prose.holds(MAY_HARM) else ()):
         for act in acts(sentence, is_first=number == 0):
             if act.kind == "destroys" or act.is_to_existing:
                 yield _contradiction(prose, sentence, act.start, "the tool is additive")

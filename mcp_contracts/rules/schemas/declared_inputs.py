@@ -9,9 +9,9 @@ from mcp_contracts.contract import JsonValue, SchemaPart
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.schema.applicable import POSSIBLE, Keywords, Located, Schema, applicable, in_place
 from mcp_contracts.schema.identity import Same
-from mcp_contracts.schema.references import ReferenceState, references
+from mcp_contracts.schema.references import ReferenceState, shared_references
 from mcp_contracts.schema.vocabulary import REFERENCES
-from mcp_contracts.schema.walk import escape, shared_subschemas
+from mcp_contracts.schema.walk import escape
 
 MOST_NODES = 500
 """How many subschemas that judge the arguments are looked at."""
@@ -66,10 +66,7 @@ def _in_place(schema: JsonValue, found: DeclaredInput) -> Iterator[tuple[str, di
     if not isinstance(schema, dict):
         found.is_known = False
         return
-    targets = {
-        one.pointer: one if one.state is ReferenceState.LOCAL else None
-        for one in references(schema, shared_subschemas(schema))
-    }
+    targets = {one.pointer: one if one.state is ReferenceState.LOCAL else None for one in shared_references(schema)}
 
     def referred(pointer: str, node: Schema) -> Iterator[Located]:
         for keyword in REFERENCES:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
+from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schemas.names import name_of
-from mcp_contracts.schema.references import references
+from mcp_contracts.schema.identity import Same
+from mcp_contracts.schema.references import shared_references
+from mcp_contracts.schema.walk import shared_subschemas
 from mcp_contracts.schema.wording import one_of
 
 
@@ -30,11 +34,17 @@ def unused_definitions(schema: ToolSchema) -> Sequence[str]:
 
     None where a reference leads to nothing: it may have been meant for any of them.
     """
-    definitions = {node.pointer for node in schema.nodes if node.role == "definition"}
+    return _unused_definitions(Same(schema.value))
+
+
+@lru_cache(maxsize=4)  # three rules ask for them in turn
+def _unused_definitions(schema: Same[JsonValue]) -> Sequence[str]:
+    nodes = shared_subschemas(schema.thing)
+    definitions = {node.pointer for node in nodes if node.role == "definition"}
     if not definitions:
         return ()
     leads: dict[str, set[str]] = {}
-    for reference in references(schema.value, schema.nodes):
+    for reference in shared_references(schema.thing):
         if reference.target is None:
             return ()
         if reference.target_pointer is not None:
@@ -48,7 +58,7 @@ def unused_definitions(schema: ToolSchema) -> Sequence[str]:
             used.add(current)
             pending.extend(leads.get(current, ()))
     unused = definitions - used
-    outermost = (node.pointer for node in schema.nodes if node.pointer in unused)
+    outermost = (node.pointer for node in nodes if node.pointer in unused)
     return [pointer for pointer in outermost if not _owner(pointer.rpartition("/")[0], unused)]
 
 

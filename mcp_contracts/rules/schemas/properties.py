@@ -17,7 +17,7 @@ from mcp_contracts.rules.schemas.names import name_of, texts, within
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.applicable import EVERY, Located, Schema, applicable, in_place
 from mcp_contracts.schema.dialects import Dialect
-from mcp_contracts.schema.references import pointed_at, references
+from mcp_contracts.schema.references import pointed_at, shared_references
 from mcp_contracts.schema.vocabulary import BRANCH_LISTS
 from mcp_contracts.schema.walk import SchemaNode, escape
 from mcp_contracts.schema.wording import one_of
@@ -285,7 +285,7 @@ class _Groups:
             if owner is not None:
                 self._join(node.pointer, owner)
         if any("$ref" in node.value for node in schema.nodes):
-            for reference in references(schema.value, schema.nodes):
+            for reference in shared_references(schema.value):
                 if reference.target_pointer is not None:
                     self._join(reference.pointer.rpartition("/")[0], reference.target_pointer)
 

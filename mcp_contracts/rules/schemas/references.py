@@ -10,8 +10,9 @@ from mcp_contracts.rules.schemas.names import of_place
 from mcp_contracts.rules.wording import nearest, shown
 from mcp_contracts.schema.ecma_patterns import PatternState, PatternVerdict, judge_pattern
 from mcp_contracts.schema.effort import Pattern, patterns_in
-from mcp_contracts.schema.references import Reference, ReferenceState, pointed_at, references
+from mcp_contracts.schema.references import Reference, ReferenceState, pointed_at, shared_references
 from mcp_contracts.schema.validation.compiled import RefusalKind
+from mcp_contracts.schema.validation.plain import surely_compiles
 from mcp_contracts.schema.validation.validators import compile_shared, compiles_pattern
 from mcp_contracts.schema.walk import escape
 
@@ -85,6 +86,8 @@ def pattern_not_checkable(schema: ToolSchema) -> Iterator[Finding]:
     It is valid, but it uses a feature that our engines do not support, or it is too large for their bounds. Examples
     and defaults are checked without it.
     """
+    if surely_compiles(schema.value):
+        return
     refusal = compile_shared(schema.value).refusal
     if refusal is None or refusal.kind is RefusalKind.DIALECT:
         return
@@ -99,7 +102,7 @@ def _faulty(schema: ToolSchema, state: ReferenceState) -> Iterator[tuple[Referen
     """The references in a state, each with a word on whose it is."""
     if not any("$ref" in node.value or "$dynamicRef" in node.value for node in schema.nodes):
         return
-    for reference in references(schema.value, schema.nodes):
+    for reference in shared_references(schema.value):
         if reference.state is state:
             yield reference, of_place(reference.pointer.rpartition("/")[0])
 
@@ -131,7 +134,7 @@ def _circular(schema: ToolSchema) -> Iterator[Reference]:
         return
     found = {
         item.pointer.removesuffix("/$ref"): item
-        for item in references(schema.value, schema.nodes)
+        for item in shared_references(schema.value)
         if item.pointer.endswith("/$ref")
     }
     done: set[str] = set()

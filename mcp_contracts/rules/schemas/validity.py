@@ -16,6 +16,7 @@ from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.validation.explanations import SchemaError
+from mcp_contracts.schema.validation.plain import surely_compiles
 from mcp_contracts.schema.validation.validators import compile_shared, schema_errors
 from mcp_contracts.schema.vocabulary import KEYWORDS, TYPES
 from mcp_contracts.schema.walk import escape, shared_subschemas
@@ -32,7 +33,7 @@ def invalid_schema(schema: ToolSchema) -> Iterator[Finding]:
     A keyword has a value of the wrong kind. Validators, servers and clients reject the whole schema. MCP requires
     schemas to be valid under their dialect (2026-07-28, basic, JSON Schema usage).
     """
-    if compile_shared(schema.value).refusal is None:
+    if surely_compiles(schema.value) or compile_shared(schema.value).refusal is None:
         return
     errors = [error for error in schema_errors(schema.value) if not _states_unknown_type(schema.value, error)]
     for error in errors:
@@ -53,8 +54,10 @@ def unknown_type(file: SourceFile) -> Iterator[Finding]:
             yield from unreadable_types(tool)
     for contract in file.contracts:
         for part in (contract.input, contract.output):
-            # What compiles has only known types, and compiling is due anyway.
-            if part is not None and compile_shared(part.value).refusal is not None:
+            # What compiles has only known types.
+            if part is None or surely_compiles(part.value):
+                continue
+            if compile_shared(part.value).refusal is not None:
                 yield from _unknown_types(part)
 
 

@@ -93,6 +93,15 @@ def schema_errors(schema: JsonValue) -> tuple[SchemaError, ...]:
         return (SchemaError("", "", f"the schema cannot be read: {str(error)[:80]}"),)
 
 
+def is_valid_under_meta_schema(schema: JsonValue) -> bool:
+    """Whether a schema of a supported dialect is valid."""
+    dialect = dialect_of(schema)
+    try:
+        return dialect is not None and _meta_validator(dialect).is_valid(schema)
+    except ValueError:  # it cannot be read
+        return False
+
+
 def compiles_pattern(pattern: str) -> bool:
     """Whether our engines can run a regular expression within their bounds."""
     return compile_schema({"pattern": pattern}).validator is not None

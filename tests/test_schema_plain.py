@@ -1,0 +1,95 @@
+"""What is decided without a validator is what the validator decides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.validation.compiled import Outcome
+from mcp_contracts.schema.validation.lenient import compile_lenient
+from mcp_contracts.schema.validation.plain import surely_accepts, surely_compiles
+from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
+from tests.schema_strategies import schemas, values
+from tests.test_schema_lenient import FAULTS
+
+ORDINARY: dict[str, Any] = {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "type": "object",
+    "properties": {
+        "name": {"type": "string", "pattern": "^[a-z]+$", "minLength": 1},
+        "size": {"anyOf": [{"type": "integer", "maximum": 9}, {"type": "null"}]},
+        "unit": {"enum": ["m", "km"]},
+        "rows": {"type": "array", "items": {"$ref": "#/definitions/row"}, "maxItems": 2},
+    },
+    "required": ["name"],
+    "additionalProperties": False,
+    "definitions": {"row": {"type": "object", "additionalProperties": {"type": "number"}}},
+}
+
+
+@pytest.mark.parametrize(
+    ("value", "is_accepted"),
+    [
+        ({"name": "a", "size": 3, "unit": "m", "rows": [{"x": 1.5}, {}]}, True),
+        ({"name": "a", "size": None}, True),
+        ({}, False),
+        ({"name": "a\n"}, False),
+        ({"name": "å"}, False),  # of which only the validator may judge a pattern
+        ({"name": "a", "other": 1}, False),
+        ({"name": "a", "size": 10}, False),
+        ({"name": "a", "unit": "x"}, False),
+        ({"name": "a", "rows": [{"x": "1"}]}, False),
+        ({"name": "a", "rows": [{}, {}, {}]}, False),
+        ({"name": "a", "rows": [{"x": True}]}, False),
+        ({"name": "a", "rows": [{"x": 2**60}]}, False),
+    ],
+)
+def test_ordinary_examples_are_accepted_without_a_validator(value: JsonValue, is_accepted: bool) -> None:
+    assert surely_compiles(ORDINARY)
+    assert surely_accepts(ORDINARY, value) is is_accepted
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        *({"type": "object", keyword: value} for keyword, value in FAULTS),
+        {"$schema": "https://schemas.test/own"},
+        {"$schema": "http://json-schema.org/draft-07/schema", "properties": {"a": {"$schema": 5}}},
+        {"properties": {"a": {"contentEncoding": 5}}},
+        {"properties": {"a": {"minimum": float("inf")}}},
+        {"properties": {"a": {"default": -float("inf")}}},
+        {"properties": {"a": {"default": float("nan")}}},
+        {"description": "\ud800"},
+        {"$id": "http://[", "type": "object"},
+        {"pattern": "(?=a)b"},
+        {"pattern": "(a{1000}){1000}"},
+        {"unevaluatedProperties": False},
+        {"$ref": "#/$defs/a", "$defs": {"a": {"$anchor": "a"}}},
+        {"description": "x" * 60_000},
+        True,
+        [],
+        None,
+    ],
+    ids=repr,
+)
+def test_what_may_not_compile_is_left_to_the_validator(schema: Any) -> None:
+    assert not surely_compiles(schema) or compile_schema(schema).refusal is None
+    assert not surely_accepts(schema, {}) or instance_errors(compile_lenient(schema), {}) == Outcome()
+
+
+@pytest.mark.parametrize("draft_7", [False, True])
+@settings(max_examples=60)
+@given(data=st.data())
+def test_nothing_is_accepted_that_the_validator_refuses_or_does_not_know(data: st.DataObject, draft_7: bool) -> None:
+    schema: Any = data.draw(schemas(draft_7=draft_7))
+    if isinstance(schema, dict) and data.draw(st.booleans()):
+        keyword, wrong = data.draw(st.sampled_from(FAULTS))
+        schema = {"properties": {"a": schema, "b": {keyword: wrong}}}
+    value = data.draw(st.dictionaries(st.sampled_from("abc"), values, max_size=3) | st.lists(values, max_size=3))
+
+    assert not surely_compiles(schema) or compile_schema(schema).refusal is None
+    assert not surely_accepts(schema, value) or instance_errors(compile_lenient(schema), value) == Outcome()
