@@ -30,12 +30,12 @@ _KEY_LINE = re.compile(r"(?:\\[nr]|\s){1,4}[A-Za-z0-9+/=]{8,80}")
 class SecretMask:
     """Replaces known secrets, whole or partial, with asterisks; the first characters stay to identify them."""
 
-    def __init__(self, texts: Iterable[str] = ()) -> None:
+    def __init__(self, texts: Iterable[str] = (), known: Iterable[str] = ()) -> None:
         self._runs: dict[str, int] = {}
         self._without: dict[int, str] = {}
-        found: dict[str, None] = {}
+        found = dict.fromkeys(known)
         for text in texts:
-            own = dict.fromkeys(_secrets_of(text))
+            own = dict.fromkeys(secrets_of(text))
             found |= own
             if not own:
                 self._without[id(text)] = text
@@ -136,7 +136,7 @@ def holds_secrets(text: str) -> bool:
     return may_hold_secret(text, about) and any(True for _ in secrets(text, about))
 
 
-def _secrets_of(text: str) -> Iterator[str]:
+def secrets_of(text: str) -> Iterator[str]:
     """Yield the secrets of a text, each line of a key separately."""
     about = summary(text)
     if not may_hold_secret(text, about):

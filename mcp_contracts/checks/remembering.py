@@ -10,11 +10,11 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache as once
 from typing import Any, NamedTuple, TypeVar
 
-from mcp_contracts.checks.masking import holds_secrets
+from mcp_contracts.checks.masking import SecretMask, holds_secrets
 from mcp_contracts.contract import (
     Comment,
     SourceFile,
@@ -41,7 +41,7 @@ PLACES = ("extent", "status", "name", "replacement")
 DECIDING = ("checks", "config", "parsing", "providers", "rules", "runtime", "schema", "sources", "writing")
 """The packages whose code decides on what is found in a file."""
 
-_FORMAT = 1
+_FORMAT = 2
 _NO_MODULES = ("__pycache__", os.path.join("rules", "examples"))
 _PACKAGES = ("site-packages", "dist-packages")
 _MOST = 10**9  # of lines and columns
@@ -53,13 +53,16 @@ Kind = TypeVar("Kind")
 class Checked(NamedTuple):
     """A file with the findings of the rules in it, and the number of steps taken.
 
-    `is_remembered` says that an earlier run found all that, and no secret.
+    `is_remembered` says that an earlier run found all that, and no secret. If the file's text is only that of the lines
+    that a report may show, `secrets` are those of the whole text and `digest` is its hash, empty if it holds secrets.
     """
 
     file: SourceFile
     found: Sequence[Found]
     steps: float = 0
     is_remembered: bool = False
+    secrets: tuple[str, ...] = ()
+    digest: bytes | None = None
 
 
 class DamagedError(Exception):
@@ -83,7 +86,7 @@ class Memory:
         if text is None:
             return None
         path = show(item.shown)
-        key = _file_key(self._run, name, text)
+        key = _file_key(self._run, name, digest_of(text))
         self._asked[path] = name, key
         value = self._cache.get(key)
         try:
@@ -94,8 +97,10 @@ class Memory:
     def keep(self, checked: Checked) -> None:
         """Remember a file, unless it changed since it was asked for, or its findings may show its secrets."""
         name, key = self._asked.get(checked.file.path, ("", b""))
-        text = checked.file.text
-        if self._cache is not None and key and key == _file_key(self._run, name, text) and not holds_secrets(text):
+        if self._cache is None or not key:
+            return
+        digest = digest_without_secrets(checked.file.text) if checked.digest is None else checked.digest
+        if digest and key == _file_key(self._run, name, digest):
             self._cache.add(key, to_bytes(checked))
 
     def save(self) -> None:
@@ -121,11 +126,29 @@ def _run_key(options: RuleOptions, max_file_size: int) -> bytes:
     return hashlib.sha256(repr((_FORMAT, __version__, sys.version, _installed(), asked)).encode()).digest()
 
 
-def _file_key(run: bytes, name: str, text: str) -> bytes:
-    digest = hashlib.sha256(run)
-    digest.update(f"{name}\0".encode("utf-8", "surrogatepass"))
-    digest.update(text.encode("utf-8", "surrogatepass"))
-    return digest.digest()[:KEY_SIZE]
+def _file_key(run: bytes, name: str, digest: bytes) -> bytes:
+    return hashlib.sha256(run + f"{name}\0".encode("utf-8", "surrogatepass") + digest).digest()[:KEY_SIZE]
+
+
+def digest_of(text: str) -> bytes:
+    """The hash of a text."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def digest_without_secrets(text: str) -> bytes:
+    """The hash of a text; empty for one with secrets, whose findings may show them."""
+    return b"" if holds_secrets(text) else digest_of(text)
+
+
+def mask_of(checked: Iterable[Checked], others: Iterable[str] = ()) -> SecretMask:
+    """What masks the secrets of checked files and of some other texts; no file that is remembered holds one."""
+    texts: list[str] = []
+    known: list[str] = []
+    for one in checked:
+        known += one.secrets
+        if not one.is_remembered and one.digest is None:
+            texts.append(one.file.text)
+    return SecretMask((*texts, *others), known)
 
 
 @once

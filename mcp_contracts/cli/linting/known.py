@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from mcp_contracts.checks.baseline import Known, Linted, Scope, mark_known, recordable
 from mcp_contracts.checks.lint import Selections, checked_codes, lint, rule_options
 from mcp_contracts.checks.many import read_and_check
+from mcp_contracts.checks.remembering import mask_of
 from mcp_contracts.cli.linting.options import LintOptions
 from mcp_contracts.cli.notes import say
 from mcp_contracts.config import Config
@@ -120,6 +121,7 @@ class KnownFindings:
             today=date.today(),
             found_in=[one.found for one in checked],
             is_whole=not self._options.sources,
+            mask=mask_of(checked),
         )
         then = recordable(old.diagnostics, Linted(contracts, os.getcwd()))
         return Known(then, "revision", f"already found at `{revision.ref}`")

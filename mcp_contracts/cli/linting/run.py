@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from mcp_contracts.checks.lint import lint, rule_options
 from mcp_contracts.checks.many import read_and_check
-from mcp_contracts.checks.masking import SecretMask
-from mcp_contracts.checks.remembering import Checked
+from mcp_contracts.checks.remembering import Checked, mask_of
 from mcp_contracts.cli.linting.options import LintOptions
 from mcp_contracts.cli.linting.settings import settings_text
 from mcp_contracts.cli.options import (
@@ -86,8 +85,8 @@ def run_lint(options: LintOptions) -> int:
     contracts = Contracts(tuple(one.file for one in checked))
     is_whole = not options.sources
     texts = _texts(contracts, functions)
-    harmless = {one.file.path for one in checked if one.is_remembered}  # no such file holds a secret
-    mask = SecretMask(text for path, text in texts.items() if path not in harmless)
+    code = () if functions is None else [module.text for module in functions.modules]
+    mask = mask_of(checked, code)
     linted = lint(
         contracts,
         config,
@@ -102,8 +101,8 @@ def run_lint(options: LintOptions) -> int:
     if known is not None:
         linted = known.compare(linted, contracts, named, functions, revision)
     spoken_of = {one.place.path for one in linted.diagnostics}
-    if not mask.knows_secrets:  # which one of them could repeat
-        spoken_of -= harmless
+    if not mask.knows_secrets:  # which a file that is remembered could repeat
+        spoken_of -= {one.file.path for one in checked if one.is_remembered}
     shown = {path: mask.text(text) if path in spoken_of else text for path, text in texts.items()}
     return _print(replace(linted, skipped=len(skipped)), shown, options, config)
 
