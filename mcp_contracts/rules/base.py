@@ -1,4 +1,4 @@
-"""What a rule is: the decorator, and the things that a rule can be about."""
+"""The definition of a rule: the decorator, and the scopes of rules."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ IMPLEMENTATION_SCOPES = frozenset({"ImplementedTool", "ImplementedContracts"})
 """What only a rule of a lint with an implementation is about: a contract with its function, and all of them."""
 
 LIVE_SCOPES = frozenset({"LiveTool", "LiveContracts"})
-"""What only a rule of `verify` is about: a contract with the tool that a server lists for it, and all of them."""
+"""The scopes of the rules of `verify`: a contract with the tool that a server lists for it, and all of them."""
 
 SCOPES = (IMPLEMENTATION_SCOPES | LIVE_SCOPES) | {
     "SourceFile",
@@ -45,7 +45,7 @@ SCOPES = (IMPLEMENTATION_SCOPES | LIVE_SCOPES) | {
     "ToolSchema",
     "Contracts",
 }
-"""What a rule can be about: the name of its parameter's type. `SourceFile` is a spec or a tool list."""
+"""The scope of a rule: the name of its parameter's type. `SourceFile` is a specification or a tool list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class RuleOptions:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule that can run: what is known of it, its scope, and the check itself."""
+    """A rule that can run: its metadata, its scope, and the check."""
 
     info: RuleInfo
     scope: str

@@ -244,7 +244,7 @@ def _about_placeholder(text: str, place: Place | None, part: Part | None = None,
 
 
 def _in_list(file: SourceFile) -> Iterator[Finding]:
-    """The descriptions of tools and of what their schemas hold that say nothing but that something is to be said."""
+    """Return the descriptions of tools and schemas that are only placeholders."""
     if not traces_in(file.text):
         return
     for contract in file.contracts:
@@ -277,7 +277,7 @@ def unclosed_block(file: SourceFile) -> Iterator[Finding]:
 
 
 def _hidden_sections(text: str, opening: Place) -> tuple[str, ...]:
-    """The sections of the tool that stand below a fence or comment, as MC105 names them."""
+    """Return the sections of the tool below a fence or comment, as MC105 names them."""
     hidden, *_ = re.split(r"(?m)^ {0,3}##? ", text[offset_of(text, opening.line, opening.column) :])
     names = []
     for match in re.finditer(r"(?m)^ {0,3}### *(?:(\d)(?:[.):]|\b) *)?(.*)", hidden):

@@ -1,4 +1,4 @@
-"""Characters that a reader does not see and a model does: which they are, where they are fair, what they spell."""
+"""Characters that a reader does not see but a model does: the list, their legitimate uses, and the text they encode."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _HAN = "[\u2e80-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 
 
 class HiddenRun(NamedTuple):
-    """Hidden characters that stand together, by their offsets in the text."""
+    """Adjacent hidden characters, by their offsets in the text."""
 
     start: int
     end: int
@@ -39,7 +39,7 @@ class HiddenRun(NamedTuple):
 
 
 def holds_hidden(text: str) -> bool:
-    """Whether a text holds a character that hides, fair or not."""
+    """Whether a text contains a hidden character, legitimate or not."""
     return not (text.isascii() and text.isprintable()) and re.search(_RUN, text) is not None
 
 
@@ -54,7 +54,7 @@ def hidden_runs(text: str) -> Iterator[HiddenRun]:
 
 
 def describe(run: str) -> str:
-    """What a run is, for a message: the text it spells, or its characters by code point and name."""
+    """Describe a run for a message: the text that it encodes, or its characters by code point and name."""
     spelled = spelled_text(run)
     if spelled is not None:
         return f"{len(run)} hidden characters spell a text"
@@ -73,7 +73,7 @@ def describe(run: str) -> str:
 
 
 def spelled_text(run: str) -> str | None:
-    """The text that tags or variation selectors encode, or None where they encode none.
+    """Return the text that tags or variation selectors encode, or None.
 
     Tags mirror ASCII at U+E0000; of variation selectors, each stands for one byte (FE00 to FE0F for 0 to 15, E0100 to
     E01EF for 16 to 255).

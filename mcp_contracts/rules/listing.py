@@ -1,4 +1,4 @@
-"""What is known of all rules without importing them, as a run reads it that checks no file again.
+"""The metadata of all rules without importing them, for runs that check no file again.
 
 `rules.listed` is generated from `rules.registry`, and a test holds both equal.
 """
@@ -18,7 +18,7 @@ PORTABILITY = "MC6"
 
 @cache
 def all_rule_infos() -> tuple[RuleInfo, ...]:
-    """What is known of every rule, those about suppressions and releases included, in order of code."""
+    """Return the metadata of every rule, including those about suppressions and releases, in order of code."""
     return tuple(RuleInfo(code, name, Severity(level), *said) for code, name, level, *said, _, _ in RULES)
 
 

@@ -219,7 +219,7 @@ The others run in any case: what they find breaks with every provider, or is nev
 
 @cache
 def all_rule_infos() -> tuple[RuleInfo, ...]:
-    """What is known of every rule, those about suppressions and releases included, in order of code."""
+    """Return the metadata of every rule, including those about suppressions and releases, in order of code."""
     infos = (*(rule.info for rule in LINT_RULES), *SUPPRESSION_RULES, *RELEASE_RULES)
     return tuple(sorted(infos, key=lambda info: info.code))
 

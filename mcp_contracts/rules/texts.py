@@ -73,7 +73,7 @@ def offset_of(text: str, line: int, column: int) -> int:
 
 
 def slice_at(text: str, place: Place) -> str:
-    """What stands at a place."""
+    """Return the text at a place."""
     return text[offset_of(text, place.line, place.column) : offset_of(text, place.end_line, place.end_column)]
 
 

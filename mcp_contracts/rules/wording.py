@@ -1,4 +1,4 @@
-"""How findings show what an author wrote, and what was most likely meant."""
+"""The wording of findings: authors' text made safe, and likely corrections."""
 
 from __future__ import annotations
 

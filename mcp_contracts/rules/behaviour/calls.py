@@ -119,7 +119,7 @@ def misspelt_field(call: Mapping[str, JsonValue], field: str) -> str | None:
 
 
 def _message_faults(example: Example, call: dict[str, JsonValue]) -> Iterator[Finding]:
-    """What is wrong with the message around the arguments."""
+    """Yield the faults of the message around the arguments."""
     meant = {written: field for field in _FIELDS if (written := misspelt_field(call, field)) is not None}
     if "arguments" not in call and "arguments" not in meant.values():
         yield at(example, "", "the call has no `arguments`", "add them; a call without any has `{}`")
@@ -139,7 +139,7 @@ def _calls_another(tool: ToolContract, call: dict[str, JsonValue]) -> bool:
 
 
 def refusals(judged: Judged, misspelt: frozenset[str] = frozenset()) -> Iterator[Finding]:
-    """What a schema has against a value of an example.
+    """Yield the errors of a value of an example under a schema.
 
     `misspelt` holds the arguments that are there under another name, so that they are not missing.
     """
@@ -170,7 +170,7 @@ def refusals(judged: Judged, misspelt: frozenset[str] = frozenset()) -> Iterator
 
 
 def outcome_of(judged: Judged) -> Outcome | None:
-    """What a schema says of a value of an example; None where there is nothing to hold it against."""
+    """Validate a value of an example; None if there is no schema for it."""
     example, schema = judged.example, judged.schema
     if judged.value is None and example.kind in ("arguments", "data"):
         return None
@@ -193,7 +193,7 @@ def _outcome(shown_by: Same[Example], value: Same[JsonValue], held: Same[SchemaP
 
 
 def _meant_names(errors: Sequence[InstanceError]) -> dict[tuple[str, str], str]:
-    """The missing property that a property of the same object, which is not allowed, was probably meant as."""
+    """Return the missing property that a forbidden property of the same object was probably meant to be."""
     missing: dict[str, list[str]] = {}
     for error in errors:
         if error.keyword == "required" and error.member is not None:

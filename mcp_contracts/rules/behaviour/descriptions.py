@@ -67,7 +67,7 @@ def _brevity_findings(contract: ToolContract) -> Iterator[Finding]:
 
 
 def _has_description(tool: SpecTool) -> bool:
-    """Whether a description is given at all; a missing or empty section has a rule of its own."""
+    """Whether there is a description; another rule reports a missing or empty section."""
     section = tool.section(1)
     return not section.is_empty if section is not None else tool.is_legacy
 

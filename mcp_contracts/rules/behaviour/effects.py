@@ -172,7 +172,7 @@ def unknown_effects(tool: ToolContract) -> Iterator[Finding]:
 
 
 def fitting_error_type(name: str) -> str | None:
-    """The error type that was most likely meant, a standard one where it is near."""
+    """Return the error type that was most likely meant, preferably a standard one."""
     words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+", name)
     fitting = "".join(word[:1].upper() + word[1:].lower() for word in words)
     if not re.fullmatch(_PASCAL_CASE, fitting):
@@ -185,7 +185,7 @@ def fitting_error_type(name: str) -> str | None:
 
 
 def _is_dismissal(section: Section) -> bool:
-    """Whether a section says in so many words that there is nothing to say."""
+    """Whether a section states explicitly that it does not apply."""
     text = section.text.strip()
     if len(text) > 120:
         return False

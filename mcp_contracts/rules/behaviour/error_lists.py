@@ -1,4 +1,4 @@
-"""Rules about the list of errors in section 5 (MC512, MC513): what stands in it twice, and what is not read."""
+"""Rules about the list of errors in section 5 (MC512, MC513): duplicates, and entries that cannot be read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rule about tools that cannot be told apart (MC514): which descriptions say the same."""
+"""The rule about tools that cannot be distinguished (MC514): equivalent descriptions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MOST_COMPARED = 8
 
 
 class _Said(NamedTuple):
-    """What a description says: the stems of its words that carry meaning, and those of the tool's name."""
+    """The content of a description: the stems of its significant words, and those of the tool's name."""
 
     contract: ToolContract
     stems: frozenset[str]
@@ -60,7 +60,7 @@ def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
 
 
 def _said(contract: ToolContract) -> _Said | None:
-    """What a description says, or None where that is too little to compare."""
+    """Return the content of a description, or None if it is too short to compare."""
     text = contract.description
     if not text or is_placeholder(text):
         return None
@@ -117,7 +117,7 @@ def _is_deprecated(contract: ToolContract) -> bool:
 
 
 def _succeeds(contract: ToolContract, other: ToolContract) -> bool:
-    """Whether another tool says that this one is to be used in its stead."""
+    """Whether another tool refers to this one as its replacement."""
     named = other.status.replacement if other.status is not None else None
     if named is None:
         return False

@@ -16,7 +16,7 @@ from mcp_contracts.rules.wording import nearest, shown
 from mcp_contracts.schema.walk import shared_subschemas
 
 _MARKS = ("`", "'", '"', "“", "_")
-"""What stands around or in a name that is judged."""
+"""The text around or in a name that is checked."""
 _NAME = r"[A-Za-z][A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)*"
 _QUOTED = rf"(?:`({_NAME})`|'({_NAME})'|\"({_NAME})\"|“({_NAME})”)"
 _BARE = r"([a-z0-9]+(?:_[a-z0-9]+)+)"
@@ -85,7 +85,7 @@ class _Text(NamedTuple):
     field: str = "description"
 
     def place(self) -> Place:
-        """Where it stands; looked up only for a finding, since it takes a walk through the file's JSON."""
+        """Return its place; computed only for a finding, since it walks the file's JSON."""
         return self.contract.place_of(self.field) if self.part is None else self.part.locator.place(self.pointer)
 
 

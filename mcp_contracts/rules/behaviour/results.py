@@ -132,7 +132,7 @@ def example_data_undeclared(tool: ToolContract) -> Iterator[Finding]:
 _ENVELOPE = frozenset(
     ("status", "data", "result", "results", "response", "output", "error", "message", "success", "ok", "content")
 )
-"""What a result may be wrapped in, or says of itself."""
+"""The keys that wrap or describe a result."""
 
 
 def _is_failure(result: dict[str, JsonValue]) -> bool:

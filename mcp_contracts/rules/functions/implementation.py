@@ -1,4 +1,4 @@
-"""Rules that hold Python functions to their contracts (MC7); `lint --implementation` runs them."""
+"""Rules that check Python functions against their contracts (MC7); `lint --implementation` runs them."""
 
 from __future__ import annotations
 
@@ -333,7 +333,7 @@ def _finding(
     parameter: Parameter | None = None,
     pointer: str | None = None,
 ) -> Finding:
-    """A finding about a parameter, at its place in the function, with the place of what the contract says."""
+    """Return a finding about a parameter, at its place in the function, with the related place in the contract."""
     part = tool.contract.input
     pointers = _declared(tool).pointers.get(name)
     related: tuple[Related, ...] = ()

@@ -1,1 +1,1 @@
-"""MC8: rules that hold a live server to its contracts; `verify` runs them."""
+"""MC8: rules that check a live server against its contracts; `verify` runs them."""

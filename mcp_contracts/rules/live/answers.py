@@ -1,4 +1,4 @@
-"""Rules that hold what a live server answers to its contracts (MC8); `verify` runs them."""
+"""Rules that check the answers of a live server against its contracts (MC8); `verify` runs them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _MAXIMUM_CALL = 300  # characters
 _MAXIMUM_MESSAGE = 200
 _OF_THE_SERVER = frozenset(("TimeoutError", "ApiLimitExceeded", "AuthenticationError", "PermissionError"))
-"""Error types that a server may answer with before a tool runs, whatever its contract lists."""
+"""Error types that a server may return before a tool runs, even if its contract does not list them."""
 _NAMED_TYPE = re.compile(r"^\W*(?P<name>[A-Z][A-Za-z0-9]*(?:Error|Exception|Failure|Exceeded|NotFound))\b")
 
 
@@ -115,11 +115,11 @@ ANSWER_RULES: Sequence[Rule] = (
     served_result_refused,
     call_without_answer,
 )
-"""The rules that judge each call by itself."""
+"""The rules that check each call on its own."""
 
 
 def error_type_of(call: ObservedCall) -> str | None:
-    """The error type of a call that failed, as far as the server tells it."""
+    """Return the error type of a failed call, if the server states it."""
     if call.answer.outcome != "failure":
         return None
     if call.answer.error_type is not None:

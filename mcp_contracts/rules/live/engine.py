@@ -1,4 +1,4 @@
-"""Runs the rules about a live server, and makes placed diagnostics of what they find."""
+"""Run the rules about a live server, and convert their findings to diagnostics with places."""
 
 from __future__ import annotations
 

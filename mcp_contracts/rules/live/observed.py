@@ -1,4 +1,4 @@
-"""What a live server was seen to list and to answer, beside the contracts that it should keep."""
+"""The observed lists and answers of a live server, with the contracts that they should match."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ a way that this client cannot judge, such as a question back."""
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """How a server answered a call. `data` is the structured content; `error_type` is None where it cannot be told."""
+    """A server's answer to a call. `data` is the structured content; `error_type` is None if it is unknown."""
 
     outcome: Outcome
     message: str = ""
@@ -80,7 +80,7 @@ class LiveContracts:
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Which tool of a server stands for which contract."""
+    """The matching of a server's tools to contracts."""
 
     pairs: tuple[tuple[ToolContract, ToolContract], ...] = ()
     missing: tuple[ToolContract, ...] = ()

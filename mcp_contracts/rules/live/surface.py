@@ -1,4 +1,4 @@
-"""Rules that hold what a live server lists to its contracts (MC8); `verify` runs them."""
+"""Rules that check the tools that a live server lists against its contracts (MC8); `verify` runs them."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ def _hint(change: Change, witness: str) -> str:
 
 
 def _guarantees(tool: ToolContract) -> Iterator[str]:
-    """What a contract promises that an annotation can state."""
+    """Return the promises of a contract that an annotation can state."""
     if tool.effects is not None and tool.effects.change in ("read-only", "additive"):
         yield tool.effects.change
     if tool.effects is not None and tool.effects.world == "closed-world":

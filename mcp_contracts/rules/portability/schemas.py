@@ -26,7 +26,7 @@ _IS_FORM = ("form", "note")
 _REFUSED = "refused"
 _EXCEEDED = "exceeded"
 _READINESS = frozenset({"additionalProperties", "properties", "required", "type"})
-"""Keywords that strict mode has; what changes in them is a matter of form."""
+"""Keywords of strict mode; changes in them are only a matter of form."""
 _COUNTED = ("required", "additionalProperties")
 
 

@@ -49,7 +49,7 @@ def exceeded_lengths(length: int, options: RuleOptions) -> Iterator[CountLimit]:
 
 
 def said_by(bases: Iterable[Basis]) -> str:
-    """Whose limits they are and how sure: "(OpenAI and Gemini, documented; Anthropic, reported)"."""
+    """Name the providers of limits and their certainty: "(OpenAI and Gemini, documented; Anthropic, reported)"."""
     ordered = sorted(dict.fromkeys(bases), key=lambda basis: basis.certainty)
     groups = [
         f"{_joined(list(dict.fromkeys(basis.provider for basis in group)))}, {certainty}"
@@ -87,7 +87,7 @@ def name_refused_by_provider(file: SourceFile, options: RuleOptions) -> Iterator
 
 
 def _refusals(name: str, limits: Iterable[NameLimit], options: RuleOptions) -> str:
-    """What is wrong with a name and for whom, or nothing."""
+    """Yield the faults of a name, with the providers that reject it."""
     reasons: dict[str, list[Basis]] = {}
     for limit in limits:
         if name and concerns(limit.basis, options):

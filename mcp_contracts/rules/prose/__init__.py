@@ -1,1 +1,1 @@
-"""MC337, MC516 and MC517: what prose says, held against what a tool states."""
+"""MC337, MC516 and MC517: prose that is checked against the properties and schemas of a tool."""

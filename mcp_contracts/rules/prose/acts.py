@@ -1,4 +1,4 @@
-"""What prose says that a call does: verbs whose subject is the tool, and neither conditions nor other tools' work."""
+"""The actions of a call as prose states them: verbs whose subject is the tool, without conditions or other tools."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ _WINDOW = 70
 
 
 def acts(sentence: Sentence, *, is_first: bool) -> Iterator[Act]:
-    """What a sentence says that a call does to the world; `is_first` allows the imperative (`Delete a file`)."""
+    """Return the actions of a call that a sentence states; `is_first` allows the imperative (`Delete a file`)."""
     text = sentence.text
     if not _ANY.search(text):
         return

@@ -1,4 +1,4 @@
-"""Rules about prose that contradicts what a tool states of its effects and of repetition (MC516, MC517)."""
+"""Rules about prose that contradicts the effects or the idempotency of a tool (MC516, MC517)."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ _Claim = tuple[Sentence, int, int]
 
 
 def _stated_change(prose: Prose) -> tuple[str | None, _Claim | None]:
-    """What a tool states of its effects, in its line or its annotations, else in a sentence, and that sentence."""
+    """Return the effects of a tool, from its line or its annotations, else from a sentence, and that sentence."""
     claims = (
         (sentence, *match.span())
         for sentence in (prose.sentences if prose.holds(_MAY_CLAIM) else ())

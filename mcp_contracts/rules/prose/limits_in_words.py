@@ -234,7 +234,7 @@ _AT_ROOT = 2
 
 
 def _unlisted(words: _Words, schema: Mapping[str, JsonValue]) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
-    """Values that only the words list: they are handed on, and the default and an example beside are held to them."""
+    """Return values that only the text lists, against which the default and the example are checked."""
     listed = only_choices(words.text, words.name)
     if listed is None:
         return
@@ -257,7 +257,7 @@ def _is_outside(value: JsonValue, listed: Choices) -> bool:
 
 
 def _plain(schema: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
-    """A schema with its one alternative that is not null, as generators write what is optional."""
+    """Return the only alternative of a schema that is not null, as generators write optional values."""
     for keyword in ("anyOf", "oneOf"):
         branches = schema.get(keyword)
         if isinstance(branches, list):
@@ -301,7 +301,7 @@ def _limit(schema: Mapping[str, JsonValue], keywords: str, *, is_upper: bool) ->
 
 
 def _agrees(bound: Bound, limit: _Limit, schema: Mapping[str, JsonValue]) -> bool:
-    """Whether a limit in words is that of the schema, in whatever unit."""
+    """Whether a limit in words equals that of the schema, in any unit."""
     stated, own = bound.value, limit[0]
     if stated == own:
         return True  # people seldom say whether a limit is included

@@ -1,4 +1,4 @@
-"""What a description says of a value in words: its limits, its default, and the values that it can have."""
+"""The limits, the default and the possible values that a description states in words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 
 Counted = Literal["number", "characters", "items"]
-"""What a limit counts: the value itself, the characters of a text, or the items of a list."""
+"""The subject of a limit: the value itself, the characters of a text, or the items of a list."""
 
 
 class Bound(NamedTuple):
@@ -69,7 +69,7 @@ _UNSURE = re.compile(
     re.IGNORECASE,
 )
 _PER = re.compile(r"\bper (?:page|call|request|line|query|search|result)\b", re.IGNORECASE)
-"""What a limit in words is always for: it makes nothing unsure."""
+"""Words for the subject of a limit that leave no doubt."""
 _FOR = re.compile(r"\b(?:for|in|on)\b", re.IGNORECASE)
 _CHARACTERS = re.compile(r" ?(?:unicode )?(?:characters?|chars?|letters|symbols)\b", re.IGNORECASE)
 _COUNTED_OTHERWISE = re.compile(
@@ -87,7 +87,7 @@ _NUMBER_IN_CODE = re.compile(r"`([-−]?\d[\d.,]*)`")
 
 
 def bounds(text: str, counted: Counted) -> Iterator[Bound]:
-    """The limits that a description states beyond doubt of what is counted."""
+    """Return the limits that a description states unambiguously for a subject."""
     for clause in _CLAUSE.finditer(_NUMBER_IN_CODE.sub(r"\1", text[:_LONGEST])):
         yield from _bounds_of(clause[0], counted)
 
@@ -117,7 +117,7 @@ def _bounds_of(clause: str, counted: Counted) -> Iterator[Bound]:
 
 
 def _is_of(counted: Counted, before: str, rest: str) -> bool:
-    """Whether a number counts what is asked for, by the words around it."""
+    """Whether a number counts the subject, by the words around it."""
     if (
         _UNSURE.search(_PER.sub("", before))
         or _UNSURE.search(rest)

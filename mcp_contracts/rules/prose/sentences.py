@@ -1,4 +1,4 @@
-"""The prose of a tool in sentences: its purpose, and what it says of repetition and security."""
+"""The prose of a tool in sentences: its purpose, its idempotency and its security considerations."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Sentence(NamedTuple):
 
 
 class Stretch(NamedTuple):
-    """A part of a text: what it is about, and where it begins in the text."""
+    """A part of a text: its subject and its offset."""
 
     text: str
     about: int
@@ -54,7 +54,7 @@ class Stretch(NamedTuple):
 
 @dataclass(frozen=True)
 class Prose:
-    """What a tool says in some stretches of its file, or in its description."""
+    """Return the sentences of a tool in some parts of its file, or in its description."""
 
     stretches: Sequence[Stretch]
     file: SourceFile
@@ -72,7 +72,7 @@ class Prose:
         return [sentence for stretch in self.stretches for sentence in _sentences(*stretch, own)]
 
     def place(self, sentence: Sentence, start: int, end: int) -> Place:
-        """Where a part of a sentence stands."""
+        """Return the place of a part of a sentence."""
         if not self.is_in_file:
             return self.contract.place_of("description")
         first = sentence.start + start
@@ -137,7 +137,7 @@ def _stretches(text: str, rows: Sequence[int], tool: SpecTool) -> Iterator[Stret
 
 
 def _is_in_code(text: str, rows: Sequence[int], tool: SpecTool) -> bool:
-    """Whether the description of a tool stands in a fence, such as that of a tool object in JSON."""
+    """Whether the description of a tool is inside a fence, such as that of a tool object in JSON."""
     place = tool.contract.places.get("description")
     if place is None or not tool.lines[0] <= place.line <= tool.lines[1] < len(rows):
         return False
@@ -165,7 +165,7 @@ def _blanked(match: re.Match[str]) -> str:
 
 
 def _named(match: re.Match[str], own: str) -> str:
-    """What stands for a name in code, or for quoted words, with the same length."""
+    """Return the replacement of a name in code or of quoted words, with the same length."""
     size = len(match[0])
     is_own = (match["code"] or "").partition("(")[0].rpartition(".")[2] == own
     return "It".ljust(size) if is_own else "X" * size

@@ -1,4 +1,4 @@
-"""Runs the rules over files and makes placed diagnostics of what they find."""
+"""Run the rules over files, and convert their findings to diagnostics with places."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def run_rules(
 
 
 def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) -> list[Found]:
-    """What the rules that look at one file alone find in it."""
+    """Return the findings of the rules that read a single file."""
     by_scope = _by_scope(Same(rules), options.unasked)
     found = []
     counts = _Counts()
@@ -95,7 +95,7 @@ def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) ->
 
 @lru_cache(maxsize=4)
 def _by_scope(rules: Same[Sequence[Rule]], unasked: frozenset[str]) -> Mapping[str, Sequence[Rule]]:
-    """The rules that run, by what they are about."""
+    """The rules to run, by scope."""
     by_scope: dict[str, list[Rule]] = {scope: [] for scope in SCOPES}
     for rule in rules.thing:
         if rule.info.code not in unasked:
@@ -104,7 +104,7 @@ def _by_scope(rules: Same[Sequence[Rule]], unasked: frozenset[str]) -> Mapping[s
 
 
 MOST_FINDINGS = 1_000
-"""How many findings of one rule are kept for one file; how many more there are is said in one more finding."""
+"""The maximum number of findings of one rule for one file; one more finding counts the rest."""
 _MOST_COUNTED = 20_000  # of one rule in one file: past it the rule does not run there any more
 
 

@@ -68,11 +68,12 @@ PRECEDENCES: Sequence[Precedence] = (
 
 LEGACY = "MC006"
 ABSORBED_BY_LEGACY = frozenset(("MC103", "MC105", "MC201", "MC303", "MC323", "MC405", "MC408"))
-"""What a legacy dialect is: no version, a schema in a table only, results and sections of another form."""
+"""The codes that a legacy dialect implies: no version, a schema only in a table, other forms of results and sections.
+"""
 
 
 ABSORBED_WHERE_LISTED = frozenset(("MC301",))
-"""What follows where a tool only stands in an overview table."""
+"""The codes that follow if a tool is only listed in an overview table."""
 
 
 def without_consequences(found: Iterable[Found], legacy: Mapping[int, bool]) -> Iterator[Found]:

@@ -12,7 +12,7 @@ from mcp_contracts.schema import vocabulary
 from mcp_contracts.schema.walk import LISTS, MAPS, SINGLE
 
 IN_PLACE = frozenset(vocabulary.IN_PLACE) - set(vocabulary.REFERENCES)
-"""Keywords whose subschemas judge the value that their holder judges."""
+"""Keywords whose subschemas apply to the same value as their parent."""
 
 ANNOTATIONS = vocabulary.ANNOTATIONS - {"format", "contentEncoding", "contentMediaType", "contentSchema"}
 """Keywords that ask for nothing."""
@@ -93,7 +93,7 @@ def _is_whole(pointer: str) -> bool:
 
 
 def _is_annotation(pointer: str) -> bool:
-    """Whether a pointer leads to a keyword that asks for nothing, so that nothing beside it depends on it."""
+    """Whether a pointer leads to an annotation, on which no other keyword depends."""
     return pointer.rpartition("/")[2] in ANNOTATIONS and not _is_whole(pointer)
 
 

@@ -1,4 +1,4 @@
-"""Rules about text that harms whoever reads it: secrets, hidden characters, poisoned descriptions (MC506 to MC508)."""
+"""Rules about harmful text: secrets, hidden characters, poisoned descriptions (MC506 to MC508)."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ class _Spoken(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What a message calls the text."""
+        """Return the name of the text in messages."""
         if self.schema is None:
             return f"the {self.field.replace('_', ' ')}"
         if self.field == "name":
@@ -161,7 +161,7 @@ class _Spoken(NamedTuple):
         return f"{what} of " + (f"`{shown(self.owner)}`" if self.owner else f"the {self.schema.part} schema")
 
     def place(self, contract: ToolContract) -> Place:
-        """Where the text stands; looked up only for a finding, since it takes a walk through the file's JSON."""
+        """Return the place of the text; computed only for a finding, since it walks the file's JSON."""
         if self.schema is None:
             return contract.place_of(self.field)
         return self.schema.locator.place(self.pointer or "", on_key=self.field == "name")
@@ -213,7 +213,7 @@ def _poisoned(file: SourceFile, contract: ToolContract, spoken: _Spoken, found: 
 
 
 def _whole_words(text: str, passage: Passage) -> str:
-    """What a passage says, without the end of the sentence before it and with the rest of a path or an address."""
+    """Return a passage without the end of the previous sentence, and with the rest of a path or an address."""
     said = text[passage.start : passage.end].lstrip(".!?]>- \n")
     rest = re.match(r"[\w~/@.-]*\w", text[passage.end :]) if re.search(r"[\w/@.]$", said) else None
     return said + (rest[0] if rest else "")
@@ -238,7 +238,7 @@ def _place_in(file: SourceFile, contract: ToolContract, spoken: _Spoken, passage
 
 
 def _escaped(file: SourceFile) -> Iterator[Finding]:
-    """Hidden characters that stand as escapes in what a model reads; in a pattern they may well be meant."""
+    """Yield hidden characters that are escapes in texts for the model; in a pattern, they may be intended."""
     for contract in file.contracts:
         for spoken in _spoken_texts(contract):
             if spoken.text.isascii() or not holds_hidden(spoken.text):

@@ -148,7 +148,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _matches(signal: Signal, text: str) -> Iterator[tuple[int, int]]:
-    """Where a signal stands and is meant: not quoted, not spoken about, and not negated where that turns it round."""
+    """Yield the matches of a signal that are meant: neither quoted nor discussed, nor negated if that reverses it."""
     for match in _compiled(signal.pattern).finditer(text):
         start = match.start()
         before = text[max(0, start - 160) : start]

@@ -10,7 +10,7 @@ from mcp_contracts.schema.walk import subschemas
 
 
 class Risk(Enum):
-    """What a parameter is. `article` is for "`x` is …", `question` what the security section should answer."""
+    """The kind of a parameter. `article` is for "`x` is …", `question` what the security section should answer."""
 
     PATH = ("a path", "which paths are refused, such as those outside the workspace")
     URL = ("a URL", "which hosts and schemes are allowed, and whether internal addresses are refused")
@@ -99,7 +99,7 @@ def _risk(name: str, schema: dict[str, JsonValue]) -> Risk | None:
 
 
 def _holds_text(schema: dict[str, JsonValue]) -> bool:
-    """Whether any text may stand here: not a number, a flag, a choice, or a short or patterned code."""
+    """Whether any text is allowed here: not a number, a flag, a choice, or a short or patterned code."""
     types = schema.get("type")
     items = schema.get("items")
     if isinstance(items, dict) and types == "array":

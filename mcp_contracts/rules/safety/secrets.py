@@ -1,4 +1,4 @@
-"""What secrets look like: tokens by their shape, passwords by where they stand, and what is only a placeholder."""
+"""The forms of secrets: tokens by their shape, passwords by their context, and placeholders, which are none."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ _PLACEHOLDER_TOKEN = (
     r"|eyJzdWIiOiIxMjM0NTY3ODkwI|([A-Za-z0-9])\1{4}"
 )
 _REPEATED = re.compile(r"(.{1,16}?)\1{2,}.{0,15}", re.DOTALL)
-"""A piece that is written three times or more: nobody's token."""
+"""A piece that occurs three times or more, which no token has."""
 _LOCAL_HOSTS = frozenset(("localhost", "127.0.0.1", "0.0.0.0", "host", "hostname", "server", "db", "proxy"))
 _EXAMPLE_HOST = r"(?i)(?:^|\.)example(?:\.|$)|(?:^|\.)(?:test|local|internal|invalid)$"
 _LONG = 20

@@ -1,1 +1,1 @@
-"""Rules about schemas and the tables beside them."""
+"""Rules about schemas."""

@@ -1,4 +1,4 @@
-"""Annotations beside schemas: values that the one allows and the other does not, found and confirmed."""
+"""Annotations compared with schemas: values that one allows and the other does not, found and confirmed."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _candidates(accepting: JsonValue, refusing: JsonValue) -> Iterator[JsonValue
 
 
 def _without_items(annotation: JsonValue) -> JsonValue:
-    """An annotation that says nothing of what lists hold."""
+    """An annotation that does not constrain the items of lists."""
     if isinstance(annotation, list):
         return [_without_items(one) for one in annotation]
     if isinstance(annotation, dict):
@@ -86,7 +86,7 @@ def is_never_allowed(output: JsonValue, returned: Sequence[JsonValue]) -> bool:
 
 
 def _data(returned: JsonValue) -> Iterator[JsonValue]:
-    """Yield schemas of the data that a value becomes: itself where it is an object, else under `result`."""
+    """Yield schemas of the data for a value: the value itself if it is an object, else under `result`."""
     wrapped: JsonValue = {
         "type": "object",
         "properties": {"result": {"allOf": [returned, {"not": {"type": "object"}}]}},

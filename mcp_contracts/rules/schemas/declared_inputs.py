@@ -1,4 +1,4 @@
-"""What an input schema declares: the arguments that a call may hold, which are required, and where each stands."""
+"""The declarations of an input schema: the possible arguments of a call, the required ones, and their pointers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ class DeclaredInput:
 
 
 def declared_input(part: SchemaPart) -> DeclaredInput:
-    """What the input schema of a tool declares, its references and branches followed; nobody may change it."""
+    """Return the declarations of a tool's input schema, with references and branches followed; do not modify the
+    result.
+    """
     return _declared_input(Same(part.value))
 
 

@@ -47,7 +47,7 @@ def _in_schema(part: SchemaPart) -> Iterator[Finding]:
 
 
 def _in_table(tool: SpecTool) -> Iterator[Finding]:
-    """The rows of a table, or the items of a list, that say both; a schema beside the table says it for itself."""
+    """Return the rows of a table or the items of a list that state both; a schema is checked on its own."""
     table, part = tool.input_table, tool.contract.input
     told = {finding.pointer for finding in _in_schema(part)} if part is not None else set()
     for row in table.rows if table is not None else ():

@@ -34,7 +34,7 @@ def name_of(pointer: str) -> str | None:
 
 
 def of_place(pointer: str) -> str:
-    """Whose a keyword is, to follow its name: " of `filter.tags`", or nothing for the root."""
+    """Name the owner of a keyword: " of `filter.tags`", or "" for the root."""
     name = name_of(pointer)
     return f" of `{name}`" if name is not None else ""
 

@@ -1,4 +1,4 @@
-"""Rules about what a schema says of each property (MC302, MC305, MC312, MC313)."""
+"""Rules about the properties of a schema (MC302, MC305, MC312, MC313)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class _Property(NamedTuple):
 
     @property
     def pointer(self) -> str:
-        """Where the property stands."""
+        """The pointer of the property."""
         return f"{self.holder.pointer}/properties/{escape(self.name)}"
 
 
@@ -190,7 +190,7 @@ def _properties(schema: ToolSchema) -> Iterator[_Property]:
 
 
 def _below(schema: ToolSchema, *keywords: str) -> tuple[str, ...]:
-    """What the pointers begin with of all that stands in some branches, such as those of `not`."""
+    """Return the pointer prefixes of everything in some branches, such as those of `not`."""
     branches = [node.pointer for node in schema.nodes if node.role == "branch"]
     return tuple(f"{pointer}/" for pointer in branches if pointer.endswith(keywords))
 
@@ -201,7 +201,7 @@ def _about(schema: ToolSchema, item: _Property, lack: str, hint: str) -> Finding
 
 
 def _is_described(schema: ToolSchema, value: dict[str, JsonValue]) -> bool:
-    """Whether a property is described, by itself, by what it refers to, or by one of its alternatives."""
+    """Whether a property has a description, its own or that of a referenced schema or an alternative."""
     if _describes(value):
         return True
     is_unknown = False

@@ -1,4 +1,4 @@
-"""Rules about references and patterns: what a schema points to, and what it matches (MC314, MC315, MC317 to MC319)."""
+"""Rules about references and patterns (MC314, MC315, MC317 to MC319)."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def pattern_not_checkable(schema: ToolSchema) -> Iterator[Finding]:
 
 
 def _faulty(schema: ToolSchema, state: ReferenceState) -> Iterator[tuple[Reference, str]]:
-    """The references in a state, each with a word on whose it is."""
+    """Return the references in a state, each with the name of its owner."""
     if not any("$ref" in node.value or "$dynamicRef" in node.value for node in schema.nodes):
         return
     for reference in shared_references(schema.value):
@@ -129,7 +129,7 @@ def _unmapped(schema: ToolSchema) -> Iterator[Finding]:
 
 
 def _circular(schema: ToolSchema) -> Iterator[Reference]:
-    """References that lead, by references alone, back to themselves, so that no validator ever comes to an end."""
+    """Yield references that lead back to themselves through references only, so that no validator terminates."""
     if not any("$ref" in node.value for node in schema.nodes):
         return
     found = {

@@ -23,7 +23,7 @@ _MOST_WORK = 100_000
 
 
 class _Value(NamedTuple):
-    """A value that stands in a schema: where, and what messages call it."""
+    """A value in a schema: its pointer, and its name in messages."""
 
     pointer: str
     value: JsonValue
@@ -71,7 +71,7 @@ def null_default_not_allowed(schema: ToolSchema) -> Iterator[Finding]:
 
 
 class Unjudged(NamedTuple):
-    """Values that are not held against the schema that they stand in: where the first stands, how many, and why."""
+    """Values that are not checked against their schema: the first pointer, the count, and the reason."""
 
     pointer: str
     many: int
@@ -135,7 +135,7 @@ def _doubtful(node: SchemaNode) -> Iterator[list[_Value]]:
 
 
 def _impossible(schema: ToolSchema) -> set[str]:
-    """The subschemas that nothing satisfies: their values are refused for that alone."""
+    """Return the subschemas that no value satisfies, which reject their values anyway."""
     found = contradictions(schema.nodes, schema.dialect) if schema.dialect is not None else ()
     return {contradiction.owner for contradiction in found}
 

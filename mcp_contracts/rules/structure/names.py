@@ -14,7 +14,7 @@ from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.validation.name_patterns import is_named_by
 
 SPEC_NAME = r"[a-z0-9_]+(\.[a-z0-9_]+)+"
-"""What a tool is named in a specification: dotted, in lower case."""
+"""The form of a tool's name in a specification: dotted, in lower case."""
 
 _LIST_NAME_LENGTH = 128
 _CAMEL = r"(?<=[a-z0-9])(?=[A-Z])"
@@ -130,7 +130,7 @@ def _as_heading(tool: SpecTool, invocation: str, name: str) -> Fix | None:
 
 
 def _is_same_tool(first: str, second: str) -> bool:
-    """Whether two names differ in the module alone, which one of them leaves out."""
+    """Whether two names differ only in the module, which one of them omits."""
     return first.rpartition(".")[2] == second.rpartition(".")[2] and ("." not in first or "." not in second)
 
 

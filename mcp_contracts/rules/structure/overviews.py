@@ -1,4 +1,4 @@
-"""Rules about what stands before and around the tools of a file: links to headings, lists of tools (MC021, MC022)."""
+"""Rules about the text around the tools of a file: links to headings, lists of tools (MC021, MC022)."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ _ELSEWHERE = re.compile(
 
 
 class _Entry(NamedTuple):
-    """A name in a list, and where it stands in the text of the file."""
+    """A name in a list, and its offset in the file."""
 
     name: str
     start: int

@@ -35,7 +35,7 @@ def property_line_not_read(tool: SpecTool) -> Iterator[Finding]:
 
 
 def misspelt_line(tool: SpecTool, name: str) -> PropertyLine | None:
-    """The line that was most likely meant as another, which is not there."""
+    """Return the line that was most likely meant to be a missing one."""
     stated = {line.name for line in tool.property_lines}
     if name in stated:
         return None

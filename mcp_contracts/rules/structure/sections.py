@@ -149,7 +149,7 @@ _MOST_LOST = 2
 
 
 def _subjects(tool: SpecTool) -> dict[_Subject, str]:
-    """What the sections of a tool are about, each with its title: a number of the format's, or a title."""
+    """Return the subjects of a tool's sections, with their titles: a number of the format, or a title."""
     subjects: dict[_Subject, str] = {}
     for section in tool.sections:
         key = section.number or section.about or _plain(section.title)
@@ -235,7 +235,7 @@ def _first_sections(tool: SpecTool) -> Iterator[Section]:
 
 
 def _number_of_title(section: Section) -> int | None:
-    """The section that a title belongs to, where it says so beyond doubt."""
+    """Return the section that a title belongs to, if it is unambiguous."""
     if section.number is not None and section.title.startswith(_SHORT_TITLES[section.number]):
         return section.number
     return _NUMBERS.get(_plain(section.title), _NUMBERS.get(_plain(section.title.partition("(")[0])))

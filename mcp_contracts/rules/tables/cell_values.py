@@ -1,4 +1,4 @@
-"""The value that a cell of a table shows as a default or an example, where it shows one beyond doubt."""
+"""The value that a table cell states as a default or an example, if it is unambiguous."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ def is_text_in_quotes(text: str) -> bool:
 
 
 def cell_value(text: str, schema: Mapping[str, JsonValue], type_text: str, *, quotes: bool) -> CellValue | None:
-    """The value that a cell shows; None where it shows none, or where what it shows can be read in several ways.
+    """Return the value in a cell; None if there is none, or if it is ambiguous.
 
-    `quotes` says that other cells write text in quotes, so that `5` is a number even where text is asked for.
+    `quotes` says that other cells write text in quotes, so that `5` is a number even in a text column.
     """
     shown, is_code = _unmarked(text)
     if not shown or len(shown) > _LONGEST or (not is_code and "`" in shown):
@@ -101,7 +101,7 @@ def cell_value(text: str, schema: Mapping[str, JsonValue], type_text: str, *, qu
 
 
 def stated_value(text: str) -> CellValue | None:
-    """The value that a cell shows beyond doubt, whatever its type: a literal, or any text in code or in quotes."""
+    """Return the unambiguous value in a cell of any type: a literal, or any text in code or in quotes."""
     shown, is_code = _unmarked(text)
     if not shown or len(shown) > _LONGEST or (not is_code and "`" in shown):
         return None
@@ -112,7 +112,7 @@ def stated_value(text: str) -> CellValue | None:
 
 
 def _is_surely_typed(value: JsonValue, type_text: str, quotes: bool) -> bool:
-    """Whether a value that is no text stands in a column where text has quotes."""
+    """Whether a value is not text, in a column where text has quotes."""
     return quotes and "json" not in type_text.lower() and not isinstance(value, float)
 
 
@@ -151,7 +151,7 @@ def _unmarked(text: str) -> tuple[str, bool]:
 
 
 def _literal(text: str) -> CellValue | None:
-    """What a text is in JSON, or as a literal of Python."""
+    """Read a text as JSON or as a Python literal."""
     if text.lower() in _WORDS:
         return CellValue(_WORDS[text.lower()])
     if text[:1] not in "\"'[{(-.0123456789" or re.match(r"0\d|[\d.]+[^\d.eE_]", text):

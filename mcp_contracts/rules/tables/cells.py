@@ -1,4 +1,4 @@
-"""Rules about the rows and cells of parameter tables, and of bullets that stand for one (MC330 to MC335)."""
+"""Rules about the rows and cells of parameter tables, and of bullets used as one (MC330 to MC335)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def duplicate_row(tool: SpecTool) -> Iterator[Finding]:
 
 
 def _listed_twice(text: str) -> Iterator[str]:
-    """The names in code that stand twice in one list of a text: between commas, or at the beginning of bullets."""
+    """Return the names in code that occur twice in one list: between commas, or at the start of bullets."""
     runs = [re.findall(r"`([^`]+)`", match[0]) for match in _RUN.finditer(text)]
     runs.append([match[1] for part in text.split("\n\n") if (match := _LEADING.match(part)) is not None])
     for run in runs:
@@ -103,7 +103,7 @@ def cell_refused_by_type(tool: SpecTool) -> Iterator[Finding]:
 
 
 def _whole_rows(tool: SpecTool) -> Iterator[tuple[Table, TableRow]]:
-    """The rows of a tool's tables, but for those whose cells stand under the wrong heading."""
+    """Yield the rows of a tool's tables, except those with cells under the wrong heading."""
     misshapen = _misshapen(tool)
     for table in tool.tables:
         for row in table.rows:
@@ -189,7 +189,7 @@ def row_without_type(tool: SpecTool) -> Iterator[Finding]:
 
 
 def unreadable_types(tool: SpecTool) -> Iterator[Finding]:
-    """A finding for each type in a table of a tool that nobody can read (MC308)."""
+    """Yield a finding for each type in a tool's tables that cannot be read (MC308)."""
     for table, row in _whole_rows(tool):
         if row.type is None or row.schema is not None:
             continue
@@ -213,12 +213,12 @@ def _part_of(tool: SpecTool, table: Table) -> Part | None:
 
 
 def _derived(tool: SpecTool) -> Iterator[tuple[Table, SchemaPart]]:
-    """The tables that stand for a schema, each with what is derived from it."""
+    """Return the tables used as a schema, each with the schema derived from it."""
     for table, part in ((tool.input_table, tool.contract.input), (tool.output_table, tool.contract.output)):
         if table is not None and part is not None and part.origin is not SchemaOrigin.SCHEMA:
             yield table, part
 
 
 def _has_members(row: TableRow, table: Table) -> bool:
-    """Whether other rows say what is inside: `filter` beside `filter.tags`."""
+    """Whether other rows describe its members: `filter.tags` for `filter`."""
     return any(other.path[: len(row.path)] == row.path for other in table.rows if other is not row)

@@ -1,4 +1,4 @@
-"""What a program can write where a table and its schema disagree, or where only the table stands."""
+"""Fixes for a table that disagrees with its schema, or that has no schema."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules about parameter tables beside schemas (MC322, MC323)."""
+"""Rules about parameter tables that accompany schemas (MC322, MC323)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def table_and_schema_disagree(tool: SpecTool) -> Iterator[Finding]:
 
 
 def _sure(finding: Finding, tool: SpecTool) -> Finding:
-    """A finding without its fix in a row whose cells may stand under the wrong heading."""
+    """Return a finding without its fix if the cells of the row may be under the wrong heading."""
     torn = {fault.place.line for fault in tool.faults if fault.kind is FaultKind.MISSHAPEN_ROW}
     is_torn = finding.fix is not None and any(edit.place.line in torn for edit in finding.fix.edits)
     return replace(finding, fix=None) if is_torn else finding
@@ -93,7 +93,7 @@ def schema_in_table_only(tool: SpecTool) -> Iterator[Finding]:
 
 
 def _not_in_signature(tool: SpecTool) -> Iterator[Finding]:
-    """The parameters that a table or a list has, and the signature beside it has not."""
+    """Yield the parameters that a table or a list has, but its signature does not."""
     table, declared = tool.input_table, {row.name for row in tool.signature}
     if table is None or not declared:
         return
@@ -199,7 +199,7 @@ def _requirements(parent: SchemaPlace, name: str) -> Iterator[str]:
 
 
 def _about_empty(table: Table, part: SchemaPart, root: SchemaPlace) -> Iterator[Finding]:
-    """A table that lists nothing, beside a schema that has properties."""
+    """Yield a finding for an empty table if the schema has properties."""
     names = dict.fromkeys(f"`{shown(name)}`" for schema in root.schemas for name in properties_of(schema))
     if names:
         listed = one_of([*names][:_MOST_NAMED], "and") if len(names) <= _MOST_NAMED else f"{len(names)} properties"
@@ -232,7 +232,7 @@ def _about_missing(
 
 
 def _type_difference(root: JsonValue, said: JsonValue, found: SchemaPlace) -> tuple[str, str] | None:
-    """What the table and the schema say of a value's type or of the values that it can have, where they differ."""
+    """Return the types or possible values in the table and in the schema, if they differ."""
     if not isinstance(said, dict):
         return None
     in_table, in_schema = stated_types(said, said), stated_types(root, found.schema)
@@ -271,7 +271,7 @@ def _required_difference(row: TableRow, parent: SchemaPlace) -> tuple[str, str] 
 
 
 def _default_difference(row: TableRow, found: SchemaPlace) -> tuple[str, str] | None:
-    """The default that a row states beyond doubt and that of the schema, where they differ."""
+    """Return the unambiguous default of a row and that of the schema, if they differ."""
     if row.default is None or not isinstance(found.schema, dict) or "default" not in found.schema:
         return None
     stated, default = stated_value(row.default.text), found.schema["default"]
