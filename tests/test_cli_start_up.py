@@ -26,6 +26,14 @@ RARE = (
     "mcp_contracts.writing.files",
 )
 """What a canonical specification never needs."""
+CHECKING = (
+    "mcp_contracts.parsing.canonical",
+    "mcp_contracts.parsing.spec",
+    "mcp_contracts.rules.registry",
+    "mcp_contracts.schema.validation",
+    "mcp_contracts.schema.vocabulary",
+)
+"""What an unchanged file does not need."""
 
 
 def imported(folder: Path, *arguments: str) -> tuple[list[str], set[str], set[str]]:
@@ -76,7 +84,9 @@ def test_the_help_of_the_application_is_printed_without_typer(tmp_path: Path, ar
     assert others == set()
 
 
-def test_a_lint_imports_neither_typer_nor_pydantic_nor_rich(tmp_path: Path) -> None:
+def test_a_lint_imports_neither_typer_nor_pydantic_nor_rich_and_one_of_an_unchanged_file_no_rules(
+    tmp_path: Path,
+) -> None:
     write(tmp_path / "specs" / "a" / "MCP_TOOL_SPECIFICATION.md", spec(tool("a.b")))
 
     _, ours, others = imported(tmp_path, "lint", "specs")
@@ -85,6 +95,12 @@ def test_a_lint_imports_neither_typer_nor_pydantic_nor_rich(tmp_path: Path) -> N
     assert not {name for name in ours if name.startswith(("mcp_contracts.comparison", "mcp_contracts.inclusion"))}
     assert "mcp_contracts.sources.git" not in ours
     assert not {name for name in ours if name.startswith(RARE)}
+
+    imported(tmp_path, "lint", "--cache-dir", "kept", "specs")
+    _, ours, others = imported(tmp_path, "lint", "--cache-dir", "kept", "specs")
+
+    assert others == set()
+    assert not {name for name in ours if name.startswith((*RARE, *CHECKING))}
 
 
 def test_a_diff_with_a_break_imports_neither_a_second_validator_nor_what_few_files_need(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.walk import escape
 
 MAXIMUM_SHOWN = 60
 """How many characters of a value a message shows."""
@@ -63,6 +62,8 @@ def _visible(character: str) -> str:
 
 def pointer_to(path: Path) -> str:
     """Write a path as a JSON pointer (RFC 6901)."""
+    from mcp_contracts.schema.walk import escape  # all keywords, which nothing that is remembered needs
+
     return "".join(f"/{escape(token) if isinstance(token, str) else token}" for token in path)
 
 
