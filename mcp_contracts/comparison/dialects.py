@@ -22,7 +22,7 @@ def in_one_dialect(old: JsonValue, new: JsonValue) -> tuple[JsonValue, JsonValue
 
 
 def _as_meant(old: JsonValue, new: JsonValue) -> tuple[JsonValue, JsonValue]:
-    """The schemas as they are, or in draft-07 where they name no dialect and are valid in draft-07 alone."""
+    """Return the schemas unchanged, or as draft-07 if they name no dialect and are only valid in draft-07."""
     unnamed = [isinstance(schema, dict) and "$schema" not in schema for schema in (old, new)]
     if not any(unnamed) or all(compile_schema(schema).refusal is None for schema in (old, new)):
         return old, new

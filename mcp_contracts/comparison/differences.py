@@ -29,7 +29,7 @@ class Pair(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What a message calls the value."""
+        """The name of the value in messages."""
         return messages.named(self.path, self.subject)
 
 
@@ -71,7 +71,7 @@ _FORMATS = ("format", "contentEncoding", "contentMediaType")
 
 
 def find_differing_keywords(old: View, new: View) -> list[str]:
-    """The parts that differ by themselves, whatever the schemas say that both sides hold there."""
+    """Return the parts that differ on their own, regardless of their subschemas."""
     return [keyword for keyword in {**new.parts, **old.parts} if _differs(keyword, old, new)]
 
 
@@ -254,7 +254,7 @@ def fact(
 
 
 def schema_fact(pair: Pair, sides: tuple[Document, Document], differing: list[str]) -> Fact:
-    """The one fact where keywords cannot be matched; without keywords, where a side is true or false."""
+    """Return the single fact if keywords cannot be matched, or if a side without keywords is true or false."""
     nodes = [document.at(view.pointer) for document, view in zip(sides, (pair.old, pair.new), strict=True)]
     keywords: list[str] = []
     if all(isinstance(node, dict) for node in nodes):

@@ -20,7 +20,7 @@ _MAPS = ("patternProperties", "dependentSchemas", "dependentRequired", "dependen
 
 
 class _CannotApplyError(Exception):
-    """A difference that cannot be applied by itself."""
+    """A difference that cannot be applied on its own."""
 
 
 class Edits:
@@ -208,7 +208,7 @@ def _is_entry(fact: Fact, keyword: str) -> bool:
 
 
 class _Parts:
-    """What is taken from the new schema, with the definitions that it needs."""
+    """The part that is copied from the new schema, with the definitions that it needs."""
 
     def __init__(self, old: JsonValue, new: JsonValue, found: Mapping[str, Reference], *, is_draft_7: bool) -> None:
         self.old = old
@@ -221,7 +221,7 @@ class _Parts:
         self._found = found
 
     def take_subschema(self, pointer: str) -> JsonValue:
-        """What the new schema holds at a pointer, with its references led to where they will stand."""
+        """Return the new schema's value at a pointer, with its references adjusted to their new places."""
         return self._rewrite(pointed_at(self.new, pointer), pointer)
 
     def take_keyword(self, owner: str, keyword: str) -> JsonValue:
@@ -304,7 +304,7 @@ def _identifiers(schema: JsonValue, place: str) -> Iterator[str]:
 
 
 def _replace(value: JsonValue, pointer: str, replacement: JsonValue) -> JsonValue:
-    """A value with what a pointer leads to replaced; copied along that way only."""
+    """Return a value with the target of a pointer replaced; only the values on the way are copied."""
     tokens = [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]]
     return _replace_in(value, tokens, replacement)
 

@@ -149,7 +149,7 @@ def schema_change(old: View, new: View, difference: str) -> str:
 
 
 def summary(view: View) -> str:
-    """What a schema requires, in a word or two; empty if that takes more."""
+    """Describe the requirements of a schema in a word or two; empty if that is not enough."""
     if "false" in view.parts:
         return "nothing"
     for keyword, parts in (("enum", view.parts.get("enum")), ("type", view.parts.get("type"))):

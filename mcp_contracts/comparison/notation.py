@@ -1,4 +1,4 @@
-"""How each keyword is read: its value in one notation, or nothing where it is malformed or has no effect."""
+"""The readers of keywords: the value in one notation, or None if it is malformed or has no effect."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MARKS = ("deprecated", "readOnly", "writeOnly")
 """Annotations that are as good as absent where they are false."""
 
 IN_PLACE = frozenset(vocabulary.IN_PLACE) - {"dependencies"}
-"""Parts whose schemas judge the same value, so that they declare properties of the same object."""
+"""Parts whose schemas apply to the same value, so that they declare properties of the same object."""
 
 APPLICATORS = IN_PLACE - vocabulary.DEPENDENT - {"dependentSchemas"}
 """Parts that apply schemas to the same value, whatever it is."""
@@ -30,7 +30,7 @@ _EVERY_TYPE = frozenset(TYPE_ATOMS) - {"integer"}
 
 
 def is_schema(value: JsonValue) -> bool:
-    """Whether a value can be a schema at all."""
+    """Whether a value can be a schema."""
     return isinstance(value, dict | bool)
 
 

@@ -41,7 +41,7 @@ class Part(NamedTuple):
 
     @property
     def pointer(self) -> str:
-        """Where it is written."""
+        """Its pointer."""
         return f"{self.owner}/{self.keywords[0]}"
 
 
@@ -99,7 +99,7 @@ class Document:
         self._views: dict[tuple[str, frozenset[str]], View] = {}
 
     def at(self, pointer: str) -> JsonValue:
-        """What a pointer leads to."""
+        """Return the target of a pointer."""
         if pointer not in self._at:
             holder, _, token = pointer.rpartition("/")
             # From its holder, which is known nearly always: from the root it would cost the square of the depth.
@@ -263,13 +263,13 @@ class Document:
 
 
 def types_of(view: View) -> list[str]:
-    """The types that a view names, or nothing where it names none."""
+    """Return the types that a view names, or None."""
     part = view.parts.get("type")
     return strings(part.value) if part is not None else []
 
 
 def _interplay(here: set[str], there: set[str]) -> bool:
-    """Whether keywords of two schemas about the same value would mean something else if they stood in one."""
+    """Whether keywords of two schemas for the same value would have another meaning in one schema."""
     groups = [{_GROUPS.get(name, name) for name in names} for names in (here, there)]
     unevaluated = any(name.startswith("unevaluated") for name in (*here, *there))
     return unevaluated or not groups[0].isdisjoint(groups[1])

@@ -11,7 +11,7 @@ _Member = tuple[str, dict[str, JsonValue]]
 
 
 def bundle_contract(document: EntryText, here: str, entry: dict[str, JsonValue]) -> ToolContract:
-    """The contract that an entry with a `name` states; `here` is the pointer at which it stands in `document`."""
+    """Return the contract of an entry with a `name`; `here` is its pointer in `document`."""
     optional = entry.get("optional")
     return ToolContract(
         name=str(entry["name"]),

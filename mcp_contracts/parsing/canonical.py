@@ -146,7 +146,7 @@ def _idempotency(source: SourceText, blocks: Sequence[Block]) -> Field | None:
 
 
 def description_of(source: SourceText, blocks: Sequence[Block]) -> str:
-    """The text of section 1 as written; of a single code block of `text` what it holds, to the last space."""
+    """Return the text of section 1 as written; for a single code block of `text`, its exact content."""
     said = [block for block in blocks if not (isinstance(block, Html) and block.is_comment)]
     block = said[0] if len(said) == 1 else None
     if isinstance(block, Fence) and block.language == "text" and block.is_closed:
@@ -155,7 +155,7 @@ def description_of(source: SourceText, blocks: Sequence[Block]) -> str:
 
 
 def section_text(source: SourceText, blocks: Sequence[Block]) -> str:
-    """The text of some blocks as written, without comments."""
+    """Return the text of some blocks as written, without comments."""
     parts = []
     for block in blocks:
         if isinstance(block, Paragraph):
@@ -274,7 +274,7 @@ _IN_LINE = re.compile(r"(?:^|[,;.] (?:and |or )?|\band |\bor )`([A-Z][a-z0-9]+(?
 
 
 def _unread_errors(source: SourceText, blocks: Sequence[Block]) -> Iterator[ErrorType]:
-    """What looks like an error type at the beginning of a bullet or a row, and stands there without backticks."""
+    """Something like an error type at the start of a bullet or a row, without backticks."""
     for item in items(blocks):
         match = _BARE_ERROR.match(item.text)
         if match:

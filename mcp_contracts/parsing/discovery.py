@@ -41,7 +41,7 @@ MAX_FILE_SIZE = 2_000_000
 """How large a file may be, in bytes, unless the configuration says otherwise."""
 
 _UNCOUNTED = frozenset((".git", ".hg", ".svn", "__pycache__"))
-"""Folders that tools keep for themselves; nobody misses a specification there."""
+"""Private folders of tools, which contain no specifications."""
 
 _NEVER = frozenset(("node_modules", ".venv", ".tox", ".nox"))
 _ENVIRONMENT = "pyvenv.cfg"
@@ -79,9 +79,9 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A file or folder that a search left out, and why.
+    """A file or folder that a search skipped, and the reason.
 
-    `is_tracking_known` is False where a repository could not say what of it is tracked.
+    `is_tracking_known` is False if it is unknown which of its files the repository tracks.
     """
 
     path: Path
@@ -115,7 +115,7 @@ def find_specs(
 
 
 class _Search:
-    """One search. What a repository tracks is asked once, and only where something would be left out."""
+    """One search. The repository's tracked files are read once, and only if something would be skipped."""
 
     def __init__(
         self,
@@ -281,7 +281,7 @@ def decode(content: bytes, path: Path, *, limit: int = MAX_FILE_SIZE) -> str | U
 
 
 def show(path: Path | str) -> str:
-    """A path as reports write it: relative to the working folder where it lies below it, with `/`."""
+    """Return a path as reports write it: relative to the working folder if it is inside, with `/`."""
     text = str(path)
     if os.path.isabs(text):
         relative = os.path.relpath(text)
@@ -297,7 +297,7 @@ def unreadable(path: Path | str, message: str, hint: str | None = None) -> Unrea
 
 
 def outside(path: Path | str) -> Unreadable:
-    """A file that is reached by a link which leads out of the tree that it stands in."""
+    """A file behind a link that leads out of its tree."""
     hint = "put the file itself there, or pass the target of the link on the command line"
     return unreadable(path, "the path leads outside the tree through a symbolic link, and is not read", hint)
 

@@ -18,7 +18,7 @@ _CODE = re.compile(r"`([^`]+)`")
 
 
 class Field(NamedTuple):
-    """A bold line: its name in lower case, its value without code marks around it, and where the two stand."""
+    """A bold line: its name in lower case, its value without code marks, and the places of both."""
 
     name: str
     value: str
@@ -155,7 +155,7 @@ def read_flag(value: str) -> bool | None:
 
 
 def read_idempotent(value: str) -> Literal["yes", "no", "conditional"] | None:
-    """The word that says whether a call may be repeated; None where it is not there, or taken back at once."""
+    """Return the word that states whether a call may be repeated; None if it is missing or contradicted."""
     word = _first_word(value)
     if _BOTH.match(value):
         return None
@@ -207,7 +207,7 @@ def idempotency_in_prose(source: SourceText, line: Line) -> Field | None:
 
 
 def plain_idempotency(source: SourceText, line: Line) -> Field | None:
-    """What a line that is not in bold says about whether a call may be repeated (`Idempotent: yes`)."""
+    """Read a line without bold that states whether a call may be repeated (`Idempotent: yes`)."""
     found = _IDEMPOTENT.match(line.text)
     if found is None:
         return None

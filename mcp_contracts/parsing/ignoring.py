@@ -1,4 +1,4 @@
-"""What the `.gitignore` files of a tree say of a file or folder."""
+"""Whether the `.gitignore` files of a tree exclude a file or folder."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Holds a live server to its contracts: what it lists, and what it answers."""
+"""Checks a live server against its contracts: its lists and its answers."""

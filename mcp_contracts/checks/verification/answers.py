@@ -1,4 +1,4 @@
-"""What an answer on the wire says: a result, a refusal, an error, or nothing."""
+"""Answers on the wire: a result, a rejection, an error, or nothing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LONGEST = 300
 
 
 def answer_of(wire: Any) -> Answer:
-    """What a `CallToolResult` on the wire says. Never raises, whatever it holds."""
+    """Read a `CallToolResult` on the wire. Never raises, whatever it contains."""
     if not isinstance(wire, dict):
         return Answer("none", "the result is not an object")
     if wire.get("resultType", "complete") != "complete":
@@ -37,7 +37,7 @@ def answer_of(wire: Any) -> Answer:
 
 
 def error_answer(code: int, message: str) -> Answer:
-    """What a JSON-RPC error says."""
+    """Read a JSON-RPC error."""
     words = " ".join(message.split())[:_LONGEST]
     if code == _INVALID_PARAMS:
         return Answer("refused", words)

@@ -27,7 +27,7 @@ class Case:
 
     @property
     def key(self) -> object:
-        """What tells the case from others."""
+        """The key that identifies the case."""
         return self.tool, value_key(self.arguments)
 
 

@@ -31,7 +31,7 @@ _MOST_DEPTH = 6
 
 @dataclass(frozen=True, slots=True)
 class Fuzz:
-    """How many calls to make of each tool, and the seed of the samples: the same one gives the same calls."""
+    """The number of calls for each tool, and the seed of the samples: the same seed gives the same calls."""
 
     calls: int
     seed: int = 0
@@ -87,7 +87,9 @@ def codes_of(tool: LiveTool, call: ObservedCall) -> frozenset[str]:
 
 
 def sampled_calls(contract: ToolContract, listed: ToolContract, seed: int) -> Iterator[PlannedCall]:
-    """Calls worth a try, valid and invalid in turn: the limits of the schema first, then samples and what is near."""
+    """Yield calls to try, alternately valid and invalid: the limits of the schema first, then samples and their
+    neighbours.
+    """
     random = Random(f"{seed} {contract.name}")
     seen: set[object] = set()
     turns = [_edges(contract, listed, is_valid=True), _edges(contract, listed, is_valid=False)]

@@ -31,7 +31,7 @@ class PlannedCall:
 
 
 def may_call(contract: ToolContract, policy: CallPolicy) -> bool:
-    """Whether a policy lets a tool be called. What the server itself says of its tool does not count."""
+    """Whether a policy allows calls of a tool. The server's own statements about the tool do not count."""
     if policy != "safe":
         return policy == "all"
     is_read_only = contract.effects is not None and contract.effects.change == "read-only"
@@ -54,7 +54,7 @@ def invalid_calls(contract: ToolContract, listed: ToolContract, valid: JsonValue
 
 
 def is_accepted(contract: ToolContract, arguments: JsonValue) -> bool | None:
-    """Whether the input schema of a contract accepts some arguments; None where nobody can tell."""
+    """Whether the input schema of a contract accepts some arguments; None if it is unknown."""
     if contract.input is None:
         return isinstance(arguments, dict)
     return accepts(compile_shared(contract.input.value), arguments)

@@ -30,7 +30,7 @@ _NOT_CALLED = "not called, since the server ended or did not answer too often"
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What a server listed, and what it did when it was asked again and for a tool that does not exist."""
+    """The tools that a server listed, and its answers to a second request and to a call of an unknown tool."""
 
     server: ListedServer
     second_list: tuple[str, ...]

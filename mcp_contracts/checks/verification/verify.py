@@ -1,4 +1,4 @@
-"""Holds a live server to its contracts, and reports as a lint does."""
+"""Check a live server against its contracts, with a report like that of a lint."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def verify(
     cases: Sequence[Case] = (),
     today: date | None = None,
 ) -> Verified:
-    """Hold a server to contracts. `cases` are calls that failed once, and are made again.
+    """Check a server against contracts. `cases` are calls that failed once, and are made again.
 
     Raises SourceError where the server cannot be reached, and UsageError without the SDK.
     """
@@ -78,7 +78,7 @@ def verify(
 def report_of(
     live: LiveContracts, config: Config, *, selection: RuleSelection | None = None, today: date | None = None
 ) -> Report:
-    """What the rules say of a server that was observed."""
+    """Return the diagnostics of the rules about an observed server."""
     options = rule_options(config, selection)
     files: tuple[SourceFile, ...] = (*live.contracts.files, *live.listed.files)
     unreadable = [rule for rule in LINT_RULES if rule.info.code in UNREADABLE]
@@ -149,7 +149,7 @@ def _observed(
 
 
 def _replayed(contract: ToolContract, cases: Iterable[Case]) -> tuple[PlannedCall, ...]:
-    """The cases of a tool; one that nobody can judge any more is left out."""
+    """Return the cases of a tool, without those that can no longer be checked."""
     known = [(case, is_accepted(contract, case.arguments)) for case in cases if case.tool == contract.name]
     return tuple(PlannedCall(case.arguments, "case", is_valid=valid) for case, valid in known if valid is not None)
 

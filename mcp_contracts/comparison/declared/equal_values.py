@@ -1,4 +1,4 @@
-"""Schemas of what equals a value once the names that its places do not declare are dropped."""
+"""Schemas for everything that equals a value after undeclared names are dropped."""
 
 from __future__ import annotations
 

@@ -34,12 +34,12 @@ class MatchedNames:
         self._met: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
 
     def pay_for(self, subschemas: int) -> bool:
-        """Pay for subschemas that are asked what they say of one name; whether the budget had that much left."""
+        """Pay for looking up one name in subschemas, and return whether the budget sufficed."""
         self._looked_at += subschemas
         return self._looked_at <= _LOOKED_AT_FREELY or self._budget.pay(subschemas, a_step=_LOOKED_AT_A_STEP)
 
     def matches(self, pattern: str, name: str) -> bool | None:
-        """Whether a pattern matches a name; None where that cannot be told, or too much was asked before."""
+        """Whether a pattern matches a name; None if it is unknown, or the budget is exhausted."""
         key = (pattern, name)
         if key not in self._matches:
             if not self._budget.pay(1 + len(name) / _LONG_NAME, a_step=_MATCHES_A_STEP):

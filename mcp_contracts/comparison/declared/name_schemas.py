@@ -1,4 +1,4 @@
-"""Schemas of names: of the ones that a place does not declare, and of objects that hold so many that it does."""
+"""Schemas for names: undeclared names of a place, and objects with a minimum number of declared names."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def undeclared_names(declared: Declared) -> JsonValue:
 
 
 def names_held(declared: Declared, least: int) -> JsonValue:
-    """A schema of objects that hold so many declared names at least, or None where it would be too large."""
+    """Return a schema for objects with a minimum number of declared names, or None if it would be too large."""
     if least == 1 and (declared.names or declared.patterns):
         return {"not": {"propertyNames": undeclared_names(declared)}}
     if declared.patterns:

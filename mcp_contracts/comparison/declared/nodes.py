@@ -1,4 +1,4 @@
-"""What single subschemas say, wherever they stand: names, objects, references, or nothing at all."""
+"""The content of single subschemas, regardless of their place: names, objects, references, or nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ANNOTATIONS = vocabulary.ANNOTATIONS - set(vocabulary.names(Effect.ANNOTATES, of
 
 
 class TooLargeError(Exception):
-    """A schema goes past our bounds, or refers in a way that cannot be followed; what it says is unknown."""
+    """A schema exceeds our bounds, or has a reference that cannot be followed; its meaning is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +33,14 @@ class Declared:
 
 
 def is_anything(schema: JsonValue) -> bool:
-    """Whether a schema says nothing of values: true, or annotations alone."""
+    """Whether a schema does not constrain values: `true`, or only annotations."""
     if isinstance(schema, dict):
         return all(keyword in ANNOTATIONS or keyword.startswith("x-") for keyword in schema)
     return schema is True
 
 
 def entries(node: dict[str, JsonValue], keyword: str) -> Iterable[tuple[str, JsonValue]]:
-    """What a keyword holds under names, if it holds an object."""
+    """Return the members of a keyword by name, if its value is an object."""
     held = node.get(keyword)
     return held.items() if isinstance(held, dict) else ()
 

@@ -189,7 +189,7 @@ class PlaceTree:
             yield from (self.item(place, index) for index in (*range(self.positions(place)), None))
 
     def may_be(self, place: Place, atom: str) -> bool:
-        """Whether a value of a type may stand at a place: False only where a schema surely refuses it."""
+        """Whether a place may have a value of a type: False only if a schema certainly rejects it."""
         key = (place, atom)
         if key not in self._admitted:
             self._admitted[key] = all(self._may_be(pointer, atom) for pointer in place.sure)
@@ -299,7 +299,7 @@ class PlaceTree:
         return Place(roots, surely)
 
     def _resolve(self, pointer: str) -> str:
-        """A pointer, or the one to what it only refers to."""
+        """Return a pointer, or the target of a subschema that is only a reference."""
         for _ in range(20):
             node, target = self.at(pointer), self.targets.get((pointer, "$ref"))
             if target is None or not isinstance(node, dict):

@@ -98,7 +98,7 @@ def as_consumers_read(schema: JsonValue, matched: MatchedNames | None = None) ->
 
 
 def _read_document(schema: JsonValue, writer: Projection, judged: JsonValue) -> JsonValue:
-    """The schema that accepts what is accepted once names are dropped, and what is accepted as it stands."""
+    """Return the schema that accepts all values accepted unchanged or after names are dropped."""
     writer.definitions()  # what they hold says whether dropping names may refuse a value
     body: dict[str, JsonValue]
     if writer.shrinks or writer.turns:

@@ -17,7 +17,7 @@ from mcp_contracts.schema.vocabulary import BRANCH_LISTS, NAMING, Effect, names
 from mcp_contracts.schema.walk import escape
 
 ORIGIN = "x-origin"
-"""The key under which a subschema that we write says where it comes from."""
+"""The key for the origin of a subschema that we write."""
 
 _MOST_NODES = 20_000
 _MOST_DEPTH = 100
@@ -157,7 +157,7 @@ class Projection:
         self.has_changed = True
 
     def _unsure(self, draft: _Draft, base: str) -> JsonValue:
-        """What stands for a subschema of values inside that cannot be written exactly."""
+        """Return the replacement of an inner subschema that cannot be written exactly."""
         self._drop_constraints(base)
         if self._bound is not Bound.LOWER:
             return True

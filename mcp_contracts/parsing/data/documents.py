@@ -1,4 +1,4 @@
-"""JSON and YAML inside a file: its value, what is wrong with it, and where each pointer stands."""
+"""JSON and YAML inside a file: the value, the faults, and the place of each pointer."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 @dataclass(slots=True)
 class _Index:
-    """What is only worked out when somebody asks for a place: offsets of values and of lines."""
+    """Data computed on demand for places: offsets of values and of lines."""
 
     spans: Mapping[str, Span] | None = None
     line_starts: Sequence[int] | None = None
@@ -157,7 +157,7 @@ class _RefusedError(ValueError):
 
 
 class _RefusedNumberError(ValueError):
-    """A number that is valid Python, but no JSON number or one that nobody can hold."""
+    """A number that is valid in Python, but not in JSON, or too large."""
 
     def __init__(self, token: str, message: str, hint: str) -> None:
         super().__init__(message)

@@ -20,9 +20,9 @@ _MAX_ROWS = 200
 
 
 def read_front_matter(source: SourceText) -> tuple[FrontMatter | None, int, tuple[Fault, ...]]:
-    """The front matter, how many rows it takes, and what is wrong with it.
+    """Return the front matter, its number of rows, and its faults.
 
-    A first line of `---` is a thematic break, and no front matter, unless a `key:` follows it.
+    A first line of `---` is a thematic break, not front matter, unless a `key:` follows it.
     """
     lines = source.lines
     if lines[0].rstrip() != "---":
@@ -90,7 +90,7 @@ def _simple_values(source: SourceText, end: int) -> tuple[Mapping[str, JsonValue
 
 
 def _as_text(source: SourceText, key: str, value: JsonValue, place: Place) -> JsonValue:
-    """The value of a key of ours as written where YAML takes it for a number: version 1.10 is not 1.1."""
+    """Return the value of one of our keys as written if YAML reads it as a number: version 1.10 is not 1.1."""
     if key in _KNOWN and isinstance(value, int | float) and not isinstance(value, bool):
         return source.lines[place.line - 1][place.column - 1 : place.end_column - 1]
     return value
@@ -105,7 +105,7 @@ def _faults(document: Document) -> Iterator[Fault]:
 
 
 def _wrong_values(matter: FrontMatter) -> Iterator[Fault]:
-    """Known keys whose value is no text."""
+    """Known keys whose value is not text."""
     for key, value in matter.values.items():
         if key in _KNOWN and not isinstance(value, str):
             message = f"`{key}` in the front matter must be text"

@@ -12,7 +12,7 @@ _JSON_SPACE = " \t\n\r"
 
 
 class Cause(NamedTuple):
-    """A cause in a few words, the way out, and the offset of what is wrong."""
+    """A cause in a few words, the fix, and the offset of the fault."""
 
     words: str
     hint: str | None
@@ -75,7 +75,7 @@ def _extra(rest: str, at: int) -> Cause:
 
 
 def _unexpected(rest: str, at: int, message: str) -> Cause:
-    """Something that cannot stand where it stands."""
+    """Something that is not allowed at its place."""
     if rest[0] == "'":
         return Cause("single quotes", 'write strings in double quotes: `"…"`', at)
     if rest[0] in "“”„‟«»":

@@ -1,4 +1,4 @@
-"""Where the values of a JSON text stand in it."""
+"""The offsets of the values of a JSON text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Span(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A value's pointer and offsets, and whether its key already stood in the object around it."""
+    """A value's pointer and offsets, and whether its key is a duplicate."""
 
     pointer: str
     span: Span

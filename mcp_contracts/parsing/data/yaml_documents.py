@@ -65,7 +65,7 @@ class _Reading:
         self.length = 0
 
     def value(self, node: yaml.Node, depth: int = 0) -> JsonValue:
-        """The value of a node; raises `RefusedYamlError` where it becomes too much."""
+        """Return the value of a node; raises `RefusedYamlError` if it becomes too large."""
         self.nodes += 1
         if self.nodes > MAX_NODES or depth > MAX_DEPTH or self.length > MAX_MEANT_LENGTH:
             message = (

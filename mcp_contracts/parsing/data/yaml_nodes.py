@@ -1,4 +1,4 @@
-"""The nodes of a YAML text, composed within bounds, and where each of them stands."""
+"""The nodes of a YAML text, composed within bounds, with their places."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def yaml_spans(text: str) -> dict[str, Span]:
 
 
 def members(pointer: str, node: yaml.Node) -> Iterator[tuple[str, yaml.Node, tuple[int, int]]]:
-    """What a node holds: the pointer, the node, and the offsets of the key, if there is one."""
+    """An entry of a node: the pointer, the node, and the offsets of the key, if any."""
     if isinstance(node, yaml.MappingNode):
         for key, member in node.value:
             span = (int(key.start_mark.index), int(key.end_mark.index))

@@ -1,4 +1,4 @@
-"""The examples of a tool in an older dialect, whatever form its calls have, as calls of the protocol."""
+"""The examples of a tool in an older dialect, in any form, as calls of the protocol."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _CALL_WORDS = re.compile(r"\b(call|request|invocation|invoke|arguments|input|usa
 
 
 def read_examples(reading: Reading, siblings: AbstractSet[str]) -> list[Example]:
-    """The examples in the fences that hold no schema. What cannot be read is a fault."""
+    """Read the examples in the fences without schemas. One that cannot be read is a fault."""
     declared = _declared_names(reading.input.value if reading.input is not None else None)
     returned = _declared_names(reading.output.value if reading.output is not None else None) - declared
     table = reading.tables.get("input")
