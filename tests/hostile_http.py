@@ -56,6 +56,8 @@ def hostile_http() -> Iterator[HostileServer]:
                     self.send(500, b"<html>out of order</html>", "text/html")
                 case "page":
                     self.send(200, b"<html>welcome</html>", "text/html")
+                case "words":
+                    self.send(200, b"oops", "application/json")
                 case "elsewhere":
                     self.send(308, b"", location="http://127.0.0.2:1/mcp")
                 case "big":

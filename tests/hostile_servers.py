@@ -108,6 +108,15 @@ def main(kind: str, file: str) -> None:  # one case for each fault
             serve(lambda request: {"result": {"tools": tools(100_000)}})
         case "pages":
             serve(pages)
+        case "number":
+            serve(lambda request: {"result": {"tools": [TOOL], "nextCursor": 2}})
+        case "digits":
+            serve(lambda request: os.write(1, b'{"jsonrpc": "2.0", "id": 3, "result": %s}\n' % (b"9" * 5_000)) and {})
+        case "nested":
+            schema: dict[str, Any] = {"type": "object"}
+            for _ in range(150):
+                schema = {"type": "object", "properties": {"a": schema}}
+            serve(lambda request: {"result": {"tools": [{**TOOL, "inputSchema": schema}]}})
         case "cursor":
             serve(lambda request: {"result": {"tools": [], "nextCursor": "again"}})
         case "nonsense":

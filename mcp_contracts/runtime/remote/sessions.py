@@ -73,8 +73,10 @@ async def list_pages(session: ClientSession, server: str) -> AsyncIterator[Any]:
         page = await _page(session, cursor)
         yield page
         following = page.get("nextCursor") if isinstance(page, dict) else None
-        if not isinstance(following, str) or not following:
+        if following is None or following == "":
             return
+        if not isinstance(following, str):
+            raise SourceError(f"the server `{server}` lists more tools under a `nextCursor` that is not text")
         if following in seen:
             break
         seen.add(following)

@@ -246,6 +246,8 @@ def _http_failure(
     if error is not None and error.message.startswith("Unexpected content type"):  # the SDK's words
         kind = shortened(error.message.partition(":")[2].strip()) or "no content type"
         return f"answered {step} with `{kind}`, not with JSON", _PATH_HINT
+    if error is not None and error.message.startswith("Failed to parse JSON response"):  # the SDK's words as well
+        return f"answered {step} with something that is not JSON-RPC", _PATH_HINT
     return _answer_failure(causes, step), None
 
 
@@ -261,7 +263,7 @@ def _status_failure(
                 return said, "check the token and the headers: the server does not accept them"
             return said, "pass a token with `--token-env NAME`, or the headers that it expects with `--header`"
         case 404 | 405:
-            return said, _PATH_HINT
+            return said, _PATH_HINT if step == "`initialize`" else "its session has ended: run the command again"
         case _ if 300 <= status < 400:
             where = "" if error is None else f": {shortened(error.message)}"
             return said + where, "use the address that it redirects to, if you trust it"

@@ -34,6 +34,10 @@ _MOST_STRAY_LINES = 1_000
 _GRACE = 1.0  # seconds for a server to end once its stdin is closed, and again once it was told to
 _POLL = 0.01
 _TELLING = re.compile(r"error|exception|fail|not found|cannot|denied|usage|missing|required|invalid", re.IGNORECASE)
+_ANSWER = re.compile(
+    rb'\s*\{(?:\s*"jsonrpc"\s*:\s*"[^"]*"\s*,)?\s*"id"\s*:\s*(?P<id>\d{1,9}|"[\w-]{1,99}")\s*,(?!\s*"method")'
+)
+"""The beginning of an answer that cannot be read as JSON, as nearly every server writes it."""
 _NOISE = re.compile(
     r"^\s*(?:at\b|File \"|npm (?:error|ERR!) (?:A complete log|\S+ +\d{4}-)|Node\.js v|\^+\s*$|[{}]\s*$)"
 )
@@ -170,15 +174,20 @@ def _message(line: bytes) -> Any:
         return types.jsonrpc_message_adapter.validate_json(line, by_name=False)
     except ValueError:
         pass
+    fault = "the answer is not a valid JSON-RPC message"
     try:
         value = json.loads(line)
-    except (ValueError, RecursionError):
+        json.dumps(value, ensure_ascii=False).encode()  # half of a surrogate pair is no text
+        return types.jsonrpc_message_adapter.validate_python(value, by_name=False)  # nested deeper than from JSON
+    except RecursionError:
+        fault = "the answer is nested too deeply"
+    except ValueError:
+        pass
+    found = _ANSWER.match(line)
+    if found is None:
         return None
-    number = value.get("id") if isinstance(value, dict) and "method" not in value else None
-    if isinstance(number, bool) or not isinstance(number, int | str):
-        return None
-    error = types.ErrorData(code=types.PARSE_ERROR, message="the answer is not a valid JSON-RPC message")
-    return types.JSONRPCError(jsonrpc="2.0", id=number, error=error)
+    error = types.ErrorData(code=types.PARSE_ERROR, message=fault)
+    return types.JSONRPCError(jsonrpc="2.0", id=json.loads(found["id"]), error=error)
 
 
 async def _write(process: asyncio.subprocess.Process, messages: Any, session: Any) -> None:
