@@ -177,6 +177,15 @@ def test_a_reference_that_leads_to_itself_ends(schema: JsonValue) -> None:
     assert judge(schema, {"a": 1}) == Outcome()
 
 
+def test_errors_are_not_placed_where_definitions_refer_to_each_other_for_one_value() -> None:
+    each = {"allOf": [{"$ref": f"#/$defs/{name}"} for name in "abcdefgh"]}
+    schema = {"required": ["z"], "$ref": "#/$defs/a", "$defs": dict.fromkeys("abcdefgh", each)}
+
+    outcome = judge(schema, {})
+
+    assert [error.message for error in outcome.errors] == ["the value does not match, and is too large to say where"]
+
+
 def test_schemas_are_compiled_by_content_and_not_by_identity() -> None:
     schema: dict[str, JsonValue] = {"type": "string"}
     before = compile_schema(schema)

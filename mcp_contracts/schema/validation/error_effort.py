@@ -40,10 +40,12 @@ class _TooManyError(Exception):
 def error_cost(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonValue], limit: int) -> ErrorCost | None:
     """Return an upper bound on the cost of a value's errors; None beyond `limit` evaluations or the depth limit.
 
+    None also if subschemas refer to each other for the same value: jsonschema-rs follows every way through them.
     `targets` maps the identity of each subschema to the target of its reference.
     """
     weights: dict[int, int] = {}
     known: dict[tuple[int, int], ErrorCost] = {}
+    open_pairs: set[tuple[int, int]] = set()
 
     def weigh(item: JsonValue) -> int:
         if isinstance(item, str):
@@ -61,9 +63,9 @@ def error_cost(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonVa
         key = (id(node), id(item))
         if key in known:
             return known[key]
-        if depth > EVALUATION_DEPTH:
+        if depth > EVALUATION_DEPTH or key in open_pairs:
             raise _TooManyError
-        known[key] = ErrorCost()  # a reference back to the same pair adds nothing
+        open_pairs.add(key)
         own = _own_errors(node, item)
         options = node.get("enum")
         each = weigh(item) + (_BYTES_AN_OPTION * len(options) if isinstance(options, list) else 0)
@@ -81,6 +83,7 @@ def error_cost(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonVa
                 nested += below.total * times
             else:
                 first = max(first, below.first)
+        open_pairs.remove(key)
         known[key] = ErrorCost(evaluations, errors, total, max(first, nested if branches else 0))
         return known[key]
 
