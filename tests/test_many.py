@@ -12,11 +12,17 @@ from mcp_contracts.checks import many
 from mcp_contracts.cli.app import run
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.sources.documents import read_source
+from tests.test_safe_output import TOKEN
 
 
 def report(arguments: list[str], capfdbinary: pytest.CaptureFixture[bytes]) -> object:
     run(["lint", *arguments, "--format", "json"])
     return json.loads(capfdbinary.readouterr().out)
+
+
+def text(folder: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> str:
+    run(["lint", str(folder), "--no-cache"])
+    return capfdbinary.readouterr().out.decode()
 
 
 def test_processes_and_one_process_write_the_same_report(
@@ -28,12 +34,19 @@ def test_processes_and_one_process_write_the_same_report(
     twin.write_bytes(next(tmp_path.rglob("MCP_TOOL_SPECIFICATION.md")).read_bytes())
     (tmp_path / "mcp-contracts.yaml").write_text("limits: {max_file_size: 30000}\n", encoding="utf-8")
 
+    with twin.open("a", encoding="utf-8") as file:
+        file.write(f"\nCall it with {TOKEN}.\n")
+
     monkeypatch.setattr(many, "MANY", 1)
-    by_processes = report([str(tmp_path)], capfdbinary)
+    by_processes, remembered = (report([str(tmp_path)], capfdbinary) for _ in range(2))
+    shown_by_processes = text(tmp_path, capfdbinary)
     monkeypatch.setattr(many, "MANY", 10_000)
     by_one = report([str(tmp_path)], capfdbinary)
 
-    assert by_processes == by_one
+    assert by_processes == remembered == by_one
+    assert shown_by_processes == text(tmp_path, capfdbinary)  # of the parent's texts, only lines that are shown
+    assert TOKEN not in shown_by_processes
+    assert f"Call it with {TOKEN[:4]}" in shown_by_processes
     assert isinstance(by_one, dict)
     codes = {diagnostic["code"] for diagnostic in by_one["diagnostics"]}
     assert "MC104" in codes  # found across files, by the parent alone
