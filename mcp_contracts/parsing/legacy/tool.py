@@ -66,10 +66,7 @@ from mcp_contracts.sections import Section
 def read_legacy(
     source: SourceText, raw: RawTool, deviations: tuple[str, ...], siblings: AbstractSet[str] = frozenset()
 ) -> SpecTool:
-    """Read a tool that is not in the canonical form; `deviations` says why it is not.
-
-    `siblings` are the names of all tools of the file.
-    """
+    """Read a tool that is not in the canonical form because of `deviations`; `siblings` are all names of the file."""
     reading = Reading(source, raw, places={"name": raw.name_place, "extent": raw.extent})
     _read_blocks(reading, raw.intro, siblings)
     for section in raw.sections:
