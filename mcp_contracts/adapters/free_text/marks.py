@@ -64,7 +64,7 @@ _TOKENS = (
 _RECIPIENT = r"[\w.\-]{1,140}"
 _MARGIN = r"[*_ \t]{0,8}"
 _QUOTED = r"[`\"'*_]{0,3}"
-_NAMESPACED = r"(?:[|｜]\s?DSML\s?[|｜]|steptml:|antml:)?"
+_NAMESPACED = r"(?:[|｜]\s?DSML\s?[|｜]|steptml:|antml:|xai:)?"
 _LABELS = (
     "(?:tool|function)(?:[ _](?:name|call))?|action|call|calling|name|command|recipient|us(?:e|ing)[ _]tool|invoke"
     "|execute|run"
@@ -91,8 +91,9 @@ _ANGLE = re.compile(
     rf"""
     (?P<tag><(?P<end>/?){_NAMESPACED}
       (?:(?P<thinking>{_THINKING})|(?P<call>{_CALLS}|function)|(?P<quote>{_QUOTES}))(?:(?!\sname=)\s[^<>]{{0,200}})?>)
+  | (?P<named><tool_name>\s{{0,20}}(?P<tag_name>{TOOL_NAME})\s{{0,20}}</tool_name>)
   | (?P<function><function=(?P<function_name>[^<>\s]{{1,128}})>)
-  | (?P<invoke><{_NAMESPACED}(?:invoke|function|tool|tool_call|call|action)\s+
+  | (?P<invoke><{_NAMESPACED}(?:invoke|function|function_call|tool|tool_call|call|action)\s+
       name=(?P<mark>["'])(?P<invoke_name>{TOOL_NAME})(?P=mark)\s*>)
   | (?P<channel><\|channel\|>(?P<channel_name>\w{{1,40}})
       (?P<header>[^<>{{}}]{{0,200}}(?:<\|constrain\|>[^<>{{}}]{{0,40}})?)(?:<\|message\|>)?)
@@ -117,7 +118,7 @@ _ANGLE = re.compile(
 )
 _OTHER = re.compile(
     rf"""
-    (?P<fence>(?:```|~~~)[ \t]{{0,4}}(?P<language>[\w+\-]{{0,20}}))
+    (?P<fence>(?:`{{3,}}|~{{3,}})[ \t]{{0,4}}(?P<language>[\w+\-]{{0,20}}))
   | (?P<mistral>\[TOOL_CALLS\]
       (?:\s{{0,20}}(?P<mistral_name>{TOOL_NAME})(?:\[CALL_ID\]{TOOL_NAME})?\s{{0,20}}(?:\[ARGS\]|(?=\{{)))?)
   | (?P<square>\[(?P<square_end>/?)(?:(?P<square_thinking>THINK)|(?P<square_quote>TOOL_RESULTS|AVAILABLE_TOOLS))\])
@@ -326,6 +327,7 @@ _MARKS: Final[Mapping[str, Callable[[re.Match[str]], Mark | None]]] = {
     "observation": lambda match: _mark(match, MarkKind.OBSERVATION, end_pattern=_END_OF_OBSERVATION),
     "input": _plain(MarkKind.INPUT),
     "label": _plain(MarkKind.LABEL, "labelled"),
+    "named": _plain(MarkKind.LABEL, "tag_name"),
     "element": _plain(MarkKind.NAME, "element_name"),
 }
 _UNMENTIONED = ("open", "fence", "react", "input", "label", "observation")

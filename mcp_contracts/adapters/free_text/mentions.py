@@ -76,11 +76,13 @@ def is_mention(text: str, name: str, opening: int, tools: KnownTools) -> bool:
     return all(item is not None and (item["name"] is None or item["name"] in properties) for item in items)
 
 
+def is_block_quote(text: str, start: int) -> bool:
+    """Whether the line of an offset is a block quote."""
+    return _BLOCK_QUOTE.match(text, _line_start(text, start), start) is not None
+
+
 def quotation(text: str, start: int, end: int) -> str | None:
     """Return why a call from `start` to `end` is quoted rather than made, or None."""
-    line = _line_start(text, start)
-    if _BLOCK_QUOTE.match(text, line, start) is not None:
-        return "it is in a block quote"
     if text[start - 1 : start] == "`" and text[end : end + 1] == "`" and not _is_alone(text, start, end):
         return "it is quoted in a sentence"
     if _EXAMPLE.search(text, max(0, start - _WINDOW), start) is not None:

@@ -13,6 +13,7 @@ from mcp_contracts.adapters.free_text.literals import first_callee, read_python
 from mcp_contracts.adapters.free_text.marks import Form, Mark, MarkKind, is_alone, line_starts, next_mark
 from mcp_contracts.adapters.free_text.mentions import (
     announced_name,
+    is_block_quote,
     is_mention,
     is_only_name,
     may_be_arguments,
@@ -212,7 +213,8 @@ class Search:
         """Report a line such as `Tool: name`, if arguments follow, or nothing."""
         end, has_arguments = labelled_end(self.text, mark)
         is_last = not self.text[mark.end : mark.end + 100].strip()
-        if has_arguments or is_last or _LOUD_LABEL.match(self.text, mark.start) is not None:
+        is_element = self.text[mark.start] == "<"
+        if has_arguments or is_last or is_element or _LOUD_LABEL.match(self.text, mark.start) is not None:
             self._jump(mark.start, end)
             self.report(mark.start, end, "a call that is not JSON", "write the call as a JSON object")
 
@@ -346,6 +348,9 @@ class Search:
     def _keep_call(self, name: str, arguments: dict[str, JsonValue], start: int, end: int) -> None:
         if self._is_after_result:
             self.report(start, end, "it follows a result that the model wrote itself", "stop after the first call")
+            return
+        if is_block_quote(self.text, start):
+            self.report(start, end, "it is in a block quote", "write the call by itself")
             return
         try:
             json_value(arguments)

@@ -26,7 +26,7 @@ class Elements:
     stray: re.Pattern[str]
 
 
-_DSML = r"(?:[|｜]\s?DSML\s?[|｜]|steptml:|antml:)?"
+_DSML = r"(?:[|｜]\s?DSML\s?[|｜]|steptml:|antml:|xai:)?"
 PARAMETERS = Elements(
     re.compile(
         rf"""\s*<{_DSML}parameter(?:=(?P<bare>[\w.\-]{{1,128}})
@@ -34,8 +34,8 @@ PARAMETERS = Elements(
         re.VERBOSE,
     ),
     re.compile(rf"</{_DSML}parameter>"),
-    re.compile(rf"</{_DSML}(?:function|invoke)>"),
-    re.compile(rf"</?{_DSML}(?:parameter|function|invoke|tool_call|function_calls)[\s=>]"),
+    re.compile(rf"</{_DSML}(?:function|function_call|invoke)>"),
+    re.compile(rf"</?{_DSML}(?:parameter|function|function_call|invoke|tool_call|function_calls)[\s=>]"),
 )
 ARGUMENT_PAIRS = Elements(  # GLM
     re.compile(r"\s*<arg_key>\s*(?P<key>[^<>]{1,128}?)\s*</arg_key>\s*<arg_value>"),
