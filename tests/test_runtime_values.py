@@ -182,3 +182,11 @@ def test_blocks_are_content_for_clients_and_models(
     assert seen[0] == Image(data=RAW)
     assert registry["demo.show"].contract.output_schema is None
     assert run(registry.mcp.answer({"name": "demo.show", "arguments": {"value": _PNG}}))["content"] == blocks
+
+
+@pytest.mark.parametrize("written", [bytearray(RAW), memoryview(RAW), [memoryview(RAW)]])
+def test_other_bytes_are_written_like_bytes(written: Any) -> None:
+    registry = ToolRegistry("demo")
+    registry.tool(lambda: written, name="dump")
+
+    assert registry.call(call_of("demo.dump")).data == {"result": [TEXT] if isinstance(written, list) else TEXT}

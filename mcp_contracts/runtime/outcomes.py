@@ -144,6 +144,8 @@ def _as_plain_value(value: Any, depth: int, room: _ValueCount) -> Any:
     match value:
         case None | str() | int() | float() | Enum() | bytes():
             return value
+        case bytearray() | memoryview():
+            return bytes(value)
         case BaseModel():
             adapter = model_adapter(type(value))
             dumped = (

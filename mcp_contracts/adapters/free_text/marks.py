@@ -78,7 +78,7 @@ _VALUE_START = r"""
 """
 _EMPTY = r"\{(?=\s*\})|\[(?=\s*\])"
 _OTHER_START = r"""
-    <(?=[A-Za-z/|｜]) | \[(?=/?[A-Z]) | \((?<=\w\() | `(?=``) | ~(?=~~) | >(?=>>[A-Za-z_])
+    <(?=[A-Za-z/]|[|｜][A-Za-z\s/]) | \[(?=/?[A-Z]) | \((?<=\w\() | `(?=``) | ~(?=~~) | >(?=>>[A-Za-z_])
   | :(?<=[\w*]:)(?=[*_`"'\s]) | ◁(?=/?think) | ✿(?=[A-Z])
 """
 _START = re.compile(rf"{_VALUE_START}|{_OTHER_START}", re.VERBOSE)

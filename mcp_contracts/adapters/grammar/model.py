@@ -150,13 +150,12 @@ def pruned(grammar: Grammar) -> Grammar:
     For example, a schema that requires itself inside itself can never be completed.
     """
     finished = _completable_rules(grammar.rules.values())
-    is_whole = len(finished) == len(grammar.rules)
     kept: dict[str, Rule] = {}
     pending = [grammar.root]
     reached = {grammar.root}
     while pending:
         rule = grammar.rules[pending.pop()]
-        body = rule.body if is_whole else _within(rule.body, finished)
+        body = rule.body if finished.issuperset(references(rule.body)) else _within(rule.body, finished)
         kept[rule.name] = replace(rule, body=body)
         for name in references(body):
             if name not in reached:
