@@ -155,7 +155,7 @@ def pruned(grammar: Grammar) -> Grammar:
     reached = {grammar.root}
     while pending:
         rule = grammar.rules[pending.pop()]
-        body = rule.body if finished.issuperset(references(rule.body)) else _within(rule.body, finished)
+        body = _within(rule.body, finished)
         kept[rule.name] = replace(rule, body=body)
         for name in references(body):
             if name not in reached:
