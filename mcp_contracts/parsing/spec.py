@@ -9,7 +9,6 @@ from pathlib import PurePosixPath
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import (
     LISTED_ONLY,
-    Example,
     Fault,
     FaultKind,
     Placeholder,
@@ -19,7 +18,6 @@ from mcp_contracts.contract import (
 )
 from mcp_contracts.parsing.canonical import invoked_as, read_canonical
 from mcp_contracts.parsing.data.front_matter import read_front_matter, text_value
-from mcp_contracts.parsing.examples.code_spans import is_code, parameter_types
 from mcp_contracts.parsing.fields import fields
 from mcp_contracts.parsing.locating.headings import IDENTIFIER, PLACEHOLDER_NAMES, ToolHeading, tool_headings
 from mcp_contracts.parsing.locating.listed import with_listed_tools
@@ -34,6 +32,7 @@ from mcp_contracts.parsing.markdown.blocks import (
 )
 from mcp_contracts.parsing.markdown.comments import read_comments
 from mcp_contracts.parsing.markdown.reading import parse_blocks
+from mcp_contracts.parsing.outside import with_outer_text
 from mcp_contracts.parsing.parameters.tables import (
     is_parameter_table,
     lost_table,
@@ -122,28 +121,7 @@ def _tools_below_headings(
     names = frozenset(found.name for found in headings)
     tools = [_with_braces(_read_tool(source, blocks, found, module, names), placeholders) for found in headings]
     first_at = headings[0].at if headings else len(blocks)
-    return _with_outer_examples(source, blocks, with_listed_tools(source, blocks[:first_at], tools, module))
-
-
-def _with_outer_examples(source: SourceText, blocks: Sequence[Block], tools: list[SpecTool]) -> list[SpecTool]:
-    """The tools with the calls in code that stands outside all of them: `## Usage` after the last tool."""
-    inner = [range(tool.lines[0] - 1, tool.lines[1]) for tool in tools]
-    fences = [block for block in nested(blocks) if isinstance(block, Fence) and is_code(block)]
-    outer = [fence for fence in fences if tools and not any(fence.row in rows for rows in inner)]
-    if not outer:
-        return tools
-    parameters = {tool.contract.name: list(parameter_types(tool.contract.input)) for tool in tools}
-    from mcp_contracts.parsing.examples.code_examples import outer_examples  # few files hold code
-
-    found: dict[str, list[Example]] = {}
-    for fence in outer:
-        for name, example in outer_examples(source, fence, parameters):
-            found.setdefault(name, []).append(example)
-    return [_with_examples(tool, found.get(tool.contract.name, ())) for tool in tools]
-
-
-def _with_examples(tool: SpecTool, more: Sequence[Example]) -> SpecTool:
-    return replace(tool, contract=replace(tool.contract, examples=(*tool.contract.examples, *more))) if more else tool
+    return with_outer_text(source, blocks, with_listed_tools(source, blocks[:first_at], tools, module))
 
 
 def _implied(

@@ -121,6 +121,8 @@ _IN_WORDS = {
         "ein zwei drei vier fünf sechs sieben acht neun zehn",
         "un deux trois quatre cinq six sept huit neuf dix",
         "una dos tres cuatro cinco seis siete ocho nueve diez",
+        "uma duas três quatro cinco seis sete oito nove dez",
+        "uno due tre quattro cinque sei sette otto nove dieci",
     )
     for number, word in enumerate(words.split(), 1)
 }
@@ -134,8 +136,8 @@ _COUNT = re.compile(
     r"\b(?:exposes?|provides?|offers?|defines?|contains?|documents?|describes?|has|lists?|specifies|registers?)"
     rf" (?:the |these |exactly )?(?:following )?(?P<number>{_SOME}) {_OF_ANY_KIND}"
     rf"|(?:^|\n\n|[.] )(?:All |The |These )?(?P<first>{_SOME}) {_OF_ANY_KIND}"
-    r"|\b(?:stellt|bietet|enthält|umfasst|hat|expose|fournit|propose|contient|expone|ofrece|contiene|proporciona)"
-    rf" (?P<other>{_SOME}) (?:MCP-?)?(?:werkzeuge?|tools?|outils?|herramientas?)\b",
+    r"|\b(?:stellt|bietet|enthält|umfasst|hat|expose|fournit|propose|contient|expone|ofrece|contiene|proporciona|oferece|fornece|expõe|espone|offre)"
+    rf" (?P<other>{_SOME}) (?:MCP-?)?(?:werkzeuge?|tools?|outils?|herramientas?|ferramentas?|strumenti)\b",
     re.IGNORECASE,
 )
 _MAY_COUNT = re.compile(rf"(?:{_SOME}) (?:\S+ ){{0,5}}(?:mcp-?)?(?:tool|werkzeug|outil|herramienta)")

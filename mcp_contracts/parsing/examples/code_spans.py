@@ -33,6 +33,10 @@ def parameter_types(part: SchemaPart | None) -> Mapping[str, JsonValue]:
 def call_spans(line: Line, name: str) -> Iterator[Fence]:
     """The calls in code spans of a line, as fences: `find(x=1)` in Python, or arguments in JSON."""
     own = name.rpartition(".")[2]
+    bare = line.text.strip() if line.text.rstrip().endswith(")") and "`" not in line.text else ""
+    if re.fullmatch(rf"{re.escape(own)}\([^()]*\)", bare[:LONGEST]) and not LEFT_OUT.search(bare):
+        column = line.column + line.text.index(bare)
+        yield Fence("python", f"{' ' * column}{bare}", line.row, line.row + 1, line.row, is_closed=True)
     for span in _SPAN.finditer(line.text[:LONGEST]) if "`" in line.text else ():
         is_call = f"{own}(" in span[1] and re.fullmatch(rf"(?:await )?(?:[\w.]+\.)?{re.escape(own)}\(.*\)", span[1])
         language = "python" if is_call else "json" if _OBJECT.fullmatch(span[1]) else ""

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import TableRow
+from mcp_contracts.contract import Table, TableRow
 from mcp_contracts.parsing.canonical import states_nothing
 from mcp_contracts.parsing.leads import says_no_parameters
 from mcp_contracts.parsing.legacy.reading import INPUT, OUTPUT, Reading
-from mcp_contracts.parsing.markdown.blocks import ListBlock, Paragraph
+from mcp_contracts.parsing.markdown.blocks import Item, ListBlock, Paragraph
 from mcp_contracts.parsing.parameters.cells import DASHES
+from mcp_contracts.parsing.parameters.code_text import Code
 from mcp_contracts.parsing.parameters.docstrings import RETURN_FIELD, field_rows, is_field
 from mcp_contracts.parsing.parameters.notes import is_plain_type
 from mcp_contracts.parsing.parameters.signatures import bullet_rows, named_row, signature_rows
+from mcp_contracts.parsing.parameters.typescript import interface_rows
 from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.parsing.topics import about
 from mcp_contracts.records import replace
@@ -46,11 +48,18 @@ def read_inline(reading: Reading, title: str, rest: Line) -> None:
 
 def read_inline_output(reading: Reading, rest: Line) -> None:
     """Reads the fields that follow a label of the result on its line, each with its type."""
+    start = len(rest.text) - len(rest.text.lstrip())
+    if (shape := _SHAPE.fullmatch(rest.text.strip())) is not None:
+        code = Code.of(reading.source, shape[1], rest.row, column=rest.column + start + 1)
+        if (fields := interface_rows(code)) is not None:
+            reading.tables.setdefault("output", Table(fields, reading.source.place_in(rest), "code"))
+        return
     rows = list(inline_rows(reading.source, rest))
     if not any(is_plain_type(row.name) for row in rows):
         reading.output_rows.extend(rows)
 
 
+_SHAPE = re.compile(r"`(\{.*\})`\.?")
 _NAMES_ONLY = re.compile(r"`[A-Za-z_]\w*\??`(?:(?:,| and|, and) `[A-Za-z_]\w*\??`)*\.?")
 
 
@@ -129,6 +138,25 @@ def read_fields(reading: Reading, block: Paragraph) -> Paragraph:
             reading.begin("Returns", reading.source.place_in(line), OUTPUT)
             reading.fill(line.text[returned.end() :])
     return replace(block, lines=[line for line in block.lines if not is_field(line.text)])
+
+
+def torn_at_labels(block: ListBlock) -> Iterator[ListBlock | Paragraph]:
+    """A list in parts, where a label such as `RETURNS:` stands below an item without an empty line between them."""
+    begun = 0
+    for index, item in enumerate(block.items):
+        lines = item.lines
+        cut = next((at for at, line in enumerate(lines) if at and _LABEL_ALONE.fullmatch(line.text)), None)
+        if cut is None or about(lines[cut].text) is None:
+            continue
+        own = Paragraph(lines[:cut], lines[0].row, lines[cut].row)
+        yield ListBlock((*block.items[begun:index], Item(item.row, lines[cut].row, (own,))), block.row, lines[cut].row)
+        yield Paragraph(lines[cut:], lines[cut].row, lines[-1].row + 1)
+        begun = index + 1
+    if begun < len(block.items):
+        yield ListBlock(block.items[begun:], block.items[begun].row, block.end)
+
+
+_LABEL_ALONE = re.compile(r"(?:[A-Z]{4,12}|[*_]{2}[A-Z][a-z ]{3,20}:?[*_]{2}):?")
 
 
 def listed_parameters(reading: Reading, block: ListBlock) -> Sequence[TableRow]:

@@ -34,6 +34,7 @@ from mcp_contracts.parsing.legacy.inline import (
     read_fields,
     read_inline,
     read_inline_output,
+    torn_at_labels,
 )
 from mcp_contracts.parsing.legacy.parameter_code import line_signature, read_code
 from mcp_contracts.parsing.legacy.reading import (
@@ -135,7 +136,11 @@ def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSe
         elif isinstance(block, Heading):
             _read_heading(reading, block.text, reading.source.place_in(block.line), None)
         elif isinstance(block, ListBlock):
-            _read_list(reading, block, siblings)
+            for part in torn_at_labels(block):
+                if isinstance(part, Paragraph):
+                    _read_paragraph(reading, part, is_before_list=True)
+                else:
+                    _read_list(reading, part, siblings)
         elif isinstance(block, TableBlock):
             _read_table(reading, block)
         elif isinstance(block, Fence):

@@ -8,6 +8,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import TableRow, Written
 from mcp_contracts.parsing.markdown.blocks import Item, items
 from mcp_contracts.parsing.parameters.cells import default_in_text, listed_values, read_requirement
+from mcp_contracts.parsing.parameters.code_text import parts
 from mcp_contracts.parsing.parameters.notes import Note, is_plain_type, read_note
 from mcp_contracts.parsing.parameters.tables import path_of
 from mcp_contracts.parsing.parameters.types import clean_type, read_type
@@ -200,6 +201,9 @@ def signature_rows(source: SourceText, line: Line) -> Iterator[TableRow]:
     """The parameters of `` `a: str`, `b: int = 3` ``: each code span is one. Without a default it is required."""
     text = line.text[:_MAX_LENGTH]
     spans = [(span, _SIGNATURE.fullmatch(span[1])) for span in _CODE.finditer(text)]
+    if len(spans) == 1 and (several := list(_of_one_span(source, line, spans[0][0]))):
+        yield from several
+        return
     has_nothing_else = re.fullmatch(r"[\s,;.]*", _CODE.sub("", text)) is not None and any(
         match is not None and match[3] for _, match in spans
     )
@@ -212,6 +216,20 @@ def signature_rows(source: SourceText, line: Line) -> Iterator[TableRow]:
             default = None if match[4] is None else (span.start(1) + match.start(4), match[4])
             is_required = match[4] is None and not match[2]
             yield _row(source, line, (match[1],), name, type_text, is_required, "", default)
+
+
+def _of_one_span(source: SourceText, line: Line, span: re.Match[str]) -> Iterator[TableRow]:
+    """The parameters of one code span that holds several: `` `a: string, b?: integer = 3` ``."""
+    pieces = list(parts(span[1], span.start(1)))
+    matches = [_SIGNATURE.fullmatch(piece.text) for piece in pieces]
+    if len(pieces) < 2 or not all(match is not None and match[3] for match in matches):
+        return
+    for piece, match in zip(pieces, matches, strict=True):
+        if match is not None:
+            name = piece.start + match.start(1), match[1]
+            default = None if match[4] is None else (piece.start + match.start(4), match[4])
+            type_text = piece.start + match.start(3), match[3].rstrip()
+            yield _row(source, line, (match[1],), name, type_text, default is None and not match[2], "", default)
 
 
 def meant_type(written: str) -> str | None:

@@ -43,7 +43,7 @@ _AS_TOOL = re.compile(
     rf"(?:for\s+|in\s+|of\s+)?{_ANY}{_GOES_ON}"
     rf"|\b(?:result|output|answer|response)s?\s+of\s+(?:the\s+)?{_ANY}{_GOES_ON}"
     rf"|\b(?:[Pp]ass(?:ed)?|[Gg]ive|[Hh]and)\s+(?:it|them|this|these)\s+(?:on\s+)?to\s+{_ANY}{_GOES_ON}"
-    r"|\b(?:saved|stored|obtained|fetched|retrieved|registered|uploaded|started|opened|received)\s+(?:with|via|from)\s+"
+    r"|\b(?:saved|stored|obtained|fetched|retrieved|registered|uploaded|started|opened|received|comes?|taken)\s+(?:with|via|from)\s+"
     rf"{_ANY}{_GOES_ON}"
     rf"|\bas\s+{_ANY}\s+(?:gives|returns|lists|reports|shows|names|needs|expects)\b"
     rf"|^[A-Z][\w -]{{0,30}}\s+from\s+{_ANY}{_GOES_ON}"
@@ -145,6 +145,7 @@ _LIKELY = re.compile(
     rf"(?i:\b(?:if|when|unless|where|since|because) )(?:the )?`({_NAME})` (?i:is|was|are) (?i:not )?"
     r"(?i:set|missing|absent|empty|invalid|unknown|negative|too \w+|malformed|out of range|longer|shorter|larger"
     r"|smaller)\b"
+    rf"|(?i:\ban? )`({_NAME})` (?i:of|above|below|over|under|outside) (?=[-\d`])"
     rf"|(?<![\w`])`({_NAME})` (?i:must|has to|cannot|may not) (?i:not )?"
     r"(?i:be|have|contain|hold|lie|match|point|start|end)\b"
     rf"|(?<![\w`])`({_NAME})` (?i:defaults to|is (?:required|optional|mandatory|ignored|clamped|capped"
@@ -160,7 +161,7 @@ _OF_THE_ANSWER = re.compile(
 _MAY_NAME_A_PARAMETER = re.compile(
     r"(?:leave|leaving|omit|omitting|pass|passing|supply|supplying|provide|providing|specify|specifying|set|setting|if"
     r"|when|unless|where|once|since|because) (?:the |no |either |neither |both |any )?`"
-    r"|` (?:must|has to|cannot|may not|defaults to|is|and|or|of|from|in)"
+    r"|` (?:must|has to|cannot|may not|defaults to|is|and|or|of|from|in|above|below|over|under|outside)"
 )
 _BESIDE = re.compile(rf"(?<![\w`/])`({_NAME})` (?:and|or) `({_NAME})`(?![\w`/])")
 """Two names, of which one may be a parameter."""
@@ -283,7 +284,8 @@ class _Tools:
         self._folded = {_folded(name) for name in (*self.names, *self._last)}
         self._modules = {contract.name.rpartition(".")[0] for contract in file.contracts} - {""}
         self._parameters: set[str] | None = None
-        self.marks = (*_MARKS, "-") if any("-" in name for name in self.names) else _MARKS
+        joined = [mark for mark in "-." if any(mark in name for name in self.names)]
+        self.marks = (*_MARKS, *joined)
 
     def has(self, name: str) -> bool:
         """Whether there is a tool of that name, with or without its module, in any case."""

@@ -39,7 +39,7 @@ from mcp_contracts.schema.walk import escape, shared_subschemas
 from mcp_contracts.schema.wording import one_of, shown_value
 
 _DIGIT = re.compile(r"\d")
-_SAYS = re.compile(r"default|one of|either|must be|, | or |défaut|defecto|默认|\bin ")
+_SAYS = re.compile(r"default|one of|either|must be|, | or |défaut|defecto|默认|\bin |many |number of ")
 _CONVERSIONS = (
     7,
     12,
@@ -184,7 +184,8 @@ def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choice
     if _is_required(words) and (left_out := _LEFT_OUT.search(words.text)) is not None:
         yield f"the description of `{name}` says `{shown(left_out[0].strip())}`, but it is required", ()
     outside = _PLAIN_DEFAULT.search(words.text) if enum and default is None else None
-    if outside is not None and outside[1] not in enum and not may_be_found_out(outside[1]):
+    named = (outside["noted"] or outside["said"]) if outside is not None else ""
+    if outside is not None and named not in enum and not may_be_found_out(named):
         yield f"the description of `{name}` says `{shown(outside[0].strip('()'))}`, which the schema does not allow", ()
     is_number = bool(_types(schema)) and _types(schema) <= {"integer", "number"} and not has_default
     odd = _NO_NUMBER.search(words.text) if is_number else None
@@ -214,7 +215,9 @@ _NO_FLAG = re.compile(
     r"(?:\bdefault(?::|s to| is)? ?`([^`]{1,30})`|`([^`]{1,30})` by default)(?! ?(?:if|when|for|in)\b)"
 )
 _FLAGS = frozenset(("true", "false", "yes", "no", "on", "off", "0", "1", "enabled", "disabled"))
-_PLAIN_DEFAULT = re.compile(r"\(default: ?[`\"]?([\w.-]+)[`\"]?\)", re.IGNORECASE)
+_PLAIN_DEFAULT = re.compile(
+    r"\(default: ?[`\"]?(?P<noted>[\w.-]+)[`\"]?\)|\bdefaults to [`\"]?(?P<said>[\w-]+)[`\"]?(?=[.,;)]?$)", re.IGNORECASE
+)
 _LEFT_OUT = re.compile(
     r"^\W*(?:omit|leave (?:empty|blank|out|unset)) (?:for|to|if|when)\b|^\W*optional(?=[.,;:)])"
     r"|\b(?:if|when) (?:omitted|left out|not (?:given|provided|specified|supplied|passed))(?=[.,;:)]|$)",

@@ -75,17 +75,18 @@ _UNITS = (
      "minutes": "min", "mins": "min", "hours": "h", "days": "d"},
     {"bytes": "B", "kb": "kB", "kilobytes": "kB", "kib": "kB", "mb": "MB", "megabytes": "MB", "mib": "MB",
      "gb": "GB", "gigabytes": "GB"},
+    {"g": "g", "grams": "g", "kg": "kg", "kilograms": "kg", "mg": "mg", "milligrams": "mg", "pounds": "lb"},
     {"mm": "mm", "millimetres": "mm", "millimeters": "mm", "cm": "cm", "centimetres": "cm", "centimeters": "cm",
      "metres": "m", "meters": "m", "km": "km", "kilometres": "km", "kilometers": "km"},
     {"celsius": "C", "fahrenheit": "F", "kelvin": "K"},
 )  # fmt: skip
 _NAMED_UNIT = "|".join(sorted((unit for units in _UNITS for unit in units if len(unit) > 1), key=len, reverse=True))
-_IN_UNIT = re.compile(rf"\bin ({_NAMED_UNIT})\b", re.IGNORECASE)
+_IN_UNIT = re.compile(rf"\b(?:in|this many|how many|number of) ({_NAMED_UNIT})\b", re.IGNORECASE)
 
 
 def other_unit(name: str, text: str) -> str | None:
     """The words that give a number another unit than its name does: `timeout_ms`, in seconds."""
-    found = list(_IN_UNIT.finditer(text)) if "in " in text else []
+    found = list(_IN_UNIT.finditer(text)) if " " in text else []
     named = re.split(r"[_.\[\]-]|(?<=[a-z])(?=[A-Z])", name)[-1].lower()
     if len(found) != 1 or re.search(rf"\b{re.escape(named)}\b", text, re.IGNORECASE):
         return None

@@ -1,0 +1,86 @@
+"""What a file says of its tools outside of them: calls gathered in one place, and descriptions in an overview."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.contract import Example, SpecTool
+from mcp_contracts.parsing.examples.code_spans import is_code, parameter_types
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, ListBlock, Paragraph, TableBlock, nested
+from mcp_contracts.parsing.parameters.tables import cells_of, plain_name
+from mcp_contracts.parsing.schemas import is_data, read_fence
+from mcp_contracts.parsing.text import Line, SourceText
+from mcp_contracts.records import replace
+
+_NAMED = re.compile(r"[*_]{0,2}\[?`?(?P<name>[A-Za-z][\w.-]*)(?:\([^()\n]*\))?`?(?:\](?:\([^)\n]*\))?)?[*_]{0,2}")
+_SAID = re.compile(r"\s*(?::[*_]{0,2}|[–—-](?=\s))\s*(?=[A-Z])")
+_TITLES = frozenset(("tool", "tools", "tool name", "name", "mcp tool", "function", "command"))
+
+
+def with_outer_text(source: SourceText, blocks: Sequence[Block], tools: list[SpecTool]) -> list[SpecTool]:
+    """The tools with what stands outside all of them: calls below `## Usage`, and descriptions that they lack."""
+    inner = [range(tool.lines[0] - 1, tool.lines[1]) for tool in tools]
+    outer = [block for block in blocks if not any(block.row in rows for rows in inner)] if tools else []
+    if not outer:
+        return tools
+    found = _examples(source, outer, tools)
+    said: dict[str, Line] = {}
+    if any(not tool.contract.description and tool.is_legacy for tool in tools):
+        for name, line in _descriptions(outer):
+            said.setdefault(name, line)
+    return [_with(source, tool, found.get(tool.contract.name, ()), said.get(tool.contract.name)) for tool in tools]
+
+
+def _with(source: SourceText, tool: SpecTool, examples: Sequence[Example], said: Line | None) -> SpecTool:
+    contract = tool.contract
+    if examples:
+        contract = replace(contract, examples=(*contract.examples, *examples))
+    if said is not None and not contract.description and tool.is_legacy:
+        places = {**contract.places, "description": source.place_in(said)}
+        contract = replace(contract, description=said.text.strip(), places=places)
+    return tool if contract is tool.contract else replace(tool, contract=contract)
+
+
+def _examples(source: SourceText, outer: Sequence[Block], tools: Sequence[SpecTool]) -> dict[str, list[Example]]:
+    """The calls in code and in JSON, by the tool that they name."""
+    parameters = {tool.contract.name: list(parameter_types(tool.contract.input)) for tool in tools}
+    found: dict[str, list[Example]] = {}
+    for fence in nested(outer):
+        if isinstance(fence, Fence) and is_code(fence):
+            from mcp_contracts.parsing.examples.code_examples import outer_examples  # few files hold code
+
+            for name, example in outer_examples(source, fence, parameters):
+                found.setdefault(name, []).append(example)
+        elif isinstance(fence, Fence) and is_data(fence) and '"arguments"' in fence.content:
+            from mcp_contracts.parsing.legacy.examples import as_examples  # few gather their calls
+
+            value = read_fence(source, fence, "example")
+            for example in as_examples(value.value, value, "call", frozenset(), is_call_due=False):
+                called = example.value.get("tool_name") if isinstance(example.value, dict) else None
+                if example.kind == "call" and isinstance(called, str) and called in parameters:
+                    found.setdefault(called, []).append(example)
+    return found
+
+
+def _descriptions(outer: Sequence[Block]) -> Iterator[tuple[str, Line]]:
+    """What lists, definition lists and tables say of a name that they begin with."""
+    for block in outer:
+        if isinstance(block, ListBlock):
+            for item in block.items:
+                line = item.lines[0] if item.lines else None
+                named = _NAMED.match(line.text) if line is not None else None
+                said = _SAID.match(line.text, named.end()) if named is not None and line is not None else None
+                if line is not None and named is not None and said is not None:
+                    yield named["name"], Line(line.text[said.end() :], line.row, line.column + said.end())
+        elif isinstance(block, Paragraph):
+            for term, line in zip(block.lines, block.lines[1:], strict=False):
+                named = _NAMED.fullmatch(term.text.strip()) if line.text.startswith(": ") else None
+                if named is not None:
+                    yield named["name"], Line(line.text[2:], line.row, line.column + 2)
+        elif isinstance(block, TableBlock) and cells_of(block.lines[0])[0].text.strip("*` ").lower() in _TITLES:
+            for row in block.lines[2:]:
+                cells = cells_of(row)
+                if len(cells) == 2 and " " in cells[1].text:
+                    name = plain_name(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", cells[0].text)).partition("(")[0]
+                    yield name.strip("`"), Line(cells[1].text, cells[1].row, cells[1].column)
