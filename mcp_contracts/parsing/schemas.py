@@ -22,6 +22,8 @@ from mcp_contracts.parsing.parameters.derive import derive_schema
 from mcp_contracts.parsing.text import SourceText
 
 _JSON = frozenset(("json", "jsonc", "json5", "jsonschema", "json-schema"))
+_COMMENTED = frozenset(("jsonc", "json5"))
+_COMMENT = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|(?<![:\w])//[^\n]*|/\*.*?\*/", re.DOTALL)
 _YAML = frozenset(("yaml", "yml"))
 _TYPES = frozenset(("string", "number", "integer", "boolean", "object", "array", "null"))
 _SURE = ("$schema", "properties", "$defs", "definitions", "anyOf", "oneOf", "allOf", "$ref", "additionalProperties",
@@ -53,7 +55,15 @@ def read_fence(source: SourceText, fence: Fence, part: Part | None) -> Document:
         from mcp_contracts.parsing.data.yaml_documents import read_yaml  # most files hold no YAML, which costs 20 ms
 
         return read_yaml(source, text, fence.first_row, part=part)
-    return read_json(source, text, fence.first_row, part=part)
+    if fence.language in _COMMENTED:
+        text = _COMMENT.sub(lambda match: match[0] if match[0][0] in "\"'" else re.sub(r"[^\n]", " ", match[0]), text)
+    read = read_json(source, text, fence.first_row, part=part)
+    if fence.language == "json5" and read.faults:
+        from mcp_contracts.parsing.data.yaml_documents import read_yaml
+
+        flow = read_yaml(source, text, fence.first_row, part=part)  # keys without quotes are those of YAML as well
+        return read if flow.faults else flow
+    return read
 
 
 def is_schema(value: JsonValue) -> bool:

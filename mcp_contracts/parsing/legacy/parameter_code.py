@@ -22,6 +22,11 @@ _LANGUAGES = frozenset(
     ("", "typescript", "ts", "tsx", "javascript", "js", "go", "golang", "csharp", "cs", "c#", "java", "kotlin", "text",
      "txt", "plaintext", "pseudo", "pseudocode", "swift", "rust", "signature")
 )  # fmt: skip
+SIGNATURE_TITLES = frozenset(
+    ("signature", "function signature", "call signature", "tool signature", "prototype", "synopsis", "syntax",
+     "signatur", "firma", "assinatura")
+)  # fmt: skip
+"""What people call the line of a signature."""
 _IN_CODE = re.compile(r"(?:\**(?:Signature|Syntax|Prototype)[:.]?\**:? *)?\**`([^`]+\([^`]*\)[^`]*)`\**\.?")
 _ARROW = re.compile(r"(?:->|=>|→|\)\s*:)\s*(?=\{)")
 _INPUT_NAME = re.compile(r"(?:Input|Args|Arguments|Params|Parameters|Request|Query|Options)$")

@@ -36,7 +36,7 @@ from mcp_contracts.parsing.legacy.inline import (
     read_inline_output,
     torn_at_labels,
 )
-from mcp_contracts.parsing.legacy.parameter_code import line_signature, read_code
+from mcp_contracts.parsing.legacy.parameter_code import SIGNATURE_TITLES, line_signature, read_code
 from mcp_contracts.parsing.legacy.reading import (
     DESCRIPTION,
     ERRORS,
@@ -52,7 +52,7 @@ from mcp_contracts.parsing.legacy.reading import (
 from mcp_contracts.parsing.legacy.schemas import located, property_map, tool_object
 from mcp_contracts.parsing.legacy.settling import settle_schemas, tables_of
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, ListBlock, Paragraph, TableBlock
-from mcp_contracts.parsing.markdown.html_tables import html_table
+from mcp_contracts.parsing.markdown.html_tables import html_list, html_table
 from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.parameters.signatures import bullet_rows
 from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, read_table, trailing_lines
@@ -151,8 +151,8 @@ def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSe
                 reading.fences.append((block, reading.lead, False))
             is_read = is_data(block) or read_code(reading, block, siblings) or reading.topic not in (INTRO, INPUT)
             reading.is_partly_read = reading.is_partly_read or not is_read
-        elif isinstance(block, Html) and (table := html_table(block)) is not None:
-            _read_table(reading, table)
+        elif isinstance(block, Html) and (plain := html_table(block) or html_list(block)) is not None:
+            _read_blocks(reading, (plain,), siblings)
         elif isinstance(block, Html) and not block.is_comment:
             reading.is_partly_read = True
 
@@ -225,7 +225,7 @@ def _read_line(reading: Reading, line: Line, *, is_item: bool) -> bool:
         reading.begin(label.title, reading.source.place_in(line, 0, label.end), label.about)
         if rest.text.strip():
             reading.fill(rest.text)
-    if label.about is None and label.title.lower() in _SIGNATURES and line_signature(reading, rest):
+    if label.about is None and label.title.lower() in SIGNATURE_TITLES and line_signature(reading, rest):
         return True
     if label.about is None or is_read:
         return is_read
@@ -248,12 +248,6 @@ def _read_calls(reading: Reading, line: Line) -> None:
     """The calls in a line of examples."""
     if reading.topic == EXAMPLES:
         reading.fences.extend((fence, reading.lead, False) for fence in call_spans(line, reading.raw.name))
-
-
-_SIGNATURES = frozenset(
-    ("signature", "function signature", "call signature", "tool signature", "prototype", "synopsis", "syntax",
-     "signatur", "firma", "assinatura")
-)  # fmt: skip
 
 
 def _describe(reading: Reading, lines: Sequence[Line]) -> None:

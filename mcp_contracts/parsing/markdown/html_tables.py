@@ -1,9 +1,9 @@
-"""Tables in HTML, read as those of Markdown where each of their rows stands on a line of its own."""
+"""Tables and lists in HTML, read as those of Markdown where each row or entry stands on a line of its own."""
 
 from __future__ import annotations
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.markdown.blocks import Html, TableBlock
+from mcp_contracts.parsing.markdown.blocks import Html, Item, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.text import Line
 
 _LONGEST = 50_000
@@ -30,9 +30,32 @@ def html_table(block: Html) -> TableBlock | None:
     return TableBlock((rows[0], delimiter, *rows[1:]), block.row, block.end)
 
 
+_ENTRY = re.compile(r"\s*(?:<dt\b[^>]*>.*</dt>\s*<dd\b[^>]*>.*</dd>|<li\b[^>]*>.*</li>)\s*", re.IGNORECASE)
+_AROUND_ENTRIES = re.compile(r"\s*(?:</?(?:dl|ul|ol|div|p)\b[^>]*>\s*)*", re.IGNORECASE)
+_TAG = re.compile(r"</dt>\s*<dd\b[^>]*>|</?[a-z][^>]*>", re.IGNORECASE)
+
+
+def html_list(block: Html) -> ListBlock | None:
+    """The list, or definition list, that a block of HTML is, or None. What stands in it keeps its line and column."""
+    if not re.search(r"<(?:dt|li)\b", block.content[:_LONGEST]) or len(block.content) > _LONGEST:
+        return None
+    items = []
+    for index, text in enumerate(block.content.split("\n")):
+        if _ENTRY.fullmatch(text):
+            plain = _TAG.sub(_mark, text).rstrip()
+            start = len(plain) - len(plain.lstrip())
+            row = block.row + index
+            items.append(Item(row, row + 1, (Paragraph((Line(plain[start:], row, start),), row, row + 1),)))
+        elif not _AROUND_ENTRIES.fullmatch(text):
+            return None
+    return ListBlock(tuple(items), block.row, block.end) if items else None
+
+
 def _mark(match: re.Match[str]) -> str:
     """What stands for a tag, as long as it: a pipe where a cell begins or the last one ends, or a mark of code."""
     tag, size = match[0].lower(), len(match[0])
+    if tag.startswith("</dt"):
+        return ":".ljust(size)
     if re.match(r"<t[hd]\b", tag):
         return "|".ljust(size)
     if tag.startswith(("<code", "</code")):

@@ -47,6 +47,11 @@ _VALUE = r"(?:`[^`\n]+`|\"[^\"\n]*\")"
 _CHOICES = re.compile(
     rf"[,;:]? ?(?:one of|either|enum|allowed|values):? ?{_VALUE}(?:(?:, or |, | or |/| ?\| ?){_VALUE})+"
 )
+_LIMITS = re.compile(
+    r"-?\d[\d.,]* ?(?:-|–|\.\.|to) ?-?\d[\d.,]*|(?:max(?:imum)?|min(?:imum)?|at most|at least|up to|[<>]=?"
+    r"|[≤≥])[.:]? ?-?\d[\d.,]*",
+    re.IGNORECASE,
+)
 _MOST_CHUNKS = 8
 _OPTIONAL = frozenset(("optional", "not required", "facultatif", "optionnel", "opcional", "facoltativo"))
 
@@ -56,7 +61,7 @@ class Note:
     """What a note says, and where in its text: (start, text) of the type and of the default.
 
     `choices` are the values that are listed beside a type, `end` is where the description begins. `unread` is a word
-    that was probably meant to say whether the parameter is required.
+    that was probably meant to say whether the parameter is required. `limits` are those of a number.
     """
 
     type: tuple[int, str] | None = None
@@ -66,6 +71,7 @@ class Note:
     choices: tuple[str, ...] = ()
     end: int = 0
     unread: tuple[int, str] | None = None
+    limits: str = ""
 
     @property
     def is_empty(self) -> bool:
@@ -162,6 +168,8 @@ def _group(note: Note, text: str, start: int, *, is_first: bool) -> bool:
             says_more = True
         elif found is None and read_type(clean_type(part)) is not None:
             found = at, part
+        elif _LIMITS.fullmatch(part):
+            note.limits = note.limits or part
         elif odd is None:
             odd = at, part
         if note.unread is None and _is_nearly_requirement(part):

@@ -114,7 +114,8 @@ def named_row(
     if required is None and stated is not None and not note.states_condition:
         required = False
     steps = path_of(name[1])
-    row = _row(source, line, (*path, *steps), (start + name[0], name[1]), type_text, required, description, stated)
+    described = f"{description.strip()} ({note.limits})".strip() if note.limits else description
+    row = _row(source, line, (*path, *steps), (start + name[0], name[1]), type_text, required, described, stated)
     if note.unread is not None and note.required is None:
         place = source.place_in(line, note.unread[0], min(note.unread[0] + len(note.unread[1]), len(line.text)))
         row = replace(row, required=None, required_text=note.unread[1], required_place=place)

@@ -10,6 +10,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaPart, SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.behaviour.docstring_names import renamed_arguments, words_of
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
 from mcp_contracts.rules.texts import may_hold, offset_of, place_between
 from mcp_contracts.rules.wording import nearest, shown
@@ -114,7 +115,7 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
                     yield Finding(
                         f"the description mentions the tool `{shown(name)}`, which does not exist", hint, said.place()
                     )
-            for name in _named(_PARAMETER, said.text):
+            for name in (*_named(_PARAMETER, said.text), *(renamed_arguments(contract) if said.part is None else ())):
                 told.add(name)
                 parameters = parameters or _Parameters(contract)
                 if not parameters.may_have(name) and not tools.have_parameter(name):
@@ -311,7 +312,7 @@ class _Tools:
             return False
         if module and not self.have_parameter(last) and not self.have_parameter(module) and last not in _SUFFIXES:
             return True
-        words = _words(last)
+        words = words_of(last)
         if len(words) < _FEWEST_WORDS or self.have_parameter(name) or self.have_parameter(last):
             return False
         separators = set(re.sub(r"[A-Za-z0-9]", "", last))
@@ -319,7 +320,7 @@ class _Tools:
             separators == set(re.sub(r"[A-Za-z0-9]", "", other))
             and (other_words[0] == words[0] or other_words[-1] == words[-1])
             for other in self._last
-            if len(other_words := _words(other)) >= _FEWEST_WORDS
+            if len(other_words := words_of(other)) >= _FEWEST_WORDS
         )
 
     def is_of_module(self, name: str) -> bool:
@@ -345,11 +346,6 @@ class _Tools:
 _FEWEST_WORDS = 2
 _SUFFIXES = frozenset(("py", "md", "json", "yaml", "yml", "toml", "txt", "js", "ts", "csv", "db", "com", "org"))
 """What may follow the dot in the name of a file or a host."""
-
-
-def _words(name: str) -> list[str]:
-    """The words of a name, in small letters."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower().replace("-", "_").split("_")
 
 
 def _folded(name: str) -> str:

@@ -216,7 +216,9 @@ _NO_FLAG = re.compile(
 )
 _FLAGS = frozenset(("true", "false", "yes", "no", "on", "off", "0", "1", "enabled", "disabled"))
 _PLAIN_DEFAULT = re.compile(
-    r"\(default: ?[`\"]?(?P<noted>[\w.-]+)[`\"]?\)|\bdefaults to [`\"]?(?P<said>[\w-]+)[`\"]?(?=[.,;)]?$)", re.IGNORECASE
+    r"\(default: ?[`\"]?(?P<noted>[\w.-]+)[`\"]?\)"
+    r"|\bdefaults to [`\"]?(?P<said>[\w-]+)[`\"]?(?=[.,;)]?$)",
+    re.IGNORECASE,
 )
 _LEFT_OUT = re.compile(
     r"^\W*(?:omit|leave (?:empty|blank|out|unset)) (?:for|to|if|when)\b|^\W*optional(?=[.,;:)])"

@@ -248,14 +248,14 @@ _ONLY_MARKED = re.compile(
     r"(?=\s*(?:[.;)]|$))"
 )
 _ONLY_PLAIN = re.compile(
-    rf"(?:^[A-Za-z ]{{1,40}}: |\()(?P<list>{_PLAIN}(?:(?:, | ?\| ?|/){_PLAIN}){{1,20}}"
+    rf"(?:^|^[A-Za-z ]{{1,40}}: |\()(?P<list>{_PLAIN}(?:(?:, | ?\| ?|/){_PLAIN}){{1,20}}"
     rf"(?:(?:,? or |, | ?\| ?|/){_PLAIN}))(?=\.?$|\))"
 )
 _ONLY_ONE = re.compile(rf"\bonly (?P<list>{_MARKED}) (?:is )?(?:supported|allowed|accepted|valid)\b", re.IGNORECASE)
 _KINDS = frozenset(
     ("type", "mode", "format", "kind", "level", "strategy", "priority", "status", "style", "method", "algorithm",
      "order", "direction", "unit", "units", "severity", "role", "operator", "policy", "scope", "visibility",
-     "granularity", "encoding", "protocol", "environment", "resolution", "quality", "theme", "state", "backend")
+     "granularity", "size", "encoding", "protocol", "environment", "resolution", "quality", "theme", "state", "backend")
 )  # fmt: skip
 """How the names of parameters end that take one of a few values."""
 

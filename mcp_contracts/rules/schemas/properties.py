@@ -101,12 +101,18 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     items = list(_properties(schema))
     told = _told_of(schema.tool.description) if schema.part == "input" else frozenset()
     is_list = schema.origin is SchemaOrigin.PROSE
-    if is_list and (schema.part == "output" or not any(item.schema.get("description") for item in items)):
+    if is_list and (schema.part == "output" or not any(map(_says_more, items))):
         return  # a signature has no place for descriptions, and a line about the result seldom has
     for item in items:
         is_told = not item.holder.pointer and item.name in told
         if not is_told and not _is_described(schema, item.schema):
             yield _about(schema, item, "no description", "say what the value means, its unit and its limits")
+
+
+def _says_more(item: _Property) -> bool:
+    """Whether a description says more than limits in brackets, which are all that a line has room for."""
+    said = item.schema.get("description")
+    return isinstance(said, str) and not re.fullmatch(r"(?:\([^()]*\))?", said)
 
 
 def _told_of(description: str) -> frozenset[str]:

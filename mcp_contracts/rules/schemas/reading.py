@@ -80,7 +80,9 @@ def output_not_described(tool: SpecTool) -> Iterator[Finding]:
         yield Finding("the tool does not say what it returns", hint, contract.place, part="output")
 
 
-_SPEAKS_OF_OUTPUT = re.compile(r"\b(?:return|respon|output|result|yield|(?:gives|hands|sends) back\b|answers with)", re.IGNORECASE)
+_SPEAKS_OF_OUTPUT = re.compile(
+    r"\b(?:return|respon|output|result|yield|(?:gives|hands|sends) back\b|answers with)", re.IGNORECASE
+)
 
 
 @rule("MC304", Severity.ERROR, since="0.1.0")

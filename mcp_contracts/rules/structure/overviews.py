@@ -117,7 +117,7 @@ def _lists(file: SpecFile) -> Iterator[Sequence[_Entry]]:
         at = 0
         for line in head.split("\n"):
             match = pattern.fullmatch(line)
-            if match is not None and (match["link"] or match["code"]):
+            if match is not None and (match["code"] or (match["link"] and re.search(r"[_.]", match["name"]))):
                 if not _ELSEWHERE.search(line):
                     entries.append(_Entry(match["name"], at + match.start("name")))
             elif not line.strip():
