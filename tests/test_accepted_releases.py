@@ -142,6 +142,15 @@ def test_an_entry_whose_change_was_taken_back_is_stale(capsys: Captured) -> None
     assert entries() == []
 
 
+def test_a_change_that_only_the_release_shows_differently_is_no_longer_there(capsys: Captured) -> None:
+    pull_request(capsys, "--accept", limit=50)
+
+    _, report, _ = pull_request(capsys, limit=60)
+
+    (stale,) = [one["message"] for one in report["diagnostics"] if one["code"] == "MC212"]
+    assert stale.endswith("no longer exists")
+
+
 def test_each_line_of_tags_is_a_release_of_its_own(capsys: Captured) -> None:
     git("tag", "notes-1.0.0")
     pull_request(capsys, "--accept", "--reason", "first", limit=50)

@@ -127,10 +127,13 @@ def test_a_pattern_is_held_against_the_same_others_once() -> None:
 
 @pytest.mark.parametrize("direction", ["input", "output"])
 def test_a_share_of_a_run_with_600_tools_decides_five_changes(direction: SchemaDirection) -> None:
-    texts = {f"p{index}": {"type": "string", "maxLength": 50 + index} for index in range(8)}
-    levels = {"n": {"type": "integer", "minimum": 0, "maximum": 100}, "e": {"enum": ["a", "b", "c"]}}
-    narrowed = {"n": {"type": "integer", "minimum": 0, "maximum": 50}, "e": {"enum": ["a", "b"]}}
-    shorter = {"p1": {"type": "string", "maxLength": 10}, "p9": {"type": "string"}}
+    texts: dict[str, JsonValue] = {f"p{index}": {"type": "string", "maxLength": 50 + index} for index in range(8)}
+    levels: dict[str, JsonValue] = {
+        "n": {"type": "integer", "minimum": 0, "maximum": 100},
+        "e": {"enum": ["a", "b", "c"]},
+    }
+    narrowed: dict[str, JsonValue] = {"n": {"type": "integer", "minimum": 0, "maximum": 50}, "e": {"enum": ["a", "b"]}}
+    shorter: dict[str, JsonValue] = {"p1": {"type": "string", "maxLength": 10}, "p9": {"type": "string"}}
     kept = {name: schema for name, schema in texts.items() if name != "p3"}
     wide: dict[str, JsonValue] = {"type": "object", "properties": {**texts, **levels}, "required": ["p0"]}
     narrow: dict[str, JsonValue] = {
