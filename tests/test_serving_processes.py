@@ -58,11 +58,13 @@ def test_a_client_over_stdio_sees_only_messages_whatever_the_tools_print() -> No
 def test_stdio_answers_what_it_cannot_read_and_finishes_calls_when_the_input_ends() -> None:
     with serve_process("--max-body", "1000") as process:
         sent(process, INITIALIZE, {"jsonrpc": "2.0", "method": "notifications/initialized"}, "no JSON", "x" * 2000)
+        sent(process, {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": []})
         sent(process, call_of(2, "demo.wait", {"seconds": 0.2, "tag": "late"}))
         output, log = process.communicate(timeout=60)
 
     answers = {message["id"]: message for message in map(json.loads, output.splitlines()) if message["id"]}
     refusals = [message["error"] for message in map(json.loads, output.splitlines()) if message["id"] is None]
+    assert answers[7]["error"]["code"] == -32600
     assert answers[1]["result"]["serverInfo"] == {"name": "demo", "version": "1.2.0"}
     assert answers[2]["result"]["structuredContent"] == {"waited": 0.2, "tag": "late"}
     assert [(one["code"], one["message"]) for one in refusals] == [

@@ -7,6 +7,7 @@ This one bounds lines, and redirects everything that a tool prints to standard e
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import sys
 import threading
@@ -104,7 +105,10 @@ class _Exchange:
         try:
             message = jsonrpc_message_adapter.validate_json(line, by_name=False)
         except ValueError:
-            self._refuse(_PARSE_ERROR, "the line is not a JSON-RPC message")
+            number = _number_of(line)
+            self._refuse(
+                _PARSE_ERROR if number is None else _INVALID_REQUEST, "the line is not a JSON-RPC message", number
+            )
             return None
         if isinstance(message, JSONRPCRequest):
             self._pending.add(message.id)
@@ -131,14 +135,25 @@ class _Exchange:
         if not self._pending:
             self._is_idle.set()
 
-    def _refuse(self, code: int, message: str) -> None:
-        self._write(b'{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":"%s"}}\n' % (code, message.encode()))
+    def _refuse(self, code: int, message: str, number: str | int | None = None) -> None:
+        error = {"jsonrpc": "2.0", "id": number, "error": {"code": code, "message": message}}
+        self._write(json.dumps(error).encode() + b"\n")
 
     def _write(self, line: bytes) -> None:
         with self._lock:
             left = memoryview(line)
             while left:
                 left = left[os.write(self._target, left) :]
+
+
+def _number_of(line: bytes) -> str | int | None:
+    """The id of a request that is wrong otherwise, so that its sender does not wait for an answer."""
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    number = message.get("id") if isinstance(message, dict) else None
+    return number if isinstance(number, str | int) and not isinstance(number, bool) else None
 
 
 @asynccontextmanager

@@ -15,7 +15,7 @@ from mcp_contracts.checks.lint import lint as check
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import RuleSelection
 from mcp_contracts.errors import ContractError, SourceError
-from mcp_contracts.messages import MCPToolResult, ToolError
+from mcp_contracts.messages import MCPToolResult, ResultStatus, ToolError
 from mcp_contracts.parsing.discovery import SPEC_NAME, Unreadable, read_text, show
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.reporting.rules.listing import rule_values
@@ -172,7 +172,7 @@ class _OwnTools:
             after = check(Contracts((read_spec(shown, fixed.text),)), settings, today=date.today())
             left += len(after.shown())
         data: dict[str, Any] = {"files": files, "remaining": left}
-        return MCPToolResult(status="success" if files else "no_change_needed", data=data)  # type: ignore[arg-type]
+        return MCPToolResult(status=ResultStatus.SUCCESS if files else ResultStatus.NO_CHANGE_NEEDED, data=data)
 
 
 def _selection(select: Sequence[str], extend_select: Sequence[str], ignore: Sequence[str]) -> RuleSelection:
