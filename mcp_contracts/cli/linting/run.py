@@ -85,8 +85,7 @@ def run_lint(options: LintOptions) -> int:
     contracts = Contracts(tuple(one.file for one in checked))
     is_whole = not options.sources
     texts = _texts(contracts, functions)
-    code = () if functions is None else [module.text for module in functions.modules]
-    mask = mask_of(checked, code)
+    mask = mask_of(checked, () if functions is None else [module.text for module in functions.modules])
     linted = lint(
         contracts,
         config,
