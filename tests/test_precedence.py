@@ -23,7 +23,6 @@ from mcp_contracts.rules.running.found import Found, Within
 from mcp_contracts.rules.running.precedence import (
     ABSORBED_BY_LEGACY,
     ABSORBED_WHERE_LISTED,
-    LEGACY,
     PRECEDENCES,
     without_consequences,
 )
@@ -33,6 +32,7 @@ CASES = sorted(
     path for path in (Path(__file__).parent / "cases" / "precedence").iterdir() if path.suffix in (".md", ".json")
 )
 RULES: dict[str, Rule] = {rule.info.code: rule for rule in LINT_RULES}
+LEGACY = "MC006"
 PAIRS = [(precedence.winner, loser) for precedence in PRECEDENCES for loser in precedence.losers]
 
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")

@@ -178,8 +178,8 @@ def test_a_reference_that_leads_to_itself_ends(schema: JsonValue) -> None:
 
 
 def test_errors_are_not_placed_where_definitions_refer_to_each_other_for_one_value() -> None:
-    each = {"allOf": [{"$ref": f"#/$defs/{name}"} for name in "abcdefgh"]}
-    schema = {"required": ["z"], "$ref": "#/$defs/a", "$defs": dict.fromkeys("abcdefgh", each)}
+    each: JsonValue = {"allOf": [{"$ref": f"#/$defs/{name}"} for name in "abcdefgh"]}
+    schema: JsonValue = {"required": ["z"], "$ref": "#/$defs/a", "$defs": dict.fromkeys("abcdefgh", each)}
 
     outcome = judge(schema, {})
 

@@ -3,8 +3,8 @@
 `python -m tests.proofs.mutants` takes the mutations from mutmut's operators, and runs the tests itself
 (`mutant_runs.py`), without the corpus that may lie beside the project. Mutmut's own runner calls each function by a
 trampoline, which changes how deep a search nests. Mutations that no test should notice are not sampled: sentences,
-numbers that bound or price work, type variables, `slots`, and what `strict=` of `zip` asserts. What survives is
-explained in `survivors.toml`, by the text of the mutation, or the run fails.
+numbers that bound or price work, type variables, tags of atoms, `slots`, and what `strict=` of `zip` asserts. What
+survives is explained in `survivors.toml`, by the text of the mutation, or the run fails.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LEAST_KILLED = 95
 TARGETS = (
     "answers", "arrays", "atoms", "evaluated", "formulas", "graph", "decision", "distinct_values", "meanings", "nodes",
     "objects", "prover", "scalars", "simple", "branches", "bounds", "equal_values", "lost_names", "places", "policy",
-    "projection", "precedence", "suppressions", "suppression_comments", "versions", "acceptance",
+    "projection", "precedence", "applying", "comments", "versions", "acceptance",
 )  # fmt: skip
 """The modules that are mutated, by name."""
 TESTS = (
@@ -44,7 +44,7 @@ TESTS = (
 )  # fmt: skip
 """The files of tests that hold them."""
 _FOLDERS = {
-    "precedence": "rules", "suppressions": "checks", "suppression_comments": "checks", "versions": "changes",
+    "precedence": "rules", "applying": "checks/suppressions", "comments": "checks/suppressions", "versions": "changes",
     "acceptance": "checks", "nodes": "inclusion",
 }  # fmt: skip
 
@@ -75,7 +75,9 @@ def rendered(path: Path, module: cst.Module, mutation: Mutation) -> Mutant | Non
     return Mutant(path.relative_to(ROOT), changed[0][1] + 1, old, new, text)
 
 
-_UNNOTICED = re.compile(r"(_?[A-Z_]+(: \w+)? = [\d_]+\b|_?\w+ = TypeVar\(|\w+: TypeAlias = |__slots__|@dataclass)")
+_UNNOTICED = re.compile(
+    r"(_?[A-Z_]+(: \w+)? = [\d_]+\b|_?\w+ = TypeVar\(|\w+: TypeAlias = |tag: Literal|__slots__|@dataclass)"
+)
 _SENTENCE = re.compile(r"""("[^"]* [^"]*"|'[^']* [^']*')""")
 _ASSERTED = re.compile(r",? ?(strict=(True|False|None))?(?=\))")
 

@@ -66,7 +66,6 @@ PRECEDENCES: Sequence[Precedence] = (
 )  # fmt: skip
 """Read from top to bottom; a finding that has lost beats nothing itself."""
 
-LEGACY = "MC006"
 ABSORBED_BY_LEGACY = frozenset(("MC103", "MC105", "MC201", "MC303", "MC323", "MC405", "MC408"))
 """The codes that a legacy dialect implies: no version, a schema only in a table, other forms of results and sections.
 """
