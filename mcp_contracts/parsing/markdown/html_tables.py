@@ -7,7 +7,10 @@ from mcp_contracts.parsing.markdown.blocks import Html, Item, ListBlock, Paragra
 from mcp_contracts.parsing.text import Line
 
 _LONGEST = 50_000
-_ROW = re.compile(r"\s*<tr\b[^>]*>\s*(?:<t[hd]\b[^>]*>.*?</t[hd]>\s*)+</tr>\s*", re.IGNORECASE)
+_LONGEST_LINE = 4_000
+_ROW = re.compile(
+    r"\s*<tr\b[^>]*>\s*(?:<t[hd]\b[^>]*>[^<]*+(?:<(?!/?t[hdr]\b)[^<]*+)*+</t[hd]>\s*+)++</tr>\s*", re.IGNORECASE
+)
 _CELL = re.compile(r"</?t[hd]\b[^>]*>|</?code\b[^>]*>|</?[a-z][^>]*>", re.IGNORECASE)
 _AROUND = re.compile(r"\s*(?:</?(?:table|thead|tbody|div|p)\b[^>]*>\s*)*", re.IGNORECASE)
 _FEWEST_ROWS = 2
@@ -19,7 +22,7 @@ def html_table(block: Html) -> TableBlock | None:
         return None
     rows = []
     for index, text in enumerate(block.content.split("\n")):
-        if _ROW.fullmatch(text):
+        if len(text) <= _LONGEST_LINE and _ROW.fullmatch(text):
             rows.append(Line(_CELL.sub(_mark, text.replace("|", "/")).rstrip(), block.row + index, 0))
         elif not _AROUND.fullmatch(text):
             return None
@@ -41,7 +44,7 @@ def html_list(block: Html) -> ListBlock | None:
         return None
     items = []
     for index, text in enumerate(block.content.split("\n")):
-        if _ENTRY.fullmatch(text):
+        if len(text) <= _LONGEST_LINE and _ENTRY.fullmatch(text):
             plain = _TAG.sub(_mark, text).rstrip()
             start = len(plain) - len(plain.lstrip())
             row = block.row + index
