@@ -14,6 +14,7 @@ from mcp_contracts.rules.wording import nearest, shown
 
 _LONGEST = 200_000
 _LONGEST_HEAD = 20_000
+_LONGEST_LINE = 1_000
 _FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*\n.*?(?:^ {0,3}\1|\Z)|<!--.*?(?:-->|\Z)", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"(?<!`)\[[^\]\n]{1,200}\]\(#([^)\s]{1,200})\)")
 _HEADING = re.compile(r"^(?:[ >]{0,3}#{1,6}[ \t]+(?P<title>[^\n]+)|(?P<above>[^\n]+)\n(?:=+|-+)[ \t]*$)", re.MULTILINE)
@@ -116,10 +117,11 @@ def _lists(file: SpecFile) -> Iterator[Sequence[_Entry]]:
         entries: list[_Entry] = []
         at = 0
         for line in head.split("\n"):
-            match = pattern.fullmatch(line)
+            plain = line.strip()
+            match = pattern.fullmatch(plain) if 0 < len(plain) <= _LONGEST_LINE else None
             if match is not None and (match["code"] or (match["link"] and re.search(r"[_.]", match["name"]))):
                 if not _ELSEWHERE.search(line):
-                    entries.append(_Entry(match["name"], at + match.start("name")))
+                    entries.append(_Entry(match["name"], at + line.index(plain) + match.start("name")))
             elif not line.strip():
                 yield entries
                 entries = []
