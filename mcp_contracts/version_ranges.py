@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, total_ordering
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.records import dataclass, field, replace
@@ -57,10 +57,13 @@ class Version:
         """The version without a pre-release and metadata."""
         return Version(self.major, self.minor, self.patch)
 
-    def after(self, part: Literal["major", "minor", "patch"]) -> Version:
-        """Return the next release that raises a part."""
-        numbers = {"major": (self.major + 1,), "minor": (self.major, self.minor + 1)}
-        return Version(*numbers.get(part, (self.major, self.minor, self.patch + 1)))
+    def after(self, part: str) -> Version:
+        """Return the next release that raises a part: `major`, `minor` or `patch`."""
+        if part == "major":
+            return Version(self.major + 1)
+        return (
+            Version(self.major, self.minor + 1) if part == "minor" else Version(self.major, self.minor, self.patch + 1)
+        )
 
     def _rank(self) -> tuple[object, ...]:
         words = () if self.prerelease is None else self.prerelease.split(".")

@@ -74,7 +74,8 @@ def running_http(settings: HttpSettings | None = None, **calls: Any) -> Iterator
     """The demo tools over HTTP, in a thread of this process."""
     catalogue = Catalogue(demo_registry())
     listening = listen("127.0.0.1", 0)
-    started, loops = threading.Event(), []
+    started = threading.Event()
+    loops: list[tuple[asyncio.AbstractEventLoop, Stop]] = []
 
     async def serve() -> None:
         stop = Stop()
@@ -89,7 +90,10 @@ def running_http(settings: HttpSettings | None = None, **calls: Any) -> Iterator
     assert started.wait(SECONDS)
     try:
         loop, stop = loops[0]
-        tell = lambda how: loop.call_soon_threadsafe(getattr(stop, how).set)  # noqa: E731
+
+        def tell(how: str) -> None:
+            loop.call_soon_threadsafe(getattr(stop, how).set)
+
         yield Running(f"http://127.0.0.1:{listening.getsockname()[1]}", catalogue, tell)
     finally:
         with contextlib.suppress(RuntimeError):  # it has ended

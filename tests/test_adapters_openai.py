@@ -27,10 +27,10 @@ for _ in range(60):
 SCHEMA: dict[str, JsonValue] = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 RESULTS = (
     MCPToolResult(data={"temperature": 3.5, "text": "ä\n\"x\""}),
-    MCPToolResult(status="no_change_needed", explanation="it was there"),  # type: ignore[arg-type] # as JSON has it
-    MCPToolResult(status="partial_success", data={"done": [1]}, explanation="half",  # type: ignore[arg-type] # as above
+    MCPToolResult(status="no_change_needed", explanation="it was there"),
+    MCPToolResult(status="partial_success", data={"done": [1]}, explanation="half",
                   error=MCPErrorDetail(error_type="TimeoutError", error_message="late", error_details={"s": 1})),
-    MCPToolResult(status="failure", error=MCPErrorDetail(error_type="X", error_message="y")),  # type: ignore[arg-type] # as above
+    MCPToolResult(status="failure", error=MCPErrorDetail(error_type="X", error_message="y")),
 )  # fmt: skip
 
 

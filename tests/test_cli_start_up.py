@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -104,7 +105,7 @@ def test_a_lint_imports_neither_typer_nor_pydantic_nor_rich_and_one_of_an_unchan
 
 
 def test_a_diff_with_a_break_imports_neither_a_second_validator_nor_what_few_files_need(tmp_path: Path) -> None:
-    schema = {"type": "object", "properties": {"a": {"type": "string"}}}
+    schema: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "string"}}}
     for side in ("old", "new"):
         write(tmp_path / side / "MCP_TOOL_SPECIFICATION.md", spec(tool("a.b", input=schema)))
         schema = {"type": "object", "properties": {"a": {"type": "null"}}}

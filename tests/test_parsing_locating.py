@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from mcp_contracts.parsing.spec import read_spec
@@ -210,3 +212,11 @@ def test_a_table_of_parameters_below_a_heading_of_tools_is_no_list_of_tools() ->
     )
 
     assert spec(text).tools == ()
+
+
+@pytest.mark.parametrize("name", ["module_name.tool_name", "{{name}}"])
+def test_the_parameters_of_a_template_belong_to_its_placeholder(name: str) -> None:
+    template = Path(__file__).parents[1] / "module_template" / "MCP_TOOL_SPECIFICATION.md"
+    read = spec(template.read_text("utf-8").replace("module_name.tool_name", name))
+
+    assert (read.tools, read.unread_tools) == ((), ())

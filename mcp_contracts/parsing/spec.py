@@ -98,7 +98,11 @@ def read_spec(path: str, text: str) -> SpecFile:
         front_matter=matter,
         states_no_tools=has_none,
         unread_tools=tuple(
-            unread_tools(source, blocks) if is_unread else tools_beside(source, blocks, tools) if tools else ()
+            unread_tools(source, blocks, is_template=bool(placeholders))
+            if is_unread
+            else tools_beside(source, blocks, tools)
+            if tools
+            else ()
         ),
         tools=tuple(tools),
         comments=tuple(read_comments(source, blocks)),

@@ -22,7 +22,7 @@ class Image(_Block):
 
     type: Literal["image"] = "image"
     data: bytes = Field(repr=False)
-    mime_type: str = Field("image/png", alias="mimeType")
+    mime_type: str = Field(default="image/png", validation_alias="mimeType", serialization_alias="mimeType")
 
 
 class Audio(_Block):
@@ -30,7 +30,7 @@ class Audio(_Block):
 
     type: Literal["audio"] = "audio"
     data: bytes = Field(repr=False)
-    mime_type: str = Field("audio/wav", alias="mimeType")
+    mime_type: str = Field(default="audio/wav", validation_alias="mimeType", serialization_alias="mimeType")
 
 
 def with_blocks(value: Any) -> Any:

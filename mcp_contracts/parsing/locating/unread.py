@@ -72,10 +72,11 @@ _MOST_NAMED = 50
 _LONGEST = 4_000
 
 
-def unread_tools(source: SourceText, blocks: Sequence[Block]) -> Iterator[Mention]:
+def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bool = False) -> Iterator[Mention]:
     """What a file without tools says of some in a form that is not read: each name and its place.
 
-    The name is empty where there are parameters and nothing says whose they are.
+    The name is empty where there are parameters and nothing says whose they are, but for a template, whose tool has a
+    placeholder for a name.
     """
     names: set[str] = set()
     under = lead = ""
@@ -87,7 +88,7 @@ def unread_tools(source: SourceText, blocks: Sequence[Block]) -> Iterator[Mentio
                 names.add(name)
                 yield Mention(name, source.place_in(line, start, start + len(name)))
         lead = block.text if isinstance(block, Paragraph) else ""
-    for block in blocks if not names else ():
+    for block in blocks if not names and not is_template else ():
         if isinstance(block, TableBlock) and is_parameter_table(block) and _is_of_parameters(block):
             yield Mention("", source.place_in(block.lines[0]))
             return
