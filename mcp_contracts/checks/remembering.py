@@ -38,7 +38,7 @@ from mcp_contracts.version import __version__
 PLACES = ("extent", "status", "name", "replacement")
 """The places of a contract that are needed after the rules of its file."""
 
-DECIDING = ("checks", "config", "parsing", "providers", "rules", "runtime", "schema", "sources", "writing")
+DECIDING = ("checks", "config", "files", "parsing", "providers", "rules", "runtime", "schema", "sources", "writing")
 """The packages whose code decides on what is found in a file."""
 
 _FORMAT = 2

@@ -20,8 +20,7 @@ _TITLES = frozenset(("tool", "tools", "tool name", "name", "mcp tool", "function
 
 def with_outer_text(source: SourceText, blocks: Sequence[Block], tools: list[SpecTool]) -> list[SpecTool]:
     """The tools with what stands outside all of them: calls below `## Usage`, and descriptions that they lack."""
-    inner = [range(tool.lines[0] - 1, tool.lines[1]) for tool in tools]
-    outer = [block for block in blocks if not any(block.row in rows for rows in inner)] if tools else []
+    outer = list(_outside(blocks, tools)) if tools else []
     if not outer:
         return tools
     found = _examples(source, outer, tools)
@@ -30,6 +29,17 @@ def with_outer_text(source: SourceText, blocks: Sequence[Block], tools: list[Spe
         for name, line in _descriptions(outer):
             said.setdefault(name, line)
     return [_with(source, tool, found.get(tool.contract.name, ()), said.get(tool.contract.name)) for tool in tools]
+
+
+def _outside(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[Block]:
+    inner = sorted((tool.lines[0] - 1, tool.lines[1]) for tool in tools)
+    at = end = 0
+    for block in sorted(blocks, key=lambda block: block.row):
+        while at < len(inner) and inner[at][0] <= block.row:
+            end = max(end, inner[at][1])
+            at += 1
+        if block.row >= end:
+            yield block
 
 
 def _with(source: SourceText, tool: SpecTool, examples: Sequence[Example], said: Line | None) -> SpecTool:

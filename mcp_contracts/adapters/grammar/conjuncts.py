@@ -86,10 +86,11 @@ class Document:
     def accepts(self, pointer: str, value: JsonValue) -> bool | None:
         """Whether the subschema at a pointer accepts a value; None if that is unknown."""
         compiled = self._compiled.get(pointer)
-        if compiled is None:
+        if compiled is None and self._left >= 0:
             compiled = self._compiled[pointer] = compile_schema(self.schema, pointer)
-        self._left -= compiled.size
-        return accepts(compiled, value) if self._left >= 0 else None
+            self._left -= compiled.length  # the whole schema is copied for each
+        self._left -= 0 if compiled is None else compiled.size
+        return accepts(compiled, value) if compiled is not None and self._left >= 0 else None
 
     def _resolve_reference(self, pointer: str, node: Schema) -> Iterator[Located]:
         if "$ref" in node:

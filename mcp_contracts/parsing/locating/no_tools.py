@@ -9,7 +9,7 @@ from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, P
 from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.parameters.tables import cells_of
 
-_MARKUP = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|(?<!\w)[*_`]+|[*_`]+(?!\w)|[>#]|&nbsp;")
+_MARKUP = re.compile(r"!?\[([^\]]{0,300})\]\([^)]{0,2000}\)|(?<!\w)[*_`]+|[*_`]+(?!\w)|[>#]|&nbsp;")
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s+(?=[A-Z\"'(`*@]|\Z)|\n(?=\s*(?:[-*+]|\d+\.)\s)")
 _ABROAD = r"(?:(?:MCP-)?werkzeuge?|outils?|herramientas?|ferramentas?|strumenti)"
 _SUBJECT = rf"(?:{_ABROAD}|tools?|MCP|model context protocol|mcp_tools?|agents?|endpoints?|tooling)\b"
