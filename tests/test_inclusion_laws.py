@@ -182,6 +182,7 @@ def test_an_answer_is_the_same_again_and_for_other_words(
 def test_listed_values_are_decided_by_hand(listed: list[Any], value: Any) -> None:
     listing: dict[str, Any] = {"enum": listed or [value]}
 
-    found = inclusion({"const": value}, listing)
+    answers = [inclusion(one, listing).answer for one in ({"const": value}, {"const": value, "enum": [None, value]})]
 
-    assert found.answer == ("yes" if accepts(listing, value) else "no")
+    assert answers == ["yes" if accepts(listing, value) else "no"] * 2
+    assert inclusion({"const": value, "enum": listing["enum"]}, listing).answer == "yes"
