@@ -61,15 +61,16 @@ def place_between(path: str, text: str, start: int, end: int) -> Place:
 
 def offset_of(text: str, line: int, column: int) -> int:
     """The offset of a line and column (from 1), or the nearest one that the text has."""
-    line_end = re.compile(_LINE_END)
-    begin = 0
-    for _ in range(line - 1):
-        match = line_end.search(text, begin)
-        if match is None:
-            break
-        begin = match.end()
-    match = line_end.search(text, begin)
-    return min(begin + column - 1, match.start() if match else len(text))
+    lines = _lines(text)
+    begin, end = lines[min(max(line, 1), len(lines)) - 1]
+    return min(begin + column - 1, end)
+
+
+@lru_cache(maxsize=2)  # a rule asks for many places of one text
+def _lines(text: str) -> list[tuple[int, int]]:
+    """Where each line begins and ends."""
+    breaks = list(re.compile(_LINE_END).finditer(text))
+    return list(zip([0, *(one.end() for one in breaks)], [*(one.start() for one in breaks), len(text)], strict=True))
 
 
 def slice_at(text: str, place: Place) -> str:

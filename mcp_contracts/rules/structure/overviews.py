@@ -105,7 +105,7 @@ def listed_tool_undefined(file: SpecFile) -> Iterator[Finding]:
 
 def _lists(file: SpecFile) -> Iterator[Sequence[_Entry]]:
     """The names of each table, list or enumeration before the first tool, and of the front matter."""
-    start = min(offset_of(file.text, tool.lines[0], 1) for tool in file.tools)
+    start = offset_of(file.text, min(tool.lines[0] for tool in file.tools), 1)
     head = file.text[: min(start, _LONGEST_HEAD)]
     matter = file.front_matter.values.get("tools") if file.front_matter is not None else None
     if isinstance(matter, list):
