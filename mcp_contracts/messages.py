@@ -250,7 +250,7 @@ class MCPCallContext(Message):
         default=None, description="How many seconds the call may take; null if only the tool and its host limit it."
     )
     metadata: _Writable[dict[str, Any]] = Field(
-        default_factory=dict, description="Facts for the tool and for those who watch the call, such as a session."
+        default_factory=dict, description="Facts for the tool and for observers of the call, such as a session."
     )
 
 
@@ -267,7 +267,7 @@ class MCPErrorDetail(Message):
             ]
         },
     )
-    error_message: _Writable[str] = Field(description="What went wrong, in words.")
+    error_message: _Writable[str] = Field(description="What went wrong, as text.")
     error_details: _Writable[dict[str, Any] | str | None] = Field(
         default=None, description="Further details that help to find the cause, if any."
     )

@@ -131,7 +131,7 @@ def test_a_server_that_is_gone_from_the_run_makes_the_lock_stale(capsys: Capture
     write_config({"a": entry("honest")})
 
     assert run(["lock", "--config", ".mcp.json", "--yes", "--check", "--breaking-only"]) == 1
-    assert "`b` is in the lock, and is not among the servers of this run" in capsys.readouterr().err
+    assert "`b` is in the lock file, but not among the servers of this run" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_a_server_that_is_gone_from_the_run_makes_the_lock_stale(capsys: Capture
     [
         (lambda text: text.replace("Returns nothing.", "Returns all."), "the file was changed by hand"),
         (lambda text: "{}", "the file contains no list of tools"),
-        (lambda text: '{"tools": []}', "is not a lock of servers"),
+        (lambda text: '{"tools": []}', "is not a lock file"),
         (lambda text: "nonsense", "line 1"),
     ],
 )

@@ -19,7 +19,7 @@ SPEC = (str(DEMO), "--implementation", TOOLS)
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((), "no tools are named"),
+        ((), "no specification is given"),
         ((str(DEMO),), "nothing implements the tools"),
         (("no/such/folder", "--implementation", TOOLS), "no/such/folder"),
         ((*SPEC, "--transport", "http", "--host", "0.0.0.0"), "requires authentication"),

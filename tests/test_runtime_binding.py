@@ -194,7 +194,7 @@ def many(*cities: str) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("function", "message"),
     [
-        (Forecasts, "`Forecasts` is a class, and a call of it would make an instance -> pass a function, or an inst"),
+        (Forecasts, "`Forecasts` is a class, and calling it would create an instance -> pass a function, or an inst"),
         (Forecasts.get, "`Forecasts.get` (.+:[0-9]+) is an unbound method, and a call cannot pass `self` -> pass"),
         (Forecasts.__dict__["get_class"], "a classmethod cannot be called before"),
         (by_position, "parameter `city` of function `by_position` (.+) is positional-only -> remove"),

@@ -76,7 +76,7 @@ ADAPTERS: tuple[AdapterRow, ...] = (
         mcp,
         lambda contracts, given: mcp.tools_out(contracts, era=given.era, with_contract=given.is_complete),
         mcp.list_result,
-        {"era": "the revision of MCP", "complete": "carry the whole contract"},
+        {"era": "the revision of MCP", "complete": "include the whole contract"},
     ),
     AdapterRow(
         "openai",
@@ -92,7 +92,7 @@ ADAPTERS: tuple[AdapterRow, ...] = (
         lambda contracts, given: openai_strict.tools_out(
             contracts, interface=given.interface, plain_where_refused=given.plain_where_refused
         ),
-        options={**_INTERFACE, "plain-where-refused": "send tools without a strict form plainly"},
+        options={**_INTERFACE, "plain-where-refused": "send tools without a strict form in non-strict mode"},
     ),
     AdapterRow(
         "anthropic",

@@ -37,7 +37,7 @@ _MOST_TOLD = 2
 """How many replies in a row may be unreadable before the run ends."""
 _MOST_REPEATS = 3
 _MOST_SHORTENED = 5
-_LAST_STEP = "This is your last step: answer now with what you know. Calls of tools are no longer run."
+_LAST_STEP = "This is your last step: answer now with what you know. Tool calls are no longer run."
 _EMPTY = "Your reply was empty. Call a tool, or answer."
 _WRITTEN_CALL = (
     "Your reply contains what looks like a call of `{}`, written as text, so nothing was run. Make the call with the "

@@ -25,10 +25,10 @@ def tool_removed(pair: ToolPair) -> Iterator[Observation]:
     """
     if _is_removed(pair) and pair.old is not None and _is_deprecated(pair.old) and pair.renamed_to is None:
         use = pair.old.status.replacement if pair.old.status else None
-        replacement = f", and sent its callers to `{shown_text(use)}`" if use else ""
+        replacement = f" in favour of `{shown_text(use)}`" if use else ""
         yield Observation(
-            f"`{shown_text(pair.name)}` was deprecated{replacement}, and is gone",
-            "take a major step of the module's version, or keep the tool until the next one",
+            f"`{shown_text(pair.name)}` was deprecated{replacement}, and is now removed",
+            "bump the module's major version, or keep the tool until the next major version",
             Verdict.BREAKING,
             Bump.MAJOR,
             pair.old.place,
@@ -59,8 +59,8 @@ def tool_renamed(pair: ToolPair) -> Iterator[Observation]:
     if _is_removed(pair) and pair.old is not None and pair.renamed_to is not None:
         new = shown_text(pair.renamed_to)
         yield Observation(
-            f"`{shown_text(pair.name)}` is gone; it was probably renamed to `{new}`",
-            f"keep the old name beside the new one, as `deprecated (since …, use {new})`, until the next major step",
+            f"`{shown_text(pair.name)}` was removed; it was probably renamed to `{new}`",
+            f"keep the old name beside the new one, as `deprecated (since …, use {new})`, until the next major version",
             Verdict.BREAKING,
             Bump.MAJOR,
             pair.old.place,
@@ -79,7 +79,7 @@ def tool_removed_without_deprecation(pair: ToolPair) -> Iterator[Observation]:
     if _is_removed(pair) and pair.old is not None and not _is_deprecated(pair.old) and pair.renamed_to is None:
         yield Observation(
             f"`{shown_text(pair.name)}` was removed without being deprecated first",
-            "bring it back as `deprecated (since …, removed in …, use …)`, and remove it with a later major step",
+            "bring it back as `deprecated (since …, removed in …, use …)`, and remove it in a later major version",
             Verdict.BREAKING,
             Bump.MAJOR,
             pair.old.place,

@@ -79,7 +79,7 @@ def read_lock(path: str, text: str) -> tuple[LockedServer, ...]:
     entries = _objects(json.loads(text.removeprefix("\ufeff")), "servers")
     servers = tuple(_read_servers(path, entries, file))
     if not entries or sum(len(server.file.contracts) for server in servers) != len(file.contracts):
-        raise UsageError(f"`{path}` is not a lock of servers", hint=_WRITE_AGAIN)
+        raise UsageError(f"`{path}` is not a lock file", hint=_WRITE_AGAIN)
     return servers
 
 
@@ -88,7 +88,7 @@ def _read_servers(path: str, entries: Sequence[dict[str, JsonValue]], file: Tool
     for entry in entries:
         name, source, version, count = (entry.get(key) for key in ("name", "source", "version", "tools"))
         if not isinstance(name, str) or not isinstance(count, int) or count < 0:
-            raise UsageError(f"`{path}` is not a lock of servers", hint=_WRITE_AGAIN)
+            raise UsageError(f"`{path}` is not a lock file", hint=_WRITE_AGAIN)
         held = file.contracts[start : start + count]
         start += count
         server = LockedServer(
@@ -108,8 +108,10 @@ def _read_servers(path: str, entries: Sequence[dict[str, JsonValue]], file: Tool
 def drift_between(locked: Sequence[LockedServer], live: Sequence[LockedServer]) -> Drift:
     """Return the differences between servers and lock, besides tool changes, which a comparison shows."""
     before, now = ({server.name: server for server in side} for side in (locked, live))
-    sentences = [f"`{name}` is not in the lock" for name in now if name not in before]
-    sentences += [f"`{name}` is in the lock, and is not among the servers of this run" for name in before.keys() - now]
+    sentences = [f"`{name}` is not in the lock file" for name in now if name not in before]
+    sentences += [
+        f"`{name}` is in the lock file, but not among the servers of this run" for name in before.keys() - now
+    ]
     has_servers = bool(sentences)
     both = [(before[name], now[name]) for name in before if name in now]
     sentences += [

@@ -1,4 +1,4 @@
-"""Where findings are remembered: the option, the environment, or the user's folder for caches."""
+"""The folder of the cache: the option, the environment, or the user's cache folder."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ CacheFolder = Annotated[
     Option(
         "--cache-dir",
         metavar="DIR",
-        help=f"Remember findings in this folder (default: `{VARIABLE}`, or the user's folder for caches).",
+        help=f"Keep the cache in this folder (default: `{VARIABLE}`, or the user's cache folder).",
         rich_help_panel=CACHE,
     ),
 ]
-NoCache = Annotated[bool, Option("--no-cache", help="Check all files, and remember nothing.", rich_help_panel=CACHE)]
+NoCache = Annotated[
+    bool, Option("--no-cache", help="Check all files, and do not use the cache.", rich_help_panel=CACHE)
+]
 
 
 def cache_folder(named: str | None, *, is_off: bool = False) -> str | None:

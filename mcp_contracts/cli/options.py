@@ -46,7 +46,7 @@ ForceExclude = Annotated[
     bool,
     Option(
         "--force-exclude",
-        help="Apply `exclude` of the configuration to files that are named, too (for pre-commit).",
+        help="Also apply `exclude` of the configuration to files that are named (for pre-commit).",
         rich_help_panel=CONFIGURATION,
     ),
 ]

@@ -73,7 +73,7 @@ FailOn = Annotated[
     Literal["error", "warning", "note"] | None,
     Option(
         "--fail-on",
-        help="Fail on everything of this severity or worse (default: error).",
+        help="Fail on findings of this severity or worse (default: error).",
         rich_help_panel=EXIT,
     ),
 ]

@@ -95,7 +95,7 @@ class Temperature:
 
     def __init__(self, value: float) -> None:
         if not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
-            raise UsageError(f"a temperature cannot be {value!r}", hint="pass a number from 0 on")
+            raise UsageError(f"a temperature cannot be {value!r}", hint="pass a number of at least 0")
         self._value = value
 
     def __call__(self, tokens: Sequence[int], logits: Logits) -> Logits:
@@ -111,7 +111,7 @@ class TopK:
 
     def __init__(self, k: int) -> None:
         if not isinstance(k, int) or isinstance(k, bool) or k < 1:
-            raise UsageError(f"top-k cannot be {k!r}", hint="pass a whole number from 1 on")
+            raise UsageError(f"top-k cannot be {k!r}", hint="pass a whole number of at least 1")
         self._k = k
 
     def __call__(self, tokens: Sequence[int], logits: Logits) -> Logits:
@@ -154,5 +154,5 @@ def only(logits: Logits, token: int) -> Logits:
 def _checked(tokens: Iterable[int]) -> NDArray[np.int64]:
     listed = list(tokens)
     if not all(isinstance(token, int | np.integer) and not isinstance(token, bool) and token >= 0 for token in listed):
-        raise UsageError("tokens are whole numbers from 0 on")
+        raise UsageError("tokens are whole numbers of at least 0")
     return np.array(listed, dtype=np.int64)

@@ -92,7 +92,7 @@ def tool_not_read(file: SpecFile) -> Iterator[Finding]:
 
 @rule("MC020", Severity.WARNING, since="0.1.0")
 def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
-    """A file says how many tools it has, and has another number.
+    """A file states a number of tools that differs from the number it defines.
 
     Either a tool was added or removed and the text was not updated, or a tool is not recognized as one. Only the text
     before the first tool is checked.
@@ -107,8 +107,8 @@ def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
     if len({number for _, number in stated}) == 1 and stated[0][1] != len(file.tools):
         match, number = stated[0]
         start, stop = match.span(match.lastgroup or 0)
-        message = f"the text speaks of {number} {_tools(number)}, and the file defines {len(file.tools)}"
-        hint = "correct the number, or begin each tool with a heading of its own"
+        message = f"the text mentions {number} {_tools(number)}, but the file defines {len(file.tools)}"
+        hint = "correct the number, or begin each tool with its own heading"
         yield Finding(message, hint, place_between(file.path, file.text, start, stop))
 
 

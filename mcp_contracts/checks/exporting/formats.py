@@ -75,11 +75,11 @@ def _prompt(contracts: Contracts, options: ExportOptions) -> Output:
 
 
 _CALL_FORM = {"call-form": "the form of a call"}
-_STRICT = {"strict": "refuse all tools if one of them has no form here"}
+_STRICT = {"strict": "fail if the format cannot express one of the tools"}
 _GRAMMAR = {
     "whitespace": "permit whitespace in the JSON",
     **_CALL_FORM,
-    "lossy": "permit what a part of a schema rejects, if a grammar cannot express that part",
+    "lossy": "do not enforce the parts of a schema that a grammar cannot express",
     **_STRICT,
 }
 

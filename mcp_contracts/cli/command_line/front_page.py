@@ -21,19 +21,19 @@ COMMANDS = {
     "lint": "Check specifications and tool lists.",
     "diff": "Compare two versions, and prove which changes break callers.",
     "export": "Export contracts for a provider, or as a grammar or a prompt.",
-    "lock": "Write the tools of servers to a file to commit, and check what drifted.",
-    "verify": "Hold a live server to its contracts: what it lists, and what it answers.",
+    "lock": "Lock the tools of servers in a file, and check what changed.",
+    "verify": "Check a live server against its contracts.",
     "init": "Write a first configuration, and a workflow for GitHub.",
     "import": "Write specifications from another source, or update them.",
     "new": "Create a specification, or add a tool to one.",
     "fmt": "Format specifications: headings, sections, tables and JSON.",
     "migrate": "Convert specifications in older dialects to the canonical form.",
-    "serve": "Serve tools over MCP and HTTP, validated both ways.",
+    "serve": "Serve tools over MCP and HTTP, with validated arguments and results.",
     "mock": "Serve specifications before there is any code.",
     "call": "Call one tool of a specification or of a live server.",
     "rules": "List the lint rules.",
     "explain": "Explain one rule: what, why, and how to fix it.",
-    "cache": "Remove what `lint` remembers of files.",
+    "cache": "Remove the cache of `lint`.",
 }
 """Each command is a module (`module_of`) with `app`: what it declares, and the function that runs."""
 

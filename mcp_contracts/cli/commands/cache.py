@@ -14,16 +14,16 @@ from mcp_contracts.reporting.visible import visible
 app = command_app()
 
 
-@app.command(epilog=examples(("Remove what was remembered", "mcp-contracts cache clean")))
+@app.command(epilog=examples(("Remove the cache", "mcp-contracts cache clean")))
 def command(
-    action: Annotated[Literal["clean"], Argument(metavar="clean", help="Remove what `lint` remembers of files.")],
+    action: Annotated[Literal["clean"], Argument(metavar="clean", help="Remove the cache of `lint`.")],
     cache_dir: CacheFolder = None,
 ) -> int:
-    """Remove what `lint` remembers of files."""
+    """Remove the cache of `lint`."""
     folder = cache_folder(cache_dir)
     if folder is None:
-        raise UsageError("there is no folder for caches", hint="name it with `--cache-dir DIR`")
+        raise UsageError("the user has no cache folder", hint="name it with `--cache-dir DIR`")
     size = remove_cache(folder)
     shown = visible(show(folder))
-    print(f"nothing is remembered in `{shown}`" if size is None else f"removed {size:,} bytes from `{shown}`")
+    print(f"there is no cache in `{shown}`" if size is None else f"removed {size:,} bytes from `{shown}`")
     return 0

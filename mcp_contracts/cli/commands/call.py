@@ -33,7 +33,7 @@ app = command_app()
 @app.command(
     epilog=examples(
         (
-            "Call a function of one's own",
+            "Call a function of your own",
             "mcp-contracts call specs/weather get_forecast --implementation weather.tools place=Oslo days=3",
         ),
         (
@@ -46,7 +46,7 @@ app = command_app()
 def command(
     source: Annotated[str, Argument(metavar="SOURCE", help=f"Where the tool is: {SOURCE_FORMS}.", show_default=False)],
     name: Annotated[
-        str, Argument(metavar="NAME", help="The tool; the last part of its name suffices.", show_default=False)
+        str, Argument(metavar="NAME", help="The tool; the last part of its name is enough.", show_default=False)
     ],
     pairs: Annotated[
         list[str] | None,
@@ -64,7 +64,7 @@ def command(
             "--implementation", metavar="MODULE", help="The Python module of the functions. It is imported and runs."
         ),
     ] = None,
-    is_mock: Annotated[bool, Option("--mock", help="Answer as `mcp-contracts mock` does.")] = False,
+    is_mock: Annotated[bool, Option("--mock", help="Answer like `mcp-contracts mock`.")] = False,
     seed: options.Seed = 0,
     latency: options.Latency = None,
     fail: options.Failures = None,

@@ -120,7 +120,7 @@ def command(
         bool,
         Option(
             "--accept",
-            help="Accept all breaks that no version step covers, and record them in a file to commit.",
+            help="Accept all breaks that no version bump covers, and record them in a file to commit.",
             rich_help_panel=_ACCEPTANCE,
         ),
     ] = False,
@@ -164,9 +164,9 @@ def command(
 ) -> int:
     """Compare two versions, and prove which changes break callers.
 
-    A break is shown with a call that worked before and fails now, or with a result that was impossible before. It fails
-    the command unless the version step covers it, or it was accepted. `[tool.mcp-contracts.diff]` sets `policy`,
-    `against` and the `levels` of changes for the project.
+    A break is shown with a call that worked before and fails now, or with a result that was impossible before. The
+    command fails unless the version bump covers the break or it was accepted. Set `policy`, `against` and the `levels`
+    of changes in `[tool.mcp-contracts.diff]`.
     """
     sources = sources or []
     copies = reports.read_copies(report or (), output)
@@ -319,10 +319,11 @@ def _check_content(old: Contracts, new: Contracts, old_name: str, new_name: str,
     """Refuse a comparison with nothing: where all tools are gone something breaks, where all are new all is green."""
     if old.files or (is_history and new.files):
         return
-    named = f"`{old_name}` holds no specification" if new.files else f"neither `{old_name}` nor `{new_name}` holds one"
+    no_old = f"`{old_name}` contains no specification"
+    named = no_old if new.files else f"neither `{old_name}` nor `{new_name}` contains one"
     raise SourceError(
         f"there is nothing to compare with: {named}",
-        hint="name a specification, a folder that holds one, or a JSON tool list",
+        hint="name a specification, a folder that contains one, or a JSON tool list",
     )
 
 

@@ -20,7 +20,7 @@ app = command_app()
 @app.command(
     epilog=examples(
         ("Explain a rule by its code or its name", "mcp-contracts explain MC305"),
-        ("List the rules whose codes begin alike", "mcp-contracts explain BC2"),
+        ("List the rules with a prefix of codes", "mcp-contracts explain BC2"),
         ("Save the page of a rule", "mcp-contracts explain property-without-description --format markdown"),
     ),
 )

@@ -137,7 +137,7 @@ def command(
         bool,
         Option(
             "--skip-refused",
-            help="Leave out tools that have errors or no form in the format, and export the others.",
+            help="Leave out tools that have errors or that the format cannot express, and export the others.",
         ),
     ] = False,
     budget: Annotated[
@@ -152,7 +152,7 @@ def command(
     max_warnings: MaxWarnings = None,
     config_file: options.ConfigFile = None,
 ) -> int:
-    """Write contracts in the form that a provider, a grammar or a prompt takes.
+    """Export contracts for a provider, or as a grammar or a prompt.
 
     Whatever a format cannot represent is reported on standard error, with its tool and place. If the provider would
     reject a tool, nothing is written.
@@ -243,7 +243,7 @@ def _read(sources: Sequence[str], config: Config, servers: ServerAccess) -> Cont
     if not contracts.files:
         raise SourceError(
             f"there is nothing to export: no `{SPEC_NAME}` in {', '.join(f'`{name}`' for name in sources)}",
-            hint="name a specification, a folder that holds one, or a JSON tool list",
+            hint="name a specification, a folder that contains one, or a JSON tool list",
         )
     return contracts
 

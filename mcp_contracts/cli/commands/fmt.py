@@ -23,14 +23,14 @@ def command(
     paths: Annotated[list[str] | None, Argument(metavar="[PATH]...", help=PATHS_HELP)] = None,
     check: Annotated[bool, Option("--check", help="Write nothing, and exit with 1 if a file would change.")] = False,
     diff: Annotated[
-        bool, Option("--diff", help="Write nothing, print the changes as a patch, and exit with 1 if any.")
+        bool, Option("--diff", help="Write nothing, print the changes as a patch, and exit with 1 if there are any.")
     ] = False,
     stdin_filename: InputName = None,
     force_exclude: ForceExclude = False,
 ) -> int:
     """Format specifications: headings, sections, tables and JSON.
 
-    Tables are regenerated from their schemas. No prose and no contract changes.
+    Tables are regenerated from their schemas. Prose and contracts do not change.
     """
     rewriting = Rewriting(
         _formatted,

@@ -52,7 +52,7 @@ app = command_app()
         ),
         ("Import the tools of a Python package", "mcp-contracts import python:weather.tools --into specs"),
         (
-            "Update the specifications to a newer list, and see what would change first",
+            "Show what a newer list would change in the specifications",
             "mcp-contracts import tools.json --into specs --diff",
         ),
         ("Fail in CI if the specifications are out of date", "mcp-contracts import tools.json --into specs --check"),
@@ -81,7 +81,7 @@ def command(
     prune: Annotated[bool, Option("--prune", help="Remove imported tools that the source no longer has.")] = False,
     check: Annotated[bool, Option("--check", help="Write nothing, and exit with 1 if a file would change.")] = False,
     diff: Annotated[
-        bool, Option("--diff", help="Write nothing, print the changes as a patch, and exit with 1 if any.")
+        bool, Option("--diff", help="Write nothing, print the changes as a patch, and exit with 1 if there are any.")
     ] = False,
     headers: Headers = None,
     token_variable: TokenVariable = None,

@@ -33,15 +33,15 @@ app = command_app()
     epilog=examples(
         ("Check the `paths` of the configuration, or the working folder", "mcp-contracts lint"),
         ("Check a folder and a tool list", "mcp-contracts lint specs/ tools.json"),
-        ("Check that versions follow from what changed since a branch", "mcp-contracts lint --against origin/main"),
-        ("Check whether OpenAI and Gemini take the tools", "mcp-contracts lint --target openai,gemini specs/"),
+        ("Check that versions match the changes since a branch", "mcp-contracts lint --against origin/main"),
+        ("Check whether OpenAI and Gemini accept the tools", "mcp-contracts lint --target openai,gemini specs/"),
         (
             "Annotate a pull request on GitHub, and fail on warnings",
             "mcp-contracts lint --format github --fail-on warning",
         ),
         ("Run only the rules on schemas and MC501", "mcp-contracts lint --select MC3,MC501"),
         (
-            "Record what an old repository has, and fail on what is new",
+            "Record existing findings, and fail only on new ones",
             f"mcp-contracts lint --write-baseline {SUGGESTED_NAME}",
         ),
     ),

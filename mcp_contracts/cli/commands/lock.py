@@ -75,7 +75,7 @@ def command(
         bool,
         Option(
             "--check",
-            help="Write nothing; show what drifted, and fail if the lock is out of date.",
+            help="Write nothing; show what changed, and fail if the lock file is out of date.",
             rich_help_panel=_CHECK,
         ),
     ] = False,
@@ -102,10 +102,10 @@ def command(
     ] = False,
     isolated: Isolated = False,
 ) -> int:
-    """Write the tools of servers to a file to commit, or check what drifted from it.
+    """Lock the tools of servers in a file to commit, or check what changed since.
 
-    Use it for servers that have no specification of their own: those that you depend on, and your own. The lock is a
-    bundle, which every command reads.
+    Use it for servers without a specification, your own or those that you depend on. The lock file is a bundle, which
+    every command reads.
     """
     named = sources or []
     if breaking_only and not check:

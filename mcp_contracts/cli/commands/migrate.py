@@ -25,7 +25,7 @@ def command(
     paths: Annotated[list[str] | None, Argument(metavar="[PATH]...", help=PATHS_HELP)] = None,
     check: Annotated[bool, Option("--check", help="Write nothing, and exit with 1 if a file would change.")] = False,
     diff: Annotated[
-        bool, Option("--diff", help="Write nothing, print the changes as a patch, and exit with 1 if any.")
+        bool, Option("--diff", help="Write nothing, print the changes as a patch, and exit with 1 if there are any.")
     ] = False,
     into: Annotated[
         Path | None,

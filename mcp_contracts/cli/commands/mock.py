@@ -28,7 +28,7 @@ app = command_app()
             "mcp-contracts mock specs --latency 0.5-2 --fail weather.get_alerts=ResourceNotFound",
         ),
         ("Record what a real server answers", "mcp-contracts mock 'stdio:python server.py' --record calls.jsonl"),
-        ("Answer as it did", "mcp-contracts mock specs/weather --replay calls.jsonl"),
+        ("Answer like that server", "mcp-contracts mock specs/weather --replay calls.jsonl"),
     ),
 )
 def command(

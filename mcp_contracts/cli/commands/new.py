@@ -88,7 +88,7 @@ def command(
 ) -> int:
     """Create a specification, or add a tool to one.
 
-    The tool goes into DIR/MODULE/MCP_TOOL_SPECIFICATION.md. A tool that is there already is never overwritten.
+    The tool goes into DIR/MODULE/MCP_TOOL_SPECIFICATION.md. An existing tool is never overwritten.
     """
     tool = NewTool(
         name=read_name(name),

@@ -24,7 +24,7 @@ app = command_app()
             "mcp-contracts serve specs/weather --implementation weather.tools",
         ),
         (
-            "Serve HTTP on this machine, and load changes",
+            "Serve HTTP on this machine, and reload changes",
             "mcp-contracts serve specs/weather --implementation weather.tools --transport http --watch",
         ),
         (
@@ -108,4 +108,6 @@ def _check(sources: list[str], implementation: list[str], root: Path | None, *, 
     if sources:
         hint = "name their module, `--implementation MODULE`, or answer from examples: `mcp-contracts mock SPEC`"
         raise UsageError("nothing implements the tools", hint=hint)
-    raise UsageError("no tools are named", hint="write `mcp-contracts serve SPEC --implementation MODULE`, or `--self`")
+    raise UsageError(
+        "no specification is given", hint="write `mcp-contracts serve SPEC --implementation MODULE`, or `--self`"
+    )

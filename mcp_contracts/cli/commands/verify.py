@@ -36,8 +36,11 @@ app = command_app()
 
 @app.command(
     epilog=examples(
-        ("Hold a server to its specification", "mcp-contracts verify specs/ 'stdio:python server.py'"),
-        ("Compare only what it lists, and call nothing", "mcp-contracts verify specs/ https://host/mcp --call none"),
+        ("Check a server against its specification", "mcp-contracts verify specs/ 'stdio:python server.py'"),
+        (
+            "Compare only the list of tools, and call nothing",
+            "mcp-contracts verify specs/ https://host/mcp --call none",
+        ),
         (
             "Call each tool with 100 sampled arguments",
             "mcp-contracts verify specs/ 'stdio:python server.py' --fuzz 100",
@@ -50,16 +53,16 @@ def command(
         list[str],
         Argument(
             metavar="[SPEC]... SERVER",
-            help="The contracts, in any form of a source, and the live server: `stdio:COMMAND`, or an address. Without "
-            "SPEC, the `paths` of the configuration.",
+            help="The contracts (any source) and the live server: `stdio:COMMAND`, or an address. Without SPEC, the "
+            "`paths` of the configuration are used.",
         ),
     ],
     call: Annotated[
         CallPolicy,
         Option(
             "--call",
-            help="Which tools to call with their examples, and with arguments that they must refuse: those that are "
-            "read-only or idempotent by their contract (`safe`), `all`, or `none`.",
+            help="Which tools to call with their examples and with invalid arguments: those that are read-only or "
+            "idempotent according to their contracts (`safe`), `all`, or `none`.",
         ),
     ] = "safe",
     fuzz: Annotated[
@@ -69,7 +72,7 @@ def command(
             metavar="N",
             min=1,
             max=10_000,
-            help="Also call each of these tools with N sampled arguments, valid and invalid, and shrink what fails.",
+            help="Also call each of these tools with N sampled arguments, valid and invalid, and reduce failing calls.",
             rich_help_panel=_FUZZING,
         ),
     ] = None,
@@ -82,7 +85,7 @@ def command(
         Option(
             "--cases",
             metavar="FILE",
-            help="Make the calls of this file again; with --fuzz, failures are added to it.",
+            help="Repeat the calls in this file; with --fuzz, failing calls are added to it.",
             rich_help_panel=_FUZZING,
         ),
     ] = Path(CASES_FILE),
@@ -132,7 +135,7 @@ def command(
     contracts = _contracts(options.configured_sources(specs, config), config, access)
     selection = options.read_selection(select or (), (), ignore or (), severity or ())
     if fuzz is not None and call == "none":
-        raise UsageError("`--fuzz` calls tools, and `--call none` none", hint="leave out one of them")
+        raise UsageError("`--fuzz` calls tools, but `--call none` calls none", hint="leave out one of them")
     known = read_cases(cases) if cases.exists() or (cases != Path(CASES_FILE) and fuzz is None) else ()
     verified = verify(
         contracts,
@@ -173,7 +176,7 @@ def _contracts(named: Sequence[str], config: Config, access: ServerAccess) -> Co
     if not contracts.files:
         raise SourceError(
             f"there is nothing to verify: no `{SPEC_NAME}` in {', '.join(f'`{visible(name)}`' for name in named)}",
-            hint="name a specification, a folder that holds one, or a JSON tool list",
+            hint="name a specification, a folder that contains one, or a JSON tool list",
         )
     return contracts
 
@@ -188,6 +191,6 @@ def _tell(verified: Verified, policy: CallPolicy) -> None:
     if verified.not_called:
         are = "1 tool was" if verified.not_called == 1 else f"{verified.not_called} tools were"
         say(
-            f"note: {are} not called, being neither read-only nor idempotent by contract\n"
+            f"note: {are} not called, because their contracts do not say that they are read-only or idempotent\n"
             "  help: `--call all` calls them too; use a test system"
         )

@@ -45,7 +45,7 @@ AllowedOrigins = Annotated[
     Option(
         "--allow-origin",
         metavar="ORIGIN",
-        help="An origin whose pages may call, such as https://app.example.com.",
+        help="An origin from which web pages may call, such as https://app.example.com.",
         rich_help_panel=HTTP,
     ),
 ]
@@ -56,27 +56,33 @@ MaximumBody = Annotated[
 Workers = Annotated[
     int,
     Option(
-        "--workers", metavar="N", min=1, help="Processes that serve one port, without sessions.", rich_help_panel=HTTP
+        "--workers",
+        metavar="N",
+        min=1,
+        help="The number of processes behind the port, without sessions.",
+        rich_help_panel=HTTP,
     ),
 ]
 OverallRate = Annotated[
     str | None,
-    Option("--rate", metavar="RATE", help="All calls together, such as 100/minute.", rich_help_panel=LIMITS),
+    Option(
+        "--rate", metavar="RATE", help="The rate of all calls together, such as 100/minute.", rich_help_panel=LIMITS
+    ),
 ]
 ToolRate = Annotated[
     str | None,
-    Option("--rate-per-tool", metavar="RATE", help="The calls of each tool.", rich_help_panel=LIMITS),
+    Option("--rate-per-tool", metavar="RATE", help="The rate of calls to each tool.", rich_help_panel=LIMITS),
 ]
 CallerRate = Annotated[
     str | None,
-    Option("--rate-per-caller", metavar="RATE", help="The calls of each caller.", rich_help_panel=LIMITS),
+    Option("--rate-per-caller", metavar="RATE", help="The rate of calls from each caller.", rich_help_panel=LIMITS),
 ]
 RedisVariable = Annotated[
     str | None,
     Option(
         "--redis-env",
         metavar="NAME",
-        help="An environment variable that holds the URL of a Redis where all workers count together.",
+        help="An environment variable that holds the URL of the Redis server that all workers share.",
         rich_help_panel=LIMITS,
     ),
 ]
@@ -94,7 +100,7 @@ Grace = Annotated[
         rich_help_panel=LIMITS,
     ),
 ]
-Watch = Annotated[bool, Option("--watch", help="Load the tools again when their files change.")]
+Watch = Annotated[bool, Option("--watch", help="Reload the tools when their files change.")]
 Channel = Annotated[
     str | None,
     Option("--channel", metavar="NAME", help="The channel of calls over stdio; over HTTP, `?channel=` names it."),
@@ -103,13 +109,13 @@ AccessLog = Annotated[
     bool,
     Option("--access-log/--no-access-log", help="Log each request to standard error.", rich_help_panel=HTTP),
 ]
-Seed = Annotated[int, Option("--seed", metavar="N", help="What sampled values depend on.", rich_help_panel=ANSWERS)]
+Seed = Annotated[int, Option("--seed", metavar="N", help="The seed for sampled values.", rich_help_panel=ANSWERS)]
 Latency = Annotated[
     str | None,
     Option(
         "--latency",
         metavar="SECONDS[-SECONDS]",
-        help="How long a call takes, or between which two times.",
+        help="The time that each call takes, or a range.",
         rich_help_panel=ANSWERS,
     ),
 ]
@@ -118,7 +124,7 @@ Failures = Annotated[
     Option(
         "--fail",
         metavar="TOOL=ERROR",
-        help="Let every call of a tool fail with an error type. Can be repeated.",
+        help="Make every call of a tool fail with an error type. Can be repeated.",
         rich_help_panel=ANSWERS,
     ),
 ]
@@ -127,7 +133,7 @@ Replay = Annotated[
     Option(
         "--replay",
         metavar="FILE",
-        help="Answer from recorded calls first; `--record FILE` writes them, also that of `call`.",
+        help="Answer from recorded calls first, as `--record FILE` of `mock` and `call` writes them.",
         rich_help_panel=ANSWERS,
     ),
 ]
@@ -136,7 +142,7 @@ Record = Annotated[
     Option(
         "--record",
         metavar="FILE",
-        help="Pass calls on to the live server that SPEC names, and append them and its answers to a file.",
+        help="Forward calls to the live server that SPEC names, and append the calls and the answers to a file.",
         rich_help_panel=ANSWERS,
     ),
 ]

@@ -40,8 +40,8 @@ def invalid_call_accepted(tool: LiveTool) -> Iterator[Finding]:
 def valid_call_refused(tool: LiveTool) -> Iterator[Finding]:
     """A server refuses arguments that the contract accepts.
 
-    Callers that follow the contract fail. Either the server checks more than its contract says, or the contract is of
-    another release.
+    Callers that follow the contract fail. Either the server checks more than its contract says, or the contract belongs
+    to another release.
     """
     for call in tool.calls:
         if call.is_valid and call.answer.outcome == "refused":
@@ -70,7 +70,7 @@ def undeclared_error(tool: LiveTool) -> Iterator[Finding]:
 def served_result_refused(tool: LiveTool) -> Iterator[Finding]:
     """A tool returns a result that the output schema of its contract refuses.
 
-    Whoever reads the result as the contract describes it fails, and clients that validate results reject it.
+    Consumers that read the result as the contract describes it fail, and clients that validate results reject it.
     """
     output = tool.contract.output
     if output is None:

@@ -38,7 +38,7 @@ def tool_not_served(live: LiveContracts) -> Iterator[Finding]:
 def served_tool_undeclared(live: LiveContracts) -> Iterator[Finding]:
     """A server lists a tool that has no contract.
 
-    Agents see the tool and call it, and nobody has agreed on what it takes and returns, or reviewed whether it is safe.
+    Agents see the tool and call it, but nobody has agreed on what it takes and returns, or reviewed whether it is safe.
     """
     for tool in live.extra:
         hint = "write its contract, verify the specification that contains it as well, or stop serving it"
@@ -59,7 +59,7 @@ def served_input_too_narrow(tool: LiveTool) -> Iterator[Finding]:
 def served_output_too_wide(tool: LiveTool) -> Iterator[Finding]:
     """A server's output schema allows results that the contract rules out.
 
-    Whoever reads results as the contract describes them fails on such a result. A server may return less than the
+    Consumers that read results as the contract describes them fail on such a result. A server may return less than the
     contract allows, but not more. The hint shows such a result.
     """
     if tool.listed.output is not None:
@@ -73,7 +73,7 @@ def output_schema_not_served(tool: LiveTool) -> Iterator[Finding]:
     """A server states no output schema for a tool whose contract has one.
 
     Clients then validate nothing, and a model does not know what the tool returns before it calls it. A contract whose
-    output schema allows everything (`{}`) asks for none.
+    output schema allows everything (`{}`) does not require one.
     """
     output = tool.contract.output
     if output is not None and output.value not in ({}, True) and tool.listed.output is None:
@@ -105,8 +105,8 @@ def guarantee_not_served(tool: LiveTool) -> Iterator[Finding]:
     """A server's annotations do not state a guarantee of the contract.
 
     The contract says that the tool is read-only, additive, closed-world or idempotent. Without the annotation, clients
-    assume the opposite: that the tool destroys, is open to the world, and must not be repeated. They ask the user
-    before each call.
+    assume the opposite: that the tool is destructive, open-world, and not safe to repeat. They ask the user before each
+    call.
     """
     lost = [word for word in _guarantees(tool.contract) if word not in _implied(tool.listed)]
     if lost:
@@ -117,7 +117,7 @@ def guarantee_not_served(tool: LiveTool) -> Iterator[Finding]:
 
 @rule("MC808", Severity.WARNING, since="0.1.0")
 def served_version_differs(tool: LiveTool) -> Iterator[Finding]:
-    """A server states another version of a tool than its contract.
+    """A server states a different version of a tool than its contract.
 
     Either the server is not the release that the contract describes, or one of the two was not updated.
     """
@@ -129,10 +129,10 @@ def served_version_differs(tool: LiveTool) -> Iterator[Finding]:
 
 @rule("MC809", Severity.WARNING, since="0.1.0")
 def served_description_differs(tool: LiveTool) -> Iterator[Finding]:
-    """A server describes a tool in other words than its contract.
+    """A server's description of a tool differs from its contract.
 
-    A model chooses tools by their descriptions, so other words lead to other calls. What was reviewed is the contract.
-    White space does not matter.
+    A model chooses tools by their descriptions, so a different description leads to different calls, and only the
+    contract was reviewed. Differences in whitespace are ignored.
     """
     stated, served = (" ".join(one.description.split()) for one in (tool.contract, tool.listed))
     if stated == served:
@@ -145,10 +145,10 @@ def served_description_differs(tool: LiveTool) -> Iterator[Finding]:
 
 @rule("MC810", Severity.WARNING, since="0.1.0")
 def unstable_tool_list(live: LiveContracts) -> Iterator[Finding]:
-    """A server lists its tools in another order each time.
+    """A server lists its tools in a different order each time.
 
-    MCP asks for a stable order, since clients cache prompts that contain the tools. With another order, the cache is
-    lost and each call costs more.
+    MCP asks for a stable order, because clients cache prompts that contain the tools. If the order changes, the cache
+    is useless and each call costs more.
     """
     names = tuple(tool.name for tool in live.listed)
     if live.second_list and names != live.second_list:
@@ -162,7 +162,7 @@ def unstable_tool_list(live: LiveContracts) -> Iterator[Finding]:
 def unknown_tool_accepted(live: LiveContracts) -> Iterator[Finding]:
     """A server does not answer a call of an unknown tool with an error.
 
-    An agent that misspells a name takes the answer for a result. MCP asks for a JSON-RPC error with the code -32602;
+    An agent that misspells a name mistakes the answer for a result. MCP asks for a JSON-RPC error with the code -32602;
     a result with `isError` is accepted too.
     """
     answer = live.unknown_tool
@@ -176,7 +176,8 @@ def unknown_tool_accepted(live: LiveContracts) -> Iterator[Finding]:
 def stray_output(live: LiveContracts) -> Iterator[Finding]:
     """A server writes text to its standard output that is not a message.
 
-    Over stdio, only JSON-RPC messages may stand there. Some clients close the connection, others log each such line.
+    Over stdio, standard output may only contain JSON-RPC messages. Some clients close the connection, others log each
+    such line.
     """
     if live.stray_line is not None:
         message = f"the server writes `{shown(live.stray_line)}` to its standard output"

@@ -92,7 +92,7 @@ def prose_contradicts_effects(file: SourceFile) -> Iterator[Finding]:
     It is marked read-only and deletes, creates or sends something; it is marked additive and overwrites what exists; or
     it is marked destructive and changes nothing. Hosts decide by the effects whether to ask a person before a call, and
     run a read-only tool without asking. The purpose, the sections about repetition and security, and the explanations
-    of example results are checked. Only sentences count that state without a condition what the tool itself does.
+    of example results are checked. Only sentences that say unconditionally what the tool itself does are considered.
     """
     for prose in prose_of(file):
         stated, claim = _stated_change(prose)

@@ -78,11 +78,11 @@ class _Words(NamedTuple):
 
 @rule("MC337", Severity.WARNING, since="0.1.0")
 def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
-    """A description states a limit, a default or a list of values, and the schema another one.
+    """A description and the schema state different limits, defaults or lists of values.
 
     Models follow the words, and validators the schema, so one of them is wrong. Descriptions in schemas, cells of
     parameter tables, and sentences of the purpose that name a parameter are checked. Where the schema states no limit,
-    the default and the arguments of examples must keep to the words.
+    the default and the arguments of examples are checked against the description.
     """
     written = {id(tool.contract): tool for tool in file.tools} if isinstance(file, SpecFile) else {}
     for contract in file.contracts:

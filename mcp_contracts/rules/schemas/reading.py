@@ -122,7 +122,7 @@ def too_deeply_nested(file: SourceFile) -> Iterator[Finding]:
     """A schema is nested too deeply.
 
     Parsers and validators are recursive and fail or crash at some depth, many JSON parsers at 128 levels. Such a schema
-    is the mistake of a generator, or an attack.
+    is a generator's mistake or an attack.
     """
     yield from _of_schemas(file, FaultKind.TOO_DEEP)
 

@@ -22,7 +22,7 @@ def unresolved_reference(schema: ToolSchema) -> Iterator[Finding]:
     """A reference does not resolve to a schema.
 
     Validators reject the whole schema, and a model sees a parameter without any description. The references in the
-    `mapping` of a `discriminator` are checked as well: readers that go by it find no schema.
+    `mapping` of a `discriminator` are checked as well, because readers that use it find no schema.
     """
     for reference, owner in _faulty(schema, ReferenceState.UNRESOLVED):
         near = f"write `{reference.near}`" if reference.near else "define it under `$defs`, or correct the reference"

@@ -77,9 +77,8 @@ class _Entry(NamedTuple):
 def listed_tool_undefined(file: SpecFile) -> Iterator[Finding]:
     """A list of the file's tools names one that the file does not define.
 
-    Callers look for it in vain, or it was renamed in one of the two places. Tables, lists and sentences before the
-    first tool are checked, and `tools` in the front matter, where at least half of the names are those of tools of the
-    file.
+    Callers cannot find it, or it was renamed in only one of the two places. Tables, lists and sentences before the
+    first tool are checked, and so is `tools` in the front matter, if at least half of the names are tools of the file.
     """
     if not file.tools or file.unread_tools:
         return

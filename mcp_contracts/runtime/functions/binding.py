@@ -79,7 +79,7 @@ def _callable(function: Any) -> Callable[..., object]:
         function = function.__func__
     if inspect.isclass(function):
         raise UsageError(
-            f"`{function.__qualname__}` is a class, and a call of it would make an instance",
+            f"`{function.__qualname__}` is a class, and calling it would create an instance",
             hint=f"pass a function, or an instance that can be called: `{function.__name__}(…)`",
         )
     if isinstance(function, classmethod | property):
