@@ -126,7 +126,7 @@ class _Numbers:
         for other in self.not_steps:
             period = math.lcm(period, (_least_common(step, other) / step).numerator)
         needed = 2 * period * (len(self.excluded) + 3)  # each class of remainders comes often enough in this many
-        start = min(max(0, first if first is not None else 0), last if last is not None else 0)
+        start = 0 if last is None else min(0, last)
         if first is not None:
             start = max(start, first)
         for count, index in enumerate(_from(start, first, last)):

@@ -16,7 +16,7 @@ from mcp_contracts.schema.vocabulary import IN_PLACE, INSIDE
 from mcp_contracts.schema.walk import escape
 
 _MOST_PAIRS = 2_000
-_INSIDE = frozenset((*IN_PLACE, *INSIDE)) - {"not", "propertyNames"}
+_INSIDE = frozenset((*IN_PLACE, *INSIDE))
 """Keywords through which a schema may declare a property of its value or of a value inside; most have none."""
 
 
