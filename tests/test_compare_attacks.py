@@ -34,6 +34,14 @@ def judged(comparison: SchemaComparison, words: str) -> list[Verdict]:
 
 
 BREAKS: dict[str, tuple[Any, Any]] = {
+    "words that a reference leads to": (
+        {"properties": {"a": {"$ref": "#/default"}}, "default": {"type": "string"}},
+        {"properties": {"a": {"$ref": "#/default"}}, "default": {"type": "integer"}},
+    ),
+    "a part of words that a reference leads to": (
+        {"properties": {"a": {"$ref": "#/examples/0"}}, "examples": [{"type": "string"}]},
+        {"properties": {"a": {"$ref": "#/examples/0"}}, "examples": [{"type": "integer"}]},
+    ),
     "a name that two patterns ask for, where one member is allowed": (
         {"type": "object", "maxProperties": 1},
         {

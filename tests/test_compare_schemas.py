@@ -119,6 +119,10 @@ CASES = {
 }
 
 REFACTORINGS: dict[str, tuple[Any, Any]] = {
+    "a comment on what cannot be followed": (
+        {"$dynamicAnchor": "n", "$dynamicRef": "#n", "patternProperties": {"^a": True}},
+        {"$dynamicAnchor": "n", "$dynamicRef": "#n", "patternProperties": {"^a": {"$comment": "words"}}},
+    ),
     "a reference is put inline": (
         {**tool(a={"$ref": "#/$defs/name"}), "$defs": {"name": {**TEXT, "minLength": 1}}},
         tool(a={**TEXT, "minLength": 1}),

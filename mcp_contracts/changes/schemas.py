@@ -18,7 +18,7 @@ from mcp_contracts.comparison.declared.matched_names import MatchedNames
 from mcp_contracts.comparison.declared.places import FREE
 from mcp_contracts.comparison.declared.policy import Reading, as_callers_send, as_consumers_read
 from mcp_contracts.comparison.dialects import in_one_dialect
-from mcp_contracts.comparison.edits import Edits, same_but_for_words
+from mcp_contracts.comparison.edits import Edits, refers_to_words, same_but_for_words
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.errors import UsageError
@@ -190,7 +190,7 @@ class _Comparison:
         return reads(schema, self._matched)
 
     def _judge_whole(self) -> Judged:
-        if self._is_proved:
+        if self._is_proved or (same_but_for_words(self._old, self._new) and not refers_to_words(self._old)):
             return COMPATIBLE
         judged = self._questions.judge_whole(*self._sides(self._reading.schema))
         is_proved = judged.verdict is Verdict.COMPATIBLE and not self._reading.inexact

@@ -16,6 +16,7 @@ from mcp_contracts.schema.walk import LISTS, MAPS, SINGLE, subschemas
 
 _MAXIMUM_DEPTH = 500
 _MAXIMUM_EMBEDDED = 500
+_WORDS = ANNOTATIONS | {"$comment"}
 _MAPS = ("patternProperties", "dependentSchemas", "dependentRequired", "dependencies")
 
 
@@ -61,19 +62,20 @@ class Edits:
 
 
 def same_but_for_words(one: JsonValue, other: JsonValue) -> bool:
-    """Whether two schemas are written the same, except for annotations."""
+    """Whether two schemas are written the same, except for annotations; none of them may be referred to."""
     stack = [(one, other)]
     while stack:
-        first, second = stack.pop()
+        first, second = ({} if schema is True else schema for schema in stack.pop())
         if first is second:
             continue
         if not isinstance(first, dict) or not isinstance(second, dict):
             if not same_json(first, second):
                 return False
             continue
-        if first.keys() - ANNOTATIONS != second.keys() - ANNOTATIONS:
+        keywords = first.keys() - _WORDS
+        if keywords != second.keys() - _WORDS:
             return False
-        for keyword in first.keys() - ANNOTATIONS:
+        for keyword in keywords:
             left, right = first[keyword], second[keyword]
             if keyword in MAPS and isinstance(left, dict) and isinstance(right, dict) and left.keys() == right.keys():
                 stack.extend((left[name], right[name]) for name in left)
@@ -84,6 +86,12 @@ def same_but_for_words(one: JsonValue, other: JsonValue) -> bool:
             elif not same_json(left, right):
                 return False
     return True
+
+
+def refers_to_words(schema: JsonValue) -> bool:
+    """Whether a reference may lead into an annotation, or to no schema."""
+    found = shared_references(schema)
+    return bool(found) and not {one.target_pointer for one in found} <= {node.pointer for node in subschemas(schema)}
 
 
 def _apply(parts: _Parts, fact: Fact) -> JsonValue:
