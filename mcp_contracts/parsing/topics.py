@@ -13,7 +13,7 @@ _TITLES = {
         "what", "use", "tool description",
         "purpose and description", "tool purpose", "beschreibung", "zweck", "descripción",
         "descrizione", "descrição", "objectif", "but", "描述", "说明", "功能", "用途", "説明", "описание"),
-    3: ("parameters", "parameter", "input", "inputs", "arguments", "args", "input schema", "params",
+    3: ("parameters", "parameter", "input", "inputs", "arguments", "args", "arg", "input schema", "params",
         "input schema (parameters)", "input parameters", "takes", "accepts", "required parameters",
         "optional parameters", "request", "request parameters", "parameter schema", "parameters schema", "inputschema",
         "request fields", "request body", "fields", "parámetros", "paramètres", "parâmetros", "parametri",

@@ -8,13 +8,14 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Table, TableRow
 from mcp_contracts.parsing.canonical import states_nothing
 from mcp_contracts.parsing.leads import says_no_parameters
-from mcp_contracts.parsing.legacy.reading import INPUT, OUTPUT, Reading
-from mcp_contracts.parsing.markdown.blocks import Item, ListBlock, Paragraph
+from mcp_contracts.parsing.legacy.reading import DESCRIPTION, INPUT, OTHER, OUTPUT, Reading
+from mcp_contracts.parsing.markdown.blocks import Item, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.cells import DASHES
 from mcp_contracts.parsing.parameters.code_text import Code
 from mcp_contracts.parsing.parameters.docstrings import RETURN_FIELD, field_rows, is_field
 from mcp_contracts.parsing.parameters.notes import is_plain_type
 from mcp_contracts.parsing.parameters.signatures import bullet_rows, named_row, signature_rows
+from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table
 from mcp_contracts.parsing.parameters.typescript import interface_rows
 from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.parsing.topics import about
@@ -173,3 +174,30 @@ def listed_parameters(reading: Reading, block: ListBlock) -> Sequence[TableRow]:
         return rows
     reading.untyped.extend(rows)
     return ()
+
+
+def read_properties(reading: Reading, block: TableBlock) -> bool:
+    """A table of a tool's properties (`| Parameters | … |`), each row as the label that it stands for."""
+    rows = [cells_of(line) for line in (*block.lines[:1], *block.lines[2:])]
+    if is_parameter_table(block) or any(len(cells) != _PAIR for cells in rows):
+        return False
+    if not any(about(name.text) in (INPUT, OUTPUT) for name, _ in rows):
+        return False
+    for name, value in rows[0 if about(rows[0][0].text) is not None else 1 :]:
+        number = about(name.text)
+        reading.begin(name.text.strip("*_` :"), reading.source.place(name.row, name.column, name.end), number)
+        reading.fill(value.text)
+        rest = Line(value.text, value.row, value.column)
+        if number == DESCRIPTION:
+            reading.describe([rest])
+        elif number == INPUT and value.text:
+            read_inline(reading, name.text, rest)
+        elif number == OUTPUT and value.text:
+            read_inline_output(reading, rest)
+        elif name.text.strip("*_` :").lower() in ("version", "status", "category", "idempotent"):
+            reading.fields.setdefault(name.text.strip("*_` :").lower(), value.text.strip("`"))
+    reading.topic = OTHER
+    return True
+
+
+_PAIR = 2

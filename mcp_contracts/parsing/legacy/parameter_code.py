@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Table, TableRow
-from mcp_contracts.diagnostics import Place
+from mcp_contracts.contract import SchemaOrigin, SchemaPart, Table, TableRow
+from mcp_contracts.diagnostics import Part, Place
+from mcp_contracts.parsing.examples.code_examples import CodeLocator
 from mcp_contracts.parsing.examples.code_spans import is_code
+from mcp_contracts.parsing.examples.literals import read_object
 from mcp_contracts.parsing.legacy.reading import DESCRIPTION, INPUT, INTRO, OUTPUT, Reading
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.parameters.code_signatures import Signature, fence_signature, lone_signature
@@ -16,6 +18,7 @@ from mcp_contracts.parsing.parameters.python_classes import class_rows
 from mcp_contracts.parsing.parameters.typed_signatures import member_lines, typed_signature
 from mcp_contracts.parsing.parameters.typescript import interface_rows
 from mcp_contracts.parsing.parameters.zod import zod_rows
+from mcp_contracts.parsing.schemas import is_schema
 from mcp_contracts.parsing.text import Line
 
 _LANGUAGES = frozenset(
@@ -48,6 +51,13 @@ def read_code(reading: Reading, block: Fence, siblings: AbstractSet[str]) -> boo
         rows = class_rows(reading.source, block) if _is_due(reading, block) else None
     elif block.language in _LANGUAGES and block.is_closed:
         code = Code.of(reading.source, block.content, block.first_row)
+        if (schema := _schema(code, "output" if reading.topic == OUTPUT else "input", place)) is not None:
+            reading.input, reading.output = (
+                (reading.input, reading.output or schema)
+                if reading.topic == OUTPUT
+                else (reading.input or schema, reading.output)
+            )
+            return True
         if reading.topic != OUTPUT and _OF_OUTPUT.search(code.text) and not _OF_INPUT.search(code.text):
             _read_output(reading, interface_rows(code, _OUTPUT_NAME), place)
             return True
@@ -68,6 +78,18 @@ def read_code(reading: Reading, block: Fence, siblings: AbstractSet[str]) -> boo
         reading.places.setdefault("input", place)
         reading.signature = reading.signature or Signature(rows, "", "", place)
     return True
+
+
+def _schema(code: Code, part: Part, place: Place) -> SchemaPart | None:
+    """The JSON Schema that is all of some code, as an object of JavaScript."""
+    begin = _SCHEMA_BEGINS.match(code.text)
+    found = read_object(code, begin.end()) if begin is not None else None
+    if found is None or found.computed or not found.is_whole or not is_schema(found.value) or not found.value:
+        return None
+    return SchemaPart(part, found.value, SchemaOrigin.SCHEMA, CodeLocator(place, found.places))
+
+
+_SCHEMA_BEGINS = re.compile(r"\s*(?:(?:export )?(?:const|let|var) \w+(?: ?: ?\w+)? ?= ?|\w*[sS]chema ?[:=] ?)?(?=\{)")
 
 
 def _read_output(reading: Reading, rows: tuple[TableRow, ...] | None, place: Place) -> None:

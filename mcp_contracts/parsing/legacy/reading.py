@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from mcp_contracts.contract import Effects, ErrorType, Fault, SchemaPart, Table, TableRow
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.parameters.code_signatures import Signature
 from mcp_contracts.parsing.raw import RawTool
-from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.records import dataclass, field
 
 INTRO, DESCRIPTION, INPUT, OUTPUT, ERRORS, IDEMPOTENCY, EXAMPLES, SECURITY = 0, 1, 3, 4, 5, 6, 7, 8
@@ -31,6 +32,7 @@ class OpenSection:
 class Reading:
     """What has been read of a tool so far. `topic` is what the last heading, or label (`is_labelled`), spoke of.
 
+    `is_aside` says that a label of something else follows the parameters, so that only what surely is one counts.
     `alone` is the signature of a function of another name, the only one of its fence. `untyped` are the items of a list
     below the description that give no types: parameters if a signature has them. `effects` are those of a tool object.
     """
@@ -40,6 +42,7 @@ class Reading:
     topic: int = INTRO
     is_schema_section: bool = False
     is_labelled: bool = False
+    is_aside: bool = False
     lead: str = ""
     description: list[str] = field(default_factory=list)
     fields: dict[str, str] = field(default_factory=dict)
@@ -71,3 +74,10 @@ class Reading:
         if self.sections:
             self.sections[-1].is_empty = False
             self.sections[-1].text.append(text)
+
+    def describe(self, lines: Sequence[Line]) -> None:
+        """Lines of the description."""
+        text = "\n".join(line.text for line in lines).strip()
+        if text:
+            self.description.append(text)
+            self.places.setdefault("description", self.source.place_in(lines[0]))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart
+from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, TableRow
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.parsing.data.documents import Document
+from mcp_contracts.parsing.parameters.signatures import named_row
 from mcp_contracts.parsing.schemas import is_property_map, is_schema
-from mcp_contracts.records import dataclass
+from mcp_contracts.parsing.text import Line, SourceText
+from mcp_contracts.records import dataclass, replace
 from mcp_contracts.schema.walk import escape
 
+_FLAGS: dict[JsonValue, bool] = {True: True, False: False, "true": True, "false": False, "yes": True, "no": False}
 _INPUT_KEYS = ("inputSchema", "input_schema", "parameters", "input", "arguments")
 _SURE_KEYS = frozenset(_INPUT_KEYS[:3])
 _OUTPUT_KEYS = ("outputSchema", "output_schema", "returns", "output", "return")
@@ -54,14 +57,33 @@ class _MapLocator:
         return self.document.place(self.base)
 
 
+def described_rows(source: SourceText, document: Document) -> list[TableRow]:
+    """The parameters of `{"city": "string (required) - where"}`: names with what is said of each, most with a type."""
+    value = document.value
+    if not isinstance(value, dict) or not all(isinstance(said, str) for said in value.values()):
+        return []
+    rows: list[TableRow] = []
+    for name, said in value.items():
+        place = document.place(f"/{escape(name)}", on_key=True)
+        text = f"`{name}`: {said}"
+        row = named_row(source, Line(text, place.line - 1, 0), text)
+        if row is None or row.name != name:
+            return []
+        at = document.place(f"/{escape(name)}")
+        default = None if row.default is None else replace(row.default, place=at)
+        rows.append(replace(row, place=place, type_place=at, required_place=at, default=default))
+    return rows if sum(row.schema is not None for row in rows) * 2 >= len(rows) else []
+
+
 def property_map(document: Document, value: dict[str, JsonValue], base: str = "") -> SchemaPart:
     """`{"x": {"type": "string", "required": true}}` as the object schema that it means."""
     properties: dict[str, JsonValue] = {}
     required = []
     for name, member in value.items():
         if isinstance(member, dict):
-            properties[name] = {key: inner for key, inner in member.items() if key != "required"}
-            if member.get("required") is True:
+            said = _FLAGS.get(member["required"]) if isinstance(member.get("required"), bool | str) else None
+            properties[name] = {key: inner for key, inner in member.items() if key != "required" or said is None}
+            if said:
                 required.append(name)
     schema: dict[str, JsonValue] = {"type": "object", "properties": properties}
     if required:

@@ -34,6 +34,7 @@ from mcp_contracts.parsing.legacy.inline import (
     read_fields,
     read_inline,
     read_inline_output,
+    read_properties,
     torn_at_labels,
 )
 from mcp_contracts.parsing.legacy.parameter_code import SIGNATURE_TITLES, line_signature, read_code
@@ -49,13 +50,13 @@ from mcp_contracts.parsing.legacy.reading import (
     SECURITY,
     Reading,
 )
-from mcp_contracts.parsing.legacy.schemas import located, property_map, tool_object
+from mcp_contracts.parsing.legacy.schemas import described_rows, located, property_map, tool_object
 from mcp_contracts.parsing.legacy.settling import settle_schemas, tables_of
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.markdown.html_tables import html_list, html_table
 from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.parameters.signatures import bullet_rows
-from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, read_table, trailing_lines
+from mcp_contracts.parsing.parameters.tables import is_parameter_table, read_table, trailing_lines
 from mcp_contracts.parsing.raw import RawTool
 from mcp_contracts.parsing.schemas import is_data, is_property_map, is_schema, is_yaml, read_fence, schema_part
 from mcp_contracts.parsing.text import Line, SourceText
@@ -123,7 +124,7 @@ def _read_heading(reading: Reading, title: str, place: Place, meaning: int | Non
     number = meaning if meaning is not None else about(title)
     reading.topic = OTHER if number is None else number
     reading.is_schema_section = "schema" in title.lower()
-    reading.is_labelled = False
+    reading.is_labelled = reading.is_aside = False
     reading.lead = title
     reading.begin(title.strip("*: "), place, number)
 
@@ -197,7 +198,7 @@ def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool 
             reading.begin(last.text.strip(" :*_"), reading.source.place_in(last), number)
             reading.fill(last.text)
             reading.topic, reading.is_labelled, reading.lead = number, True, last.text
-    _describe(reading, prose)
+    reading.describe(prose)
 
 
 def _read_line(reading: Reading, line: Line, *, is_item: bool) -> bool:
@@ -228,14 +229,23 @@ def _read_line(reading: Reading, line: Line, *, is_item: bool) -> bool:
     if label.about is None and label.title.lower() in SIGNATURE_TITLES and line_signature(reading, rest):
         return True
     if label.about is None or is_read:
+        reading.is_aside = reading.is_aside or (not is_item and not rest.text.strip() and reading.topic == INPUT)
         return is_read
+    reading.is_aside = False
     reading.topic, reading.is_labelled = label.about, True
     reading.is_schema_section = reading.is_schema_section and label.about in (INPUT, OUTPUT)
     reading.lead = label.title
     if label.about == DESCRIPTION:
-        _describe(reading, [rest])
+        reading.describe([rest])
     elif label.about == INPUT and rest.text.strip():
-        read_inline(reading, label.title, rest)
+        ends = _SENTENCE_AFTER.search(rest.text)
+        read_inline(
+            reading, label.title, rest if ends is None else Line(rest.text[: ends.start()], rest.row, rest.column)
+        )
+        if ends is not None:
+            reading.topic = INTRO
+            after = Line(rest.text[ends.end() :], rest.row, rest.column + ends.end())
+            _read_paragraph(reading, Paragraph((after,), after.row, after.row + 1))
     elif label.about == ERRORS and rest.text.strip():
         reading.errors.extend(named_errors(reading.source, rest))
     elif label.about == OUTPUT and rest.text.strip():
@@ -244,17 +254,14 @@ def _read_line(reading: Reading, line: Line, *, is_item: bool) -> bool:
     return True
 
 
+_SENTENCE_AFTER = re.compile(r"(?<=[`)])[.;] +(?=[A-Z][a-z]+ )")
+"""Where a sentence follows the parameters of a line: `` `id` (string). Closes it. ``"""
+
+
 def _read_calls(reading: Reading, line: Line) -> None:
     """The calls in a line of examples."""
     if reading.topic == EXAMPLES:
         reading.fences.extend((fence, reading.lead, False) for fence in call_spans(line, reading.raw.name))
-
-
-def _describe(reading: Reading, lines: Sequence[Line]) -> None:
-    text = "\n".join(line.text for line in lines).strip()
-    if text:
-        reading.description.append(text)
-        reading.places.setdefault("description", reading.source.place_in(lines[0]))
 
 
 def _read_list(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) -> None:
@@ -277,12 +284,14 @@ def _read_list(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) -
             reading.states_no_parameters = True
             reading.places.setdefault("input", reading.source.place_in(item.lines[0]))
         elif reading.topic == INPUT and reading.input is None:
-            reading.places.setdefault("input", reading.source.place_in(item.lines[0]))
-            reading.rows.extend(bullet_rows(reading.source, item))
+            rows = list(bullet_rows(reading.source, item))
+            if not reading.is_aside or any(row.type or row.required is not None for row in rows):
+                reading.places.setdefault("input", reading.source.place_in(item.lines[0]))
+                reading.rows.extend(rows)
         elif reading.topic == OUTPUT:
             reading.output_rows.extend(bullet_rows(reading.source, item))
         elif reading.topic == INTRO and not reading.description and _PROSE.match(item.text):
-            _describe(reading, item.lines)
+            reading.describe(item.lines)
 
 
 _PROSE = re.compile(r"[A-Z][\w'’-]* +\w")
@@ -290,7 +299,7 @@ _PROSE = re.compile(r"[A-Z][\w'’-]* +\w")
 
 
 def _read_table(reading: Reading, block: TableBlock) -> None:
-    if reading.topic == INTRO and _read_properties(reading, block):
+    if reading.topic == INTRO and read_properties(reading, block):
         return
     reading.fill(block.lines[0].text)
     if is_parameter_table(block, is_due=reading.topic in (INPUT, OUTPUT)):
@@ -309,33 +318,6 @@ def _read_table(reading: Reading, block: TableBlock) -> None:
         _read_paragraph(reading, Paragraph(after, after[0].row, after[-1].row + 1))
 
 
-def _read_properties(reading: Reading, block: TableBlock) -> bool:
-    """A table of a tool's properties (`| Parameters | … |`), each row as the label that it stands for."""
-    rows = [cells_of(line) for line in (*block.lines[:1], *block.lines[2:])]
-    if is_parameter_table(block) or any(len(cells) != _PAIR for cells in rows):
-        return False
-    if not any(about(name.text) in (INPUT, OUTPUT) for name, _ in rows):
-        return False
-    for name, value in rows[0 if about(rows[0][0].text) is not None else 1 :]:
-        number = about(name.text)
-        reading.begin(name.text.strip("*_` :"), reading.source.place(name.row, name.column, name.end), number)
-        reading.fill(value.text)
-        rest = Line(value.text, value.row, value.column)
-        if number == DESCRIPTION:
-            _describe(reading, [rest])
-        elif number == INPUT and value.text:
-            read_inline(reading, name.text, rest)
-        elif number == OUTPUT and value.text:
-            read_inline_output(reading, rest)
-        elif name.text.strip("*_` :").lower() in ("version", "status", "category", "idempotent"):
-            reading.fields.setdefault(name.text.strip("*_` :").lower(), value.text.strip("`"))
-    reading.topic = OTHER
-    return True
-
-
-_PAIR = 2
-
-
 def _read_fence(reading: Reading, block: Fence) -> None:
     """A block of JSON or YAML: a whole tool, a schema, a property map; an example only counts where a schema is due."""
     if reading.is_schema_section and reading.topic in (INPUT, OUTPUT) and not _TOOL_OBJECT.search(block.content):
@@ -348,6 +330,9 @@ def _read_fence(reading: Reading, block: Fence) -> None:
     if reading.topic not in (INTRO, DESCRIPTION, INPUT, OUTPUT):
         is_first = not any(lead == reading.lead for _, lead, _ in reading.fences)
         reading.fences.append((block, reading.lead, is_first and reading.topic == EXAMPLES))
+        return
+    if reading.topic in (INTRO, INPUT) and states_nothing(block.content.strip("{}() \n")):
+        reading.states_no_parameters = True  # `{} (no parameters)`
         return
     document = read_fence(reading.source, block, None)
     if document.value is None and is_yaml(block) and block.is_closed:
@@ -378,6 +363,9 @@ def _read_fence(reading: Reading, block: Fence) -> None:
             _set(reading, part, located(document, part, pointer))
     elif reading.topic == INPUT and is_property_map(value):
         reading.input = property_map(document, value)
+    elif reading.topic == INPUT and (rows := described_rows(reading.source, document)):
+        reading.places.setdefault("input", rows[0].place)
+        reading.rows.extend(rows)
     elif reading.topic in (INPUT, OUTPUT) and is_schema(value) and value:
         part = "input" if reading.topic == INPUT else "output"
         _set(reading, part, located(document, part, ""))

@@ -13,7 +13,7 @@ from mcp_contracts.parsing.raw import RawSection, RawTool
 from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.parsing.topics import about
 
-_TITLES = frozenset(("tool", "tools", "tool name", "mcp tool", "mcp tools"))
+_TITLES = frozenset(("tool", "tools", "tool name", "mcp tool", "mcp tools", "invocation", "invocation name"))
 _OTHER_TITLES = frozenset(("name", "function", "command", "method", "operation", "action"))
 _NUMBERS = frozenset(("", "#", "no", "no.", "nr", "nr."))
 _DESCRIPTION, _PARAMETERS, _RETURNS = 1, 3, 4

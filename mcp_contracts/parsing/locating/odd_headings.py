@@ -25,8 +25,9 @@ BEFORE = re.compile(
     rf"(?P<said>(?:MCP[ -])?{NOUNS}(?: ?#?\d{{1,3}})?\**+(?: ?[:.：] ?| [–—-] | (?=[*`])))?\**+",
     re.IGNORECASE,
 )
-REMARK = rf"\**+(?:\s*$|\s*[(:\[]|\s+(?:[—–-]|->|→)|\s+(?i:{NOUNS})\s*$)"
-"""What may stand after a name: nothing, a remark, or the word `tool`."""
+_CALLED_TOOL = rf"(?i:{NOUNS}(?: (?:parameters|arguments|inputs?|reference|details))?)"
+REMARK = rf"\**+(?:\s*$|\s*[(:\[]|\s+(?:[—–-]|->|→)|\s+{_CALLED_TOOL}\s*$)"
+"""What may stand after a name: nothing, a remark, or the word `tool`, perhaps with `parameters`."""
 _IN_CODE = re.compile(rf"`([^`(]{{1,80}})(?:\([^`]*)?`{REMARK}")
 _IN_HTML = re.compile(r"<code>([^<(]{1,80})(?:\([^<]*)?</code>")
 _REMARKED = re.compile(rf"([A-Za-z][\w.-]*(?:[_.]\w|[a-z][A-Z])[\w.-]*)(?:\([^)]*\))?{REMARK}")
@@ -112,7 +113,7 @@ def _name(text: str, *, has_siblings: bool) -> tuple[str, int] | None:
     name = match[1].strip()
     if code is None and has_siblings and not _LIKE_A_NAME.search(name) and not re.fullmatch(r"[a-z0-9_ ]+", name):
         return None
-    if code is None and not has_siblings and OF_OTHER_THINGS.search(name):
+    if code is None and not has_siblings and not _LIKE_A_NAME.search(name) and OF_OTHER_THINGS.search(name):
         return None
     return name, text.index(name, start)
 

@@ -2,8 +2,9 @@
 
 Its own rules try one after the other and forget columns. Here a line's first character says which can apply;
 paragraphs, headings, breaks and tables are rules of ours, the others its own. The blocks are the same (a test compares
-them), but for two things: rows of tables are left whole, since markdown-it-py cuts the surplus cells that an unescaped
-pipe has torn off; and past `MAX_LEVEL` everything is text, where markdown-it-py would drop the rest of the file.
+them), but for three things: rows of tables are left whole, since markdown-it-py cuts the surplus cells that an
+unescaped pipe has torn off; a table right below a list is one; and past `MAX_LEVEL` everything is text, where
+markdown-it-py would drop the rest of the file.
 """
 
 from __future__ import annotations
@@ -114,7 +115,7 @@ def _text(state: StateBlock, row: int, end_row: int) -> None:
         if first >= state.eMarks[row]:
             break
         indent = state.sCount[row] - state.blkIndent
-        if is_table and indent < 0:
+        if indent < 0 and (is_table or _begins_table(state, row)):
             break
         if indent <= 3:
             character = state.src[first]
@@ -141,6 +142,18 @@ def _text(state: StateBlock, row: int, end_row: int) -> None:
         _push(state, "table", lines[header:])
     else:
         _push(state, "title" if level else "text", lines, level)
+
+
+def _begins_table(state: StateBlock, row: int) -> bool:
+    """Whether a row after a list, which could only lazily go on with its last item, is the head of a table.
+
+    Markdown takes such a table for text of the item. Nobody who writes one means that.
+    """
+    if state.sCount[row] < 0 or row + 1 >= state.lineMax:
+        return False
+    first = state.bMarks[row + 1] + state.tShift[row + 1]
+    following = state.src[first : state.eMarks[row + 1]]
+    return following[:1] in ("|", "-", ":") and "|" in following and is_delimiter(following, _line(state, row).text)
 
 
 def _interrupts_text(state: StateBlock, row: int, end_row: int, silent: bool) -> bool:

@@ -165,6 +165,8 @@ class _Reader:
                 raise _UnsureError
             if text[0] in _BEGINNING and _kind(text) is not None:
                 break
+            if text[0] in _CONTINUED and is_delimiter(text, found[-1].text):
+                raise _UnsureError
             found.append(Line(text.rstrip(), row, indent))
         _check_definitions(found)
         return found, row

@@ -94,8 +94,11 @@ def read_note(text: str, start: int = 0) -> Note:
         note.end = end
     if note.type is None and (last := _TRAILING.search(text, note.end)):
         parts = list(_parts(last[1], last.start(1)))
-        if any(_STRICT.fullmatch(part) for _, part in parts) and all(map(_is_sure, parts)):
-            _group(note, last[1], last.start(1), is_first=False)
+        typed, *others = parts if parts else [(0, "")]
+        is_meant = re.fullmatch(r"[a-z]{4,10}", typed[1]) is not None and nearest(typed[1], _CLEAR_TYPES) is not None
+        is_typed = is_meant or any(_STRICT.fullmatch(part) for _, part in parts)
+        if is_typed and all(_is_sure(part) or _LIMITS.fullmatch(part[1]) for part in (others if is_meant else parts)):
+            _group(note, last[1], last.start(1), is_first=is_meant)
     return note
 
 

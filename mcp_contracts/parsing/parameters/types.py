@@ -61,6 +61,7 @@ _CHOICES = re.compile(
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _NUMBER = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,15})?|true|false", re.IGNORECASE)
 _IN_CODE = re.compile(r"`[^`|]+`(?: ?(?:\\?\||,|/|or|, or) ?`[^`|]+`)+")
+_STRING_IN_CODE = re.compile(r"(?:string|str|text|enum) ?\((?=`)([^()]*)\)", re.IGNORECASE)
 _ADJECTIVES = re.compile(
     r"(?:(?:positive|negative|non-?negative|unsigned|signed|non-?empty|comma-?separated|base64(?:-?encoded)?|utf-?8|json"
     r"|iso[ -]?8601|iso|uuid|url|uri|hex|date|datetime|absolute|relative|file|directory|free|nested|numpy|python|plain"
@@ -104,6 +105,8 @@ def read_type(text: str) -> Schema | None:
 
 @lru_cache(maxsize=4096)
 def _meaning(text: str) -> Schema | None:
+    if (listed := _STRING_IN_CODE.fullmatch(text)) is not None and _IN_CODE.fullmatch(listed[1]):
+        text = listed[1]  # `string (`a`, `b`)`
     if _IN_CODE.fullmatch(text) and _read(clean_type(text), 0) is None:
         values = [part for part in re.findall(r"`([^`]+)`", text) if re.fullmatch(r"[\w.-]+", part)]
         return {"enum": [_value(value) for value in values]} if len(values) == text.count("`") // 2 else None
@@ -177,6 +180,8 @@ def _read(text: str, depth: int) -> Schema | None:
             return read
     if text[:1] in tuple("[{("):
         return _bracketed(text, depth)
+    if text[:1] == "<" and text.find(">") == len(text) - 1:  # a placeholder, `<string>`, which may name no type
+        return _read(text[1:-1], depth + 1) or {}
     phrase = _LIST_OF.fullmatch(text)
     if phrase:
         return _array(_item(phrase[1], depth + 1), {"type": "array"})

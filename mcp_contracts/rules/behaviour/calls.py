@@ -86,6 +86,10 @@ def example_arguments_refused(tool: ToolContract) -> Iterator[Finding]:
             pointer = f"{judged.base}/{escape(name)}"
             hint = f"write `{shown(near)}`" if near else "declare it in the input schema, or leave it out"
             yield at(judged.example, pointer, f"`{shown(name)}` is not a parameter of the tool", hint, on_key=True)
+        schema = judged.schema.value if judged.schema is not None else None
+        for pointer, name, near in _misspelt_members(schema, judged.value, judged.base):
+            message = f"`{shown(name)}` is not a member of its object"
+            yield at(judged.example, pointer, message, f"write `{shown(near)}`", on_key=True)
 
 
 class Judged(NamedTuple):
@@ -240,6 +244,29 @@ def _misspelt_arguments(judged: Judged) -> Iterator[tuple[str, str | None]]:
         if near is not None:
             spare.remove(near)
         yield name, near
+
+
+def _misspelt_members(schema: JsonValue, value: JsonValue, base: str, depth: int = 0) -> Iterator[tuple[str, str, str]]:
+    """The members of objects in the arguments that are near to a declared one which is not there: where, and both."""
+    if not isinstance(schema, dict) or depth > _DEEPEST:
+        return
+    if isinstance(value, list):
+        for index, item in enumerate(value[:_MOST_ITEMS]):
+            yield from _misspelt_members(schema.get("items"), item, f"{base}/{index}", depth + 1)
+    properties = schema.get("properties")
+    if not isinstance(value, dict) or not isinstance(properties, dict):
+        return
+    is_closed = depth and not schema.keys() & {"additionalProperties", "patternProperties", "$ref", "allOf", "anyOf"}
+    spare = [name for name in properties if name not in value] if is_closed else []
+    for name, member in value.items():
+        if name in properties:
+            yield from _misspelt_members(properties[name], member, f"{base}/{escape(name)}", depth + 1)
+        elif spare and (near := nearest(name, spare)) is not None:
+            yield f"{base}/{escape(name)}", name, near
+
+
+_DEEPEST = 10
+_MOST_ITEMS = 50
 
 
 def _causes(schema: JsonValue, error: InstanceError) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ _TOOL = re.compile(
 )
 _ANY = rf"(?:`({_NAME})`|([a-z0-9]+(?:[_.-][a-z0-9]+)+)(?![\w.(/-]*[\w(/]))"
 _GOES_ON = (
-    r"(?=\s*(?:[.,;:)]\s|[.,;:)]?$)|\s+(?:first|instead|before\w*|after\w*|to|for|when|if|and|or|once|again|with)\b)"
+    r"(?=\s*(?:[.,;:)]\s|[.,;:)]?$)|\s+(?:first|instead|before\w*|after\w*|to|for|when|if|and|or|once|again|with|by)\b)"
 )
 _AS_TOOL = re.compile(
     rf"(?i:\b(?:call|calling|invoke|invoking|run|use|using|try|prefer|see))\s+(?:the\s+)?{_ANY}{_GOES_ON}"
@@ -202,7 +202,7 @@ def _in_prose(
 def _tools_in_sections(tool: SpecTool | None) -> Sequence[str]:
     """The tools that the sections of a tool speak of, but for those with schemas, examples or the description."""
     about = (section for section in tool.sections if (section.number or section.about) != 1) if tool is not None else ()
-    texts = [_FENCE.sub("", section.text) for section in about if _MAY_NAME.search(section.text)]
+    texts = [_FENCE.sub("", section.text) for section in about if may_hold(_MAY_NAME, section.text)]
     return [name for text in texts for name in _named(_AS_TOOL, text)]
 
 

@@ -326,13 +326,18 @@ def _beyond(
     in_words = default_in_words(words.text, 0, ())
     default = schema.get("default", _default_of(words.row))
     beside = (
-        ("default", in_words.value if default is None and in_words is not None else default),
+        ("default", _whole(in_words.value) if default is None and in_words is not None else default),
         ("example", _example_of(words.row)),
     )
     for subject, value in beside:
         if _is_beyond(value, stated[0]):
             name, said = shown(words.name), shown(stated[0].words)
             yield f"the description of `{name}` says `{said}`, but its {subject} is {shown_value(value)}", ()
+
+
+def _whole(value: JsonValue) -> JsonValue:
+    """A number that words give, without the fraction that it does not have."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _default_of(row: TableRow | None) -> JsonValue:

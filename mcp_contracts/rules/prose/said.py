@@ -230,7 +230,7 @@ def choices_in_words(text: str, known: Sequence[str]) -> Choices | None:
     return None
 
 
-_MARKED = r"(?:`[^`\n]{1,60}`|\"[^\"\n]{1,60}\")"
+_MARKED = r"(?:`[^`\n]{1,60}`|\"[^\"\n]{1,60}\"|(?<!\w)'[^'\n]{1,60}')"
 _PLAIN = r"(?!(?:the|its|and|or|not|no|e\.g|i\.e)\b)[a-z][a-z0-9_]*"
 _ONLY_LED = re.compile(
     r"\b(?:one of|either|must be(?: one of| either)?|(?:allowed|possible|valid|accepted|supported)"
@@ -251,11 +251,13 @@ _ONLY_PLAIN = re.compile(
     rf"(?:^|^[A-Za-z ]{{1,40}}: |\()(?P<list>{_PLAIN}(?:(?:, | ?\| ?|/){_PLAIN}){{1,20}}"
     rf"(?:(?:,? or |, | ?\| ?|/){_PLAIN}))(?=\.?$|\))"
 )
+_ONLY_QUOTED = re.compile(rf"(?:[:(]|[-–—] ) ?(?P<list>{_MARKED}(?:, ?{_MARKED})+)(?=\s*(?:[.;)]|$))")
 _ONLY_ONE = re.compile(rf"\bonly (?P<list>{_MARKED}) (?:is )?(?:supported|allowed|accepted|valid)\b", re.IGNORECASE)
 _KINDS = frozenset(
     ("type", "mode", "format", "kind", "level", "strategy", "priority", "status", "style", "method", "algorithm",
      "order", "direction", "unit", "units", "severity", "role", "operator", "policy", "scope", "visibility",
-     "granularity", "size", "encoding", "protocol", "environment", "resolution", "quality", "theme", "state", "backend")
+     "granularity", "depth", "verbosity", "detail",
+     "size", "encoding", "protocol", "environment", "resolution", "quality", "theme", "state", "backend")
 )  # fmt: skip
 """How the names of parameters end that take one of a few values."""
 
@@ -269,7 +271,7 @@ def only_choices(text: str, name: str) -> Choices | None:
     if _OPEN.search(text) or _UNSURE_LIST.search(text):
         return None
     is_kind = re.split(r"[_.-]|(?<=[a-z])(?=[A-Z])", name)[-1].lower() in _KINDS
-    for pattern in (_ONLY_ONE, _ONLY_LED, _ONLY_NOTED, _ONLY_MARKED, *((_ONLY_PLAIN,) if is_kind else ())):
+    for pattern in (_ONLY_ONE, _ONLY_LED, _ONLY_NOTED, _ONLY_MARKED, *((_ONLY_QUOTED, _ONLY_PLAIN) if is_kind else ())):
         found = list(pattern.finditer(text))
         if len(found) != 1:
             continue

@@ -146,6 +146,7 @@ _OF_CHOICE = frozenset(
 )
 """What only some tools need."""
 _MOST_LOST = 2
+_FEWEST_ALIKE = 5
 
 
 def _subjects(tool: SpecTool) -> dict[_Subject, str]:
@@ -166,6 +167,8 @@ def _is_gap(key: _Subject, lacking: int, by_tool: Sequence[dict[_Subject, str]],
     if len(by_tool) == 2:
         whole = by_tool[0] if by_tool[1] is own else by_tool[1]
         return key in (4, 5, 7) and len(own) > 1 and whole.keys() - own.keys() == {key} and own.keys() < whole.keys()
+    if isinstance(key, str) and len(by_tool) < _FEWEST_ALIKE:
+        return False  # a title of an author's own, which fits some tools
     return len(by_tool) > 2 and lacking <= max(1, len(by_tool) // 5)
 
 
