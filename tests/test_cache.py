@@ -14,7 +14,7 @@ from zlib import crc32
 
 import pytest
 
-from mcp_contracts.checks.remembering import DECIDING
+from mcp_contracts.checks.cache_keys import DECIDING
 from mcp_contracts.cli.app import run
 from mcp_contracts.files import cache
 from mcp_contracts.files.cache import FILE_NAME, Cache, remove_cache
@@ -45,17 +45,17 @@ class Linter:
     def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.cache, self._capsys = folder / "cache", capsys
 
-    def lint(self, *arguments: str) -> tuple[int, str, str]:
+    def lint(self, *arguments: str, command: str = "lint") -> tuple[int, str, str]:
         """The exit code, the output and the notes."""
-        code = run(["lint", *arguments])
+        code = run([command, *arguments])
         captured = self._capsys.readouterr()
         return code, captured.out, captured.err
 
-    def agrees(self, *arguments: str) -> tuple[int, str, str]:
-        """What a lint says without a cache, with what there is in it, and again."""
-        expected = self.lint("--no-cache", *arguments)
+    def agrees(self, *arguments: str, command: str = "lint") -> tuple[int, str, str]:
+        """What a command says without a cache, with what there is in it, and again."""
+        expected = self.lint("--no-cache", *arguments, command=command)
         for _ in range(2):
-            assert self.lint("--cache-dir", str(self.cache), *arguments) == expected
+            assert self.lint("--cache-dir", str(self.cache), *arguments, command=command) == expected
         return expected
 
     @property
@@ -187,6 +187,51 @@ def test_revisions_are_remembered_by_their_content(linter: Linter) -> None:
     linter.agrees("--against", "HEAD")
     linter.agrees("--against", "HEAD", "--only-new")
     linter.agrees("--against", "HEAD", "--only-new")
+
+
+@pytest.mark.parametrize("folder", list(folders()))
+def test_a_comparison_with_the_cache_says_what_one_without_it_says(folder: Path, linter: Linter) -> None:
+    copied(folder, Path("old"), random.Random(folder.name))
+    copied(folder, Path("new"), random.Random(1))
+    for number, path in enumerate(sorted(Path("old").rglob("*.*"))):
+        write(Path("new") / path.relative_to("old"), mutated(path.read_text("utf-8"), random.Random(number)))
+
+    for arguments in (("old", "new"), ("new", "old", "--policy", "strict", "--all", "--format", "json")):
+        linter.agrees(*arguments, command="diff")
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments"),
+    [
+        ("diff", ("--against", "HEAD")),
+        ("diff", ("git:HEAD", "git:HEAD~1", "--format", "json")),
+        ("lint", ("git:HEAD~1",)),
+    ],
+)
+def test_a_second_run_reads_nothing_of_a_revision_and_parses_nothing(
+    command: str, arguments: Sequence[str], linter: Linter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "number"}}}
+    new_repository(Path())
+    write(Path("a/MCP_TOOL_SPECIFICATION.md"), spec(tool("a.b", input=number), tool("a.c"), version="1.0.0"))
+    write(Path("b.tools.json"), json.dumps({"tools": [{"name": "t", "inputSchema": number}]}, indent=1))
+    commit()
+    number["properties"]["a"]["type"] = "integer"
+    write(Path("a/MCP_TOOL_SPECIFICATION.md"), spec(tool("a.b", input=number), tool("a.c"), version="1.0.0"))
+    write(Path("b.tools.json"), json.dumps({"tools": [{"name": "t", "inputSchema": number}]}, indent=1))
+    commit()
+    number["properties"]["a"]["maximum"] = 1
+    write(Path("a/MCP_TOOL_SPECIFICATION.md"), spec(tool("a.b", input=number), tool("a.c"), version="1.0.0"))
+    expected = linter.agrees(*arguments, command=command)
+
+    def refuse(*arguments: object, **options: object) -> None:
+        raise AssertionError("read again")
+
+    for place in ("sources.git.contents", "parsing.spec.read_spec", "sources.tool_lists.read_tool_list"):
+        monkeypatch.setattr(f"mcp_contracts.{place}", refuse)
+
+    assert linter.lint("--cache-dir", str(linter.cache), *arguments, command=command) == expected
+    assert expected[1]
 
 
 def test_a_file_with_a_secret_is_not_remembered(linter: Linter) -> None:

@@ -12,11 +12,10 @@ from itertools import islice
 from typing import NamedTuple
 
 from mcp_contracts.checks.masking import secrets_of
-from mcp_contracts.checks.remembering import PLACES, Checked, Memory, digest_without_secrets
+from mcp_contracts.checks.remembering import PLACES, Checked, Memory, digest_without_secrets, shown_lines
 from mcp_contracts.contract import SourceFile, SpecFile, ToolContract
 from mcp_contracts.files.cache import Cache
 from mcp_contracts.parsing.discovery import show, unreadable
-from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.records import replace
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.running.engine import check_file
@@ -95,7 +94,7 @@ def _recall_or_check(
             if known is None:
                 left.append(item)
             elif len(found) >= MANY:
-                known = known._replace(file=replace(known.file, text=_shown_lines(known)))
+                known = known._replace(file=replace(known.file, text=shown_lines(known)))
             recalled[item.identity] = known
     with closing(_check_all(left, memory, options, max_file_size, is_whole=is_whole, jobs=jobs)) as checked:
         for known in recalled.values():
@@ -193,7 +192,7 @@ def _work(task: _Task) -> list[Checked]:
 def _without_details(checked: Checked) -> Checked:
     """Return what the parent needs of a file: sending the rest costs more than the processes save."""
     file = checked.file
-    text = _shown_lines(checked)
+    text = shown_lines(checked)
     secrets, digest = tuple(secrets_of(file.text)), digest_without_secrets(file.text)
     slim = {id(contract): _slim(contract) for contract in file.contracts}
     found = [item if item.tool is None else replace(item, tool=slim[id(item.tool)]) for item in checked.found]
@@ -206,20 +205,6 @@ def _without_details(checked: Checked) -> Checked:
         for tool in file.tools
     )
     return Checked(replace(file, tools=tools, text=text), found, checked.steps, False, secrets, digest)
-
-
-def _shown_lines(checked: Checked) -> str:
-    """The text of a file without the lines that no report shows, which are left empty."""
-    contracts, comments = checked.file.contracts, getattr(checked.file, "comments", ())
-    places = [contract.place for contract in contracts]
-    places += (contract.places[name] for contract in contracts for name in PLACES if name in contract.places)
-    places += (one.place for one in (*checked.found, *comments))
-    rows = {place.line for place in places}
-    lines = SourceText.of("", checked.file.text).lines[: max(rows, default=0)]
-    kept = [""] * len(lines)
-    for row in rows:
-        kept[row - 1 : row] = lines[row - 1 : row]
-    return "\n".join(kept)
 
 
 def _slim(contract: ToolContract) -> ToolContract:

@@ -21,7 +21,7 @@ CacheFolder = Annotated[
     ),
 ]
 NoCache = Annotated[
-    bool, Option("--no-cache", help="Check all files, and do not use the cache.", rich_help_panel=CACHE)
+    bool, Option("--no-cache", help="Read all files, and do not use the cache.", rich_help_panel=CACHE)
 ]
 
 

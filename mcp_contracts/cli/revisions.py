@@ -13,6 +13,7 @@ from mcp_contracts.reporting.visible import visible
 from mcp_contracts.sources.table import source_of
 
 if TYPE_CHECKING:
+    from mcp_contracts.checks.remembered_contracts import ContractMemory  # a plain lint compares nothing
     from mcp_contracts.sources.git import Revision
 
 
@@ -21,13 +22,13 @@ def still_there(paths: Sequence[str], revision: Revision) -> tuple[str, ...]:
     return tuple(path for path in paths if os.path.lexists(path) or path in revision.missing)
 
 
-def read_revision(ref: str, paths: Sequence[str], config: Config) -> Revision:
+def read_revision(ref: str, paths: Sequence[str], config: Config, memory: ContractMemory) -> Revision:
     """What some paths held at a git revision."""
     from mcp_contracts.sources.git import load_revision  # starts processes
 
     then = [source_of(path).past_path(path) for path in paths]
     size = config.limits.max_file_size
-    revision = load_revision(ref, then, max_file_size=size, is_excluded=config.is_excluded)
+    revision = load_revision(ref, then, max_file_size=size, is_excluded=config.is_excluded, read=memory.read)
     for name in revision.submodules:
         message = f"note: `{visible(name)}` is a submodule, whose files at `{visible(ref)}` were not read"
         say(f"{message}\n  help: run `mcp-contracts diff` inside it")
@@ -39,8 +40,9 @@ def read_revision(ref: str, paths: Sequence[str], config: Config) -> Revision:
     return revision
 
 
-def read_releases(paths: Sequence[str], config: Config) -> tuple[Contracts, ...]:
+def read_releases(paths: Sequence[str], config: Config, memory: ContractMemory) -> tuple[Contracts, ...]:
     """What some paths held at the last releases."""
     from mcp_contracts.sources.git_releases import load_releases  # starts processes
 
-    return load_releases(paths, max_file_size=config.limits.max_file_size, is_excluded=config.is_excluded)
+    size = config.limits.max_file_size
+    return load_releases(paths, max_file_size=size, is_excluded=config.is_excluded, read=memory.read)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from mcp_contracts.contract import SourceFile, SpecFile
-from mcp_contracts.parsing.discovery import show
+from mcp_contracts.parsing.discovery import Unreadable, show
 from mcp_contracts.records import dataclass, replace
 
 
@@ -11,12 +14,17 @@ from mcp_contracts.records import dataclass, replace
 class Blob:
     """A file that is not in the working folder but in a git revision. `path` is as git names it: `main:specs/a.md`.
 
-    `folder` is the name of the folder that it has in a checkout, as seen from the working folder.
+    `folder` is the name of the folder that it has in a checkout, as seen from the working folder. Its content is read
+    when it is first needed; `object_id`, git's hash of it, tells whether it is. `size` is in bytes. `forget` says that
+    it will not be needed.
     """
 
     path: str
     folder: str | None
-    text: str
+    content: str | Unreadable | Callable[[], str | Unreadable]
+    object_id: str
+    size: int
+    forget: Callable[[], None] = lambda: None
 
     @property
     def shown(self) -> str:
@@ -28,14 +36,16 @@ class Blob:
         """The key that identifies the file: a path at a git revision is not a path of the working folder."""
         return f"git:{self.path}"
 
-    @property
-    def size(self) -> int:
-        """How much of a run's bound it takes."""
-        return len(self.text)
+    def __reduce__(self) -> tuple[Any, ...]:
+        text = self.content() if callable(self.content) else self.content
+        return Blob, (self.path, self.folder, text, self.object_id, self.size)  # for processes without a git of theirs
 
     def read(self, *, limit: int) -> SourceFile:
         """The file as if it lay in the working folder: its folder names the module there."""
-        file = read_source(show(self.path), self.text)
+        text = self.content() if callable(self.content) else self.content
+        if isinstance(text, Unreadable):
+            return text.read(limit=limit)
+        file = read_source(show(self.path), text)
         if not isinstance(file, SpecFile):
             return file
         stated = file.front_matter.values.get("module") if file.front_matter is not None else None

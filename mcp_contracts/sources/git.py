@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import accumulate
 from pathlib import Path, PurePosixPath
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Contracts
+from mcp_contracts.contract import Contracts, FaultKind
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import (
     MAX_FILE_SIZE,
@@ -41,12 +42,13 @@ from mcp_contracts.sources.git_objects import (
     sizes,
     top_folder,
 )
-from mcp_contracts.sources.source import MAX_FILES, MAX_TOTAL_SIZE, read_found, too_many
+from mcp_contracts.sources.source import MAX_FILES, MAX_TOTAL_SIZE, Reader, read_found, too_many
 
 _MAX_LINKS = 8
 _MANY_PATHS = 2000
 _LONGEST_PATH = 4096
 _OTHER_SOURCE = re.compile(r"-$|[a-z]{2,}:")  # a file of such a name is written `./-`, as everywhere
+_NO_TEXT = (FaultKind.UNREADABLE, FaultKind.OVERSIZED)
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 
 
@@ -58,7 +60,7 @@ class Revision:
     show them: everything there was added since. `renamed` are the files with another name then, as old and new path
     from the repository's root. `submodules` are below the paths, from the root too: their files are those of another
     repository, and were not read. `paths` leads from the path of each file, as reports show it, to the one from the
-    root. `prefix` is the working folder as seen from there.
+    root. `prefix` is the working folder as seen from there. `blobs` are the files themselves, as far as they are texts.
     """
 
     contracts: Contracts
@@ -69,6 +71,7 @@ class Revision:
     submodules: tuple[str, ...] = ()
     paths: Mapping[str, str] = field(default_factory=dict)
     prefix: str = ""
+    blobs: tuple[Blob, ...] = ()
 
 
 def load_revision(
@@ -77,12 +80,13 @@ def load_revision(
     *,
     max_file_size: int = MAX_FILE_SIZE,
     is_excluded: Callable[[Path], bool] | None = None,
+    read: Reader | None = None,
 ) -> Revision:
     """The contracts of files and folders, without any of the working folder, as they were at a git revision.
 
     A file that had another name then is found by it, as far as git sees the rename: staged or committed. Excluded paths
-    are given relative to the working folder. Raises `UsageError` for a path outside of the repository and for what
-    cannot be a revision, and `SourceError` for a revision that cannot be had.
+    are given relative to the working folder. `read` reads the files, or recalls them. Raises `UsageError` for a path
+    outside of the repository and for what cannot be a revision, and `SourceError` for a revision that cannot be had.
     """
     tree = open_tree(ref)
     named = {show(path): _inside(tree, path) for path in paths or (".",)}
@@ -93,8 +97,11 @@ def load_revision(
     now = {shown: _renamed_below(tree, named[shown], old_names, is_excluded) for shown in asked}
     renamed = {old_names[new]: new for found in now.values() for new in found}
     files = dict.fromkeys((*(path for found in then.values() for path in found or ()), *renamed))
+    found = list(_read(tree, list(files), max_file_size))
+    held = tuple((read or read_found)(found))
+    texts = {file.path for file in held if not any(fault.kind in _NO_TEXT for fault in file.faults)}
     return Revision(
-        Contracts(tuple(read_found(_read(tree, list(files), max_file_size)))),
+        Contracts(held),
         ref,
         tree.commit,
         tuple(shown for shown, found in then.items() if found is None and not now.get(shown)),
@@ -102,6 +109,7 @@ def load_revision(
         tuple(show(_here(tree, path)) for path in _submodules(tree, tuple(named.values()))),
         {show(f"{tree.ref}:{path}"): path for path in files},
         tree.prefix or "",
+        tuple(one for one in found if isinstance(one, Blob) and show(one.path) in texts),
     )
 
 
@@ -263,7 +271,7 @@ def _read(tree: Tree, paths: Sequence[str], limit: int) -> Iterator[Blob | Unrea
     }
     size_of = sizes(tree, objects.values())
     readable = _within_total({path: size_of[one] for path, one in objects.items() if size_of[one] <= limit})
-    content_of = contents(tree, [objects[path] for path in readable], limit=MAX_TOTAL_SIZE)
+    content_of = _Contents(tree, [objects[path] for path in readable])
     for path in read:
         shown = f"{tree.ref}:{path}"
         size = size_of.get(objects.get(path, ""), 0)
@@ -277,15 +285,39 @@ def _read(tree: Tree, paths: Sequence[str], limit: int) -> Iterator[Blob | Unrea
         elif path not in readable:
             yield too_many(shown)
             return
-        elif (content := content_of[objects[path]]).startswith(_LFS_POINTER):
-            hint = "keep specifications and tool lists out of Git LFS: `git lfs untrack` it, and commit the file itself"
-            yield unreadable(shown, "the file is a Git LFS pointer, and its content is stored elsewhere", hint)
         else:
-            text = decode(content, Path(shown), limit=limit)
+            object_id = objects[path]
             folder = PurePosixPath(show(os.path.abspath(_here(tree, path)))).parent.name
-            yield text if isinstance(text, Unreadable) else Blob(shown, folder or None, text)
+            content = partial(_text, content_of, object_id, shown, limit)
+            yield Blob(shown, folder or None, content, object_id, size, partial(content_of.skip, object_id))
     if len(paths) > MAX_FILES:
         yield too_many(f"{tree.ref}:{paths[MAX_FILES]}")
+
+
+class _Contents:
+    """The contents of some objects, read all at once when the first one is needed, without those that are skipped."""
+
+    def __init__(self, tree: Tree, objects: Iterable[str]) -> None:
+        self._tree, self._left = tree, dict.fromkeys(objects)
+        self._read: dict[str, bytes] = {}
+
+    def skip(self, object_id: str) -> None:
+        self._left.pop(object_id, None)
+
+    def __getitem__(self, object_id: str) -> bytes:
+        if object_id not in self._read:
+            asked = [*self._left, *(() if object_id in self._left else (object_id,))]
+            self._read.update(contents(self._tree, asked, limit=MAX_TOTAL_SIZE))
+            self._left.clear()
+        return self._read[object_id]
+
+
+def _text(content_of: _Contents, object_id: str, shown: str, limit: int) -> str | Unreadable:
+    content = content_of[object_id]
+    if content.startswith(_LFS_POINTER):
+        hint = "keep specifications and tool lists out of Git LFS: `git lfs untrack` it, and commit the file itself"
+        return unreadable(shown, "the file is a Git LFS pointer, and its content is stored elsewhere", hint)
+    return decode(content, Path(shown), limit=limit)
 
 
 def _within_total(size_of: Mapping[str, int]) -> list[str]:

@@ -10,6 +10,7 @@ from mcp_contracts.contract import Contracts
 from mcp_contracts.errors import SourceError
 from mcp_contracts.sources.git import load_revision
 from mcp_contracts.sources.git_objects import merged_tags
+from mcp_contracts.sources.source import Reader
 from mcp_contracts.version_ranges import read_version
 
 _TAG = re.compile(r"(?P<line>.*?)v?(?P<version>[0-9]+(?:\.[0-9]+){0,2})")
@@ -36,13 +37,19 @@ def last_releases() -> tuple[str, ...]:
 
 
 def load_releases(
-    paths: Sequence[str | Path], *, max_file_size: int, is_excluded: Callable[[Path], bool] | None = None
+    paths: Sequence[str | Path],
+    *,
+    max_file_size: int,
+    is_excluded: Callable[[Path], bool] | None = None,
+    read: Reader | None = None,
 ) -> tuple[Contracts, ...]:
     """What some paths held at each of the last releases, without those that cannot be read."""
     found = []
     for tag in last_releases():
         try:
-            revision = load_revision(f"refs/tags/{tag}", paths, max_file_size=max_file_size, is_excluded=is_excluded)
+            revision = load_revision(
+                f"refs/tags/{tag}", paths, max_file_size=max_file_size, is_excluded=is_excluded, read=read
+            )
         except SourceError:
             continue
         found.append(revision.contracts)

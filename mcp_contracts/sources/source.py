@@ -40,6 +40,9 @@ class Readable(Protocol):
 Found = Readable | Skipped
 """An item of a source: a file to read, or one that a search skipped."""
 
+Reader = Callable[[Iterable[Found]], Iterable[SourceFile]]
+"""What reads the files that a search found, each once and in order."""
+
 
 @dataclass(frozen=True, slots=True)
 class Search:

@@ -16,10 +16,10 @@ app = command_app()
 
 @app.command(epilog=examples(("Remove the cache", "mcp-contracts cache clean")))
 def command(
-    action: Annotated[Literal["clean"], Argument(metavar="clean", help="Remove the cache of `lint`.")],
+    action: Annotated[Literal["clean"], Argument(metavar="clean", help="Remove the cache of `lint` and `diff`.")],
     cache_dir: CacheFolder = None,
 ) -> int:
-    """Remove the cache of `lint`."""
+    """Remove the cache of `lint` and `diff`."""
     folder = cache_folder(cache_dir)
     if folder is None:
         raise UsageError("the user has no cache folder", hint="name it with `--cache-dir DIR`")

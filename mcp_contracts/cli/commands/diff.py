@@ -11,7 +11,9 @@ from typing import Annotated
 from mcp_contracts.change import Policy, UnknownPolicy
 from mcp_contracts.changes.registry import change_rule_infos
 from mcp_contracts.checks.diff import compare
+from mcp_contracts.checks.remembered_contracts import ContractMemory
 from mcp_contracts.cli import options, reports
+from mcp_contracts.cli.cache_folder import CacheFolder, NoCache, cache_folder
 from mcp_contracts.cli.command_line.parameters import REPORT, Argument, Option, command_app, examples
 from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.revisions import read_releases, read_revision, still_there
@@ -28,7 +30,6 @@ from mcp_contracts.reporting.visible import visible
 from mcp_contracts.rules.listing import all_rule_infos
 from mcp_contracts.sources.load import find_all
 from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, ServerAccess
-from mcp_contracts.sources.source import read_found
 from mcp_contracts.sources.table import source_of
 
 _COMPARISON = "Comparison"
@@ -161,6 +162,8 @@ def command(
     exit_zero: reports.ExitZero = False,
     config_file: options.ConfigFile = None,
     isolated: options.Isolated = False,
+    cache_dir: CacheFolder = None,
+    no_cache: NoCache = False,
 ) -> int:
     """Compare two versions, and prove which changes break callers.
 
@@ -185,16 +188,17 @@ def command(
         raise UsageError(f"`{accepted_file}`: no such file or directory", hint="check the spelling, or add `--accept`")
     before = accepted_bytes(path)
     accepted = read_accepted(path)
+    memory = ContractMemory(cache_folder(cache_dir, is_off=no_cache), config.limits.max_file_size)
     releases: Callable[[], Sequence[Contracts]] = tuple
     if against is not None:
         paths = options.configured_sources(sources, config, against)
         old_name, new_name = f"git:{against}", " ".join(paths)
-        old, new = _read_both(against, paths, config, is_verbose=verbose)
-        releases = cache(partial(read_releases, paths, config))
+        old, new = _read_both(against, paths, config, memory, is_verbose=verbose)
+        releases = cache(partial(read_releases, paths, config, memory))
     else:
         old_name, new_name = sources
         access = read_access(sources, headers, token_variable, timeout, capabilities)
-        old, new = (_read([source], config, is_verbose=verbose, servers=access) for source in sources)
+        old, new = (_read([source], config, memory, is_verbose=verbose, servers=access) for source in sources)
     _check_content(old, new, old_name, new_name, is_history=against is not None)
     compared = partial(
         compare,
@@ -224,6 +228,7 @@ def command(
         )
         _write_accepted(path, entries, accepted, before)
         comparison = compared(accepted=read_accepted(path))
+    memory.save()
     if verbose:
         for trouble in comparison.troubles:
             say(f"note: internal error: {visible(trouble)}")
@@ -242,18 +247,21 @@ def command(
     return reports.print_report(document, context, printing, config)
 
 
-def _read_both(ref: str, paths: Sequence[str], config: Config, *, is_verbose: bool) -> tuple[Contracts, Contracts]:
+def _read_both(
+    ref: str, paths: Sequence[str], config: Config, memory: ContractMemory, *, is_verbose: bool
+) -> tuple[Contracts, Contracts]:
     """What some paths held at a git revision, and what they hold now. A path that is gone holds nothing."""
-    revision = read_revision(ref, paths, config)
+    revision = read_revision(ref, paths, config, memory)
     here = still_there(paths, revision)
     if not here:
         return revision.contracts, Contracts()
-    return revision.contracts, _read(here, config, is_verbose=is_verbose, without=revision.submodules)
+    return revision.contracts, _read(here, config, memory, is_verbose=is_verbose, without=revision.submodules)
 
 
 def _read(
     sources: Sequence[str],
     config: Config,
+    memory: ContractMemory,
     *,
     is_verbose: bool,
     without: Sequence[str] = (),
@@ -269,7 +277,7 @@ def _read(
     exclusion = is_excluded if folders else config.is_excluded
     found = list(find_all(sources, is_excluded=exclusion, max_file_size=size, servers=servers))
     options.tell_skipped([item for item in found if isinstance(item, Skipped)], is_verbose=is_verbose)
-    return Contracts(tuple(read_found(found, max_file_size=size)))
+    return Contracts(tuple(memory.read(found)))
 
 
 def _check_sources(sources: Sequence[str], against: str | None) -> None:

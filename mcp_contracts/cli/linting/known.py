@@ -23,10 +23,10 @@ from mcp_contracts.diagnostics import Comparison, KnownFinding, Report
 from mcp_contracts.errors import ConfigurationError, UsageError
 from mcp_contracts.files.cache import Cache
 from mcp_contracts.files.trees import is_in_git_folder, is_inside, repository_of, search_root
+from mcp_contracts.parsing.discovery import show
 from mcp_contracts.records import replace
 from mcp_contracts.reporting.document import counted
 from mcp_contracts.reporting.visible import visible
-from mcp_contracts.sources.documents import Blob
 from mcp_contracts.sources.table import source_of
 from mcp_contracts.version import __version__
 from mcp_contracts.writing.baseline import write_baseline
@@ -99,9 +99,9 @@ class KnownFindings:
 
         paths = current_paths(revision)
         files = [
-            Blob(path, PurePosixPath(os.path.abspath(path)).parent.name or None, file.text)
-            for file in revision.contracts.files
-            if (path := paths.get(file.path)) is not None and file.text
+            replace(blob, path=path, folder=PurePosixPath(os.path.abspath(path)).parent.name or None)
+            for blob in revision.blobs
+            if (path := paths.get(show(blob.path))) is not None
         ]
         size = self._config.limits.max_file_size
         folder = self._options.cache_folder

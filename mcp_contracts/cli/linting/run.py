@@ -42,6 +42,7 @@ from mcp_contracts.sources.source import Found, Readable
 from mcp_contracts.sources.standard_input import INPUT, Input
 
 if TYPE_CHECKING:
+    from mcp_contracts.checks.remembered_contracts import ContractMemory
     from mcp_contracts.cli.linting.known import KnownFindings
     from mcp_contracts.implementation import Implementation
     from mcp_contracts.sources.git import Revision
@@ -62,7 +63,10 @@ def run_lint(options: LintOptions) -> int:
     known = _known(options, config)
     named = configured_sources(options.sources, config, options.against)
     gc.set_threshold(100_000)  # a lint allocates much and drops little, but the errors of a hostile file hold cycles
-    revision = None if options.against is None else read_revision(options.against, named, config)
+    memory = None if options.against is None else _contract_memory(options, config)
+    revision = None
+    if memory is not None and options.against is not None:
+        revision = read_revision(options.against, named, config, memory)
     here = named if revision is None else still_there(named, revision)
     functions = _implementation(options.implementation, config) if options.implementation else None
     access = read_access(here, options.headers, options.token_variable, options.timeout, options.capabilities)
@@ -92,7 +96,9 @@ def run_lint(options: LintOptions) -> int:
         selection=options.selection,
         today=date.today(),
         found_in=[one.found for one in checked],
-        released=None if revision is None else _released(revision, named, contracts, config, is_whole=is_whole),
+        released=None
+        if revision is None or memory is None
+        else _released(revision, named, contracts, config, memory, is_whole=is_whole),
         is_whole=is_whole,
         implementation=functions,
         mask=mask,
@@ -122,6 +128,13 @@ def _with_revision(options: LintOptions, config: Config) -> LintOptions:
         hint = "add `--against origin/main`, or set `diff.against` in the configuration"
         raise UsageError("`--only-new` needs a git revision to compare with", hint=hint)
     return replace(options, against=config.diff.against)
+
+
+def _contract_memory(options: LintOptions, config: Config) -> ContractMemory:
+    """The contracts that earlier comparisons read."""
+    from mcp_contracts.checks.remembered_contracts import ContractMemory  # which a plain lint does not need
+
+    return ContractMemory(options.cache_folder, config.limits.max_file_size)
 
 
 def _known(options: LintOptions, config: Config) -> KnownFindings | None:
@@ -172,7 +185,13 @@ def _texts(contracts: Contracts, functions: Implementation | None) -> dict[str, 
 
 
 def _released(
-    revision: Revision, paths: Sequence[str], contracts: Contracts, config: Config, *, is_whole: bool
+    revision: Revision,
+    paths: Sequence[str],
+    contracts: Contracts,
+    config: Config,
+    memory: ContractMemory,
+    *,
+    is_whole: bool,
 ) -> tuple[Diagnostic, ...]:
     """Compare versions with the changes since a git revision."""
     from mcp_contracts.checks.diff import compare  # the engine, which a plain lint needs none of
@@ -188,8 +207,9 @@ def _released(
         today=date.today(),
         config=config,
         is_whole=is_whole,
-        releases=partial(read_releases, paths, config),
+        releases=partial(read_releases, paths, config, memory),
     )
+    memory.save()
     return tuple(one for one in compared.report.diagnostics if one.code in release_codes())
 
 

@@ -1,0 +1,74 @@
+"""What a remembered value is found by: the content of its file, this version with its packages, and what was asked."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Collection, Iterator
+from functools import cache
+
+from mcp_contracts.files.cache import KEY_SIZE
+from mcp_contracts.parsing.discovery import read_text, show
+from mcp_contracts.sources.documents import Blob
+from mcp_contracts.sources.paths import NamedFile
+from mcp_contracts.sources.source import Readable
+from mcp_contracts.version import __version__
+
+DECIDING = ("checks", "config", "files", "parsing", "providers", "rules", "runtime", "schema", "sources", "writing")
+"""The packages whose code decides on what is found in a file."""
+
+_FORMAT = 3
+_NO_MODULES = ("__pycache__", os.path.join("rules", "examples"))
+_PACKAGES = ("site-packages", "dist-packages")
+
+
+def content_of(item: Readable, limit: int) -> tuple[str, str | None, bytes]:
+    """What a file is named by, its text, and a hash of its content.
+
+    The hash is empty where something else may decide on what the file means. The text of a git revision is not read.
+    """
+    if isinstance(item, NamedFile):
+        text = read_text(item.path, limit=limit)
+        if isinstance(text, str):
+            text = text.removeprefix("\ufeff")
+            return show(item.path), text, digest_of(text)
+    if isinstance(item, Blob):
+        return f"{show(item.path)}\0{item.folder}", None, f"git:{item.object_id}".encode()
+    return "", None, b""
+
+
+def run_key(*asked: object) -> bytes:
+    """What any value depends on besides its file: this version, its packages, and what was asked."""
+    return hashlib.sha256(repr((_FORMAT, __version__, sys.version, _installed(), asked)).encode()).digest()
+
+
+def file_key(run: bytes, name: str, digest: bytes) -> bytes:
+    """The key of a file, under its name."""
+    return hashlib.sha256(run + f"{name}\0".encode("utf-8", "surrogatepass") + digest).digest()[:KEY_SIZE]
+
+
+def digest_of(text: str) -> bytes:
+    """The hash of a text."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+@cache
+def _installed() -> tuple[tuple[str, int], ...]:
+    """When the installed packages changed last, and in a checkout our own modules."""
+    own = os.path.dirname(os.path.dirname(__file__))
+    folders = [folder for folder in sys.path if folder.endswith(_PACKAGES) and os.path.isdir(folder)]
+    stamps = [(folder, os.stat(folder).st_mtime_ns) for folder in folders]
+    if os.path.exists(os.path.join(os.path.dirname(own), "pyproject.toml")):
+        stamps.extend(_modules(own, DECIDING))
+    return tuple(sorted(stamps))
+
+
+def _modules(folder: str, inner: Collection[str]) -> Iterator[tuple[str, int]]:
+    """Yield the modules in a folder and in some folders of it, with the time of their last change."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(".py"):
+                yield entry.path, entry.stat().st_mtime_ns
+            elif entry.name in inner or (not inner and not entry.path.endswith(_NO_MODULES) and entry.is_dir()):
+                yield from _modules(entry.path, ())
