@@ -20,9 +20,7 @@ CacheFolder = Annotated[
         rich_help_panel=CACHE,
     ),
 ]
-NoCache = Annotated[
-    bool, Option("--no-cache", help="Read all files, and do not use the cache.", rich_help_panel=CACHE)
-]
+NoCache = Annotated[bool, Option("--no-cache", help="Read all files, and do not use the cache.", rich_help_panel=CACHE)]
 
 
 def cache_folder(named: str | None, *, is_off: bool = False) -> str | None:
