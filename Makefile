@@ -4,7 +4,7 @@
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-check: ## All that CI checks, but for the tests themselves: format, lint, types, floors, generated files, our own specs, the wheel
+check: ## All that CI checks beside `make test`: format, lint, types, floors, generated files, our own specs, installations
 	ruff format --check .
 	ruff check .
 	mypy
@@ -13,12 +13,13 @@ check: ## All that CI checks, but for the tests themselves: format, lint, types,
 	mcp-contracts lint --max-warnings 0
 	mcp-contracts fmt --check specs module_template
 	python -m tests.maintenance.check_wheel
+	pytest -m installs
 
 test: ## Run the tests
 	pytest
 
-laws: ## Run the tests that generate their cases, with far more of them than `make test`
-	pytest -m hypothesis --hypothesis-profile thorough
+laws: ## Run the tests that generate their cases with far more of them than `make test`, and sweeps with all their rows
+	MCP_CONTRACTS_SWEEPS=whole pytest -m "hypothesis or sweep" --hypothesis-profile thorough
 
 generate: ## Write the generated files anew: schemas, rule pages, help texts, the README's picture, outputs in documents
 	python -m tests.maintenance.generate

@@ -220,7 +220,7 @@ def serving_comments() -> Iterator[Comments]:
             """Nothing: the tests look at what was asked."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = Thread(target=server.serve_forever, daemon=True)
+    thread = Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     comments.address = f"http://127.0.0.1:{server.server_address[1]}"
     try:

@@ -1,4 +1,4 @@
-"""The 412 pairs of schemas that two other projects judge by hand, judged by us in both directions.
+"""The 412 pairs of schemas that two other projects judge by hand, judged by us in both directions (a sweep).
 
 They are other people's and stand outside of the project: `MCP_CONTRACTS_CORPUS` names the folder that holds
 `evolution/`.
@@ -18,6 +18,7 @@ import pytest
 from mcp_contracts.changes.policies import SchemaComparison
 from mcp_contracts.changes.schemas import SchemaDirection, compare_schemas
 from mcp_contracts.witnesses.confirm import confirm
+from tests.sweeps import share, sweep
 
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
@@ -86,9 +87,10 @@ def test_every_pair_is_asked_both_ways() -> None:
     assert sum(not question.is_included for question in known if question.name.startswith("jsonsub")) == 422
 
 
+@sweep
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_every_question_is_decided_and_no_verdict_is_false(chunk: int) -> None:
-    for question in questions()[chunk::CHUNKS]:
+    for question in share(questions()[chunk::CHUNKS], 7):
         comparison = compare_schemas(question.old, question.new, direction=question.direction, policy="sets")
 
         key = (question.name, question.direction)

@@ -167,6 +167,7 @@ def test_every_input_is_used_and_every_used_one_exists() -> None:
 # What is installed
 
 
+@pytest.mark.installs
 def test_it_installs_itself_from_its_own_checkout(
     tmp_path: Path, base: str, comments: Comments, monkeypatch: pytest.MonkeyPatch
 ) -> None:

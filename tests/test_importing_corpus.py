@@ -16,6 +16,7 @@ from mcp_contracts.formatting.specs import format_spec
 from mcp_contracts.importing.parts import OF_THE_SURFACE
 from mcp_contracts.sources.load import load
 from tests.imported_lists import check_laws, imported, path_of, stated, texts
+from tests.sweeps import share, sweep
 
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
 LISTS = sorted((Path(CORPUS or "nowhere") / "corpus" / "servers").glob("*/*.json"))
@@ -38,14 +39,16 @@ def _id(path: Path) -> str:
     return f"{path.parent.name}-{path.stem}"
 
 
-@pytest.mark.parametrize("path", LISTS, ids=_id)
+@sweep
+@pytest.mark.parametrize("path", share(LISTS, 5), ids=_id)
 def test_a_real_list_comes_back_from_its_specification(path: Path) -> None:
     tools = json.loads(path.read_text(encoding="utf-8"))["tools"]
 
     check_laws(load(path), tools, module=None)
 
 
-@pytest.mark.parametrize(("old", "new"), [*STEPS, *BACK], ids=_id)
+@sweep
+@pytest.mark.parametrize(("old", "new"), share([*STEPS, *BACK], 5), ids=_id)
 def test_a_real_list_updates_an_older_import(old: Path, new: Path) -> None:
     found = texts(imported(load(new), fresh(old), module="server", is_pruning=True))
 
@@ -53,7 +56,8 @@ def test_a_real_list_updates_an_older_import(old: Path, new: Path) -> None:
     assert sorted(found["server"].split("\n")) == sorted(fresh(new)["server"].split("\n"))
 
 
-@pytest.mark.parametrize(("old", "new"), LONGEST, ids=_id)
+@sweep
+@pytest.mark.parametrize(("old", "new"), share(LONGEST, 3), ids=_id)
 def test_an_update_of_a_real_import_keeps_what_people_wrote(old: Path, new: Path) -> None:
     before = {name: _edited(text) for name, text in fresh(old).items()}
     newest = stated(fresh(new))

@@ -18,11 +18,12 @@ from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Diagnostic
 from mcp_contracts.parsing.spec import read_spec
 from tests.legacy_faults import FRESH, KINDS, Kind, Planted, planted
+from tests.sweeps import size, sweep
 
 OWN = sorted((Path(__file__).parent / "cases" / "dialects").glob("*.md"))
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
 REAL = sorted(Path(CORPUS, "corpus", "specs").rglob("*.md")) if CORPUS else []
-MOST_OF_A_KIND = 3
+MOST_OF_A_KIND = size(3, 3)
 """How many real specifications a kind of fault is planted into: lint runs once for each."""
 FOUND = 95
 """Of a hundred."""
@@ -68,6 +69,7 @@ def test_each_fault_planted_into_a_dialect_is_found_in_its_tool(path: Path, kind
     assert missed == []
 
 
+@sweep
 @pytest.mark.skipif(not REAL, reason="MCP_CONTRACTS_CORPUS names no corpus of specifications")
 @pytest.mark.parametrize("kinds", [KINDS, FRESH], ids=["kinds", "fresh"])
 def test_most_faults_planted_into_real_specifications_are_found(kinds: Mapping[str, Kind]) -> None:

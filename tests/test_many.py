@@ -12,6 +12,7 @@ from mcp_contracts.checks import many
 from mcp_contracts.cli.app import run
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.sources.documents import read_source
+from tests.sweeps import size, sweep
 from tests.test_safe_output import TOKEN
 
 
@@ -78,16 +79,18 @@ def test_processes_are_as_many_as_are_asked_for_and_have_work(monkeypatch: pytes
     assert counts == [1, 3, 2, 1, 0]
 
 
+@sweep
 def test_a_file_of_many_tools_takes_time_in_proportion(
     tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    text = "\n".join(f"## Tool: `a.t{number}`" for number in range(10_000))
+    tools = size(10_000, 5)
+    text = "\n".join(f"## Tool: `a.t{number}`" for number in range(tools))
     (tmp_path / "MCP_TOOL_SPECIFICATION.md").write_text(text, encoding="utf-8")
 
     found = report([str(tmp_path)], capfdbinary)  # it was minutes while each finding searched all tools for its own
 
     assert isinstance(found, dict)
-    assert found["summary"]["tools"] == 10_000
+    assert found["summary"]["tools"] == tools
 
 
 @pytest.mark.parametrize("processes", [False, True])

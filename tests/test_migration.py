@@ -18,6 +18,7 @@ from mcp_contracts.parsing.discovery import SPEC_NAME
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.tool_names import qualified_name
 from tests.fuzz import mutated, seeds
+from tests.sweeps import share, sweep
 
 PATH = f"notes/{SPEC_NAME}"
 CASES = sorted((Path(__file__).parent / "cases" / "dialects").glob("*.md"))
@@ -75,8 +76,9 @@ def assert_kept(path: str, text: str) -> None:
     assert is_said(re.sub(r"^#.*|^\|.*\|\n\|[-:| ]+\|$", "", text, flags=re.MULTILINE), [migrated.text])
 
 
+@sweep
 @pytest.mark.skipif(not CORPUS, reason="MCP_CONTRACTS_CORPUS does not say where the specifications are")
-@pytest.mark.parametrize("path", SPECS, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", share(SPECS, 4), ids=lambda path: path.parent.name)
 def test_a_real_specification_migrates_whole(path: Path) -> None:
     shown = f"{path.parent.name}/{SPEC_NAME}"
 
@@ -96,7 +98,8 @@ def test_a_dialect_migrates_whole(case: Path) -> None:
     assert errors(read_spec(PATH, migrated.text)) <= errors(read_spec(PATH, read(case)))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@sweep
+@pytest.mark.parametrize("seed", share(range(20), 3))
 def test_a_damaged_file_keeps_its_tools(seed: int) -> None:
     text = mutated(seed, seeds())
 

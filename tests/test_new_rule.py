@@ -37,6 +37,7 @@ def python(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=300, check=False)
 
 
+@pytest.mark.installs
 def test_a_new_rule_leaves_exactly_one_red_test(copy: Path) -> None:
     rules = (
         ("versions.py", "MC299", "fault-of-versions"),

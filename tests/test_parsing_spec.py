@@ -19,6 +19,7 @@ from mcp_contracts.contract import (
     Status,
 )
 from mcp_contracts.parsing.spec import MAX_LINES, read_spec
+from tests.sweeps import size, sweep
 from tests.texts import HEAD, PATH, contract, position, spec, standing_at, tool, with_section
 
 FULL = """\
@@ -985,45 +986,56 @@ def test_a_purpose_that_is_left_empty_is_a_placeholder(body: str) -> None:
 
 
 SCHEMA_SECTION = f"{HEAD}### 3. Input Schema\n\n"
+
+
+def many(count: int) -> int:
+    """Return a fourth of a count, or all of it in `make laws`."""
+    return size(count, 4)
+
+
 HOSTILE = {
-    "nested lists": "- a\n  - b\n    - c\n      - d\n" * 4_000,
+    "nested lists": "- a\n  - b\n    - c\n      - d\n" * many(4_000),
     "lists that nest ever deeper": "\n".join("  " * depth + "- a" for depth in range(700)),
-    "lists on one line": "- " * 200_000,
-    "quotes on one line": "> " * 200_000,
-    "quotes of lists": "> - > - > - x\n" * 5_000,
-    "link definitions": "[a]: b\n" * 19_000,
-    "link definitions with open titles": '[a]: b "c\n' * 19_000,
-    "open labels": "[\n" * 19_000,
-    "comments": "<!-- a -->\n" * 19_000,
-    "comments on one line": "<!-- a -->" * 40_000,
-    "open comments": "<!--" * 100_000,
-    "backticks": "`" * 400_000,
+    "lists on one line": "- " * many(200_000),
+    "quotes on one line": "> " * many(200_000),
+    "quotes of lists": "> - > - > - x\n" * many(5_000),
+    "link definitions": "[a]: b\n" * many(19_000),
+    "link definitions with open titles": '[a]: b "c\n' * many(19_000),
+    "open labels": "[\n" * many(19_000),
+    "comments": "<!-- a -->\n" * many(19_000),
+    "comments on one line": "<!-- a -->" * many(40_000),
+    "open comments": "<!--" * many(100_000),
+    "backticks": "`" * many(400_000),
     "runs of backticks": "".join("`" * count + " " for count in range(900)),
-    "asterisks": "*" * 400_000,
-    "bold blanks": "**a" + " " * 400_000 + "!",
-    "blanks": "a\n" + " " * 400_000 + "!",
-    "braces": "{{" * 200_000,
-    "placeholders": "`{{a}}" * 60_000,
+    "asterisks": "*" * many(400_000),
+    "bold blanks": "**a" + " " * many(400_000) + "!",
+    "blanks": "a\n" + " " * many(400_000) + "!",
+    "braces": "{{" * many(200_000),
+    "placeholders": "`{{a}}" * many(60_000),
     "open braces, angles and brackets": f"{HEAD}### 1. Tool Purpose and Description\n\n"
-    + "<describe [TODO: (" * 60_000,
-    "TODO": f"{HEAD}### 1. Tool Purpose and Description\n\n" + "TODO: " * 100_000,
-    "labels": f"{HEAD}### 1. Tool Purpose and Description\n\nTODO " + "**a" * 100_000,
-    "pipes": "| a | b |\n|---|---|\n" + "|" * 400_000,
-    "torn cells": SCHEMA_SECTION + "| Parameter | Type |\n|---|---|\n|" + " `x |" * 80_000,
-    "parentheses in a name": SCHEMA_SECTION + "| Parameter | Type |\n|---|---|\n| a " + "(" * 400_000 + " | b |",
-    "a name of many steps": SCHEMA_SECTION + "| Parameter | Type |\n|---|---|\n| " + "a." * 200_000 + "b | string |",
-    "blanks in a delimiter row": "| a |\n|" + " " * 400_000 + "x",
-    "a bullet of brackets": SCHEMA_SECTION + "- `a` (" + "(" * 400_000,
-    "a bullet of blanks": SCHEMA_SECTION + "- `a:" + " " * 400_000 + "`",
-    "deep JSON": SCHEMA_SECTION + "```json\n" + "[" * 400_000 + "\n```",
-    "quotes in JSON": SCHEMA_SECTION + "```json\n" + "[" * 200 + '\\"' * 200_000 + "\n```",
-    "blanks in YAML": "## t_x\n\n### Parameters\n\n```yaml\na: b: c\nd: " + " " * 400_000 + "!\n```",
-    "tools": "## Tool: `a.b`\n" * 19_000,
-    "tools on many levels": "".join(f"{'#' * (2 + i % 5)} Tool: `a.b`\n" for i in range(19_000)),
-    "listed tools": "# a\n\n## Tools\n\n| Tool |\n|---|\n" + "".join(f"| t_{i} |\n" for i in range(19_000)),
+    + "<describe [TODO: (" * many(60_000),
+    "TODO": f"{HEAD}### 1. Tool Purpose and Description\n\n" + "TODO: " * many(100_000),
+    "labels": f"{HEAD}### 1. Tool Purpose and Description\n\nTODO " + "**a" * many(100_000),
+    "pipes": "| a | b |\n|---|---|\n" + "|" * many(400_000),
+    "torn cells": SCHEMA_SECTION + "| Parameter | Type |\n|---|---|\n|" + " `x |" * many(80_000),
+    "parentheses in a name": SCHEMA_SECTION + "| Parameter | Type |\n|---|---|\n| a " + "(" * many(400_000) + " | b |",
+    "a name of many steps": SCHEMA_SECTION
+    + "| Parameter | Type |\n|---|---|\n| "
+    + "a." * many(200_000)
+    + "b | string |",
+    "blanks in a delimiter row": "| a |\n|" + " " * many(400_000) + "x",
+    "a bullet of brackets": SCHEMA_SECTION + "- `a` (" + "(" * many(400_000),
+    "a bullet of blanks": SCHEMA_SECTION + "- `a:" + " " * many(400_000) + "`",
+    "deep JSON": SCHEMA_SECTION + "```json\n" + "[" * many(400_000) + "\n```",
+    "quotes in JSON": SCHEMA_SECTION + "```json\n" + "[" * 200 + '\\"' * many(200_000) + "\n```",
+    "blanks in YAML": "## t_x\n\n### Parameters\n\n```yaml\na: b: c\nd: " + " " * many(400_000) + "!\n```",
+    "tools": "## Tool: `a.b`\n" * many(19_000),
+    "tools on many levels": "".join(f"{'#' * (2 + i % 5)} Tool: `a.b`\n" for i in range(many(19_000))),
+    "listed tools": "# a\n\n## Tools\n\n| Tool |\n|---|\n" + "".join(f"| t_{i} |\n" for i in range(many(19_000))),
 }
 
 
+@sweep
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_text_is_read_all_the_same(name: str) -> None:
     assert read_spec(PATH, HOSTILE[name]).text == HOSTILE[name]

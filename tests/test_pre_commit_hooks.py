@@ -20,6 +20,8 @@ from tests.repositories import edit, git, isolate, new_repository, spec, tool, w
 
 require("pre_commit", "virtualenv", "hatchling")
 
+pytestmark = pytest.mark.installs
+
 _NOTES = f"specs/notes/{SPEC_NAME}"
 _OTHER = f"specs/other/{SPEC_NAME}"
 _CONFIGURATION = "paths: [specs]\nexclude: [drafts/]\ndiff: {against: main}\n"

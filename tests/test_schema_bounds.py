@@ -222,7 +222,7 @@ def requests() -> Iterator[tuple[str, list[str]]]:
             return
 
     server = HTTPServer(("127.0.0.1", 0), Counting)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_port}", asked

@@ -15,6 +15,7 @@ from mcp_contracts.comparison.compare import Fact, FactKind, facts
 from mcp_contracts.contract import JsonValue
 from tests.schema_strategies import schemas, values
 from tests.support_schemas import DRAFT_7
+from tests.sweeps import size, sweep
 
 CORPUS = Path(os.environ.get("MCP_CONTRACTS_CORPUS", "/nowhere"))
 NODE: Any = {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}, "size": {"type": "integer"}}}
@@ -322,10 +323,13 @@ def test_the_whole_value_is_called_as_the_caller_says() -> None:
     assert found.message == "the arguments are now closed (`additionalProperties: false`)"
 
 
-@pytest.mark.parametrize("keyword", ["items", "not", "allOf", "unknown"])
-def test_three_thousand_levels_end_in_one_fact_at_most(keyword: str) -> None:
+@sweep
+@pytest.mark.parametrize(
+    ("keyword", "levels"), [("items", 3_000), ("not", 3_000), ("allOf", size(3_000, 10)), ("unknown", 3_000)]
+)
+def test_thousands_of_levels_end_in_one_fact_at_most(keyword: str, levels: int) -> None:
     def nested(leaf: Any) -> Any:
-        for _ in range(3_000):
+        for _ in range(levels):
             leaf = {keyword: [leaf, {}] if keyword == "allOf" else leaf}
         return leaf
 
