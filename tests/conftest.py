@@ -10,12 +10,13 @@ import os
 import signal
 import sys
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
     "deterministic",
     derandomize=True,
-    max_examples=25,
+    max_examples=15,
     deadline=None,
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
@@ -26,6 +27,8 @@ settings.load_profile("deterministic")
 gc.set_threshold(50_000, 20, 50)  # schemas and reports are many small objects, and nearly none is garbage
 
 os.environ["MCP_CONTRACTS_CACHE_DIR"] = f"{os.devnull}/none"  # nothing is remembered, unless a test names a folder
+os.environ.pop("SSL_CERT_FILE", None)
+os.environ["SSL_CERT_DIR"] = os.path.dirname(__file__)  # no certificates: a client reads all of them at its start
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell starts background jobs so, and processes inherit it
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -39,3 +42,9 @@ def pytest_collection_finish() -> None:
     sys.dont_write_bytecode = WRITES_NO_BYTECODE
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Return one process more than there are cores, since some tests wait for processes and deadlines."""
+    return 1 + (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)

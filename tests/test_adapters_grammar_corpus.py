@@ -31,6 +31,7 @@ from mcp_contracts.sources.load import load
 from mcp_contracts.tool_names import qualified
 from mcp_contracts.witnesses.candidates import candidates
 from tests.grammar_oracle import begins, reader, readers, takes
+from tests.sweeps import share, sweep
 
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
 FOLDER = Path(CORPUS or "/nowhere") / "corpus"
@@ -80,9 +81,10 @@ def mutants(schema: Any, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
     yield from (mutant for mutant in changed if accepts(compiled, mutant) is False)
 
 
+@sweep
 @pytest.mark.parametrize(
     ("name", "has_whitespace"),
-    [(name, False) for name in (*ONE_EACH, *SPECS)] + [(name, True) for name in ONE_EACH[::2]],
+    share([*((name, False) for name in (*ONE_EACH, *SPECS)), *((name, True) for name in ONE_EACH[::2])], 3),
 )
 def test_valid_calls_of_every_tool_are_taken_and_mutants_refused(name: str, has_whitespace: bool) -> None:
     indent = 2 if has_whitespace else None

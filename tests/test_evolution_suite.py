@@ -60,6 +60,13 @@ def questions() -> tuple[Question, ...]:
     )
 
 
+@cache
+def asked() -> list[Question]:
+    """All questions but a share of the first pairs of jsonsubschema, which take nine tenths of the time."""
+    slow = [question for question in questions() if "jsonsubschema/001" <= question.name <= "jsonsubschema/048"]
+    return [*(question for question in questions() if question not in slow), *share(slow, 12)]
+
+
 def with_draft(row: dict[str, Any], side: str) -> Any:
     """One side of a pair, naming its dialect where that is not the default."""
     schema = row[side]
@@ -90,7 +97,7 @@ def test_every_pair_is_asked_both_ways() -> None:
 @sweep
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_every_question_is_decided_and_no_verdict_is_false(chunk: int) -> None:
-    for question in share(questions()[chunk::CHUNKS], 7):
+    for question in asked()[chunk::CHUNKS]:
         comparison = compare_schemas(question.old, question.new, direction=question.direction, policy="sets")
 
         key = (question.name, question.direction)

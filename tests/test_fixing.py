@@ -18,6 +18,7 @@ from mcp_contracts.parsing.discovery import SPEC_NAME
 from mcp_contracts.parsing.spec import read_spec
 from tests.fuzz import mutated, seeds
 from tests.repositories import new_repository, spec, tool, write
+from tests.sweeps import share, sweep
 
 PATH = f"notes/{SPEC_NAME}"
 TABLE = """\
@@ -85,8 +86,9 @@ def test_a_suppressed_finding_is_not_fixed() -> None:
     assert fixed(text).text == text
 
 
+@sweep
 @pytest.mark.parametrize("has_unsafe", [False, True])
-@pytest.mark.parametrize("seed", range(15))
+@pytest.mark.parametrize("seed", share(range(15), 3))
 def test_a_fix_adds_no_finding_and_keeps_the_tools(seed: int, has_unsafe: bool) -> None:
     text = mutated(seed, seeds()).replace("**Version**: ", "**Version**: v").replace(" | yes |", " | no |", 3)
 

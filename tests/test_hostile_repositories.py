@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import pytest
@@ -32,9 +34,12 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def stored(kind: str, content: bytes) -> str:
     """The id of an object that is put into the repository, however odd it is."""
-    command = ("git", "hash-object", "-w", "--literally", "--stdin", "-t", kind)
-    ran = subprocess.run(command, input=content, capture_output=True, check=True)
-    return ran.stdout.decode().strip()
+    whole = f"{kind} {len(content)}".encode() + b"\0" + content
+    name = hashlib.sha1(whole).hexdigest()
+    file = Path(".git", "objects", name[:2], name[2:])
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(zlib.compress(whole, 1))
+    return name
 
 
 def tree(*entries: tuple[str, str, str]) -> str:

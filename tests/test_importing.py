@@ -36,6 +36,7 @@ from tests.imported_lists import (
     tool_of,
 )
 from tests.repositories import ROOT
+from tests.sweeps import share, sweep
 
 NAME = f"{MODULE}.find"
 
@@ -82,13 +83,12 @@ MARKDOWN = [
 ]
 
 
-@pytest.mark.parametrize("description", MARKDOWN)
-def test_a_description_comes_back_to_the_letter(description: str) -> None:
-    tools = [tool_of("before"), tool_of(description=description), tool_of("after")]
+def test_a_description_comes_back_to_the_letter_whatever_stands_around_it() -> None:
+    tools = [tool_of(f"tool{number}", description=description) for number, description in enumerate(MARKDOWN)]
 
     written = check_laws(listed(*tools), tools)
 
-    assert [contract.description for contract in read(written)] == [tool["description"] for tool in tools]
+    assert [contract.description for contract in read(written)] == MARKDOWN
 
 
 PIECES = st.sampled_from(
@@ -168,9 +168,8 @@ SCHEMAS: list[JsonValue] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("schema", SCHEMAS)
-def test_a_schema_comes_back_as_it_is(schema: JsonValue) -> None:
-    tools = [tool_of(inputSchema=schema, outputSchema=schema)]
+def test_a_schema_comes_back_as_it_is() -> None:
+    tools = [tool_of(f"tool{number}", inputSchema=one, outputSchema=one) for number, one in enumerate(SCHEMAS)]
 
     check_laws(listed(*tools), tools)
 
@@ -189,9 +188,8 @@ HINTS: list[JsonValue] = [
 ]
 
 
-@pytest.mark.parametrize("hints", HINTS)
-def test_annotations_come_back_as_hosts_read_them(hints: JsonValue) -> None:
-    tools = [tool_of(annotations=hints)]
+def test_annotations_come_back_as_hosts_read_them() -> None:
+    tools = [tool_of(f"tool{number}", annotations=hints) for number, hints in enumerate(HINTS)]
 
     check_laws(listed(*tools), tools)
 
@@ -564,7 +562,8 @@ DAMAGED_NEW = (
 )
 
 
-@pytest.mark.parametrize("seed", [*range(4), 45, 49, 86, 130, 195, 220, 307])
+@sweep
+@pytest.mark.parametrize("seed", share([*range(4), 45, 49, 86, 130, 195, 220, 307], 3))
 def test_a_damaged_file_is_updated_or_left_but_never_spoiled(seed: int) -> None:
     before = mutated(seed, [person(fresh(*DAMAGED_OLD))])
     wanted = stated({MODULE: fresh(*DAMAGED_NEW)})

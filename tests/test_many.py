@@ -29,7 +29,7 @@ def text(folder: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> str:
 def test_processes_and_one_process_write_the_same_report(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    write_corpus(tmp_path, 60, seed=3)
+    write_corpus(tmp_path, 24, seed=3)
     twin = tmp_path / "twin" / "MCP_TOOL_SPECIFICATION.md"
     twin.parent.mkdir()
     twin.write_bytes(next(tmp_path.rglob("MCP_TOOL_SPECIFICATION.md")).read_bytes())
@@ -57,9 +57,9 @@ def test_processes_and_one_process_write_the_same_report(
 def test_any_number_of_processes_writes_the_same_bytes(
     can_fork: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    write_corpus(tmp_path, 45, seed=3)
+    write_corpus(tmp_path, 16, seed=3)
     monkeypatch.setattr(many, "_CAN_FORK", can_fork)
-    monkeypatch.setattr(many, "MANY", 40)  # so that one process keeps no details either
+    monkeypatch.setattr(many, "MANY", 12)  # so that one process keeps no details either
 
     run(["lint", str(tmp_path), "--no-cache", "--jobs", "1"])
     by_one = capfdbinary.readouterr().out
@@ -67,7 +67,7 @@ def test_any_number_of_processes_writes_the_same_bytes(
     by_processes = capfdbinary.readouterr().out
 
     assert by_one == by_processes
-    assert b"in 45 files" in by_one
+    assert b"in 16 files" in by_one
 
 
 def test_processes_are_as_many_as_are_asked_for_and_have_work(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from mcp_contracts.rules import files
 from mcp_contracts.rules.behaviour import mentions
 from mcp_contracts.rules.prose import acts, contradictions, limits_of_calls
 from mcp_contracts.rules.texts import may_hold
+from tests.sweeps import size
 
 
 @pytest.mark.parametrize(
@@ -39,7 +40,7 @@ from mcp_contracts.rules.texts import may_hold
         (limits_of_calls._LIMITED, limits_of_calls._MAY_LIMIT),
     ],
 )
-@settings(max_examples=20)
+@settings(max_examples=size(160, 20))
 @given(data=st.data())
 def test_what_a_pattern_finds_holds_the_words_that_it_needs(
     pattern: re.Pattern[str], words: re.Pattern[str], data: st.DataObject

@@ -28,6 +28,7 @@ from mcp_contracts import (
     ToolRegistry,
 )
 from tests.runtime_tools import call_of, error_type, require_valid, run
+from tests.sweeps import size
 
 SECRET = "hunter2-planted"
 _DEADLINE = 0.3
@@ -208,7 +209,7 @@ def _call(watch: _Watch, way: str, arguments: dict[str, Any], context: CallConte
             return registry.start(call, context=context).result(_SLACK)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=size(500, 25), deadline=None)
 @given(
     st.sampled_from(_BEHAVIOURS),
     st.integers(0, 2),

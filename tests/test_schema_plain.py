@@ -14,6 +14,7 @@ from mcp_contracts.schema.validation.lenient import compile_lenient
 from mcp_contracts.schema.validation.plain import surely_accepts, surely_compiles
 from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
 from tests.schema_strategies import schemas, values
+from tests.sweeps import size
 from tests.test_schema_lenient import FAULTS
 
 ORDINARY: dict[str, Any] = {
@@ -82,7 +83,7 @@ def test_what_may_not_compile_is_left_to_the_validator(schema: Any) -> None:
 
 
 @pytest.mark.parametrize("draft_7", [False, True])
-@settings(max_examples=60)
+@settings(max_examples=size(1000, 40))
 @given(data=st.data())
 def test_nothing_is_accepted_that_the_validator_refuses_or_does_not_know(data: st.DataObject, draft_7: bool) -> None:
     schema: Any = data.draw(schemas(draft_7=draft_7))
