@@ -191,6 +191,7 @@ class FaultKind(StrEnum):
     DUPLICATE_KEY = "duplicate-key"
     TOO_DEEP = "too-deep"
     INVALID_TOOL_LIST = "invalid-tool-list"
+    UNKNOWN_HINT = "unknown-hint"  # an annotation of a tool list that resembles one of MCP
     EXAMPLE_FOR_SCHEMA = "example-for-schema"
     UNCLOSED = "unclosed"  # a fence or comment that hides the headings after it
     UNUSABLE_FUNCTION = "unusable-function"  # a Python function that is marked as a tool but states no contract

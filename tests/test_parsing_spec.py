@@ -357,6 +357,15 @@ def test_the_template_s_own_tool_is_a_placeholder(name: str) -> None:
     assert [standing_at(text, left.place) for left in read.placeholders] == [name]
 
 
+def test_a_template_of_which_only_the_name_is_left_is_a_tool_that_is_not_ready() -> None:
+    text = FULL.replace("weather.get", "module_name.tool_name")
+
+    (read,) = read_spec(PATH, text).tools
+
+    assert len(read.contract.examples) == 2
+    assert [left.text for left in read.contract.placeholders] == ["module_name.tool_name"]
+
+
 def test_a_tool_whose_name_is_a_placeholder_is_none() -> None:
     read = spec("## Tool: `{{name}}`\n\nWords.\n")
 

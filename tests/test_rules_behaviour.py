@@ -15,11 +15,11 @@ from mcp_contracts.rules.behaviour.effects import (
     unconventional_error_type,
     unknown_effects,
 )
+from mcp_contracts.rules.files import invalid_tool_list
 from mcp_contracts.rules.safety.risks import risky_parameters
 from mcp_contracts.rules.vocabulary import STANDARD_ERROR_TYPES
 from tests.support_names import (
     at,
-    contract,
     findings,
     input_schema,
     listed,
@@ -27,6 +27,7 @@ from tests.support_names import (
     only,
     said,
     sections,
+    spec,
     spec_tool,
 )
 
@@ -305,17 +306,21 @@ def test_a_security_section_that_says_anything_is_fine(text: str) -> None:
     ],
 )
 def test_effects_that_mean_nothing_or_exclude_each_other_are_found(effects: Effects, message: str, hint: str) -> None:
-    finding = only(unknown_effects, contract(effects=effects))
+    finding = only(unknown_effects, spec(spec_tool(effects=effects)))
 
     assert (finding.message, finding.hint, finding.place) == (message, hint, at(5))
 
 
 @pytest.mark.parametrize("effects", [None, Effects(), Effects("additive", "closed-world"), Effects(unknown=("{{x}}",))])
 def test_known_effects_are_fine(effects: Effects | None) -> None:
-    assert messages(unknown_effects, contract(effects=effects)) == []
+    assert messages(unknown_effects, spec(spec_tool(effects=effects))) == []
 
 
 def test_annotations_of_a_tool_list_are_effects() -> None:
-    (tool,) = listed({"annotations": {"readOnlyHint": True, "idempotentHint": False}}).contracts
+    listing = listed(
+        {"annotations": {"readOnlyHint": True, "idempotentHint": False, "audience": "all"}},
+        {"annotations": {"readonly_hint": True, "openWorldHint": "false", "idempotent": True, "idempotentHint": None}},
+    )
 
-    assert messages(unknown_effects, tool) == []
+    assert messages(unknown_effects, listing) == ["the annotation `readonly_hint` is unknown, and ignored"]
+    assert messages(invalid_tool_list, listing) == ['`openWorldHint` of `get` is "false", not a boolean']

@@ -8,6 +8,7 @@ import pytest
 
 from mcp_contracts.contract import Fault, FaultKind, Placeholder, SpecFile, ToolListFile
 from mcp_contracts.diagnostics import Place
+from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.rules.base import Rule
 from mcp_contracts.rules.files import (
     invalid_front_matter,
@@ -54,6 +55,12 @@ def test_a_spec_without_tools_is_found_at_its_first_line() -> None:
 
     assert finding.message == "the file defines no tool"
     assert finding.place == Place(PATH, 3, 1, 3, 10)
+
+
+def test_a_template_is_told_that_its_tool_is_a_placeholder() -> None:
+    finding = only(no_tools_defined, read_spec(PATH, "# Weather\n\n## Tool: `module_name.tool_name`\n\n{{purpose}}\n"))
+
+    assert finding.message == "the file defines no tool: `module_name.tool_name` is the placeholder of a template"
 
 
 def test_an_empty_spec_is_found_at_its_start() -> None:

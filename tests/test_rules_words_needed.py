@@ -38,6 +38,8 @@ from tests.sweeps import size
         (mentions._OF_THE_ANSWER, mentions._MAY_NAME_A_PARAMETER),
         (contradictions._FOR_GOOD, contradictions._MAY_BE_FOR_GOOD),
         (limits_of_calls._LIMITED, limits_of_calls._MAY_LIMIT),
+        (limits_of_calls._NUMBERED, limits_of_calls._MAY_NUMBER),
+        (contradictions._STATEMENT, contradictions._MAY_RUN_SQL),
     ],
 )
 @settings(max_examples=size(160, 20))

@@ -19,12 +19,19 @@ from mcp_contracts.contract import (
 from mcp_contracts.parsing.canonical import invoked_as, read_canonical
 from mcp_contracts.parsing.data.front_matter import read_front_matter, text_value
 from mcp_contracts.parsing.fields import fields
-from mcp_contracts.parsing.locating.headings import IDENTIFIER, PLACEHOLDER_NAMES, ToolHeading, tool_headings
+from mcp_contracts.parsing.locating.headings import (
+    IDENTIFIER,
+    PLACEHOLDER_NAMES,
+    TEMPLATE_NAME,
+    ToolHeading,
+    tool_headings,
+)
 from mcp_contracts.parsing.locating.listed import with_listed_tools
 from mcp_contracts.parsing.locating.unread import tools_beside, unread_tools
 from mcp_contracts.parsing.markdown.blocks import (
     Block,
     Fence,
+    Heading,
     Html,
     Paragraph,
     TableBlock,
@@ -120,12 +127,24 @@ def _tools_below_headings(
         if found.name in PLACEHOLDER_NAMES:
             place = source.place_in(found.heading.line, found.column, found.column + len(found.name))
             placeholders.append(Placeholder(found.name, place))
+            if found.name == TEMPLATE_NAME and _is_filled_in(source, blocks, found):
+                headings.append(found)
         elif "{{" not in found.name:
             headings.append(found)
     names = frozenset(found.name for found in headings)
     tools = [_with_braces(_read_tool(source, blocks, found, module, names), placeholders) for found in headings]
     first_at = headings[0].at if headings else len(blocks)
     return with_outer_text(source, blocks, with_listed_tools(source, blocks[:first_at], tools, module))
+
+
+def _is_filled_in(source: SourceText, blocks: Sequence[Block], found: ToolHeading) -> bool:
+    """Whether nothing but the name is left of the template: then the rest is a tool, and is checked."""
+    body = blocks[found.at : found.end]
+    return (
+        found.is_canonical
+        and any(isinstance(block, Heading) for block in body[1:])
+        and not any("{{" in line for line in source.lines[body[0].row : body[-1].end])
+    )
 
 
 def _implied(

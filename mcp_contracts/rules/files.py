@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from mcp_contracts.contract import LISTED_ONLY, FaultKind, PythonFile, SourceFile, SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Part, Place, Related, Severity
+from mcp_contracts.parsing.locating.headings import PLACEHOLDER_NAMES
 from mcp_contracts.parsing.placeholder_texts import is_placeholder, read_schema_marks, traces_in
 from mcp_contracts.parsing.text import shortened
 from mcp_contracts.records import replace
@@ -63,6 +64,11 @@ def no_tools_defined(file: SourceFile) -> Iterator[Finding]:
     kinds = {fault.kind for fault in file.faults}
     if isinstance(file, SpecFile):
         if not file.states_no_tools and not file.unread_tools and not kinds & (_UNREAD | {FaultKind.INVALID_JSON}):
+            left = next((left for left in file.placeholders if left.text in PLACEHOLDER_NAMES), None)
+            if left is not None:
+                message = f"the file defines no tool: `{left.text}` is the placeholder of a template"
+                yield Finding(message, "fill in the placeholders of the template", left.place)
+                return
             hint = "begin each tool with a heading `## Tool: module.tool`, or write that the module exposes no tools"
             yield Finding("the file defines no tool", hint, _first_line(file))
     elif isinstance(file, PythonFile):

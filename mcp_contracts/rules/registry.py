@@ -116,6 +116,7 @@ LINT_RULES: Sequence[Rule] = (
     cells.row_without_type,
     reading.output_not_described,
     limits_in_words.words_and_schema_disagree,
+    schemas.keyword_without_effect,
     calls.missing_call_example,
     reading.invalid_example_json,
     calls.example_calls_another_tool,

@@ -9,6 +9,7 @@ from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.behaviour.calls import MOST_EXAMPLES, at, judged_arguments, outcome_of
 from mcp_contracts.rules.behaviour.results import judged_data
+from mcp_contracts.rules.prose.sentences import LONGEST
 from mcp_contracts.rules.safety.harmful_text import unexamined_tools
 from mcp_contracts.rules.schemas.declared_inputs import MOST_NODES, declared_input
 from mcp_contracts.rules.schemas.values import unjudged_values
@@ -33,6 +34,9 @@ def not_everything_checked(file: SourceFile) -> Iterator[Finding]:
                 yield Finding(fault.message, fault.hint, fault.place, part=fault.part)
     for tool in file.contracts:
         yield from _examples(tool)
+        if len(tool.description) > LONGEST:
+            message = f"the last {len(tool.description) - LONGEST:,} characters of the description are not checked"
+            yield Finding(message, f"say it in at most {LONGEST:,} characters", tool.place_of("description"))
         if tool.input is not None and declared_input(tool.input).is_cut:
             message = f"names of arguments are not checked: more than {MOST_NODES} subschemas declare them"
             yield Finding(message, "simplify the alternatives at the root of the schema", tool.input.locator.place(""))

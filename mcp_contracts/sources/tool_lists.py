@@ -12,6 +12,8 @@ from mcp_contracts.parsing.data.documents import Document, read_json
 from mcp_contracts.parsing.text import SourceText, shortened
 from mcp_contracts.parsing.tool_entries import mcp_contract, schema_part
 from mcp_contracts.records import replace
+from mcp_contracts.schema.walk import escape
+from mcp_contracts.schema.wording import shown_value
 
 _SHAPES = (
     'write `{"tools": […]}`, a bare array of tools, a `tools/list` answer, or a bundle '
@@ -65,6 +67,7 @@ def read_tool_list(path: str, text: str) -> ToolListFile:
             faults.extend(_wrong_types(document, here, entry, _TEXTS, ("inputSchema", "outputSchema")))
             if not is_foreign:
                 faults.extend(_misspelt(document, here, entry))
+                faults.extend(_wrong_hints(document, here, entry))
             contracts.append(_with_schemas(document, here, entry, mcp_contract(document, here, entry, module)))
     return ToolListFile(path, source.text, module, tuple(contracts), tuple(faults))
 
@@ -206,6 +209,27 @@ def _misspelt(document: Document, here: str, entry: Mapping[str, JsonValue]) -> 
             place = document.place(f"{here}/{other}", on_key=True)
             message = f"`{other}` of `{entry['name']}` is called `{name}` in MCP, and clients read no other name"
             yield Fault(FaultKind.INVALID_TOOL_LIST, message, place, f"rename it to `{name}`", part)
+
+
+_HINTS = {hint.lower(): hint for hint in ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")}
+
+
+def _wrong_hints(document: Document, here: str, entry: Mapping[str, JsonValue]) -> Iterator[Fault]:
+    """Annotations that are neither true nor false, for which clients reject the list, and misspelt ones."""
+    hints = entry.get("annotations")
+    if not isinstance(hints, dict):
+        return
+    for key, value in hints.items():
+        plain = key.replace("_", "").replace("-", "").lower()
+        meant = _HINTS.get(plain, _HINTS.get(f"{plain}hint"))
+        if key in _HINTS.values() and not isinstance(value, bool | None):
+            message = f"`{key}` of `{entry['name']}` is {shown_value(value)}, not a boolean"
+            hint = "write `true` or `false`, without quotes"
+            yield Fault(FaultKind.INVALID_TOOL_LIST, message, document.place(f"{here}/annotations/{escape(key)}"), hint)
+        elif meant is not None and meant not in hints:
+            place = document.place(f"{here}/annotations/{escape(key)}", on_key=True)
+            message = f"the annotation `{shortened(key)}` is unknown, and ignored"
+            yield Fault(FaultKind.UNKNOWN_HINT, message, place, f"write `{meant}`")
 
 
 def _server_name(value: JsonValue) -> str | None:

@@ -19,9 +19,10 @@ OF_AUTHORS = re.compile(
     re.IGNORECASE,
 )
 """Tools that an author works with, or runs in a shell, and that no module exposes."""
+TEMPLATE_NAME = "module_name.tool_name"
 PLACEHOLDER_NAMES = frozenset(
     ("tool_name", "your_tool", "your_tool_name", "my_tool", "example_tool", "module.tool", "module.tool_name",
-     "module_name.tool_name", "your_module.your_tool", "tool_name_1", "tool_name_2", "toolname")
+     TEMPLATE_NAME, "your_module.your_tool", "tool_name_1", "tool_name_2", "toolname")
 )  # fmt: skip
 _NO_NAME = re.compile(
     r"(?:Error|Exception)$|^[A-Z][A-Z0-9_]*$|\.(?:py|md|json|ya?ml|toml|txt|ts|js|sh|cfg|ini|env|db)$"

@@ -68,7 +68,6 @@ _OBJECT = re.compile(
     rf"[\"']?\bname[\"']?\s*:\s*[\"']?{_NAME}[\"']?\s*,?\s*\n?(?:[^{{}}]|\n){{0,400}}?"
     r"\b(?:inputSchema|input_schema|parameters)\b"
 )
-_MOST_NAMED = 50
 _LONGEST = 4_000
 
 
@@ -84,7 +83,7 @@ def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bo
         under = block.text if isinstance(block, Heading) else under
         yield from _listed(source, block, f"{under}\n{lead}", names)
         for line, start, name in _names(block, f"{under}\n{lead}"):
-            if name not in names and len(names) < _MOST_NAMED and not is_no_name(name):
+            if name not in names and not is_no_name(name):
                 names.add(name)
                 yield Mention(name, source.place_in(line, start, start + len(name)))
         lead = block.text if isinstance(block, Paragraph) else ""
@@ -113,7 +112,7 @@ def tools_beside(source: SourceText, blocks: Sequence[Block], tools: Sequence[Sp
         if not is_inside and not _OF_OTHERS.search(under) and not _OF_OTHERS.search(lead):
             yield from _listed(source, block, f"{under}\n{lead}", names)
             for line, start, name in _sure_names(block, blocks[index + 1 : index + 4]):
-                if name not in names and len(names) < _MOST_NAMED + len(tools) and not is_no_name(name):
+                if name not in names and not is_no_name(name):
                     names.add(name)
                     yield Mention(name, source.place_in(line, start, start + len(name)))
         lead = block.text if isinstance(block, Paragraph) else ""

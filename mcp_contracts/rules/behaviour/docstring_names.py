@@ -10,21 +10,32 @@ from mcp_contracts.contract import ToolContract
 _ARGUMENTS = re.compile(
     r"^[ \t]*(?:Args|Arguments|Parameters):[ \t]*\n(?P<lines>(?:[ \t]+\S[^\n]*(?:\n|\Z))+)", re.MULTILINE
 )
-_ARGUMENT = re.compile(r"^[ \t]+(?P<name>[A-Za-z_]\w*)(?: ?\([^()\n]*\))?: ", re.MULTILINE)
+_ARGUMENT = re.compile(r"^(?P<indent>[ \t]+)(?P<name>[A-Za-z_]\w*)(?: ?\([^()\n]*\))?: ", re.MULTILINE)
+_PASSED_BY_FRAMEWORKS = frozenset(
+    ("ctx", "context", "self", "cls", "request", "state", "session", "db", "conn", "client", "config", "settings",
+     "logger", "deps", "callback", "progress", "user", "kwargs", "args", "tool_context", "run_context", "mcp_context")
+)  # fmt: skip
 
 
 def renamed_arguments(contract: ToolContract) -> Iterator[str]:
-    """The arguments of a docstring that are a word away from a parameter of which it says nothing."""
+    """The arguments of a docstring that the tool does not have, but for those that frameworks pass themselves.
+
+    One of those counts as well if it is a word away from a parameter without an explanation.
+    """
     listed = _ARGUMENTS.search(contract.description) if "rg" in contract.description else None
     schema = contract.input_schema
     properties = schema.get("properties") if isinstance(schema, dict) else None
     if listed is None or not isinstance(properties, dict):
         return
-    names = [match["name"] for match in _ARGUMENT.finditer(listed["lines"])]
+    lines = list(_ARGUMENT.finditer(listed["lines"]))
+    names = [match["name"] for match in lines if match["indent"] == lines[0]["indent"]]
     silent = [name for name in properties if name not in names]
-    for name in names if len(silent) < len(properties) else ():
+    for name in names:
         shared = {word.rstrip("s") for word in words_of(name)}
-        if name not in properties and any(shared & {word.rstrip("s") for word in words_of(other)} for other in silent):
+        is_passed = name.lower() in _PASSED_BY_FRAMEWORKS and not any(
+            shared & {word.rstrip("s") for word in words_of(other)} for other in silent
+        )
+        if name not in properties and not is_passed:
             yield name
 
 

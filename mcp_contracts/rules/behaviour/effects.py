@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mcp_contracts.contract import SpecTool, ToolContract
+from mcp_contracts.contract import Effects, FaultKind, SourceFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.safety.risks import risky_parameters
@@ -149,21 +149,29 @@ def security_not_considered(tool: SpecTool) -> Iterator[Finding]:
 
 
 @rule("MC511", Severity.WARNING, since="0.1.0")
-def unknown_effects(tool: ToolContract) -> Iterator[Finding]:
+def unknown_effects(file: SourceFile) -> Iterator[Finding]:
     """The effects of a tool contain an unknown or contradictory word.
 
     Hosts use the effects to decide whether to ask a person before a call. If they do not know a word, they assume the
-    worst (Model Context Protocol, ToolAnnotations: destructive and open-world by default).
+    worst (Model Context Protocol, ToolAnnotations: destructive and open-world by default). In a tool list, the effects
+    are the `annotations`, and their names are checked.
     """
-    if tool.effects is None:
-        return
+    for fault in file.faults:
+        if fault.kind is FaultKind.UNKNOWN_HINT:
+            yield Finding(fault.message, fault.hint, fault.place)
+    for tool in file.contracts:
+        if tool.effects is not None and tool.effects.unknown:
+            yield from _unknown_effects(tool, tool.effects)
+
+
+def _unknown_effects(tool: ToolContract, effects: Effects) -> Iterator[Finding]:
     place = tool.place_of("effects")
-    for written in tool.effects.unknown:
+    for written in effects.unknown:
         word = "-".join(written.lower().split()).strip("`*.")
         if "{{" in word:
             continue
         if word in EFFECTS:
-            other = tool.effects.world if word.endswith("world") else tool.effects.change
+            other = effects.world if word.endswith("world") else effects.change
             yield Finding(f"effects `{other}` and `{word}` exclude each other", "keep the one that is true", place)
             continue
         meant = EFFECT_SYNONYMS[word] if word in EFFECT_SYNONYMS else nearest(word, EFFECTS)

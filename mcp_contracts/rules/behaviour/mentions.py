@@ -180,7 +180,7 @@ def _in_prose(
     """The names in backticks that a text takes for parameters, and that no tool of the file has."""
     texts = [said for said in _prose(file, contract, tool) if may_hold(_MAY_NAME_A_PARAMETER, said[0])]
     parameters = _Parameters(contract) if texts else None
-    if parameters is None or not parameters.names or parameters.may_have(""):
+    if parameters is None or parameters.may_have(""):
         return
     seen = set(told)
     errors = {error.name for error in contract.errors}
@@ -253,7 +253,7 @@ def _placed(file: SourceFile, contract: ToolContract, tool: SpecTool | None) -> 
 
 def _texts(contract: ToolContract, marks: Sequence[str]) -> Iterator[_Text]:
     """The description of a tool, and those in its schemas, where they speak of tools or parameters at all."""
-    if _may_name(contract.description, marks):
+    if "s:\n" in contract.description or _may_name(contract.description, marks):  # `Args:` of a docstring
         yield _Text(contract.description, contract)
     if contract.use_when and _may_name(contract.use_when, marks):
         yield _Text(contract.use_when, contract, field="use_when")
@@ -367,7 +367,14 @@ class _Parameters:
         if self._input is None or name in self.names:
             return True
         declared = declared_input(self._input)
-        return declared.is_open or not declared.is_known or not declared.pointers
+        return declared.is_open or not declared.is_known or not (declared.pointers or _states_none(self._input.value))
+
+
+def _states_none(schema: JsonValue) -> bool:
+    """Whether a schema says itself that it has no properties."""
+    return (
+        isinstance(schema, dict) and schema.get("properties") == {} and schema.get("additionalProperties") is not True
+    )
 
 
 def _declared(part: SchemaPart | None) -> Iterator[str]:

@@ -8,6 +8,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SourceFile, ToolContract
 from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.behaviour.calls import MOST_EXAMPLES
 from mcp_contracts.rules.prose.acts import MAY_HARM, acts
 from mcp_contracts.rules.prose.sentences import PURPOSE, Prose, Sentence, prose_of
 from mcp_contracts.rules.texts import may_hold
@@ -82,7 +83,6 @@ _WORLD = re.compile(
     r"|\b(?:calls|queries|contacts|requests) +(?:an? +|the +)?(?:external|remote|third-party|public)"
     r" +(?:\w+ +)?(?:apis?|services?|servers?|hosts?)\b"
 )
-_MOST = 3
 
 
 @rule("MC516", Severity.WARNING, since="0.1.0")
@@ -130,6 +130,14 @@ _FOR_GOOD = re.compile(
     r"(?<!non-)(?<!not )\bdestructive\b(?! *(?:=|:) *(?:no|false)\b)|\bcannot be (?:undone|reverted|reversed)\b"
     r"|\birreversibl[ey]\b"
 )
+_SQL = r"DROP|TRUNCATE|ALTER|CREATE|INSERT|UPDATE|DELETE|MERGE|REPLACE"
+_STATEMENT = re.compile(
+    r"\b(?:[Rr]uns?|[Ee]xecutes?|[Ii]ssues?|[Pp]erforms?) +(?:an? +|the +|one +)?[`\"]?"
+    rf"(?P<sql>(?:(?:{_SQL}) +(?:TABLE|INDEX|VIEW|DATABASE|SCHEMA|FROM|INTO)\b|UPDATE +\S+ +SET\b"
+    rf"|(?:{_SQL})\b[^.;\n]{{0,40}}\b(?:statements?|queries|commands?)\b))"
+)
+"""A statement that changes a database, and words by which the tool runs it."""
+_MAY_RUN_SQL = re.compile(r"drop|truncate|alter|create|insert|update|delete|merge|replace")
 _MAY_BE_FOR_GOOD = re.compile(r"destructive|undone|reverted|reversed|irreversibl")
 
 
@@ -139,6 +147,11 @@ def _against_read_only(prose: Prose, claim: _Claim | None) -> Iterator[Finding]:
         for act in acts(sentence, is_first=number == 0):
             yield _contradiction(prose, sentence, act.start, said)
             break
+    for sentence in prose.sentences if prose.holds(_MAY_RUN_SQL) else ():
+        run = _STATEMENT.search(prose.written(sentence, 0, len(sentence.text)))
+        if run is not None and not _CONDITION.search(sentence.text) and not _DENIED.search(sentence.text):
+            message = f"{said}, yet it runs `{shown(run['sql'], limit=_SHOWN)}`"
+            yield Finding(message, "correct the effects or the text", _on_one_line(prose, sentence, 0, 1))
     for sentence in prose.sentences if prose.holds(_MAY_BE_FOR_GOOD) else ():
         match = _FOR_GOOD.search(sentence.text)
         if (
@@ -176,7 +189,7 @@ def _on_one_line(prose: Prose, sentence: Sentence, start: int, end: int) -> Plac
 
 def _in_explanations(contract: ToolContract, groups: tuple[str, ...], said: str) -> Iterator[Finding]:
     """The explanations of example results that tell of something done."""
-    for example in contract.examples[:_MOST]:
+    for example in contract.examples[:MOST_EXAMPLES]:
         value = example.value
         told = value.get("explanation") if example.kind == "result" and isinstance(value, dict) else None
         match = _PAST.match(told) if isinstance(told, str) else None

@@ -19,7 +19,8 @@ from mcp_contracts.contract import (
 from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behaviour.calls import judged_arguments
-from mcp_contracts.rules.prose.limits_of_calls import limits_of_calls, other_unit
+from mcp_contracts.rules.prose.inner_contradictions import contradictions_in, crossed_range, other_obligation
+from mcp_contracts.rules.prose.limits_of_calls import limits_of_calls, other_count, other_unit
 from mcp_contracts.rules.prose.said import (
     Bound,
     Choices,
@@ -39,24 +40,11 @@ from mcp_contracts.schema.walk import escape, shared_subschemas
 from mcp_contracts.schema.wording import one_of, shown_value
 
 _DIGIT = re.compile(r"\d")
-_SAYS = re.compile(r"default|one of|either|must be|, | or |défaut|defecto|默认|\bin |many |number of ")
-_CONVERSIONS = (
-    7,
-    12,
-    24,
-    30,
-    60,
-    100,
-    365,
-    1_000,
-    1_024,
-    1_440,
-    3_600,
-    60_000,
-    86_400,
-    3_600_000,
-    1_048_576,
-    1_000_000,
+_SAYS = re.compile(
+    r"default|one of|either|must be|, | or |défaut|defecto|默认|\bin |many |number of |optional|required|mandatory"
+)
+_CONVERSIONS = frozenset(
+    (7, 12, 24, 30, 60, 100, 365, 1_000, 1_024, 1_440, 3_600, 60_000, 86_400, 3_600_000, 1_048_576, 1_000_000)
 )
 _HINT = "correct the one that is wrong; the schema is authoritative"
 
@@ -99,6 +87,9 @@ def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
         for said, name, limit in limits_of_calls(contract):
             message = f"the description says `{shown(said)}`, but `{shown(name)}` allows at most {limit:,}"
             yield Finding(message, _HINT, contract.place_of("description"))
+        if (count := other_count(contract)) is not None:
+            message = f"the description says `{shown(count.words)}`, but the tool has {count.own}"
+            yield Finding(message, "correct the number, or declare what is missing", contract.place_of("description"))
 
 
 def _all_words(contract: ToolContract, tool: SpecTool | None) -> Iterator[_Words]:
@@ -172,6 +163,7 @@ def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choice
                 yield f"the description of `{name}` says `{shown(mine[0].words)}`, but the schema allows {asked}", ()
             elif mine and limit is None and counted == "number":
                 yield from _beyond(words, schema, mine)
+    yield from _against_itself(words, schema)
     default = schema.get("default")
     has_default = words.row is not None and words.row.default is not None
     has_values = words.row is not None and "enum" in (words.row.schema or {})
@@ -181,8 +173,14 @@ def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choice
     said = default_in_words(words.text, default, enum) if default is not None else None
     if said is not None and not same_json(said.value, default):
         yield f"the description of `{name}` says `{shown(said.words)}`, but its default is {shown_value(default)}", ()
-    if _is_required(words) and (left_out := _LEFT_OUT.search(words.text)) is not None:
-        yield f"the description of `{name}` says `{shown(left_out[0].strip())}`, but it is required", ()
+    is_required = _is_required(words)
+    is_simple = not _types(schema) & {"object", "array"}
+    said_so = (
+        other_obligation(words.text, is_required=is_required, is_simple=is_simple) if is_required is not None else None
+    )
+    if said_so is not None:
+        is_so = "required" if is_required else "optional"
+        yield f"the description of `{name}` says `{shown(said_so)}`, but it is {is_so}", ()
     outside = _PLAIN_DEFAULT.search(words.text) if enum and default is None else None
     named = (outside["noted"] or outside["said"]) if outside is not None else ""
     if outside is not None and named not in enum and not may_be_found_out(named):
@@ -210,6 +208,18 @@ def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choice
         yield from _unlisted(words, schema)
 
 
+def _against_itself(words: _Words, schema: Mapping[str, JsonValue]) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
+    """What a description says twice, and not alike."""
+    name, types, default = shown(words.name), _types(schema), schema.get("default")
+    if default is None and len(types) == 1:
+        default = {"integer": 0, "number": 0, "string": "text", "boolean": True}.get(next(iter(types)))
+    stated = [bound for counted, _ in _counted(schema) for bound in bounds(words.text, counted)]
+    for first, second in contradictions_in(words.text, default, _enum(schema), stated):
+        yield f"the description of `{name}` says `{shown(first)}`, and also `{shown(second)}`", ()
+    if types & {"integer", "number"} and (crossed := crossed_range(words.text)) is not None:
+        yield f"the description of `{name}` says `{shown(crossed)}`, a range that ends before it begins", ()
+
+
 _NO_NUMBER = re.compile(r"\(default(?::|s? to)? ?([a-z]+)\)", re.IGNORECASE)
 _NO_FLAG = re.compile(
     r"(?:\bdefault(?::|s to| is)? ?`([^`]{1,30})`|`([^`]{1,30})` by default)(?! ?(?:if|when|for|in)\b)"
@@ -220,19 +230,19 @@ _PLAIN_DEFAULT = re.compile(
     r"|\bdefaults to [`\"]?(?P<said>[\w-]+)[`\"]?(?=[.,;)]?$)",
     re.IGNORECASE,
 )
-_LEFT_OUT = re.compile(
-    r"^\W*(?:omit|leave (?:empty|blank|out|unset)) (?:for|to|if|when)\b|^\W*optional(?=[.,;:)])"
-    r"|\b(?:if|when) (?:omitted|left out|not (?:given|provided|specified|supplied|passed))(?=[.,;:)]|$)",
-    re.IGNORECASE,
-)
 
 
-def _is_required(words: _Words) -> bool:
-    """Whether an argument of a tool has to be given."""
+def _is_required(words: _Words) -> bool | None:
+    """Whether an argument of a tool has to be given, as far as that is stated."""
     root = words.part.value
-    required = root.get("required") if isinstance(root, dict) and words.part.part == "input" else None
     is_at_root = words.pointer.removesuffix("/description").count("/") == _AT_ROOT
-    return is_at_root and isinstance(required, list) and words.name in required
+    if not is_at_root or words.part.part != "input" or not isinstance(root, dict):
+        return None
+    required = root.get("required")
+    if isinstance(required, list) and words.name in required:
+        return True
+    is_stated = words.part.origin is SchemaOrigin.SCHEMA or (words.row is not None and words.row.required is False)
+    return False if is_stated else None
 
 
 _AT_ROOT = 2

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.rules.schemas.declared_inputs import declared_input
 from mcp_contracts.rules.texts import may_hold
 
 _LONGEST = 5_000
@@ -68,6 +70,48 @@ def _limit_of(name: str, schema: Mapping[str, JsonValue], noun: str) -> int | No
         is_meant = is_count or (words[0] in ("max", "maximum", "limit") and words[-1] in (noun, f"{noun}s"))
         limit = schema.get("maximum")
     return limit if is_meant and isinstance(limit, int) and not isinstance(limit, bool) else None
+
+
+_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_IN_WORDS = {word: number for number, word in enumerate(_WORDS)}
+_NUMBERED = re.compile(
+    r"(?:(?:^|[.;:!]\s+)(?:it |(?:the|this) (?:tool|function|call|command) )?|\b(?:it|(?:the|this) tool) "
+    r"|,? and |(?-i:(?<=[a-z)`] )(?=[TARENH][a-z])))"
+    rf"(?P<words>(?:takes|accepts|expects|has|(?P<asks>requires|needs)) (?:exactly |only )?"
+    rf"(?P<number>{'|'.join(_IN_WORDS)}|\d{{1,2}}) (?:(?P<kind>required|mandatory|optional) )?"
+    r"(?:input )?(?:parameter|argument|param|arg)s?)\b(?! (?:object|list|of|for each|per)\b)",
+    re.IGNORECASE,
+)
+_MAY_NUMBER = re.compile(r"takes|accepts|expects|has|requires|needs")
+
+
+class Count(NamedTuple):
+    """The words that state how many parameters there are, and how many the tool has indeed."""
+
+    words: str
+    own: str
+
+
+def other_count(contract: ToolContract) -> Count | None:
+    """What a description says of the number of parameters, where the schema surely declares another."""
+    text = contract.description[:_LONGEST]
+    match = _NUMBERED.search(text) if contract.input is not None and may_hold(_MAY_NUMBER, text) else None
+    if match is None or contract.input is None:
+        return None
+    declared = declared_input(contract.input)
+    if declared.is_open or not declared.is_known:
+        return None
+    number = match["number"].lower()
+    stated = int(number) if number.isdigit() else _IN_WORDS[number]
+    total, required = len(declared.pointers), len(declared.required)
+    kind = (match["kind"] or "").lower()
+    if kind == "optional":
+        fitting, own = {total - required}, f"{total - required} optional"
+    elif kind:
+        fitting, own = {required}, f"{required} required"
+    else:
+        fitting, own = {total, required} if match["asks"] else {total}, str(total)
+    return None if stated in fitting else Count(" ".join(match["words"].split()), own)
 
 
 _UNITS = (

@@ -158,8 +158,15 @@ _FLAGS = {"true": True, "false": False, "yes": True, "no": False, "on": True, "o
 
 def default_in_words(text: str, default: JsonValue, choices: Sequence[str]) -> Said | None:
     """The default that a description states, where it is of the kind of the `default` of a schema, and beyond doubt."""
-    found = [said for match in _DEFAULT.finditer(text[:_LONGEST]) if (said := _default(match, default, choices))]
+    found = list(defaults_in_words(text, default, choices))
     return found[0] if len({str(said.value) for said in found}) == 1 else None
+
+
+def defaults_in_words(text: str, default: JsonValue, choices: Sequence[str]) -> Iterator[Said]:
+    """Each default that a description states, of the kind of `default`."""
+    for match in _DEFAULT.finditer(text[:_LONGEST]):
+        if (said := _default(match, default, choices)) is not None:
+            yield said
 
 
 def _default(match: re.Match[str], default: JsonValue, choices: Sequence[str]) -> Said | None:

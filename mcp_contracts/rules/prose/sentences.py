@@ -16,7 +16,8 @@ from mcp_contracts.schema.identity import Same
 
 PURPOSE, REPETITION, SECURITY = 1, 6, 8
 _LINE_END = re.compile(r"\r\n?|\n")
-_LONGEST = 20_000
+LONGEST = 20_000
+"""How many characters of the prose of a tool are read."""
 _TITLE = 20
 _LONGEST_SENTENCE = 600
 _HIDDEN = re.compile(
@@ -104,7 +105,7 @@ def _prose_of(same: Same[SourceFile]) -> Sequence[Prose]:
 
 
 def _described(contract: ToolContract) -> Stretch:
-    return Stretch(contract.description[:_LONGEST], PURPOSE, 0)
+    return Stretch(contract.description[:LONGEST], PURPOSE, 0)
 
 
 def _rows(text: str) -> Sequence[int]:
@@ -126,7 +127,7 @@ def _stretches(text: str, rows: Sequence[int], tool: SpecTool) -> Iterator[Stret
         line = section.place.line
         if line < len(rows) and section.title[:_TITLE] in text[rows[line - 1] : rows[line]]:  # others stand in code
             starts.append((line, section.number or section.about or 0))
-    left = _LONGEST
+    left = LONGEST
     ends = [*(line for line, _ in starts[1:]), tool.lines[1] + 1]
     for (line, about), following in zip(starts, ends, strict=True):
         if about in (PURPOSE, REPETITION, SECURITY) and line < following and left > 0:

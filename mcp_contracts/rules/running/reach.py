@@ -17,6 +17,7 @@ IN_PLACE = frozenset(vocabulary.IN_PLACE) - set(vocabulary.REFERENCES)
 ANNOTATIONS = vocabulary.ANNOTATIONS - {"format", "contentEncoding", "contentMediaType", "contentSchema"}
 """Keywords that ask for nothing."""
 
+_ASKED_FOR = re.compile(r"/required(?:/\d+)?$")
 _HELD_AGAINST: Mapping[str, Part] = {"MC404": "input", "MC406": "output"}
 
 
@@ -51,6 +52,12 @@ class Reach:
         if self.within == "part":
             return part in self.parts
         causes = finding.causes or (() if item.rule.code in _HELD_AGAINST else (finding.pointer or "",))
+        if self.within == "beside" and item.rule.code in _HELD_AGAINST:
+            # That a name is missing does not follow from what is wrong with the others.
+            own = tuple(pointer for _, pointer in self.places)
+            causes = tuple(
+                one for one in causes if not _ASKED_FOR.search(one) or any(pointer.startswith(one) for pointer in own)
+            )
         return any(self._explains(part, cause) for cause in causes)
 
     def _explains(self, part: Part | None, cause: str) -> bool:

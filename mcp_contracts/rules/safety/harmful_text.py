@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import islice
 from typing import NamedTuple
 
 from mcp_contracts import lazy_re as re
@@ -30,7 +29,6 @@ from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.walk import SchemaNode, shared_subschemas
 from mcp_contracts.schema.wording import shown_value
 
-_MOST_FINDINGS = 1000
 _LONG_NAME = 20
 _ESCAPE = r"\\[uUx]"
 _MOST_EXAMINED = 300_000  # characters of tools that hold suspicious words; a file that has more has been judged
@@ -67,14 +65,9 @@ def hidden_characters(file: SourceFile) -> Iterator[Finding]:
     """
     text = file.text
     about = summary(text)
-    runs = list(islice(hidden_runs(text), _MOST_FINDINGS + 1)) if holds_hidden(about.unusual) else []
-    for run in runs[:_MOST_FINDINGS]:
+    for run in hidden_runs(text) if holds_hidden(about.unusual) else ():
         place = place_between(file.path, text, run.start, run.end)
         yield Finding(_message(run.characters), "remove them" if len(run.characters) > 1 else "remove it", place)
-    if len(runs) > _MOST_FINDINGS:
-        run = runs[_MOST_FINDINGS]
-        place = place_between(file.path, text, run.start, run.end)
-        yield Finding("more hidden characters follow, which are not listed", "remove them", place)
     if re.search(_ESCAPE, text):
         yield from _escaped(file)
 

@@ -11,8 +11,6 @@ from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.simple import value_key
 from mcp_contracts.schema.wording import shown_value
 
-_MOST_VALUES = 2_000
-
 
 @rule("MC328", Severity.WARNING, since="0.1.0")
 def repeated_enum_value(schema: ToolSchema) -> Iterator[Finding]:
@@ -26,7 +24,7 @@ def repeated_enum_value(schema: ToolSchema) -> Iterator[Finding]:
         if not isinstance(values, list):
             continue
         seen = set()
-        for index, value in enumerate(values[:_MOST_VALUES]):
+        for index, value in enumerate(values):
             key = value_key(value)
             if key in seen:
                 name = name_of(node.pointer)

@@ -101,6 +101,25 @@ def is_silently_ignored(name: str, dialect: Dialect) -> bool:
     return name in _SILENT[dialect]
 
 
+FORMATS = frozenset(
+    ("date-time", "date", "time", "duration", "email", "idn-email", "hostname", "idn-hostname", "ipv4", "ipv6", "uri",
+     "uri-reference", "uri-template", "iri", "iri-reference", "uuid", "json-pointer", "relative-json-pointer", "regex")
+)  # fmt: skip
+"""The formats of JSON Schema (2020-12, validation, section 7.3), all of which are for strings."""
+_FORMATS_MEANT = {"guid": "uuid", "mail": "email", "url": "uri"}
+_OTHER_FORMATS = frozenset(("byte", "double", "float", "int8", "int16", "int32", "int64", "uint32", "uint64"))
+
+
+@lru_cache(maxsize=256)
+def nearest_format(name: str) -> str | None:
+    """Return the format that an unknown one was probably meant to be, or None if it is known or resembles none."""
+    if name in FORMATS or name in _OTHER_FORMATS or not 1 < len(name) <= _LONGEST:
+        return None
+    folded = _fold(name)
+    same = _FORMATS_MEANT.get(folded) or next((known for known in sorted(FORMATS) if _fold(known) == folded), None)
+    return same or (_nearest(name.lower(), {known: known for known in FORMATS}) if len(name) >= _SHORTEST else None)
+
+
 def nearest_type(name: str) -> str | None:
     """Return the type that an unknown one was probably meant to be, or None if none is close."""
     folded = name.strip().lower()

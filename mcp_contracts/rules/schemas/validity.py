@@ -8,7 +8,13 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaPart, SourceFile, SpecFile
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import ToolSchema, rule
-from mcp_contracts.rules.schemas.misspelt import is_silently_ignored, nearest_keyword, nearest_type
+from mcp_contracts.rules.schemas.misspelt import (
+    FORMATS,
+    is_silently_ignored,
+    nearest_format,
+    nearest_keyword,
+    nearest_type,
+)
 from mcp_contracts.rules.schemas.names import name_of, of_place
 from mcp_contracts.rules.schemas.properties import misspelt_properties
 from mcp_contracts.rules.tables.cells import unreadable_types
@@ -18,9 +24,9 @@ from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.validation.explanations import SchemaError
 from mcp_contracts.schema.validation.plain import surely_compiles
 from mcp_contracts.schema.validation.validators import compile_shared, schema_errors
-from mcp_contracts.schema.vocabulary import KEYWORDS, TYPES
+from mcp_contracts.schema.vocabulary import KEYWORDS, TYPES, VOCABULARY
 from mcp_contracts.schema.walk import escape, shared_subschemas
-from mcp_contracts.schema.wording import shown_value
+from mcp_contracts.schema.wording import shown_value, type_names
 
 _LITERAL = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?|true|false")
 _DEFAULT_DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -65,14 +71,19 @@ def unknown_type(file: SourceFile) -> Iterator[Finding]:
 def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
     """An unknown keyword resembles a known one.
 
-    Validators ignore unknown keywords, so a misspelled `minLength` or `required` has no effect. Extensions (`x-…`) and
-    keywords of other vocabularies are not reported.
+    Validators ignore unknown keywords, so a misspelled `minLength` or `required` has no effect. The same holds for a
+    `format` such as `datetime`, which is called `date-time`. Extensions (`x-…`) and the keywords and formats of other
+    vocabularies are not reported.
     """
     dialect = schema.dialect
     if dialect is None:
         return
     known = KEYWORDS[dialect]
     for node in schema.nodes:
+        stated = node.value.get("format")
+        if isinstance(stated, str) and (meant := nearest_format(stated)) is not None:
+            message = f"format `{shown(stated)}`{of_place(node.pointer)} is unknown, and ignored"
+            yield Finding(message, f"write `{meant}`", part=schema.part, pointer=f"{node.pointer}/format")
         if known.issuperset(node.value):
             continue
         for keyword in node.value:
@@ -81,13 +92,40 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
             if is_silently_ignored(keyword, dialect):
                 message = f"keyword `{keyword}`{of_place(node.pointer)} has no effect in {dialect}"
                 hint = f'write `"$schema": "{_DEFAULT_DIALECT}"` at the root: that dialect has it'
-            elif (near := nearest_keyword(keyword, dialect)) is not None and near not in node.value:
+            elif (near := nearest_keyword(keyword, dialect)) is not None:
                 message = f"keyword `{shown(keyword)}`{of_place(node.pointer)} is unknown, and ignored"
-                hint = f"write `{near}`"
+                hint = f"write `{near}`" if near not in node.value else f"leave it out: there is a `{near}`"
             else:
                 continue
             pointer = f"{node.pointer}/{escape(keyword)}"
             yield Finding(message, hint, part=schema.part, pointer=pointer, on_key=True)
+
+
+@rule("MC338", Severity.WARNING, since="0.1.0")
+def keyword_without_effect(schema: ToolSchema) -> Iterator[Finding]:
+    """A keyword has no effect on values of the type beside it.
+
+    `minLength` only limits strings, and `minimum` only numbers. Beside another `type`, validators accept them and check
+    nothing: either the type is wrong, or the limit that the author meant is missing.
+    """
+    for node in schema.nodes if schema.dialect is not None else ():
+        stated = node.value.get("type")
+        types = {*stated} if isinstance(stated, list) and all(isinstance(one, str) for one in stated) else {stated}
+        if not types or not types.issubset(TYPES):
+            continue
+        for keyword in node.value:
+            meant = ("string",) if keyword == "format" and node.value[keyword] in FORMATS else _FOR_TYPES.get(keyword)
+            if meant is None or not types.isdisjoint(meant) or (keyword == "required" and node.value[keyword] is True):
+                continue  # of that boolean, MC307 says what was meant
+            message = f"`{keyword}`{of_place(node.pointer)} has no effect: the type is {type_names(types)}"
+            hint = f"remove it, or correct the type: it is for values of type {type_names(meant[:1])}"
+            pointer = f"{node.pointer}/{escape(keyword)}"
+            yield Finding(message, hint, part=schema.part, pointer=pointer, on_key=True)
+
+
+_FOR_TYPES = {
+    row.name: (*row.types, *(("integer",) if "number" in row.types else ())) for row in VOCABULARY if row.types
+}
 
 
 @rule("MC310", Severity.ERROR, since="0.1.0")

@@ -10,6 +10,7 @@ from mcp_contracts.contract import SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.schemas.misspelt import edit_distance
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.sections import SECTION_TITLES, Section
 
@@ -202,7 +203,7 @@ def _lost_numbers(
 
 @rule("MC108", Severity.NOTE, since="0.1.0")
 def misordered_section(tool: SpecTool) -> Iterator[Finding]:
-    """The sections of a tool are out of order, or two of them have swapped titles.
+    """The sections of a tool are out of order, or their titles are swapped or misspelled.
 
     The content is still found, but readers of many specifications expect each section in its place.
     """
@@ -216,6 +217,10 @@ def misordered_section(tool: SpecTool) -> Iterator[Finding]:
         )
         return
     for section in sections:
+        right = SECTION_TITLES[section.number or 1]
+        if _is_misspelt(section.title, right):
+            hint = f"write `### {section.number}. {right}`"
+            yield Finding(f"the title `{shown(section.title)}` is misspelled", hint, section.place)
         meant = _number_of_title(section)
         other = tool.section(meant) if meant is not None and meant != section.number else None
         if other is not None and _number_of_title(other) == section.number:
@@ -226,6 +231,16 @@ def misordered_section(tool: SpecTool) -> Iterator[Finding]:
                 related=(Related(other.place, f"section {other.number}"),),
             )
             return
+
+
+_MOST_LETTERS = 2
+
+
+def _is_misspelt(title: str, right: str) -> bool:
+    """Whether a title is a letter or two away from the right one, not counting the plural."""
+    written, meant = ([word.rstrip("s") for word in _plain(one.partition("(")[0]).split()] for one in (title, right))
+    wrong = [pair for pair in zip(written, meant, strict=False) if pair[0] != pair[1]]
+    return len(written) == len(meant) and len(wrong) == 1 and edit_distance(*wrong[0]) <= _MOST_LETTERS
 
 
 def _first_sections(tool: SpecTool) -> Iterator[Section]:

@@ -1,0 +1,57 @@
+"""What a description says against itself, and against whether its value has to be given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.rules.prose.said import Bound, defaults_in_words
+
+_LEFT_OUT = re.compile(
+    r"^\W*(?:omit|leave (?:empty|blank|out|unset)) (?:for|to|if|when)\b|^\W*optional(?=[.,;:)])"
+    r"|\b(?:if|when) (?:omitted|left out|not (?:given|provided|specified|supplied|passed))(?=[.,;:)]|$)",
+    re.IGNORECASE,
+)
+_ASKED_FOR = re.compile(r"^\W*(?:required|mandatory)(?=[.,;:)])(?! ?(?:if|when|for|unless|with)\b)", re.IGNORECASE)
+_LAST = re.compile(r"\((optional|required|mandatory)\)\W*$", re.IGNORECASE)
+_CROSSED = re.compile(r"\bbetween ([-−]?\d+(?:\.\d+)?) and ([-−]?\d+(?:\.\d+)?)(?![\w%]|[.:/,]\d|-\d)", re.IGNORECASE)
+
+
+def other_obligation(text: str, *, is_required: bool, is_simple: bool) -> str | None:
+    """The words by which a value is optional although it is required, or the other way round.
+
+    The end of a description may speak of a part of the value; it only counts where the value is `is_simple`.
+    """
+    match = (_LEFT_OUT if is_required else _ASKED_FOR).search(text)
+    last = _LAST.search(text) if match is None and is_simple and ")" in text else None
+    if last is not None and (last[1].lower() == "optional") is is_required:
+        return last[1]
+    return match[0].strip(" (") if match is not None else None
+
+
+def contradictions_in(
+    text: str, default: JsonValue, choices: Sequence[str], stated: Sequence[Bound]
+) -> Iterator[tuple[str, str]]:
+    """The pairs of words that cannot both be true: two defaults, or a lower limit above the upper one.
+
+    `default` is the value's own, or any of its kind; `stated` are the limits that the text states.
+    """
+    defaults = list({str(said.value): said.words for said in defaults_in_words(text, default, choices)}.values())
+    if len(defaults) > 1:
+        yield defaults[0], defaults[1]
+    for least in stated:
+        for most in stated:
+            is_pair = most.is_upper and not least.is_upper and most.unit == least.unit
+            if is_pair and most.value < least.value:
+                yield least.words, most.words
+                return
+
+
+def crossed_range(text: str) -> str | None:
+    """A range in words whose first number is the greater one: `between 50 and 10`."""
+    for match in _CROSSED.finditer(text):
+        low, high = (float(number.replace("−", "-")) for number in match.groups())
+        if low > high:
+            return match[0]
+    return None
