@@ -227,6 +227,10 @@ def test_an_unknown_keyword_is_told_at_its_name() -> None:
     "schema",
     [
         {"properties": {"minLenght": {}, "requierd": {"type": "string"}}},
+        {"patternProperties": {"titel": {}}, "$defs": {"typ": {}}, "dependentRequired": {"enums": []}},
+        {"default": {"titel": 1}, "examples": [{"typ": 1}], "enum": [{"requierd": 1}], "const": {"minLenght": 1}},
+        {"x-titel": 1, "nullable": True, "example": 1},
+        {"$schema": "https://example.com/mine", "titel": 1},
     ],
 )
 def test_names_data_and_extensions_are_no_keywords(schema: JsonValue) -> None:
@@ -241,6 +245,7 @@ def test_a_keyword_without_effect_in_draft_07_is_told() -> None:
 
 @pytest.mark.parametrize("stated", ["http://json-schema.org/draft-04/schema#", "https://example.com/mine", 7])
 def test_an_unknown_dialect_is_told_and_nothing_else_is_judged_by_it(stated: JsonValue) -> None:
+    schema = tool_schema({"$schema": stated, "type": "object", "titel": 1, "minLength": -1})
 
     assert messages(unsupported_dialect, schema) == [
         f"`$schema` is {json.dumps(stated)}, a dialect that is not supported"

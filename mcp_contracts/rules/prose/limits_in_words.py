@@ -208,11 +208,14 @@ def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choice
         yield from _unlisted(words, schema)
 
 
+_OF_TYPE: Mapping[str, JsonValue] = {"integer": 0, "number": 0, "string": "text", "boolean": True}
+
+
 def _against_itself(words: _Words, schema: Mapping[str, JsonValue]) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
     """What a description says twice, and not alike."""
     name, types, default = shown(words.name), _types(schema), schema.get("default")
     if default is None and len(types) == 1:
-        default = {"integer": 0, "number": 0, "string": "text", "boolean": True}.get(next(iter(types)))
+        default = _OF_TYPE.get(next(iter(types)))
     stated = [bound for counted, _ in _counted(schema) for bound in bounds(words.text, counted)]
     for first, second in contradictions_in(words.text, default, _enum(schema), stated):
         yield f"the description of `{name}` says `{shown(first)}`, and also `{shown(second)}`", ()

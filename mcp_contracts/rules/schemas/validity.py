@@ -110,8 +110,9 @@ def keyword_without_effect(schema: ToolSchema) -> Iterator[Finding]:
     """
     for node in schema.nodes if schema.dialect is not None else ():
         stated = node.value.get("type")
-        types = {*stated} if isinstance(stated, list) and all(isinstance(one, str) for one in stated) else {stated}
-        if not types or not types.issubset(TYPES):
+        listed = stated if isinstance(stated, list) else [stated]
+        types = {one for one in listed if isinstance(one, str) and one in TYPES}
+        if not types or len(types) < len(listed):
             continue
         for keyword in node.value:
             meant = ("string",) if keyword == "format" and node.value[keyword] in FORMATS else _FOR_TYPES.get(keyword)
