@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
@@ -77,6 +78,8 @@ class ProtocolServer:
             on_call_tool=self._call_tool,  # type: ignore[arg-type]
             on_subscriptions_listen=self._listening,
         )
+        tracing = self.server.middleware[0]
+        self.server.middleware[0] = partial(_trace_if_recorded, tracing)
         self.server.create_initialization_options = self._options(  # type: ignore[method-assign]
             self.server.create_initialization_options
         )
@@ -111,7 +114,7 @@ class ProtocolServer:
 
     async def _call_tool(self, context: ServerRequestContext[Any], params: Any) -> Mapping[str, Any]:
         session = self._session_of(context.request)
-        contract = self._contract(context, params.name)
+        contract = self._contract(context, session, params.name)
         meta: Mapping[str, Any] = dict(context.meta or {})
         reports = ProgressReports(_rising(context.session.report_progress))
         called = CallContext(
@@ -132,16 +135,15 @@ class ProtocolServer:
         return answer_out(result, era=_era(context.protocol_version), contract=contract)
 
     async def _describe_tool(self, context: ServerRequestContext[Any], params: Any) -> dict[str, Any]:
-        return {"tool": bundle_tool(self._contract(context, params.name))}
+        return {"tool": bundle_tool(self._contract(context, self._session_of(context.request), params.name))}
 
-    def _contract(self, context: ServerRequestContext[Any], name: str) -> ToolContract:
+    def _contract(self, context: ServerRequestContext[Any], session: Session, name: str) -> ToolContract:
         """Return the contract of a tool by the name that clients use. Raises `MCPError` if there is none."""
-        from mcp import MCPError  # see __init__
-        from mcp_types import INVALID_PARAMS
-
-        session = self._session_of(context.request)
         contract = self._calls.catalogue.listing(_era(context.protocol_version), session.channel).contracts.get(name)
         if contract is None:
+            from mcp import MCPError  # see __init__
+            from mcp_types import INVALID_PARAMS
+
             raise MCPError(code=INVALID_PARAMS, message=f"Unknown tool: {name[:_LONGEST_SHOWN]}")
         return contract
 
@@ -173,6 +175,15 @@ class ProtocolServer:
                 await connection.send_tool_list_changed()
             except Exception:  # of one client that is going away; the others are told all the same
                 _logger.debug("a client could not be told that the tools changed", exc_info=True)
+
+
+async def _trace_if_recorded(trace: Any, context: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:
+    """Leave out the SDK's span of a request while no tracer is set up, which would drop it."""
+    from opentelemetry.trace import ProxyTracerProvider, get_tracer_provider  # comes with the SDK
+
+    if isinstance(get_tracer_provider(), ProxyTracerProvider):
+        return await call_next(context)
+    return await trace(context, call_next)
 
 
 def _rising(

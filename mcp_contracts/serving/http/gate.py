@@ -64,6 +64,8 @@ class Gate:
             refusal = refusals.broken()
         if refusal is not None and not status:
             await _send(refusal, note)
+        if not _logger.isEnabledFor(logging.INFO):
+            return
         caller = scope.get(CALLER)
         milliseconds = (time.monotonic() - started) * 1000
         _logger.info(
