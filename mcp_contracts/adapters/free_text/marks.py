@@ -87,14 +87,23 @@ _VALUE = re.compile(rf"{_VALUE_START}|{_EMPTY}", re.VERBOSE)
 
 # Special tokens usually have ASCII bars; DeepSeek uses full-width bars and `▁`. The outermost group that matches names
 # the row of `_MARKS`.
-_ANGLE = re.compile(
-    rf"""
+_ELEMENT = rf"""
     (?P<tag><(?P<end>/?){_NAMESPACED}
       (?:(?P<thinking>{_THINKING})|(?P<call>{_CALLS}|function)|(?P<quote>{_QUOTES}))(?:(?!\sname=)\s[^<>]{{0,200}})?>)
-  | (?P<named><tool_name>\s{{0,20}}(?P<tag_name>{TOOL_NAME})\s{{0,20}}</tool_name>)
-  | (?P<function><function=(?P<function_name>[^<>\s]{{1,128}})>)
   | (?P<invoke><{_NAMESPACED}(?:invoke|function|function_call|tool|tool_call|call|action)\s+
       name=(?P<mark>["'])(?P<invoke_name>{TOOL_NAME})(?P=mark)\s*>)
+"""
+_ANGLE_WORD = re.compile(
+    rf"""{_ELEMENT}
+  | (?P<named><tool_name>\s{{0,20}}(?P<tag_name>{TOOL_NAME})\s{{0,20}}</tool_name>)
+  | (?P<function><function=(?P<function_name>[^<>\s]{{1,128}})>)
+  | (?P<token><start_function_call>) | (?P<role><start_of_turn>user)
+  | (?P<element><(?P<element_name>{TOOL_NAME})(?=[\s>/]))
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_ANGLE_BAR = re.compile(
+    rf"""{_ELEMENT}
   | (?P<channel><\|channel\|>(?P<channel_name>\w{{1,40}})
       (?P<header>[^<>{{}}]{{0,200}}(?:<\|constrain\|>[^<>{{}}]{{0,40}})?)(?:<\|message\|>)?)
   | (?P<deepseek><[|｜]tool▁call▁begin[|｜]>\s{{0,20}}(?:function<[|｜]tool▁sep[|｜]>(?P<typed_name>{TOOL_NAME})(?=\s)
@@ -106,13 +115,12 @@ _ANGLE = re.compile(
   | (?P<functionary><\|recipient\|>\s{{0,5}}(?P<recipient_name>{TOOL_NAME})\s{{0,5}}<\|content\|>)
   | (?P<heading><\|assistant\|>(?P<heading_name>{TOOL_NAME})[ \t]{{0,5}}\r?\n(?=\s{{0,5}}\{{))
   | (?P<keyed><\|tools_prefix\|>)
-  | (?P<token><[|｜](?P<token_end>/?)(?:{_TOKENS})[|｜]?> | <start_function_call>)
+  | (?P<token><[|｜]/?(?:{_TOKENS})[|｜]?>)
   | (?P<role><\|im_start\|>(?:tool|user|system)\b|<\|observation\|>
-      |<\|start_header_id\|>(?:ipython|tool|user|system)<\|end_header_id\|>|<start_of_turn>user
+      |<\|start_header_id\|>(?:ipython|tool|user|system)<\|end_header_id\|>
       |<[|｜]tool▁outputs?▁begin[|｜]>|<\|START_TOOL_RESULT\|>)
   | (?P<token_thinking><[|｜](?:begin_of_thought|START_THINKING)[|｜]>)
   | (?P<token_thinking_end><[|｜](?:end_of_thought|END_THINKING)[|｜]>)
-  | (?P<element><(?P<element_name>{TOOL_NAME})(?=[\s>/]))
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -168,8 +176,8 @@ _NAMESPACE = "functions."
 def next_mark(text: str, position: int, *, is_call_expected: bool = False, callee_ends: str = "") -> Mark | None:
     """Return the next mark at or after `position`.
 
-    An empty object or array is a mark only if a call is expected; a name before `(` only if it ends with one of the
-    characters in `callee_ends`. A tag in backticks is mentioned rather than used, and is not a mark.
+    An empty object or array is a mark only if a call is expected; a name before `(`, or of an element, only if it ends
+    with one of the characters in `callee_ends`. A tag in backticks is mentioned rather than used, and is not a mark.
     """
     first = position
     start = _START_OF_CALL if is_call_expected else _START
@@ -188,7 +196,9 @@ def next_mark(text: str, position: int, *, is_call_expected: bool = False, calle
                 line = _line_before(text, at, first, _LONGEST_LABEL)
                 found = None if line is None else _LINE.match(text, line)
             case "<":
-                found = _ANGLE.match(text, at)
+                found = (_ANGLE_BAR if text[at + 1] in "|｜" else _ANGLE_WORD).match(text, at)
+                if found is not None and found.lastgroup == "element" and text[found.end() - 1].lower() not in callee_ends:
+                    continue
             case "[" | "{":
                 found = _OTHER.match(text, at)
                 if found is not None and found.lastgroup == "open" and _VALUE.match(text, at) is None:
@@ -278,7 +288,7 @@ def _square(match: re.Match[str]) -> Mark | None:
 
 
 def _token(match: re.Match[str]) -> Mark | None:
-    is_end = bool(match["token_end"]) or "_end" in match[0]
+    is_end = match[0][2:3] == "/" or "_end" in match[0]
     return _mark(match, MarkKind.CALL_END if is_end else MarkKind.CALL)
 
 

@@ -8,9 +8,9 @@ from mcp_contracts.adapters.free_text.notations import TOOL_NAME
 from mcp_contracts.contract import JsonValue
 
 _ANNOUNCING = re.compile(
-    rf"""(?<![\w.\-/])(?P<name>{TOOL_NAME})[`*"']{{0,3}}\s{{0,10}}
-    (?:(?:with|using|the|following|these|action|arguments|args|input|parameters|params|and)\s{{0,3}}){{0,5}}
-    (?:[:=]|->|=>|→)?\s{{0,10}}(?:```\w{{0,10}}\s{{0,10}})?\Z""",
+    rf"""(?<![\w.\-/])(?P<name>(?>{TOOL_NAME}))[`*"']{{0,3}}\s{{0,10}}+
+    (?:(?:with|using|these|the|following|action|arguments|args|input|parameters|params|and)\s{{0,3}}){{0,5}}
+    (?:[:=]|->|(?<=-)>|=>|→)?\s{{0,10}}+(?:```\w{{0,10}}\s{{0,10}})?\Z""",
     re.VERBOSE,
 )
 _WINDOW = 200
@@ -28,6 +28,10 @@ _EXAMPLE = re.compile(
     |format|template|schema|syntax|documentation)\b[^.!?\n]{0,80}\s{0,5}(?:```\w{0,20}\s{0,5})?`?\Z""",
     re.VERBOSE | re.IGNORECASE,
 )
+# What each of these contains in small letters, since most text before a call has none of it.
+_EXAMPLE_WORDS = ("example", "for instance", "e.g.", "such as", "sample", "look", "would", "like this", "format")
+_EXAMPLE_WORDS += ("template", "schema", "syntax", "documentation")
+_EXAMPLE_WINDOW = 160
 _BLOCK_QUOTE = re.compile(r"[ \t]{0,3}>")
 _WHOLE_LINE = re.compile(rf"\W{{0,3}}(?P<name>{TOOL_NAME})(?P<rest>[^\n]{{0,300}})")
 _ARGUMENT_LIKE = re.compile(r"\s*\W{0,3}\Z|\s.{0,40}[=:\"']|\s+--?\w|:")
@@ -40,9 +44,8 @@ def announced_name(text: str, start: int, tools: KnownTools) -> str | None:
         return None
     window = max(0, start - _WINDOW)
     match = _ANNOUNCING.search(text, window, start)
-    if match is None or not tools.is_called(match["name"]):
-        return None
-    return match["name"]
+    name = "" if match is None else match["name"].rstrip("-.")
+    return name if tools.is_called(name) else None
 
 
 def may_be_arguments(value: JsonValue, name: str, tools: KnownTools, *, is_adjacent: bool) -> bool:
@@ -85,7 +88,8 @@ def quotation(text: str, start: int, end: int) -> str | None:
     """Return why a call from `start` to `end` is quoted rather than made, or None."""
     if text[start - 1 : start] == "`" and text[end : end + 1] == "`" and not _is_alone(text, start, end):
         return "it is quoted in a sentence"
-    if _EXAMPLE.search(text, max(0, start - _WINDOW), start) is not None:
+    before = text[max(0, start - _EXAMPLE_WINDOW) : start].lower()
+    if any(word in before for word in _EXAMPLE_WORDS) and _EXAMPLE.search(before) is not None:
         return "it is given as an example"
     return None
 
