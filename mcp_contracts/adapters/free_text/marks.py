@@ -197,7 +197,11 @@ def next_mark(text: str, position: int, *, is_call_expected: bool = False, calle
                 found = None if line is None else _LINE.match(text, line)
             case "<":
                 found = (_ANGLE_BAR if text[at + 1] in "|｜" else _ANGLE_WORD).match(text, at)
-                if found is not None and found.lastgroup == "element" and text[found.end() - 1].lower() not in callee_ends:
+                if (
+                    found is not None
+                    and found.lastgroup == "element"
+                    and text[found.end() - 1].lower() not in callee_ends
+                ):
                     continue
             case "[" | "{":
                 found = _OTHER.match(text, at)
