@@ -54,7 +54,7 @@ def git(*arguments: str, cwd: Path | None = None) -> str:
 
 def new_repository(folder: Path, *, branch: str = "main") -> Path:
     """An empty repository."""
-    git("init", "--quiet", "--initial-branch", branch, str(folder))
+    git("init", "--quiet", "--template=", "--initial-branch", branch, str(folder))
     return folder
 
 

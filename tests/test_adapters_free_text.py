@@ -21,6 +21,7 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolCall
 from mcp_contracts.providers.names import NameMap
 from tests.support_schemas import schema_part
+from tests.tables import each
 
 CASES = Path(__file__).parent / "cases" / "free_text"
 NAMES = sorted(path.stem for path in CASES.glob("*.txt"))
@@ -83,7 +84,7 @@ def test_there_are_as_many_cases_as_were_promised() -> None:
     assert {path.stem for path in CASES.glob("*.json")} == {*NAMES, "tools"}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_a_text_gives_the_calls_and_the_near_ones_that_its_case_names(name: str) -> None:
     expected = expectation(name)
 
@@ -158,7 +159,7 @@ def test_a_call_without_errors_is_a_message_and_one_with_errors_has_an_answer() 
             assert near.place.start <= near.fault_place.start <= near.place.end, name
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_every_beginning_of_a_text_is_read_without_an_exception(name: str) -> None:
     text, _ = parsed(name)
 

@@ -42,6 +42,7 @@ from mcp_contracts.tool_names import qualified_name
 from tests.adapter_corpus import differences, lists, needs_corpus
 from tests.adapter_messages import RESULTS, VALUES, calls
 from tests.schema_strategies import schemas, values
+from tests.tables import each
 
 NAMES = names_of(["weather.get_forecast", "weather.list"])
 FORMS: tuple[SchemaForm, ...] = ("subset", "json")
@@ -158,7 +159,7 @@ def test_what_the_subset_has_comes_back_word_for_word(schema: Any) -> None:
     assert json_schema_of(found.schema) == with_property(schema)
 
 
-@pytest.mark.parametrize(
+@each(
     ("schema", "form", "changes"),
     [
         ({"type": "string", "format": "uri", "description": "An x."},

@@ -21,6 +21,7 @@ from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from tests.grammar_oracle import begins, gbnf_to_lark, reader, readers, takes
 from tests.llama_engine import LIBRARY, LlamaGrammar
 from tests.support_schemas import DRAFT_7, tool
+from tests.tables import each
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "grammars.md"
 
@@ -228,7 +229,7 @@ CASES: list[tuple[Any, list[str], list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("schema", "good", "bad"), CASES, ids=[json.dumps(case[0])[:60] for case in CASES])
+@each(("schema", "good", "bad"), CASES, ids=[json.dumps(case[0])[:60] for case in CASES])
 def test_both_formats_permit_exactly_what_the_subset_says(schema: Any, good: list[str], bad: list[str]) -> None:
     root = holder(schema)
 
@@ -322,12 +323,12 @@ UNPORTABLE: list[tuple[Any, list[tuple[str, str]]]] = [
 ]
 
 
-@pytest.mark.parametrize(("schema", "expected"), UNPORTABLE, ids=[json.dumps(case[0])[:60] for case in UNPORTABLE])
+@each(("schema", "expected"), UNPORTABLE, ids=[json.dumps(case[0])[:60] for case in UNPORTABLE])
 def test_what_a_grammar_cannot_say_is_refused_with_every_pointer(schema: Any, expected: list[tuple[str, str]]) -> None:
     assert refused(holder(schema)) == [(f"/properties/x{pointer}", keyword) for pointer, keyword in expected]
 
 
-@pytest.mark.parametrize("keyword", sorted({keyword for _, expected in UNPORTABLE for _, keyword in expected}))
+@each("keyword", sorted({keyword for _, expected in UNPORTABLE for _, keyword in expected}))
 def test_what_is_refused_is_written_down(keyword: str) -> None:
     assert f"`{keyword}`" in DOCUMENT.read_text("utf-8")
 

@@ -20,6 +20,7 @@ from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.vocabulary import KEYWORDS
 from mcp_contracts.sources.load import load
 from tests.adapter_corpus import lists, needs_corpus
+from tests.tables import each
 
 ROOT = Path(__file__).resolve().parents[1]
 SPECS = load(ROOT / "specs")
@@ -85,7 +86,7 @@ def test_a_tool_is_told_with_its_use_its_effects_its_parameters_and_an_example()
     assert told.losses == ()
 
 
-@pytest.mark.parametrize(
+@each(
     ("schema", "words"),
     [
         ({"type": "string", "minLength": 1}, "string, at least 1 character"),

@@ -14,6 +14,7 @@ from mcp_contracts.adapters.base import ProviderCall, RefusedCall
 from mcp_contracts.contract import ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolCall, MCPToolResult, ResultStatus
+from tests.tables import each
 
 ODD = "a\ud800"
 NAMES = openai.names_of(["weather.get"])
@@ -32,7 +33,7 @@ def gemini_tool(**fields: Any) -> dict[str, Any]:
     return {"functionDeclarations": [{"name": "get", **fields}]}
 
 
-@pytest.mark.parametrize(
+@each(
     ("read", "tool", "words"),
     [
         (openai.tools_in, openai_tool(name=ODD), "the `name` of tool 1 contains a lone surrogate"),

@@ -23,6 +23,7 @@ from mcp_contracts.agents import (
     OpenAIResponses,
 )
 from tests.provider_replies import WIRES, Says, Wire
+from tests.tables import each
 
 ADD = {"a": 2, "b": 3}
 
@@ -321,8 +322,8 @@ def test_gemini_is_told_that_its_reply_was_malformed(app: ToolRegistry, body: An
     assert told in client.requests[-1]["contents"][-1]["parts"][-1]["text"]
 
 
-@pytest.mark.parametrize("kind", [OpenAIChat, OpenAIResponses, Anthropic, Gemini])
-@pytest.mark.parametrize("client", [None, 5, "key", SimpleNamespace()])
+@each("kind", [OpenAIChat, OpenAIResponses, Anthropic, Gemini])
+@each("client", [None, 5, "key", SimpleNamespace()])
 def test_what_is_no_client_is_refused(kind: Any, client: Any) -> None:
     with pytest.raises(UsageError, match=r"expected an? "):
         kind("m", client)

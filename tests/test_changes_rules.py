@@ -37,6 +37,7 @@ from mcp_contracts.rules.releases import RELEASE_RULES
 from mcp_contracts.sources.load import load
 from tests.maintenance.change_examples import change_lines, compared_release, diagnostic_lines
 from tests.maintenance.generate import ROOT
+from tests.tables import each
 
 CHANGES = pytest.mark.parametrize("info", change_rule_infos(), ids=lambda info: info.code)
 RELEASES = pytest.mark.parametrize("info", RELEASE_RULES, ids=lambda info: info.code)
@@ -84,7 +85,7 @@ def test_the_same_against_the_same_is_silent(info: RuleInfo, side: str) -> None:
     assert list(compared(source, source).changes()) == []
 
 
-@pytest.mark.parametrize(
+@each(
     "info",
     # Where single facts explain what the swapped pair does, no rule about the whole is needed.
     [info for info in change_rule_infos() if info.code not in WHOLE.values()],
@@ -96,7 +97,7 @@ def test_swapped_the_mirrored_rule_speaks(info: RuleInfo) -> None:
     assert MIRRORS.get(info.code, info.code) in codes(compared(new, old))
 
 
-@pytest.mark.parametrize("info", [*filter(breaks_somebody, change_rule_infos())], ids=lambda info: info.code)
+@each("info", [*filter(breaks_somebody, change_rule_infos())], ids=lambda info: info.code)
 def test_swapped_nothing_breaks_under_the_mirrored_rule(info: RuleInfo) -> None:
     old, new = sides(info)
 
@@ -187,7 +188,7 @@ def test_the_name_of_a_rule_is_that_of_its_function(rule: ChangeRule) -> None:
     assert rule.info.name == rule.compare.__name__.replace("_", "-")
 
 
-@pytest.mark.parametrize("kind", FactKind)
+@each("kind", FactKind)
 def test_every_fact_has_a_rule_in_both_directions(kind: FactKind) -> None:
     assert rule_of(kind, "input").name == f"input-{kind.value}"
     assert rule_of(kind, "output").name == f"output-{kind.value}"
@@ -228,7 +229,7 @@ def test_two_rules_speak_of_a_whole_schema_in_each_direction() -> None:
     assert {rule.info.code for rule in SCHEMA_RULES if rule.kind is None} == {"BC230", "BC231", "BC330", "BC331"}
 
 
-@pytest.mark.parametrize("rule", SCHEMA_RULES, ids=lambda rule: rule.info.code)
+@each("rule", SCHEMA_RULES, ids=lambda rule: rule.info.code)
 def test_what_can_break_has_a_way_out(rule: SchemaRule) -> None:
     assert (rule.way_out is None) is (rule.info.severity is Severity.NOTE)
     assert hint_for(rule.info, Verdict.COMPATIBLE) is None

@@ -17,6 +17,7 @@ from mcp_contracts.cli.command_line.help import CONTEXT_SETTINGS
 from mcp_contracts.cli.command_line.typer_app import app
 from tests.commands import process
 from tests.maintenance.commands_page import help_text
+from tests.tables import each
 
 GROUP = cast(TyperGroup, typer.main.get_command(app))
 CONTEXT = GROUP.make_context("mcp-contracts", [], resilient_parsing=True, **CONTEXT_SETTINGS)
@@ -29,7 +30,7 @@ def completed(folder: Path, *words: str, **environment: str) -> str:
     return result.stdout.decode()
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@each("name", COMMANDS)
 def test_each_help_ends_with_examples_that_the_command_accepts(name: str) -> None:
     _, _, examples = help_text(name).partition("\nExamples:\n")
 
@@ -43,7 +44,7 @@ def test_each_help_ends_with_examples_that_the_command_accepts(name: str) -> Non
         command.make_context(name, arguments, parent=CONTEXT, **CONTEXT_SETTINGS)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@each("name", COMMANDS)
 def test_each_option_has_a_help_text(name: str) -> None:
     command = GROUP.get_command(CONTEXT, name)
 
@@ -52,8 +53,8 @@ def test_each_option_has_a_help_text(name: str) -> None:
     assert [one.opts for one in options if not (one.help or "").endswith(".")] == []
 
 
-@pytest.mark.parametrize("name", [None, *COMMANDS])
-@pytest.mark.parametrize("width", [70, 80, 100])
+@each("name", [None, *COMMANDS])
+@each("width", [70, 80, 100])
 def test_a_help_text_fits_the_width(name: str | None, width: int) -> None:
     prose, _, _ = help_text(name, width).partition("\nExamples:\n")
 

@@ -16,6 +16,7 @@ from typer.core import TyperArgument, TyperCommand, TyperOption
 from mcp_contracts.cli.command_line.front_page import COMMANDS, module_of
 from mcp_contracts.cli.command_line.parameters import PLAIN, CommandApp
 from mcp_contracts.cli.command_line.typer_app import typer_command
+from tests.tables import each
 
 _ROUNDS = 150
 _WORDS = (
@@ -85,7 +86,7 @@ def test_what_is_read_without_typer_is_what_typer_reads(name: str, capsys: pytes
     assert read > 5
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@each("name", COMMANDS)
 def test_each_option_is_declared_so_that_typer_is_not_needed(name: str) -> None:
     declared, command, _ = probe(name)
     words = required(command)

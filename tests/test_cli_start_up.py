@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -128,9 +129,26 @@ def test_a_command_line_that_is_clear_is_read_without_typer(tmp_path: Path, argu
     assert "typer" not in others
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_imports_the_module_of_no_other(tmp_path: Path, name: str) -> None:
-    _, ours, others = imported(tmp_path, name, "--help")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks a process for each command")
+def test_a_command_imports_the_module_of_no_other(tmp_path: Path) -> None:
+    modules = {name: module_of(name) for name in COMMANDS}
+    code = (
+        "import json, os, sys, typer\n"
+        f"for name in {list(COMMANDS)!r}:\n"
+        "    if os.fork() == 0:\n"
+        "        sys.argv, printed, sys.stdout = ['mcp-contracts', name, '--help'], sys.stdout, open(os.devnull, 'w')\n"
+        "        end, os._exit = os._exit, sys.exit\n"
+        "        from mcp_contracts.cli.main import main\n"
+        "        try:\n            main()\n        except SystemExit:\n            pass\n"
+        "        print(json.dumps([name, *sys.modules]), file=printed, flush=True)\n"
+        "        end(0)\n"
+        "    os.wait()\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, env=environment, check=True)
 
-    assert ours & {module_of(other) for other in COMMANDS} == {module_of(name)}
-    assert not others & {"jsonschema", "rich"}
+    found = {name: set(names) for name, *names in map(json.loads, ran.stdout.splitlines())}
+    assert {name: names & {*modules.values()} for name, names in found.items()} == {
+        name: {module} for name, module in modules.items()
+    }
+    assert not any(names & {"jsonschema", "rich"} for names in found.values())

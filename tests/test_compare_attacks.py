@@ -15,6 +15,7 @@ from mcp_contracts.changes.schemas import compare_schemas
 from mcp_contracts.inclusion.decision import inclusion
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
+from tests.tables import each
 
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 
@@ -152,8 +153,8 @@ def test_places_that_are_not_compared_are_unknown_under_declared() -> None:
     assert compare_schemas(old, new).verdict is not Verdict.COMPATIBLE
 
 
-@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
-@pytest.mark.parametrize("keyword", ["minimum", "enum", "const", "multipleOf", "default"])
+@each("number", [math.nan, math.inf, -math.inf])
+@each("keyword", ["minimum", "enum", "const", "multipleOf", "default"])
 def test_a_number_that_json_has_not_is_unknown_with_a_reason(number: float, keyword: str) -> None:
     schema = {"type": "number", keyword: [number] if keyword == "enum" else number}
 

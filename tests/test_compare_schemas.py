@@ -14,6 +14,7 @@ from mcp_contracts.change import Bump, Policy
 from mcp_contracts.changes.policies import SchemaComparison
 from mcp_contracts.changes.schemas import ABSENT_INPUT, ABSENT_OUTPUT, SchemaDirection, compare_schemas
 from mcp_contracts.witnesses.confirm import confirm
+from tests.tables import each
 
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
@@ -172,8 +173,8 @@ def compared(old: Any, new: Any, direction: SchemaDirection, policy: Policy = "d
     return comparison
 
 
-@pytest.mark.parametrize("way", range(4), ids=["-".join(way) for way in WAYS])
-@pytest.mark.parametrize("name", CASES)
+@each("way", range(4), ids=["-".join(way) for way in WAYS])
+@each("name", CASES)
 def test_an_edit_has_one_fact_and_its_verdict(name: str, way: int) -> None:
     case, (direction, policy) = CASES[name], WAYS[way]
 
@@ -186,7 +187,7 @@ def test_an_edit_has_one_fact_and_its_verdict(name: str, way: int) -> None:
     assert comparison.verdict == case.verdicts[way]
 
 
-@pytest.mark.parametrize("name", [name for name, case in CASES.items() if B in case.verdicts])
+@each("name", [name for name, case in CASES.items() if B in case.verdicts])
 def test_every_break_under_the_policy_sets_shows_a_value_that_both_validators_confirm(name: str) -> None:
     case = CASES[name]
 
@@ -200,8 +201,8 @@ def test_every_break_under_the_policy_sets_shows_a_value_that_both_validators_co
             assert confirmation.error == comparison.witness.error
 
 
-@pytest.mark.parametrize("name", REFACTORINGS)
-@pytest.mark.parametrize(("direction", "policy"), WAYS)
+@each("name", REFACTORINGS)
+@each(("direction", "policy"), WAYS)
 def test_a_refactoring_is_no_change(name: str, direction: SchemaDirection, policy: Policy) -> None:
     for old, new in (REFACTORINGS[name], REFACTORINGS[name][::-1]):
         assert compared(old, new, direction, policy) == SchemaComparison(compared(old, old, direction).verdict)

@@ -20,6 +20,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import ContractError, UsageError
 from tests.repositories import ROOT, input_schema, isolate, listed, new_repository, spec, tool, tool_list, write
 from tests.sweeps import share, sweep
+from tests.tables import each
 
 NARROWED = input_schema(maximum=50)
 PIECES: tuple[JsonValue, ...] = (
@@ -233,7 +234,7 @@ def test_a_schema_that_refers_to_itself_is_no_exception_wherever_the_stack_ends(
     assert deeper(frames) in Verdict
 
 
-@pytest.mark.parametrize("old", PIECES, ids=repr)
+@each("old", PIECES, ids=repr)
 def test_what_is_no_schema_is_no_exception(old: JsonValue) -> None:
     for new in PIECES:
         compared = compare_schemas(old, new, direction="output")

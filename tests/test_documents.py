@@ -26,6 +26,7 @@ def test_what_a_document_shows_runs(
     isolate(monkeypatch, tmp_path_factory.mktemp("home"), tmp_path_factory.getbasetemp())
     for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("MCP_CONTRACTS_CACHE_DIR", str(base.parent / "cache"))  # remembered from block to block
     monkeypatch.setenv("RUNNER_TEMP", str(tmp_path))  # as GitHub sets it for the steps of a workflow
     with working_in(base):
         runner = Runner(names_for(path))

@@ -15,6 +15,7 @@ from mcp_contracts.parsing.discovery import SPEC_NAME
 from mcp_contracts.parsing.spec import read_spec
 from tests.fuzz import mutated, seeds
 from tests.repositories import ROOT, spec, tool
+from tests.tables import each
 
 CASES = Path(__file__).parent / "cases" / "formatting"
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
@@ -58,7 +59,7 @@ def test_a_spoilt_layout_is_restored(path: Path) -> None:
     assert meaning_of(read_spec(PATH, formatted(spoilt))) == meaning_of(read_spec(PATH, spoilt))
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", range(40))
 def test_formatting_a_damaged_file_is_idempotent_and_keeps_its_meaning(seed: int) -> None:
     text = mutated(seed, [flattened(one) for one in seeds()])
 

@@ -15,6 +15,7 @@ from mcp_contracts.runtime.registry import ToolRegistry
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from tests.random_model import END, TOKENIZER, TOKENS, numpy, random_logits, random_model
 from tests.support_schemas import tool
+from tests.tables import each
 
 from mcp_contracts.generation import (  # isort: skip  # behind the check that it can be imported
     PRESETS,
@@ -65,8 +66,8 @@ LETTERS = {"anyOf": [{"const": "a"}, {"const": "b"}]}
 BY_NAME = {contract.name: contract for contract in CONTRACTS}
 
 
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("form", FORM_NAMES)
+@each("seed", range(6))
+@each("form", FORM_NAMES)
 def test_every_output_is_a_valid_call_of_a_registered_tool(form: str, seed: int) -> None:
     call = generate_tool_call(
         random_model(seed), "Call a tool.", ToolRegistry(CONTRACTS), form=form, preset=PRESETS[seed % 5].name, seed=seed
@@ -238,7 +239,7 @@ def test_no_token_left_is_told_with_the_filter() -> None:
         generate(LogitsModel(lambda tokens: [-numpy.inf] * 9, TOKENIZER), "")
 
 
-@pytest.mark.parametrize(
+@each(
     "make",
     [
         lambda: Temperature(float("nan")), lambda: Temperature(-1), lambda: TopK(0), lambda: TopP(0), lambda: TopP(1.5),

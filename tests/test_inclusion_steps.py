@@ -17,6 +17,7 @@ from mcp_contracts.inclusion.graph import Graph
 from mcp_contracts.inclusion.meanings import Formulas
 from mcp_contracts.inclusion.prover import Prover
 from mcp_contracts.schema.budget import Budget
+from tests.tables import each
 
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 ENDLESS = 50 * BUDGET
@@ -245,7 +246,7 @@ UNREADABLE: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("name", UNREADABLE)
+@each("name", UNREADABLE)
 def test_a_schema_that_nobody_can_read_is_unknown_with_a_reason(name: str) -> None:
     text: Any = {"type": "string"}
     for old, new in ((text, UNREADABLE[name]), (UNREADABLE[name], text)):

@@ -30,6 +30,7 @@ from mcp_contracts.messages import (
     ResultStatus,
     ToolError,
 )
+from tests.tables import each
 
 SCHEMAS = message_schemas()
 MODELS: dict[str, type[Message]] = {
@@ -125,14 +126,14 @@ REFUSED: list[tuple[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "message"), ACCEPTED)
+@each(("name", "message"), ACCEPTED)
 def test_model_and_schema_accept_a_valid_message(name: str, message: Any) -> None:
     verdicts = (model_accepts(name, message), text_is_accepted(name, message), VALIDATORS[name].is_valid(message))
 
     assert verdicts == (True, True, True)
 
 
-@pytest.mark.parametrize(("name", "message"), REFUSED)
+@each(("name", "message"), REFUSED)
 def test_model_and_schema_refuse_an_invalid_message(name: str, message: Any) -> None:
     verdicts = (model_accepts(name, message), text_is_accepted(name, message), VALIDATORS[name].is_valid(message))
 

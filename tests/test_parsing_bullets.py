@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mcp_contracts.contract import JsonValue, SpecTool
+from tests.tables import each
 from tests.texts import standing_at, tool
 
 
@@ -19,7 +20,7 @@ def rows(text: str) -> list[tuple[str, JsonValue, bool | None]]:
     return [] if table is None else [(row.name, dict(row.schema or {}).get("type"), row.required) for row in table.rows]
 
 
-@pytest.mark.parametrize(
+@each(
     "bullet",
     [
         "- `city` (string, required): The city",
@@ -67,7 +68,7 @@ def test_a_bullet_says_name_type_and_whether_it_is_required(bullet: str) -> None
     assert rows(bullet) == [("city", "string", True)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("bullet", "default"),
     [
         ("- `days` (integer, optional, default 5): How many", "5"),

@@ -7,6 +7,7 @@ from typing import Any, cast
 import pytest
 
 from mcp_contracts.contract import JsonValue, SpecTool
+from tests.tables import each
 from tests.texts import tool
 
 INTRO = "# Weather\n\n## `get_forecast`\n\n"
@@ -24,7 +25,7 @@ def fenced(language: str, code: str) -> str:
     return f"```{language}\n{code}\n```\n"
 
 
-@pytest.mark.parametrize(
+@each(
     "body",
     [
         "**Signature:** `get_forecast(city: str, days: int = 5) -> dict`\n",
@@ -138,7 +139,7 @@ def test_a_list_of_what_is_returned_is_no_list_of_parameters(lead: str) -> None:
     assert rows(read) == [("city", "string", True)]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     ["Lists all. Takes no parameters.", "Lists all; takes no arguments.", "This tool has no parameters.",
      "Lists all (no parameters).", "No arguments are needed.", "It is called without arguments.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mcp_contracts.contract import JsonValue, SpecTool
+from tests.tables import each
 from tests.texts import spec, tool
 
 Row = tuple[str, JsonValue, bool | None, str]
@@ -28,7 +29,7 @@ def written(header: str, *lines: str) -> str:
     return "\n".join((header, "|---" * (header.count("|") - 1) + "|", *lines))
 
 
-@pytest.mark.parametrize(
+@each(
     "table",
     [
         written("| # | Name | Type | Required | Description |", "| 1 | `city` | string | yes | A city |",

@@ -17,6 +17,7 @@ from mcp_contracts.parsing.data.yaml_documents import read_yaml
 from mcp_contracts.parsing.data.yaml_nodes import MAX_LENGTH, MAX_NODES, yaml_spans
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.schema.walk import escape
+from tests.tables import each
 from tests.texts import position, standing_at
 
 JSON: st.SearchStrategy[JsonValue] = st.recursive(
@@ -99,7 +100,7 @@ def members(value: JsonValue, pointer: str = "") -> list[tuple[str, JsonValue]]:
     return found
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "cause", "at"),
     [
         ("", "the text is empty", ""),

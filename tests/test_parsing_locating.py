@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from mcp_contracts.parsing.spec import read_spec
+from tests.tables import each
 from tests.texts import PATH, spec, standing_at
 
 ENTRY = '{"name": "tides_next", "description": "Tells when.", "KEY": {"type": "object", "properties": {"at": {}}}}'
@@ -36,7 +37,7 @@ def test_a_call_in_a_code_block_is_no_tool() -> None:
     assert read_spec(PATH, text).tools == ()
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "- **tides_next**: Tells when.\n  - `at` (string): harbour\n",

@@ -28,6 +28,7 @@ from mcp_contracts.parsing.markdown.plain import plain_blocks
 from mcp_contracts.parsing.markdown.reading import parse_blocks
 from mcp_contracts.parsing.markdown.tokens import token_blocks
 from mcp_contracts.parsing.text import SourceText
+from tests.tables import each
 
 
 def blocks(text: str, *, skip_rows: int = 0) -> tuple[Block, ...]:
@@ -127,7 +128,7 @@ def test_skipped_rows_keep_their_count() -> None:
     assert (heading.text, heading.row) == ("a", 3)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "is_closed"),
     [
         ("```\na\n```", True),

@@ -20,6 +20,7 @@ from mcp_contracts.contract import (
 )
 from mcp_contracts.parsing.spec import MAX_LINES, read_spec
 from tests.sweeps import size, sweep
+from tests.tables import each
 from tests.texts import HEAD, PATH, contract, position, spec, standing_at, tool, with_section
 
 FULL = """\
@@ -262,7 +263,7 @@ def test_how_the_tool_was_written_is_kept(full: SpecFile) -> None:
 # --- which headings are tools ---
 
 
-@pytest.mark.parametrize(
+@each(
     ("heading", "name"),
     [
         ("## Tool: `a.b`", "a.b"),
@@ -469,7 +470,7 @@ def test_comments_are_no_part_of_a_description() -> None:
 SCHEMA = '{"type": "object", "properties": {"a": {"type": "string"}}}'
 
 
-@pytest.mark.parametrize(
+@each(
     "body",
     [
         f"```json\n{SCHEMA}\n```",
@@ -487,7 +488,7 @@ SCHEMA = '{"type": "object", "properties": {"a": {"type": "string"}}}'
         f"```json\n{{\"a\": \"an example\"}}\n```\n\n```json\n{SCHEMA}\n```",
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+@each("line_end", ["\n", "\r\n", "\r"])
 def test_a_schema_is_found_in_every_kind_of_block_and_placed_exactly(body: str, line_end: str) -> None:
     text = f"{HEAD}### 3. Input Schema\n\n{body}\n".replace("\n", line_end)
 
@@ -837,7 +838,7 @@ def test_front_matter_that_is_never_closed_is_told_and_the_rest_is_read(end: str
 # --- comments and placeholders ---
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "comments"),
     [
         ("<!-- x -->\nwords\nmore\n", [("x", (2, 3))]),
@@ -908,7 +909,7 @@ def test_a_legacy_tool_is_no_attempt_at_the_format() -> None:
 PURPOSE = f"{HEAD}### 1. Tool Purpose and Description\n\n"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "left"),
     [
         ("TODO", ["TODO"]),
@@ -941,7 +942,7 @@ def test_what_an_author_still_has_to_write_is_a_placeholder_of_the_contract(text
     assert [standing_at(whole, one.place) for one in contract.placeholders] == left
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "Adds a TODO to the list, or marks one as done (TODO, DOING, DONE).",

@@ -11,6 +11,7 @@ from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.parameters.derive import derive_schema
 from mcp_contracts.parsing.parameters.tables import is_parameter_table, path_of, plain_name, read_table
 from mcp_contracts.parsing.text import SourceText
+from tests.tables import each
 from tests.texts import PATH, position, standing_at
 
 HEAD = "| Parameter | Type | Required | Description |\n|---|---|---|---|\n"
@@ -58,7 +59,7 @@ def test_a_parameter_table_names_things_and_gives_their_types(header: str, expec
     assert is_parameter_table(block) is expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("cell", "required"),
     [
         ("yes", True), ("**Yes**", True), ("`true`", True), ("✅", True), ("Required", True), ("Yes (always)", True),

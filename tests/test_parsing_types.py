@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.parsing.parameters.types import clean_type, read_type
 from mcp_contracts.schema.validation.validators import schema_errors
+from tests.tables import each
 
 STRING: JsonValue = {"type": "string"}
 INTEGER: JsonValue = {"type": "integer"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "schema"),
     [
         ("string", STRING),
@@ -120,7 +121,7 @@ def test_a_written_type_is_read_as_what_it_means(written: str, schema: JsonValue
     assert read_type(written) == schema
 
 
-@pytest.mark.parametrize(
+@each(
     "written",
     [
         "strnig",

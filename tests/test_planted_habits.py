@@ -14,6 +14,7 @@ from mcp_contracts.diagnostics import Diagnostic, Severity
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.sources.tool_lists import read_tool_list
 from tests.planted_habits import PLANTED
+from tests.tables import each
 
 HABITS = Path(__file__).parent / "cases" / "habits"
 FILES = sorted(path.name for path in HABITS.iterdir())
@@ -47,7 +48,7 @@ def test_a_fault_planted_into_a_habit_is_found_inside_its_tool(name: str, code: 
     assert any(own.line <= item.place.line <= own.end_line for item in found if item.code == code)
 
 
-@pytest.mark.parametrize("name", FILES)
+@each("name", FILES)
 def test_a_tool_in_a_habit_has_no_faults_but_the_habit_itself(name: str) -> None:
     text = (HABITS / name).read_text("utf-8")
 

@@ -27,6 +27,7 @@ from mcp_contracts.rules.running.precedence import (
     without_consequences,
 )
 from mcp_contracts.sources.load import load
+from tests.tables import each
 
 CASES = sorted(
     path for path in (Path(__file__).parent / "cases" / "precedence").iterdir() if path.suffix in (".md", ".json")
@@ -56,14 +57,14 @@ def count(code: str, path: Path, *others: str) -> int:
     return sum(item.code == code for item in run_rules(contracts_of(path), rules, RuleOptions()))
 
 
-@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+@each("path", CASES, ids=lambda path: path.stem)
 def test_a_case_gives_the_diagnostics_that_are_expected(path: Path) -> None:
     report = lint(contracts_of(path))
 
     assert lines(report.shown()) == path.with_suffix(".expected").read_text(encoding="utf-8").splitlines()
 
 
-@pytest.mark.parametrize(("winner", "loser"), PAIRS)
+@each(("winner", "loser"), PAIRS)
 def test_of_two_rules_that_name_one_fault_one_stays(winner: str, loser: str) -> None:
     proofs = [
         path.stem

@@ -16,6 +16,7 @@ from mcp_contracts.schema import simple, walk
 from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.simple import atom_of, is_refused, is_surely_accepted
 from mcp_contracts.schema.vocabulary import KEYWORDS
+from tests.tables import each
 
 Schema = Any
 EVERY = KEYWORDS[Dialect.DRAFT_7] | KEYWORDS[Dialect.DRAFT_2020_12]
@@ -108,7 +109,7 @@ LIMITED: list[tuple[str, Any, Any, Any]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("keyword", "asked", "right", "wrong"), LIMITED)
+@each(("keyword", "asked", "right", "wrong"), LIMITED)
 def test_a_value_at_a_limit_is_told_from_the_one_behind_it(keyword: str, asked: Any, right: Any, wrong: Any) -> None:
     assert is_surely_accepted(right, {keyword: asked})
     assert not is_refused(right, keyword, asked)
@@ -117,7 +118,7 @@ def test_a_value_at_a_limit_is_told_from_the_one_behind_it(keyword: str, asked: 
     assert not is_refused(wrong, "x-unknown", asked)
 
 
-@pytest.mark.parametrize("keyword", sorted(simple.WITHOUT_EFFECT))
+@each("keyword", sorted(simple.WITHOUT_EFFECT))
 def test_an_annotation_refuses_nothing(keyword: str) -> None:
     assert is_surely_accepted({"a": [1]}, {keyword: "text"})
 

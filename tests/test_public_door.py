@@ -12,11 +12,12 @@ import pytest
 
 import mcp_contracts
 from mcp_contracts import ContractError, Contracts, Verdict, compare_schemas, diff, lint, load
+from tests.tables import each
 
 ROOT = Path(__file__).resolve().parents[1]
 
 
-@pytest.mark.parametrize("name", mcp_contracts.__all__)
+@each("name", mcp_contracts.__all__)
 def test_every_name_of_the_door_is_there(name: str) -> None:
     assert getattr(mcp_contracts, name) is not None
     assert name in dir(mcp_contracts)

@@ -28,12 +28,13 @@ from tests.change_examples import (
     hostile_report,
 )
 from tests.change_examples import rendered as render
+from tests.tables import each
 
 PEOPLE = ("text", "concise", "markdown", "github")
 
 
-@pytest.mark.parametrize("name", FORMATS)
-@pytest.mark.parametrize("report", [REPORT, DiffReport(), UNCHANGED_REPORT, hostile_report()])
+@each("name", FORMATS)
+@each("report", [REPORT, DiffReport(), UNCHANGED_REPORT, hostile_report()])
 def test_every_report_can_be_written_and_gives_the_same_bytes(name: str, report: DiffReport) -> None:
     text = render(name, report, CONTEXT)
 
@@ -43,8 +44,8 @@ def test_every_report_can_be_written_and_gives_the_same_bytes(name: str, report:
     assert text == render(name, report, CONTEXT)
 
 
-@pytest.mark.parametrize("changelog", [False, True])
-@pytest.mark.parametrize("name", FORMATS)
+@each("changelog", [False, True])
+@each("name", FORMATS)
 def test_no_report_can_drive_a_terminal(name: str, changelog: bool) -> None:
     text = render(name, hostile_report(), replace(CONTEXT, changelog=changelog))
 
@@ -147,11 +148,11 @@ def test_the_summary_counts_changes_and_names_what_is_owed(report: DiffReport, l
     assert diff_document(report).summary == line
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [None, True, 1.0, "a\nb\u202e", [], {}, [1, [2, {}]], {"a": {"b": ["c"] * 30}}, {"": "城市" * 50}],
 )
-@pytest.mark.parametrize("width", [0, 10, 40, 200])
+@each("width", [0, 10, 40, 200])
 def test_a_whole_value_is_valid_json_at_any_width(value: JsonValue, width: int) -> None:
     shown = shown_value(value, AMPLE)
 

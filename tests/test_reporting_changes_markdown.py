@@ -28,6 +28,7 @@ from tests.change_examples import (
     hostile_report,
     rendered,
 )
+from tests.tables import each
 
 render = partial(rendered, "markdown")
 CHANGELOG = replace(CONTEXT, changelog=True)
@@ -174,7 +175,7 @@ def test_details_are_opened_and_closed_equally_often() -> None:
     assert sum("<details>" in part for part in html) == sum("</details>" in part for part in html) == 3
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [HOSTILE, "`", "``", "`a", "a`b`c`", "- x", "1. x", "12) x", "1.2.0", "a\\*b", "# x", "> x", "", "= x", "*a*"],
 )

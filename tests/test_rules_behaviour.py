@@ -30,6 +30,7 @@ from tests.support_names import (
     spec,
     spec_tool,
 )
+from tests.tables import each
 
 
 def test_the_standard_error_types_are_those_of_the_messages() -> None:
@@ -53,7 +54,7 @@ def test_a_section_that_names_no_error_type_is_told_how_to(text: str) -> None:
     assert finding.place == at(50)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "None.",
@@ -191,7 +192,7 @@ RISKY: list[tuple[str, JsonValue, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "schema", "article"), RISKY)
+@each(("name", "schema", "article"), RISKY)
 def test_security_waved_aside_beside_a_risky_parameter_is_found(name: str, schema: JsonValue, article: str) -> None:
     tool = spec_tool(texts={8: "N/A"}, input=input_schema({"limit": {"type": "integer"}, name: schema}))
 
@@ -201,7 +202,7 @@ def test_security_waved_aside_beside_a_risky_parameter_is_found(name: str, schem
     assert finding.place == at(80)
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "schema"),
     [
         ("file_id", {"type": "string"}),
@@ -241,7 +242,7 @@ def test_of_many_risky_parameters_three_are_named() -> None:
     assert hint == "say which paths are refused, such as those outside the workspace"
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "N/A",

@@ -30,6 +30,7 @@ from mcp_contracts.rules.behaviour.results import (
 from mcp_contracts.rules.schemas.reading import invalid_example_json
 from tests import support_names
 from tests.support_schemas import example, found, messages, one, tool
+from tests.tables import each
 
 NAME = "weather.get_forecast"
 INPUT: JsonValue = {
@@ -216,7 +217,7 @@ def test_without_a_schema_that_can_judge_nothing_is_refused(schema: JsonValue) -
 # Results
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "message", "pointer"),
     [
         (
@@ -348,8 +349,8 @@ def test_an_error_type_that_is_listed_or_where_none_is_listed_is_fine(listed: tu
 # All
 
 
-@pytest.mark.parametrize("kind", ["call", "result", "arguments", "data"])
-@pytest.mark.parametrize(
+@each("kind", ["call", "result", "arguments", "data"])
+@each(
     "value",
     [None, True, 7, "text", [], [{}], {}, {"tool_name": {}, "arguments": 7}, {"status": {}, "error": [], "data": 7},
      {"error": {"error_type": {}, "error_details": 7}}, {"": {"/~": []}}],

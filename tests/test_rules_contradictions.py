@@ -8,6 +8,7 @@ from mcp_contracts.contract import Effects, SpecFile, ToolListFile
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.rules.prose.contradictions import prose_contradicts_effects, prose_contradicts_idempotency
 from tests.support_names import contract, findings, messages
+from tests.tables import each
 
 
 def file_of(description: str, *, effects: str | None = None, idempotent: str | None = None) -> ToolListFile:
@@ -37,7 +38,7 @@ def test_an_act_of_a_read_only_tool_is_reported(text: str, told: str) -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "Finds notes. Deleted notes are left out.",
@@ -165,8 +166,8 @@ def test_text_that_calls_a_tool_safe_to_repeat_is_reported(text: str) -> None:
     assert findings(prose_contradicts_idempotency, file_of(f"Takes a note. {text}", idempotent="yes")) == []
 
 
-@pytest.mark.parametrize("stated", ["yes", "no", "conditional"])
-@pytest.mark.parametrize(
+@each("stated", ["yes", "no", "conditional"])
+@each(
     "text",
     [
         "Repeated calls do not create another note.",

@@ -8,6 +8,7 @@ from mcp_contracts.contract import JsonValue, SpecFile
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.rules.prose.limits_in_words import words_and_schema_disagree
 from tests.support_names import findings, listed, messages
+from tests.tables import each
 
 LIMIT: dict[str, JsonValue] = {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}
 RATIO: dict[str, JsonValue] = {"type": "number", "exclusiveMinimum": 0, "maximum": 1}
@@ -65,7 +66,7 @@ def test_a_value_that_a_whole_list_leaves_out_is_reported() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("schema", "description"),
     [
         (LIMIT, "How many, between 1 and 100, 20 by default"),

@@ -24,6 +24,7 @@ from mcp_contracts.rules.registry import LINT_RULES, PORTABILITY, PORTABILITY_ON
 from mcp_contracts.sources.load import load
 from tests.support_names import contract, findings, listed, messages, spec, spec_tool
 from tests.support_schemas import tool_schema
+from tests.tables import each
 
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
 SERVERS = sorted(Path(CORPUS, "corpus", "servers").rglob("*.json")) if CORPUS else []
@@ -62,7 +63,7 @@ def of_portability(diagnostics: tuple[Diagnostic, ...]) -> list[str]:
 # The limits
 
 
-@pytest.mark.parametrize("basis", BASES, ids=lambda basis: f"{basis.provider}-{basis.source}")
+@each("basis", BASES, ids=lambda basis: f"{basis.provider}-{basis.source}")
 def test_a_limit_says_whom_it_concerns_how_sure_it_is_and_where_it_is_known_from(basis: Basis) -> None:
     assert basis.provider
     assert basis.targets

@@ -34,6 +34,7 @@ from tests.support_schemas import (
     tool_schema,
     with_properties,
 )
+from tests.tables import each
 
 # Properties
 
@@ -52,7 +53,7 @@ def test_a_required_name_that_nothing_defines_is_told() -> None:
     assert pointers(required_property_undefined, schema) == ["/required/0", "/required/1"]
 
 
-@pytest.mark.parametrize(
+@each(
     "schema",
     [
         {"properties": {"a": {}}, "required": ["a"]},

@@ -18,6 +18,7 @@ from mcp_contracts.rules.texts import slice_at
 from mcp_contracts.sources.tool_lists import read_tool_list
 from tests.poison_examples import FAIR, POISONED
 from tests.support_names import findings, listed, messages, only, spec
+from tests.tables import each
 
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
 RANDOM = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF2hJ5kL8nP1rS4tU7w"
@@ -67,8 +68,8 @@ SECRETS = {
 }
 
 
-@pytest.mark.parametrize(("secret", "kind"), SECRETS.items(), ids=lambda value: value[:12])
-@pytest.mark.parametrize("around", ['{{"key": "{}"}}', "The key is {}.", "`{}`", "key={}\n"])
+@each(("secret", "kind"), SECRETS.items(), ids=lambda value: value[:12])
+@each("around", ['{{"key": "{}"}}', "The key is {}.", "`{}`", "key={}\n"])
 def test_a_live_token_is_found_whole_and_shown_by_its_head_alone(secret: str, kind: str, around: str) -> None:
     file = spec(text=f"# Weather\n\n{around.format(secret)}")
 
@@ -107,7 +108,7 @@ def test_a_private_key_is_found(line_end: str) -> None:
     assert messages(secret_in_text, file) == ["`----…` looks like a live private key"]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "AKIAIOSFODNN7EXAMPLE",
@@ -182,7 +183,7 @@ HIDDEN = [
 ]
 
 
-@pytest.mark.parametrize(("text", "message"), HIDDEN)
+@each(("text", "message"), HIDDEN)
 def test_hidden_characters_are_named_and_what_they_spell_is_read(text: str, message: str) -> None:
     assert messages(hidden_characters, spec(text=f"# Weather\n\n{text}\n"))[0] == message
 
@@ -255,7 +256,7 @@ def test_there_are_as_many_examples_of_poison_as_a_table_needs() -> None:
     assert not set(POISONED) & set(FAIR)
 
 
-@pytest.mark.parametrize("text", POISONED)
+@each("text", POISONED)
 def test_an_instruction_past_the_purpose_of_the_tool_is_found(text: str) -> None:
     for ascii_only in (True, False):
         written = json.dumps({"tools": [{"name": "get", "description": text}]}, ensure_ascii=ascii_only)

@@ -58,6 +58,7 @@ from tests.support_schemas import (
     tool_schema,
     with_properties,
 )
+from tests.tables import each
 
 SCHEMA_RULES: tuple[Rule, ...] = (
     required_property_undefined, property_without_description, property_without_type, array_without_items,
@@ -279,7 +280,7 @@ def test_the_root_of_an_output_schema_may_be_anything(schema: JsonValue) -> None
 # All
 
 
-@pytest.mark.parametrize(
+@each(
     "schema",
     [
         None, True, False, [], "text", 7, {"type": {}}, {"properties": []}, {"properties": {"a": None}}, {"$ref": 7},

@@ -19,6 +19,7 @@ from tests.support_schemas import (
     one,
     schema_part,
 )
+from tests.tables import each
 
 
 def row(name: str, written: str | None = None, required: bool | None = None) -> TableRow:
@@ -66,7 +67,7 @@ def test_a_row_that_disagrees_is_told_with_both_sides(rows: list[TableRow], said
     assert disagreements(CITY, *rows) == said
 
 
-@pytest.mark.parametrize(
+@each(
     ("property_schema", "written", "said"),
     [
         ({"type": "number"}, "int", "integer in the table but number in the schema"),

@@ -19,6 +19,7 @@ from mcp_contracts.runtime.whole_numbers import with_whole_numbers
 from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
 from tests.schema_strategies import schemas, values
+from tests.tables import each
 
 SEARCH: dict[str, Any] = {
     "type": "object",
@@ -140,7 +141,7 @@ def test_a_secret_is_not_shown_but_what_is_asked_for_is(arguments: dict[str, Any
     assert all("value" not in fault for fault in details(error)["faults"])
 
 
-@pytest.mark.parametrize(
+@each(
     ("schema", "arguments", "pointer"),
     [
         ({"minLength": 20}, SECRET, ""),
@@ -297,7 +298,7 @@ def test_a_value_that_holds_itself_many_times_is_refused_soon() -> None:
 # Defaults
 
 
-@pytest.mark.parametrize(
+@each(
     ("schema", "arguments", "expected"),
     [
         ({"properties": {"a": {"default": 1}}}, {}, {"a": 1}),
@@ -366,7 +367,7 @@ def types(**properties: Any) -> dict[str, Any]:
     return {"type": "object", "properties": {name: {"type": kind} for name, kind in properties.items()}}
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "value", "expected"),
     [
         ("integer", "5", 5),
@@ -396,7 +397,7 @@ def test_a_value_is_read_as_the_type_that_is_asked_for(kind: Any, value: Any, ex
     assert type(found["x"]) is type(expected)
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "value"),
     [
         *(("integer", text) for text in ("1_000", " 5 ", "5 ", "0x10", "٣", "+5", "05", "5.", "", "5.5", "1e400")),

@@ -23,6 +23,7 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.runtime import limits as limits_module
 from mcp_contracts.runtime.limits import Exceeded, LimitsUnreachableError, RateLimits
 from tests.support_redis import free_port, redis_server
+from tests.tables import each
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -283,10 +284,8 @@ def test_no_thread_is_left_by_counting_in_memory() -> None:
 # Misuse
 
 
-@pytest.mark.parametrize(
-    "rate", ["", "ten/minute", "10", "10/fortnight", "-1/minute", "1.5/minute", "5/second;", "９/minute"]
-)
-@pytest.mark.parametrize("parameter", ["overall", "per_tool", "per_caller"])
+@each("rate", ["", "ten/minute", "10", "10/fortnight", "-1/minute", "1.5/minute", "5/second;", "９/minute"])
+@each("parameter", ["overall", "per_tool", "per_caller"])
 def test_a_rate_that_cannot_be_read_is_refused_with_an_example(rate: str, parameter: str) -> None:
     arguments: dict[str, Any] = {"overall": "9/second", parameter: rate}
 

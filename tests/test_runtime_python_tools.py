@@ -27,6 +27,7 @@ from mcp_contracts.runtime.functions.python_tools import PythonTool, python_tool
 from mcp_contracts.runtime.outcomes import NoChangeNeeded, PartialSuccess
 from mcp_contracts.schema.references import ReferenceState, references
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
+from tests.tables import each
 
 if TYPE_CHECKING:
     from nowhere import Missing  # type: ignore[import-not-found]  # there is none, which is the point
@@ -623,7 +624,7 @@ def test_what_pydantic_writes_is_accepted_and_comes_back_equal(number: int, data
     assert accepts(compile_schema(tool.contract.output_schema), data_of_result) is True
 
 
-@pytest.mark.parametrize("number", range(len(KINDS)), ids=[str(kind) for kind, _ in KINDS])
+@each("number", range(len(KINDS)), ids=[str(kind) for kind, _ in KINDS])
 def test_no_schema_leads_out_of_itself(number: int) -> None:
     contract = echo_of(number).contract
 

@@ -16,6 +16,7 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.runtime.telemetry.redaction import REDACTED, redacted, secret_pointers
 from tests.schema_strategies import values
 from tests.support_schemas import DRAFT_7
+from tests.tables import each
 
 SECRET: dict[str, JsonValue] = {"type": "string", "writeOnly": True}
 TEXT: dict[str, JsonValue] = {"type": "string"}
@@ -26,7 +27,7 @@ def only_named(value: object, *names: str) -> JsonValue:
     return redacted(value, None, names) if names else redacted(value, None)
 
 
-@pytest.mark.parametrize(
+@each(
     "schema",
     [
         {"properties": {"a": SECRET}},
@@ -122,7 +123,7 @@ def test_secret_of_another_type_than_its_schema_says_is_redacted_as_a_whole() ->
     assert copy == {"a": REDACTED}
 
 
-@pytest.mark.parametrize(
+@each(
     "name",
     [
         *("password", "Password", "PASSWORD", "user_password", "userPassword", "password_confirmation", "password2"),
@@ -136,7 +137,7 @@ def test_name_of_a_secret_is_known_in_any_spelling(name: str) -> None:
     assert only_named({name: "v"}) == {name: REDACTED}
 
 
-@pytest.mark.parametrize(
+@each(
     "name",
     [
         *("tokenize", "tokenizer", "max_tokens", "maxTokens", "tokens", "token_count", "tokenLimit", "password_policy"),

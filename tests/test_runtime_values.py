@@ -19,6 +19,7 @@ from typing_extensions import TypedDict
 
 from mcp_contracts import Audio, Image, ToolContract, ToolRegistry
 from tests.runtime_tools import call_of, error_type, run
+from tests.tables import each
 
 RAW = b"\xfb\xff\xfe hi"
 TEXT = base64.b64encode(RAW).decode()
@@ -61,8 +62,8 @@ def _echoing(annotation: Any, *, is_async: bool, seen: list[Any]) -> Callable[..
     return echo
 
 
-@pytest.mark.parametrize("is_async", [False, True])
-@pytest.mark.parametrize(
+@each("is_async", [False, True])
+@each(
     ("annotation", "sent", "received"),
     [
         (bytes, TEXT, RAW),

@@ -19,6 +19,7 @@ from mcp_contracts.schema.validation.compiled import Outcome, RefusalKind
 from mcp_contracts.schema.validation.validators import compile_schema, compiles_pattern, instance_errors, schema_errors
 from tests import schema_strategies
 from tests.support_schemas import DRAFT_7
+from tests.tables import each
 
 WORST = "a" * 32 + "!"
 
@@ -46,8 +47,8 @@ def test_a_catastrophic_pattern_is_judged_in_linear_time() -> None:
     assert [error.keyword for error in instance_errors(compiled, WORST).errors] == ["pattern"]
 
 
-@pytest.mark.parametrize("pattern", [r"(a*)*\1b", r"(?:(?=.*!)a)*b", r"(a|a)*\b(?=x)"])
-@pytest.mark.parametrize(
+@each("pattern", [r"(a*)*\1b", r"(?:(?=.*!)a)*b", r"(a|a)*\b(?=x)"])
+@each(
     "around",
     [
         lambda schema: schema,

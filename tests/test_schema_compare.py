@@ -16,6 +16,7 @@ from mcp_contracts.contract import JsonValue
 from tests.schema_strategies import schemas, values
 from tests.support_schemas import DRAFT_7
 from tests.sweeps import size, sweep
+from tests.tables import each
 
 CORPUS = Path(os.environ.get("MCP_CONTRACTS_CORPUS", "/nowhere"))
 NODE: Any = {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}, "size": {"type": "integer"}}}
@@ -100,7 +101,7 @@ REFACTORINGS: dict[str, tuple[Any, Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", REFACTORINGS)
+@each("name", REFACTORINGS)
 def test_what_is_merely_written_differently_is_no_fact(name: str) -> None:
     first, second = REFACTORINGS[name]
 
@@ -191,7 +192,7 @@ PAIRS: list[tuple[Any, Any, list[tuple[str, str]]]] = [
 ]
 
 
-@pytest.mark.parametrize(("old", "new", "expected"), PAIRS, ids=[pair[2][0][1] for pair in PAIRS])
+@each(("old", "new", "expected"), PAIRS, ids=[pair[2][0][1] for pair in PAIRS])
 def test_a_difference_is_told_in_words(old: Any, new: Any, expected: list[tuple[str, str]]) -> None:
     found = told(of_x(old), of_x(new))
 

@@ -19,6 +19,7 @@ from mcp_contracts.witnesses.plain_validator import plainly_accepts
 from mcp_contracts.witnesses.second_validator import UndecidedError, matches_pattern, second_error
 from tests.inclusion_strategies import near_values, schemas, values
 from tests.support_schemas import DRAFT_7
+from tests.tables import each
 
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
 VALID, INVALID, UNKNOWN = Judgement
@@ -30,7 +31,7 @@ def recursive(value: JsonValue, depth: int) -> JsonValue:
     return value
 
 
-@pytest.mark.parametrize(
+@each(
     ("schema", "value", "expected"),
     [
         ({"pattern": "^a$"}, "a\n", INVALID),

@@ -10,6 +10,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.witnesses.confirm import confirm
 from mcp_contracts.witnesses.counterexamples import candidates, readable, sample_witness
+from tests.tables import each
 from tests.test_schema_confirm import CORPUS, evolutions
 
 
@@ -46,7 +47,7 @@ def shape(kind: str, size: str) -> JsonValue:
 UGLY: JsonValue = {"zz5": {"a": [1]}, "limit": 1000, "tags": ["", "8", "", "q"], "query": "12-34 Ä\n", "repo": "zz5/q"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("accepting", "refusing", "ugly", "nice"),
     [
         (search(), search(limit={"maximum": 50}), UGLY, {"repo": "a/b", "query": "text", "limit": 51}),

@@ -19,6 +19,7 @@ from mcp_contracts.schema.walk import subschemas
 from tests import inclusion_strategies
 from tests.proofs.readings import Reader
 from tests.support_schemas import DRAFT_7
+from tests.tables import each
 
 TEXT: JsonValue = {"type": "string"}
 
@@ -65,7 +66,7 @@ CALLS: list[tuple[JsonValue, list[JsonValue], list[JsonValue]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("schema", "sent", "not_sent"), CALLS)
+@each(("schema", "sent", "not_sent"), CALLS)
 def test_callers_send_the_names_that_a_place_declares(
     schema: JsonValue, sent: list[JsonValue], not_sent: list[JsonValue]
 ) -> None:
@@ -109,7 +110,7 @@ READS: list[tuple[JsonValue, list[JsonValue], list[JsonValue]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("schema", "read", "not_read"), READS)
+@each(("schema", "read", "not_read"), READS)
 def test_consumers_read_past_the_names_that_a_place_does_not_declare(
     schema: JsonValue, read: list[JsonValue], not_read: list[JsonValue]
 ) -> None:

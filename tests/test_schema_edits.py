@@ -13,6 +13,7 @@ from mcp_contracts.comparison.edits import Edits
 from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
 from tests.schema_strategies import schemas
 from tests.support_schemas import DRAFT_7
+from tests.tables import each
 
 VALUES: list[Any] = [
     None, 1, 2, 7, 1.5, "a", "b", "abcdef", True, [], ["a"], [1, 2], ["a", 1], {}, {"x": 1}, {"x": None}, {"x": "a"},
@@ -95,7 +96,7 @@ EDITS: list[tuple[Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("old", "new"), EDITS, ids=[facts(old, new)[0].message for old, new in EDITS])
+@each(("old", "new"), EDITS, ids=[facts(old, new)[0].message for old, new in EDITS])
 def test_the_only_difference_applied_judges_as_the_new_schema_does(old: Any, new: Any) -> None:
     before = copy.deepcopy((old, new))
     (fact,) = facts(old, new)

@@ -16,12 +16,13 @@ from mcp_contracts.rules.schemas.misspelt import (
 )
 from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.vocabulary import KEYWORDS, TYPES
+from tests.tables import each
 
 NEW, OLD = Dialect.DRAFT_2020_12, Dialect.DRAFT_7
 words = st.text("abcde", max_size=6)
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "meant"),
     [
         ("minLenght", "minLength"),
@@ -53,7 +54,7 @@ def test_a_slip_is_near_the_keyword_that_was_meant(written: str, meant: str) -> 
     assert nearest_keyword(written, NEW) == meant
 
 
-@pytest.mark.parametrize(
+@each(
     "word",
     ["x-minLength", "x_type", "$comment", "nullable", "example", "discriminator", "enumNames", "markdownDescription",
      "errorMessage", "when", "cost", "unit", "label", "name", "value", "id", "min", "max", "ui:widget", "x", "", "note",
@@ -90,7 +91,7 @@ def test_a_constraint_of_another_dialect_is_silently_ignored() -> None:
     assert not is_silently_ignored("x-mine", OLD)
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "meant"),
     [
         ("strnig", "string"),

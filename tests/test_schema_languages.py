@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.patterns.languages import LONGEST, TooHardError, find_string, is_safe, matches
 from mcp_contracts.schema.effort import PATTERN_CHARACTERS
+from tests.tables import each
 
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
 EMAIL = r"^[a-zA-Z0-9._%+-]+@[a-zA-Z0-9.-]+\.[a-zA-Z]{2,}$"
@@ -43,7 +44,7 @@ def engine_finds(pattern: str, text: str) -> bool:
 # Finding
 
 
-@pytest.mark.parametrize(
+@each(
     ("wanted", "unwanted", "found"),
     [
         ([], [], ""),
@@ -116,7 +117,7 @@ def test_the_shortest_and_most_readable_string_is_found_or_none(
     assert find_string(wanted, unwanted) == found
 
 
-@pytest.mark.parametrize(
+@each(
     ("wanted", "minimum", "maximum", "found"),
     [
         ([], 5, None, "aaaaa"),
@@ -161,7 +162,7 @@ def test_excluded_strings_are_not_found(wanted: list[str], excluded: list[str], 
 # What is too hard
 
 
-@pytest.mark.parametrize(
+@each(
     "pattern",
     [
         r"(a)\1", r"(?<x>a)\k<x>", r"\bword\b", r"\B", "a(?=b)b", "(?!a)b", "^(?:(?!ab).)*$", "^a+(?!b)", "^(?=a)*b",

@@ -14,6 +14,7 @@ from mcp_contracts.schema.validation.lenient import compile_lenient
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.schema.walk import subschemas
 from tests.schema_strategies import schemas, values
+from tests.tables import each
 
 FAULTS: list[tuple[str, JsonValue]] = [
     ("type", "strnig"),
@@ -57,7 +58,7 @@ def tool_input(**properties: JsonValue) -> dict[str, JsonValue]:
     return {"type": "object", "properties": properties, "required": ["n"], "additionalProperties": False}
 
 
-@pytest.mark.parametrize(("keyword", "wrong"), FAULTS)
+@each(("keyword", "wrong"), FAULTS)
 def test_a_fault_in_one_property_says_nothing_of_another(keyword: str, wrong: JsonValue) -> None:
     compiled = compile_lenient(tool_input(word={keyword: wrong}, n={"type": "integer"}))
 

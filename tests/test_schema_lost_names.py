@@ -9,6 +9,7 @@ from mcp_contracts.comparison.declared.lost_names import lost_names
 from mcp_contracts.comparison.declared.places import PlaceTree
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.dialects import Dialect
+from tests.tables import each
 
 OPEN: JsonValue = {"type": "object"}
 WITH_B: JsonValue = {"type": "object", "properties": {"b": {"type": "string"}}}
@@ -62,7 +63,7 @@ LOST: dict[str, tuple[JsonValue, JsonValue, list[str]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", LOST)
+@each("case", LOST)
 def test_a_property_is_lost_where_no_branch_declares_it(case: str) -> None:
     old, new, lost = LOST[case]
 
@@ -71,9 +72,9 @@ def test_a_property_is_lost_where_no_branch_declares_it(case: str) -> None:
     assert [one.path for one in found if one.has_object] == lost
 
 
-@pytest.mark.parametrize("case", [name for name, (_, _, lost) in LOST.items() if lost])
-@pytest.mark.parametrize("policy", ["declared", "strict"])
-@pytest.mark.parametrize("direction", ["input", "output"])
+@each("case", [name for name, (_, _, lost) in LOST.items() if lost])
+@each("policy", ["declared", "strict"])
+@each("direction", ["input", "output"])
 def test_a_lost_property_breaks(case: str, policy: str, direction: str) -> None:
     old, new, _ = LOST[case]
 

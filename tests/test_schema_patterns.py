@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from mcp_contracts.schema import ecma_patterns as patterns
 from mcp_contracts.schema.ecma_patterns import PatternState, judge_pattern, means_ascii_only, with_ascii_classes
 from mcp_contracts.schema.effort import PATTERN_CHARACTERS, states_of
+from tests.tables import each
 
 PIECES = (
     "a", "Z", "0", "-", "_", ".", r"\d", r"\w", r"\W", r"\D", r"\s", r"\.", r"\-", r"\/", "[", "]", "^", "$", "a-z",
@@ -31,7 +32,7 @@ def accepts(pattern: str, flags: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize(
+@each(
     ("pattern", "state"),
     [
         ("^[A-Za-z0-9_./-]+$", PatternState.VALID),

@@ -15,6 +15,7 @@ from mcp_contracts.schema.validation.plain import surely_accepts, surely_compile
 from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
 from tests.schema_strategies import schemas, values
 from tests.sweeps import size
+from tests.tables import each
 from tests.test_schema_lenient import FAULTS
 
 ORDINARY: dict[str, Any] = {
@@ -54,7 +55,7 @@ def test_ordinary_examples_are_accepted_without_a_validator(value: JsonValue, is
     assert surely_accepts(ORDINARY, value) is is_accepted
 
 
-@pytest.mark.parametrize(
+@each(
     "schema",
     [
         *({"type": "object", keyword: value} for keyword, value in FAULTS),

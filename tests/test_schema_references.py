@@ -16,6 +16,7 @@ from mcp_contracts.schema.references import Reference, ReferenceState, pointed_a
 from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import escape, subschemas
 from tests.support_schemas import DRAFT_7
+from tests.tables import each
 
 LOCAL, UNRESOLVED, REMOTE = ReferenceState.LOCAL, ReferenceState.UNRESOLVED, ReferenceState.REMOTE
 
@@ -42,7 +43,7 @@ def resolved(text: str, *, keyword: str = "$ref", base: str | None = None) -> Re
     return reference
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "target"),
     [
         ("#", ""),

@@ -17,6 +17,7 @@ from mcp_contracts.schema.validation.validators import compile_schema, instance_
 from mcp_contracts.schema.walk import subschemas
 from tests import schema_strategies
 from tests.support_schemas import DRAFT_7
+from tests.tables import each
 
 SAMPLES: tuple[Any, ...] = (
     None, True, False, 0, 1, 2, 3, 4, 5, 6, 7, -1, 0.5, 1.5, 0.3, "", "a", "b", "ab", "abc", [], ["a"], ["a", "b"],
@@ -28,7 +29,7 @@ def found(schema: JsonValue) -> tuple[Contradiction, ...]:
     return contradictions(subschemas(schema), dialect_of(schema) or Dialect.DRAFT_2020_12)
 
 
-@pytest.mark.parametrize(
+@each(
     ("schema", "pointer", "message"),
     [
         (
@@ -194,7 +195,7 @@ def test_only_the_type_that_is_concerned_is_named() -> None:
     assert contradiction.types == frozenset({"integer"})
 
 
-@pytest.mark.parametrize(
+@each(
     "schema",
     [
         {"minimum": 5, "maximum": 1},

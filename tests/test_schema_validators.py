@@ -20,6 +20,7 @@ from mcp_contracts.schema.validation.validators import compile_schema, compile_s
 from mcp_contracts.schema.wording import shown_value
 from tests import schema_strategies
 from tests.support_schemas import DRAFT_7
+from tests.tables import each
 
 
 def judge(schema: JsonValue, value: JsonValue) -> Outcome:
@@ -119,7 +120,7 @@ def test_a_schema_is_valid_exactly_where_the_reference_says_so(schema: dict[str,
 # Compiling
 
 
-@pytest.mark.parametrize(
+@each(
     ("schema", "kind", "pointer"),
     [
         ({"$schema": "http://json-schema.org/draft-04/schema#"}, RefusalKind.DIALECT, "/$schema"),
@@ -153,8 +154,8 @@ def test_a_schema_as_deep_as_the_reader_allows_is_compiled_or_refused(keyword: s
     assert outcome.unknown is None
 
 
-@pytest.mark.parametrize("keyword", ["properties", "items", "not", "allOf", "anyOf"])
-@pytest.mark.parametrize("depth", [128, 1_000, 20_000])
+@each("keyword", ["properties", "items", "not", "allOf", "anyOf"])
+@each("depth", [128, 1_000, 20_000])
 def test_a_schema_deeper_than_that_is_refused_at_worst(keyword: str, depth: int) -> None:
     refusal = compile_schema(nested(keyword, depth)).refusal
 
@@ -274,7 +275,7 @@ def test_formats_and_contents_are_annotations(draft: dict[str, Any], keyword: di
 # Judging
 
 
-@pytest.mark.parametrize(
+@each(
     ("schema", "value", "said"),
     [
         ({"type": ["null", "string"]}, 1, "the value is 1, not of type string or null"),

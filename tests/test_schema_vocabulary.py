@@ -17,6 +17,7 @@ from mcp_contracts.schema import applicable, vocabulary, walk
 from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.schema.vocabulary import TYPES, VOCABULARY, Effect, Judges, Keyword
+from tests.tables import each
 
 VALUES: dict[str, Any] = {
     "string": "a", "number": 1.5, "integer": 3, "boolean": True, "object": {"b": 1}, "array": [1, 1], "null": None,
@@ -32,7 +33,7 @@ def test_each_keyword_has_one_row() -> None:
     assert len({row.name for row in VOCABULARY}) == len(VOCABULARY)
 
 
-@pytest.mark.parametrize("row", VOCABULARY, ids=identified)
+@each("row", VOCABULARY, ids=identified)
 def test_a_row_agrees_with_itself(row: Keyword) -> None:
     known = {one.name: one for one in VOCABULARY}
 

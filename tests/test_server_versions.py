@@ -18,6 +18,7 @@ import pytest
 from mcp_contracts.change import Policy, Verdict
 from mcp_contracts.checks.diff import Comparison, compare
 from mcp_contracts.sources.load import load
+from tests.tables import each
 
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
 RECORD = Path(__file__).parent / "golden" / "server_versions.json"
@@ -58,24 +59,24 @@ def test_every_server_of_the_corpus_is_recorded() -> None:
     assert folders == set(SERVERS)
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("server", SERVERS)
+@each("policy", POLICIES)
+@each("server", SERVERS)
 def test_the_versions_of_a_server_differ_as_a_person_has_read(server: str, policy: Policy) -> None:
     expected = json.loads(RECORD.read_text("utf-8"))[policy][server]
 
     assert list(lines(server, policy)) == expected
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("server", SERVERS)
+@each("policy", POLICIES)
+@each("server", SERVERS)
 def test_every_change_of_a_server_is_decided(server: str, policy: Policy) -> None:
     for _, comparison in comparisons(server, policy):
         assert not comparison.troubles
         assert comparison.report.count(Verdict.UNKNOWN) == 0
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("server", SERVERS)
+@each("policy", POLICIES)
+@each("server", SERVERS)
 def test_the_witness_of_a_break_is_about_the_break(server: str, policy: Policy) -> None:
     for step, comparison in comparisons(server, policy):
         for tool, change in comparison.report.changes():
@@ -85,8 +86,8 @@ def test_the_witness_of_a_break_is_about_the_break(server: str, policy: Policy) 
             assert f"`{name}`" in change.witness.error, (step, tool.tool, change.message)
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("server", SERVERS)
+@each("policy", POLICIES)
+@each("server", SERVERS)
 def test_a_version_against_itself_is_silent(server: str, policy: Policy) -> None:
     for path in sorted((Path(CORPUS or "") / "corpus" / "servers" / server).glob("*.json")):
         report = compare(load(path), load(path), policy=policy).report

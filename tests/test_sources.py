@@ -36,6 +36,7 @@ from mcp_contracts.parsing.tool_entries import VERSION_KEY
 from mcp_contracts.sources.documents import read_source
 from mcp_contracts.sources.load import find_all, load
 from mcp_contracts.sources.tool_lists import read_tool_list
+from tests.tables import each
 from tests.texts import position, standing_at
 
 SPEC = "## Tool: `weather.get`\n\n**Version**: 1.0.0\n"
@@ -143,7 +144,7 @@ def test_a_title_stands_in_the_tool_or_its_annotations(tool: dict[str, JsonValue
     assert contract.title == title
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "kind", "message", "written"),
     [
         (

@@ -15,6 +15,7 @@ from mcp_contracts.contract import Comment, SourceFile, SpecFile, SpecTool, Tool
 from mcp_contracts.diagnostics import Diagnostic, Place, Severity
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
+from tests.tables import each
 
 TODAY = date(2026, 11, 21)
 PATH = "specs/weather/MCP_TOOL_SPECIFICATION.md"
@@ -118,7 +119,7 @@ def test_rules_are_named_by_code_prefix_or_name(named: str) -> None:
     assert outcome(file, found("MC303", 22), found("MC305", 22)) == [("MC303", 22, "ours"), ("MC305", 22, "ours")]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "reason", "until"),
     [
         ("ignore MC305 -- why", "why", None),
@@ -155,7 +156,7 @@ def test_other_comments_are_none_of_ours(text: str) -> None:
     assert outcome(spec(comment(text, 20, (22, 30)))) == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "message", "hint"),
     [
         ("ignore MC306 -- why", "`MC306` is not a rule", "did you mean `MC305`?"),
@@ -374,7 +375,7 @@ def configured(code: str = "MC305", reason: str = "why", **others: object) -> Co
 TOOLS = ToolListFile("tools.json", "", contracts=(ToolContract("get", Place("tools.json", 3, 1, 3, 2)),))
 
 
-@pytest.mark.parametrize(
+@each(
     ("suppression", "silenced"),
     [
         (configured(), True),
@@ -407,8 +408,8 @@ TOOL_NAMES = (None, "a.b", "a.c")
 POINTERS = (None, "", "/properties", "/properties/a", "/properties/ab")
 
 
-@pytest.mark.parametrize("entry_tool", TOOL_NAMES)
-@pytest.mark.parametrize("entry_pointer", POINTERS)
+@each("entry_tool", TOOL_NAMES)
+@each("entry_pointer", POINTERS)
 def test_an_entry_covers_its_tool_at_its_pointer_and_below_and_nothing_else(
     entry_tool: str | None, entry_pointer: str | None
 ) -> None:

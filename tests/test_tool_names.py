@@ -17,6 +17,7 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import TOOL_NAME_PATTERN
 from mcp_contracts.sources.load import load
 from mcp_contracts.tool_names import fitted, nearest_names, qualified, qualified_name
+from tests.tables import each
 
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
 
@@ -26,7 +27,7 @@ def tool(name: str, module: str | None = None, *, version: str | None = None, li
     return ToolContract(name, Place("tools.json", line, 1, line, 2), module=module, version=version)
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "module", "expected"),
     [
         ("weather.get_forecast", "other", "weather.get_forecast"),

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_contracts.version_ranges import Version, newest, read_range, read_version
+from tests.tables import each
 
 # As node-semver's own fixtures and the tables of npm's and Cargo's manuals have them.
 ALLOWED = [
@@ -135,17 +136,17 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "version"), ALLOWED)
+@each(("text", "version"), ALLOWED)
 def test_a_range_allows_what_it_means(text: str, version: str | None) -> None:
     assert read_range(text).allows(version)
 
 
-@pytest.mark.parametrize(("text", "version"), REFUSED)
+@each(("text", "version"), REFUSED)
 def test_a_range_refuses_what_it_does_not_mean(text: str, version: str | None) -> None:
     assert not read_range(text).allows(version)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "fault"),
     [
         ("", "is empty"),

@@ -18,6 +18,7 @@ from mcp_contracts.changes.versions import (
     with_coverage,
 )
 from mcp_contracts.contract import Contracts, SpecFile, ToolListFile
+from tests.tables import each
 
 MAJOR, MINOR, PATCH, NONE = Bump.MAJOR, Bump.MINOR, Bump.PATCH, Bump.NONE
 
@@ -52,7 +53,7 @@ def contracts(*modules: tuple[str, str | None]) -> Contracts:
     return Contracts(tuple(SpecFile(f"{name}/SPEC.md", "", name, version) for name, version in modules))
 
 
-@pytest.mark.parametrize(
+@each(
     ("changes", "version", "expected"),
     [
         ((), "1.2.0", NONE),
@@ -85,7 +86,7 @@ def test_a_verdict_owes_its_step_whatever_the_change_says(verdict: Verdict) -> N
     assert required_bump([change(verdict, NONE)], "1.0.0") is expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new", "expected"),
     [
         ("1.2.0", "1.2.0", NONE),
@@ -124,7 +125,7 @@ def test_the_step_between_two_versions(old: str | None, new: str | None, expecte
     assert step(old, new) is expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new", "bump", "expected"),
     [
         ("1.2.0", "2.0.0", MAJOR, True),
