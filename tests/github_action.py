@@ -10,15 +10,15 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from io import StringIO
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 import yaml
 
+from tests.provider_server import serving
 from tests.repositories import ROOT
 
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
@@ -219,13 +219,5 @@ def serving_comments() -> Iterator[Comments]:
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # as it is named there
             """Nothing: the tests look at what was asked."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    comments.address = f"http://127.0.0.1:{server.server_address[1]}"
-    try:
+    with serving(Handler) as comments.address:
         yield comments
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

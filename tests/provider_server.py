@@ -67,12 +67,19 @@ def provider_server(answers: Iterable[Whole | Events]) -> Iterator[ProviderServe
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the name is the base class's
             """Stay silent."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    with serving(Handler) as url:
+        served.url = url
+        yield served
+
+
+@contextmanager
+def serving(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+    """Serve a handler on loopback, and yield the address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
-    served.url = f"http://127.0.0.1:{server.server_port}"
     try:
-        yield served
+        yield f"http://127.0.0.1:{server.server_port}"
     finally:
         server.shutdown()
         server.server_close()

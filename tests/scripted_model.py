@@ -8,8 +8,10 @@ import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
+
+from tests.provider_server import serving
 
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _KEY = "a key that nobody checks"
@@ -89,16 +91,9 @@ def scripted_model(answers: Iterable[Says | Fails]) -> Iterator[ScriptedModel]:
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the name is the base class's
             """Stay silent."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    model.url = f"http://127.0.0.1:{server.server_port}/v1"
-    try:
+    with serving(Handler) as url:
+        model.url = f"{url}/v1"
         yield model
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
     assert model.faults == []
 
 

@@ -8,7 +8,9 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Annotated
 
+from mcp_contracts.cli.command_line.parameters import Argument, Option
 from mcp_contracts.cli.exit_codes import EXIT_FINDINGS, EXIT_USAGE
 from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.options import (
@@ -32,10 +34,18 @@ from mcp_contracts.sources.standard_input import INPUT, Input
 from mcp_contracts.sources.table import source_of
 from mcp_contracts.writing.files import make_folder, replace_file, write_atomically
 
-PATHS_HELP = (
-    "A specification, a folder searched for specifications, or `-` for standard input. Without one, the `paths` of the "
-    "configuration are used, else the working folder."
-)
+PathsToRewrite = Annotated[
+    list[str] | None,
+    Argument(
+        metavar="[PATH]...",
+        help="A specification, a folder searched for specifications, or `-` for standard input. Without one, the "
+        "`paths` of the configuration are used, else the working folder.",
+    ),
+]
+Check = Annotated[bool, Option("--check", help="Write nothing, and exit with 1 if a file would change.")]
+Diff = Annotated[
+    bool, Option("--diff", help="Write nothing, print the changes as a patch, and exit with 1 if there are any.")
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from mcp_contracts.comparison.messages import missing_from
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.json_equality import json_key, same_json
+from mcp_contracts.schema.json_equality import same_json
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import shown_text, shown_value
 
@@ -63,7 +64,7 @@ def _sentence(old: JsonValue, new: JsonValue, path: str, keys: list[str]) -> str
     if isinstance(new, _Missing):
         return f"{name} was removed"
     if isinstance(old, list) and isinstance(new, list):
-        gained, lost = _without(new, old), _without(old, new)
+        gained, lost = missing_from(new, old), missing_from(old, new)
         for values, verb in ((gained, "gained"), (lost, "lost")):
             if len(values) == 1 and len(gained) + len(lost) == 1:
                 return f"{name} {verb} {shown_value(values[0], limit=_LONGEST_VALUE)}"
@@ -71,8 +72,3 @@ def _sentence(old: JsonValue, new: JsonValue, path: str, keys: list[str]) -> str
     if keys:
         return f"{name} changed in {len(keys)} places"
     return f"{name} {shown_value(old, limit=_LONGEST_VALUE)} became {shown_value(new, limit=_LONGEST_VALUE)}"
-
-
-def _without(values: list[JsonValue], others: list[JsonValue]) -> list[JsonValue]:
-    known = {json_key(value) for value in others}
-    return [value for value in values if json_key(value) not in known]

@@ -41,7 +41,7 @@ def in_order(layout: Layout) -> str:
         if known == sorted(known):
             continue
         starts = [_start(layout, section) for section in tool.sections]
-        end = _content_end(layout.source, starts[-1], tool.end)
+        end = content_end(layout.source, starts[-1], tool.end)
         chunks = [rows[start:stop] for start, stop in pairwise([*starts, end])]
         keys: list[int] = []
         for number in numbers:
@@ -65,8 +65,8 @@ def _start(layout: Layout, section: RawSection) -> int:
     return row
 
 
-def _content_end(source: SourceText, start: int, end: int) -> int:
-    """The row after the last one of a tool that holds more than a rule between it and the next tool."""
+def content_end(source: SourceText, start: int, end: int) -> int:
+    """Return the row after the last one that is neither empty nor a rule between tools."""
     while end > start and source.lines[end - 1].strip() in ("", "---", "***", "___"):
         end -= 1
     return end

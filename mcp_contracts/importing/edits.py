@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
 from mcp_contracts.contract import JsonValue, SchemaPart, SpecTool, ToolContract
+from mcp_contracts.formatting.headings import content_end
 from mcp_contracts.formatting.layout import ToolLayout, is_comment
 from mcp_contracts.formatting.regeneration import renewed
 from mcp_contracts.formatting.rows import Edit
@@ -237,13 +238,6 @@ def _block_end(source: SourceText, block: Block) -> int:
 
 def _end(update: Update) -> int:
     return content_end(update.source, update.layout.heading.end, update.layout.end)
-
-
-def content_end(source: SourceText, start: int, end: int) -> int:
-    """The row after the last one of some rows that is neither empty nor a rule, as it stands between tools."""
-    while end > start and source.lines[end - 1].strip() in ("", "---", "***", "___"):
-        end -= 1
-    return end
 
 
 def _joined(texts: Sequence[str]) -> list[str]:

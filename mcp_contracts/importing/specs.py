@@ -8,12 +8,13 @@ from typing import Literal
 
 from mcp_contracts.contract import SpecFile, ToolContract
 from mcp_contracts.errors import UsageError
+from mcp_contracts.formatting.headings import content_end
 from mcp_contracts.formatting.layout import ToolLayout, read_layout
 from mcp_contracts.formatting.rows import Edit, with_edits
 from mcp_contracts.formatting.specs import format_spec
 from mcp_contracts.importing.decisions import Decision, decide
 from mcp_contracts.importing.drafts import Draft, draft_of
-from mcp_contracts.importing.edits import Update, content_end, update_edits
+from mcp_contracts.importing.edits import Update, update_edits
 from mcp_contracts.importing.parts import Parts, digest_of, digests_of, parts_of
 from mcp_contracts.importing.record import read_record, record_text
 from mcp_contracts.importing.texts import PLACEHOLDER, SAMPLED

@@ -10,10 +10,10 @@ from mcp_contracts.formatting.regeneration import new_grid
 from mcp_contracts.formatting.specs import format_spec
 from mcp_contracts.importing.parts import EFFECTS, LINES, Parts
 from mcp_contracts.importing.record import record_text
-from mcp_contracts.migration.schemas import fence
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.schema.outline import properties_of
 from mcp_contracts.sections import SECTION_TITLES
+from mcp_contracts.writing.json_text import json_fence
 from mcp_contracts.writing.tables import table_lines
 
 FIRST_VERSION = "0.1.0"
@@ -117,14 +117,14 @@ def schema_blocks(number: int, part: SchemaPart | None) -> Iterator[str]:
     if part is None:
         yield _MISSING[number]
         # An absent output schema is anything, and an absent input schema is any object.
-        yield fence({"type": "object"} if number == 3 else {})
+        yield json_fence({"type": "object"} if number == 3 else {})
         return
     if number == 3 and takes_nothing(part):
         yield NO_PARAMETERS
     rows = new_grid(part).rows if has_properties(part) else []
     if len(rows) > 1:
         yield "\n".join(table_lines(rows))
-    yield fence(part.value)
+    yield json_fence(part.value)
 
 
 def takes_nothing(part: SchemaPart) -> bool:
@@ -169,10 +169,10 @@ def _example_blocks(contract: ToolContract, parts: Parts, sampled: JsonValue) ->
     if "examples" in parts:
         for example in contract.examples:
             yield _LEAD_OF[example.kind]
-            yield fence(example.value)
+            yield json_fence(example.value)
     elif sampled is None:
         yield _NO_SAMPLE
     else:
         yield SAMPLED
         yield _LEAD_OF["call"]
-        yield fence(sampled)
+        yield json_fence(sampled)

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Example, SpecTool
 from mcp_contracts.migration.messages import message_of, old_names
-from mcp_contracts.migration.schemas import fence
 from mcp_contracts.migration.stretches import Stretch
 from mcp_contracts.migration.words import is_said
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.schemas import is_data, read_fence
 from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.writing.json_text import json_fence
 
 _TOOL_NAME = re.compile(r'("tool_name"\s*:\s*)"((?:[^"\\]|\\.)*)"')
 _OPENING = re.compile(r"^([ \t]*)(`{3,}|~{3,})[^\n]*")
@@ -32,7 +32,7 @@ def example_texts(source: SourceText, tool: SpecTool, name: str, parts: Sequence
         messages = [
             message for message in (message_of(example, tool, name) for example in found) if message is not None
         ]
-        written = [fence(message) for message in messages]
+        written = [json_fence(message) for message in messages]
         yield from written
         if not written or not is_said(part.block.content, [*written, tool.contract.name]):
             yield _for_people(part.text)

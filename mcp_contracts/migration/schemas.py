@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mcp_contracts.contract import JsonValue, SchemaPart, Table, TableRow
+from mcp_contracts.contract import SchemaPart, Table, TableRow
 from mcp_contracts.formatting.regeneration import Grid, new_grid, regenerated
 from mcp_contracts.formatting.tables import grid_of
 from mcp_contracts.parsing.markdown.blocks import Block, TableBlock
@@ -12,7 +12,7 @@ from mcp_contracts.parsing.parameters.tables import misshapen_rows, place_of_tab
 from mcp_contracts.parsing.schemas import is_schema
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.schema.outline import properties_of
-from mcp_contracts.writing.json_text import pretty_json
+from mcp_contracts.writing.json_text import json_fence
 from mcp_contracts.writing.tables import table_cell, table_lines
 
 _MISSING = {
@@ -30,17 +30,12 @@ def schema_texts(
     """
     if part is None or not is_schema(part.value):
         yield _MISSING[name]
-        yield fence({"type": "object"})
+        yield json_fence({"type": "object"})
         return
     grid = _grid(source, blocks, part, table)
     if grid is not None and len(grid.rows) > 1:
         yield "\n".join(table_lines(grid.rows, grid.alignments))
-    yield fence(part.value)
-
-
-def fence(value: JsonValue) -> str:
-    """A code block of JSON."""
-    return f"```json\n{pretty_json(value)}\n```"
+    yield json_fence(part.value)
 
 
 def _grid(source: SourceText, blocks: Sequence[Block], part: SchemaPart, table: Table | None) -> Grid | None:

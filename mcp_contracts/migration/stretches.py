@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from mcp_contracts.contract import SpecTool
 from mcp_contracts.formatting.headings import is_plain_title
 from mcp_contracts.migration.messages import message_of
-from mcp_contracts.migration.schemas import fence
 from mcp_contracts.parsing.fields import line_fields
 from mcp_contracts.parsing.locating.headings import ToolHeading
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, ListBlock, Paragraph
@@ -17,6 +16,7 @@ from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.parsing.topics import about, label_of
 from mcp_contracts.records import dataclass
 from mcp_contracts.sections import PROPERTY_LINES
+from mcp_contracts.writing.json_text import json_fence
 
 INTRO, NOTES = 0, 99
 _IDEMPOTENT = "idempotent"
@@ -55,7 +55,7 @@ def stretches_of_contract(tool: SpecTool, name: str) -> Stretches:
     contract = tool.contract
     errors = "\n".join(f"- `{error.name}`: {error.when}".rstrip(": ") for error in contract.errors)
     calls = [message for example in contract.examples if (message := message_of(example, tool, name)) is not None]
-    parts = [(5, errors), *((7, fence(call)) for call in calls), (8, contract.security or "")]
+    parts = [(5, errors), *((7, json_fence(call)) for call in calls), (8, contract.security or "")]
     status = contract.status.state if contract.status is not None else ""
     stated = {"status": status, "category": contract.category or "", "idempotent": contract.idempotent or ""}
     return Stretches(tuple(Stretch(number, text) for number, text in parts if text), stated)

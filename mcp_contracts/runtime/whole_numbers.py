@@ -148,7 +148,7 @@ class _Rounding:
         yield from every if isinstance(every, list) else ()
         if isinstance(schema.get("$ref"), str):
             if self._targets is None:
-                self._targets = _targets(Same(self._schema))
+                self._targets = targets_of(Same(self._schema))
             yield self._targets.get(id(schema), True)
 
 
@@ -178,6 +178,6 @@ def _own_child(schema: dict[str, JsonValue], key: str | int) -> JsonValue:
 
 
 @lru_cache(maxsize=64)
-def _targets(whole: Same[JsonValue]) -> dict[int, JsonValue]:
+def targets_of(whole: Same[JsonValue]) -> dict[int, JsonValue]:
     """Return the targets of references; this walk costs more than everything else here."""
     return reference_targets(whole.thing, subschemas(whole.thing))

@@ -35,6 +35,11 @@ class _Node:
         return self.text in _CLOSING
 
 
+def json_fence(value: JsonValue) -> str:
+    """Return a Markdown code block of JSON."""
+    return f"```json\n{pretty_json(value)}\n```"
+
+
 def pretty_json(value: JsonValue) -> str:
     """A value as indented JSON: one line for each member of an object, plain lists on one line where they fit."""
     text = json.dumps(value, ensure_ascii=False)

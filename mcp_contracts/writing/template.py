@@ -10,7 +10,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.parsing.discovery import SPEC_NAME
 from mcp_contracts.schema.outline import root_of
-from mcp_contracts.writing.json_text import pretty_json
+from mcp_contracts.writing.json_text import json_fence
 from mcp_contracts.writing.new_tool import NewField, NewTool
 from mcp_contracts.writing.tables import table_cell, table_lines
 from mcp_contracts.writing.types import type_cell
@@ -54,9 +54,9 @@ def tool_block(tool: NewTool) -> str:
     if tool.description is not None:
         bodies["1"] = _body(tool.description)
     if tool.parameters:
-        bodies["3"] = _body(_table("Parameter", tool.parameters), _fence(_schema(tool.parameters, is_closed=True)))
+        bodies["3"] = _body(_table("Parameter", tool.parameters), json_fence(_schema(tool.parameters, is_closed=True)))
     if tool.returns:
-        bodies["4"] = _body(_table("Field", tool.returns), _fence(_schema(tool.returns, is_closed=False)))
+        bodies["4"] = _body(_table("Field", tool.returns), json_fence(_schema(tool.returns, is_closed=False)))
     if tool.errors:
         bodies["5"] = _body("\n".join(f"- `{name}`: {when}" for name, when in tool.errors))
     if tool.idempotent is not None:
@@ -118,10 +118,6 @@ def _schema(fields: Sequence[NewField], *, is_closed: bool) -> dict[str, JsonVal
     return schema
 
 
-def _fence(value: JsonValue) -> str:
-    return f"```json\n{pretty_json(value)}\n```"
-
-
 def _examples(tool: NewTool, template: str) -> str:
     """Section 7 for the tool's own fields. Its placeholder goes where the options described both sides."""
     fences = iter([match[1] for match in re.finditer(r"```json\n(.*?)\n```", template, re.DOTALL)])
@@ -137,11 +133,11 @@ def _examples(tool: NewTool, template: str) -> str:
         failure["error"] = {"error_type": name, "error_message": when, "error_details": None}
     blocks = [
         "**Call**:",
-        _fence(call),
+        json_fence(call),
         "**Result**:",
-        _fence(result),
+        json_fence(result),
         "**Failure**:",
-        _fence(failure),
+        json_fence(failure),
     ]
     placeholder = re.search(r"^\{\{examples:.*\}\}$", template, re.MULTILINE)
     if placeholder and not (tool.parameters and tool.returns):

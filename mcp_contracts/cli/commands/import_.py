@@ -15,7 +15,7 @@ from mcp_contracts.cli.command_line.parameters import Argument, Option, command_
 from mcp_contracts.cli.exit_codes import EXIT_FINDINGS, EXIT_USAGE
 from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.options import SOURCE_FORMS, ConfigFile, common_folder, read_config
-from mcp_contracts.cli.rewriting import counted, patch, print_patch
+from mcp_contracts.cli.rewriting import Check, Diff, counted, patch, print_patch
 from mcp_contracts.cli.servers import Capabilities, Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts, ToolContract
@@ -79,10 +79,8 @@ def command(
         list[str] | None, Option("--exclude", metavar="NAME", help="Leave these tools out (names, patterns).")
     ] = None,
     prune: Annotated[bool, Option("--prune", help="Remove imported tools that the source no longer has.")] = False,
-    check: Annotated[bool, Option("--check", help="Write nothing, and exit with 1 if a file would change.")] = False,
-    diff: Annotated[
-        bool, Option("--diff", help="Write nothing, print the changes as a patch, and exit with 1 if there are any.")
-    ] = False,
+    check: Check = False,
+    diff: Diff = False,
     headers: Headers = None,
     token_variable: TokenVariable = None,
     timeout: Timeout = DEFAULT_TIMEOUT,

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
-from mcp_contracts.cli.command_line.parameters import Argument, Option, command_app, examples
+from mcp_contracts.cli.command_line.parameters import Option, command_app, examples
 from mcp_contracts.cli.options import ForceExclude, InputName
-from mcp_contracts.cli.rewriting import PATHS_HELP, Rewriting, Rewritten, rewrite
+from mcp_contracts.cli.rewriting import Check, Diff, PathsToRewrite, Rewriting, Rewritten, rewrite
 from mcp_contracts.migration.specs import Migrated, migrate_spec
 
 app = command_app()
@@ -22,11 +22,9 @@ app = command_app()
     ),
 )
 def command(
-    paths: Annotated[list[str] | None, Argument(metavar="[PATH]...", help=PATHS_HELP)] = None,
-    check: Annotated[bool, Option("--check", help="Write nothing, and exit with 1 if a file would change.")] = False,
-    diff: Annotated[
-        bool, Option("--diff", help="Write nothing, print the changes as a patch, and exit with 1 if there are any.")
-    ] = False,
+    paths: PathsToRewrite = None,
+    check: Check = False,
+    diff: Diff = False,
     into: Annotated[
         Path | None,
         Option("--into", metavar="DIR", help="Write all files below this folder, and leave the originals."),

@@ -9,6 +9,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, TableRow
 from mcp_contracts.parsing.parameters.code_text import LONGEST, Code, Piece, code_row, inside, parts
 from mcp_contracts.parsing.parameters.typescript import Unread
+from mcp_contracts.schema.simple import as_list
 
 _OBJECT = re.compile(r"\bz\s*\.\s*(?:object|strictObject|looseObject)\s*\(\s*(?=\{)")
 _SHAPE = re.compile(r"(?=\{\s*[\w\"']+\s*:\s*z\s*\.)")
@@ -158,7 +159,7 @@ def _limit(schema: dict[str, JsonValue], method: str, given: Piece | None) -> No
     elif method in ("nullable", "nullish") and isinstance(stated, str):
         schema["type"] = [stated, "null"]
     elif method in ("nullable", "nullish") and isinstance(schema.get("enum"), list):
-        schema["enum"] = [*_listed(schema["enum"]), None]
+        schema["enum"] = [*as_list(schema["enum"]), None]
     elif (
         isinstance(stated, str) and stated in _LIMITS and isinstance(value, int | float) and not isinstance(value, bool)
     ):
@@ -167,10 +168,6 @@ def _limit(schema: dict[str, JsonValue], method: str, given: Piece | None) -> No
             schema[low] = value
         if method in ("max", "lte", "length"):
             schema[high] = value
-
-
-def _listed(values: JsonValue) -> list[JsonValue]:
-    return values if isinstance(values, list) else []
 
 
 def _literal(piece: Piece | None) -> JsonValue:

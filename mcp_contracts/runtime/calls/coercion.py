@@ -5,21 +5,22 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
-from functools import lru_cache, partial
+from functools import partial
 from itertools import repeat
 from typing import Any
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.runtime.arguments import PayloadBounds, too_large
+from mcp_contracts.runtime.whole_numbers import targets_of
 from mcp_contracts.schema import effort
 from mcp_contracts.schema.applicable import CERTAIN, Located, Schema, applicable, first_items, in_place, stands_alone
 from mcp_contracts.schema.identity import Same
-from mcp_contracts.schema.references import pointed_at, reference_targets
+from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.validation.compiled import Compiled, Outcome
 from mcp_contracts.schema.validation.explanations import InstanceError
 from mcp_contracts.schema.validation.validators import instance_errors
-from mcp_contracts.schema.walk import is_within, subschemas
+from mcp_contracts.schema.walk import is_within
 
 # Filling in defaults
 
@@ -111,7 +112,7 @@ class _Walk:
     def _reference_targets(self, _: str, node: Schema) -> Iterator[Located]:
         if isinstance(node.get("$ref"), str):
             if self._targets is None:
-                self._targets = _targets(Same(self._root))
+                self._targets = targets_of(Same(self._root))
             yield "", self._targets.get(id(node))
 
 
@@ -125,12 +126,6 @@ def _of_items(node: dict[str, JsonValue], count: int) -> Iterator[JsonValue]:
     items = node.get("items")
     if isinstance(items, dict):
         yield from repeat(items, count - len(leading[:count]))
-
-
-@lru_cache(maxsize=64)
-def _targets(whole: Same[JsonValue]) -> dict[int, JsonValue]:
-    """Return the targets of references; this walk costs more than everything else here."""
-    return reference_targets(whole.thing, subschemas(whole.thing))
 
 
 def _copy(value: JsonValue, depth: int = 0) -> JsonValue:

@@ -32,7 +32,7 @@ def openapi_document(name: ServerName, contracts: Iterable[ToolContract]) -> dic
         "components": {
             "schemas": _schemas(),
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
-            "responses": {key: _answer(words, "MCPToolResult") for key, words in _REFUSALS.items()},
+            "responses": {key: _answer(words, "MCPToolResult") for key, (_, words) in _REFUSALS.items()},
         },
         "security": [{"bearer": []}, {}],
     }
@@ -40,37 +40,32 @@ def openapi_document(name: ServerName, contracts: Iterable[ToolContract]) -> dic
 
 
 _REFUSALS = {
-    "Malformed": "The body is not a tool call, or a token is part of the URL.",
-    "Unauthenticated": "The token is missing or not valid.",
-    "UnknownTool": "There is no such tool; `error_details.nearest` lists similar names.",
-    "TooLarge": "The body is too large.",
-    "WrongType": "The body is not of the type `application/json`.",
-    "Invalid": "The arguments do not fit the contract; `error_details.faults` lists each fault.",
-    "Limited": "A rate limit is exceeded; the header `Retry-After` says when to try again.",
-    "Late": "The tool did not answer within its deadline.",
+    "Malformed": ("400", "The body is not a tool call, or a token is part of the URL."),
+    "Unauthenticated": ("401", "The token is missing or not valid."),
+    "UnknownTool": ("404", "There is no such tool; `error_details.nearest` lists similar names."),
+    "TooLarge": ("413", "The body is too large."),
+    "WrongType": ("415", "The body is not of the type `application/json`."),
+    "Invalid": ("422", "The arguments do not fit the contract; `error_details.faults` lists each fault."),
+    "Limited": ("429", "A rate limit is exceeded; the header `Retry-After` says when to try again."),
+    "Late": ("504", "The tool did not answer within its deadline."),
 }
 
-_CHANNEL = {
-    "name": "channel",
-    "in": "query",
-    "required": False,
-    "description": "The channel of the call, for tools that serve only some or have a function for each.",
-    "schema": {"type": "string"},
-}
+
+def _query(name: str, description: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "in": "query",
+        "required": False,
+        "description": description,
+        "schema": {"type": "string"},
+    }
+
+
+_CHANNEL = _query("channel", "The channel of the call, for tools that serve only some or have a function for each.")
 
 
 def _refused(*names: str) -> dict[str, Any]:
-    statuses = {
-        "Malformed": "400",
-        "Unauthenticated": "401",
-        "UnknownTool": "404",
-        "TooLarge": "413",
-        "WrongType": "415",
-        "Invalid": "422",
-        "Limited": "429",
-        "Late": "504",
-    }
-    return {statuses[name]: {"$ref": f"#/components/responses/{name}"} for name in names}
+    return {_REFUSALS[name][0]: {"$ref": f"#/components/responses/{name}"} for name in names}
 
 
 def _answer(description: str, schema: str) -> dict[str, Any]:
@@ -87,13 +82,7 @@ def _health() -> dict[str, Any]:
 
 
 def _list() -> dict[str, Any]:
-    category = {
-        "name": "category",
-        "in": "query",
-        "required": False,
-        "description": "Only tools of this category.",
-        "schema": {"type": "string"},
-    }
+    category = _query("category", "Only tools of this category.")
     return {
         "operationId": "listTools",
         "summary": "The contracts of all tools.",
@@ -114,17 +103,10 @@ def _one(names: list[str]) -> dict[str, Any]:
 
 def _call(tools: list[ToolContract]) -> dict[str, Any]:
     examples = {tool.name: {"value": value} for tool in tools if (value := _example(tool)) is not None}
-    version = {
-        "name": "version",
-        "in": "query",
-        "required": False,
-        "description": "A range of versions, such as `^1.2`.",
-        "schema": {"type": "string"},
-    }
+    version = _query("version", "A range of versions, such as `^1.2`.")
     content: dict[str, Any] = {"schema": {"$ref": _PLACE + "MCPToolCall"}}
     if examples:
         content["examples"] = examples
-    refused = ("Malformed", "Unauthenticated", "UnknownTool", "TooLarge", "WrongType", "Invalid", "Limited", "Late")
     return {
         "operationId": "callTool",
         "summary": "Call a tool.",
@@ -132,7 +114,7 @@ def _call(tools: list[ToolContract]) -> dict[str, Any]:
         "requestBody": {"required": True, "content": {_JSON: content}},
         "responses": {
             "200": _answer("The tool answered; `status` says how the call ended.", "MCPToolResult"),
-            **_refused(*refused),
+            **_refused(*_REFUSALS),
         },
     }
 
