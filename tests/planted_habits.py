@@ -359,4 +359,11 @@ PLANTED: tuple[tuple[str, str, str, str], ...] = (
     ("canonical.md", "MC309", '"maxLength": 36}', '"maxLength": 36, "format": "datetime"}'),
     ("canonical.md", "MC309", '"maxLength": 36}', '"maxLength": 36, "maxLenght": 40}'),
     ("canonical.md", "MC108", "### 6. Idempotency\n**Idempotent**: yes", "### 6. Idempotncy\n**Idempotent**: yes"),
+    ("short.md", "MC331", "(reason?)", "(reason?, reason?)"),
+    ("short.md", "MC331", "- **stars**", "- **note**"),
+    ("members.md", "MC404", '"measure_all": true', '"measure_al": true'),
+    ("members.md", "MC404", '"measure_all": true', '"measure_all": "yes"'),
+    ("members.md", "MC404", '"num_qubits": 2, ', ""),
+    ("members.md", "MC404", '"shots": 1024', '"shots": 10.5'),
+    ("members.md", "MC404", '"shots": 1024', '"shot": 1024'),
 )

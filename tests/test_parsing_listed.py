@@ -106,3 +106,19 @@ def test_a_tool_that_is_not_read_is_told_beside_others_that_are(text: str) -> No
 )
 def test_what_is_said_of_other_or_known_tools_is_not_told(text: str) -> None:
     assert spec(READ + text).unread_tools == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("## Cursor backend\n\n| Tool | Purpose |\n|---|---|\n| `ide.open_file` | Opens one. |\n", ["ide.open_file"]),
+        ("## Agents\n\n| Invocation | Required input |\n|---|---|\n| `run` | `name` |\n", ["run"]),
+        ("## MCP Tools\n\n### `listTables`\n\nLists all tables of the database.\n", ["listTables"]),
+        ('## Tools\n\nNo MCP tools are defined.\n\n```json\n{"name": "tool_name", "parameters": {}}\n```\n', []),
+    ],
+)
+def test_tools_are_found_by_what_only_tools_have(text: str, names: list[str]) -> None:
+    read = spec(f"# Things\n\nMCP tools exposed by the `things` module.\n\n{text}")
+
+    assert [tool.contract.name for tool in read.tools] == names
+    assert read.unread_tools == ()

@@ -76,3 +76,16 @@ def test_all_faults_of_a_schema_are_counted() -> None:
 
 def test_what_is_checked_is_not_spoken_of() -> None:
     assert found(listed({"word": {"type": "string", "pattern": "^a", "default": "a"}})) == []
+
+
+def test_parameters_in_a_form_that_is_not_read_are_told() -> None:
+    known = (
+        "| Parameter | Type | Required | Description |\n|---|---|---|---|\n| `word` | string | yes | What to find |\n"
+    )
+    head = "# Notes\n\n## Tools\n\n### `find_notes`\n\nFinds notes.\n\n**Parameters:**\n\n"
+    text = f"{head}{known}\n- limit <= 5\n- page <= 9\n"
+
+    (told,) = found(read_spec("notes/MCP_TOOL_SPECIFICATION.md", text))
+
+    assert told.message == "this list of parameters is in a form that is not read, and is not checked"
+    assert told.place.line == 15

@@ -45,7 +45,7 @@ from mcp_contracts.parsing.markdown.blocks import (
     items,
     nested,
 )
-from mcp_contracts.parsing.parameters.derive import RowLocator, derive_schema
+from mcp_contracts.parsing.parameters.derive import RowLocator, derive_schema, with_members
 from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, plain_name, read_table
 from mcp_contracts.parsing.raw import RawSection, RawTool
 from mcp_contracts.parsing.schemas import is_data, read_example, schema_part
@@ -167,7 +167,8 @@ def section_text(source: SourceText, blocks: Sequence[Block]) -> str:
 
 def states_nothing(text: str) -> bool:
     """Whether a text says that there are no parameters."""
-    return bool(_NOTHING.fullmatch(text[:200].strip("*_()` ")))
+    plain = text[:200].strip("*_()` ")
+    return plain in ("-", "—", "–") or _NOTHING.fullmatch(plain) is not None
 
 
 def empty_input(place: Place) -> SchemaPart:
@@ -219,13 +220,17 @@ def _schema(
 ) -> tuple[Table | None, SchemaPart | None, tuple[Fault, ...]]:
     """The table and the schema of a section: by its fences, its table, its bullets, or by saying that it has none."""
     table: Table | None = None
+    whole: Table | None = None
+    lead = ""
     fences = []
     for block in nested(blocks):
         if isinstance(block, Fence):
             fences.append(block)
-        elif table is None and isinstance(block, TableBlock) and is_parameter_table(block, is_due=True):
-            table = read_table(source, block)
-    schema, faults = schema_part(source, fences, table, part)
+        elif isinstance(block, TableBlock) and is_parameter_table(block, is_due=table is None):
+            read = read_table(source, block)
+            table, whole = table or read, read if whole is None else with_members(whole, lead, read)
+        lead = block.text if isinstance(block, Paragraph | Heading) else ""
+    schema, faults = schema_part(source, fences, whole, part)
     if schema is not None or faults or part != "input":
         return table, schema, faults
     from mcp_contracts.parsing.parameters.signatures import bullet_rows  # few inputs have no schema

@@ -77,7 +77,8 @@ def _sections(body: Sequence[Block], starts: Sequence[int]) -> Iterator[RawSecti
         heading = body[start]
         if isinstance(heading, Heading):
             number, title = _numbered(heading.text)
-            titled = _NUMBER_OF.get(title.strip("*: ").lower())
+            plain = title.strip("*: ").lower()
+            titled = _NUMBER_OF.get(plain) or _NUMBER_OF.get(plain.partition(" (")[0])
             yield RawSection(heading, number or titled, titled or number, title, tuple(body[start + 1 : stop]))
 
 

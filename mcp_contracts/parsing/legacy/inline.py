@@ -10,7 +10,6 @@ from mcp_contracts.parsing.canonical import states_nothing
 from mcp_contracts.parsing.leads import says_no_parameters
 from mcp_contracts.parsing.legacy.reading import DESCRIPTION, INPUT, OTHER, OUTPUT, Reading
 from mcp_contracts.parsing.markdown.blocks import Item, ListBlock, Paragraph, TableBlock
-from mcp_contracts.parsing.parameters.cells import DASHES
 from mcp_contracts.parsing.parameters.code_text import Code
 from mcp_contracts.parsing.parameters.docstrings import RETURN_FIELD, field_rows, is_field
 from mcp_contracts.parsing.parameters.notes import is_plain_type
@@ -29,7 +28,7 @@ _NEXT = re.compile(
 _ALL_OF_ONE_KIND = {"required": True, "required parameters": True, "required arguments": True, "mandatory": True,
                     "optional": False, "optional parameters": False, "optional arguments": False}  # fmt: skip
 _YES_OR_NO = re.compile(r"[*_`]*(?:yes|no|true|false)\b.*", re.IGNORECASE | re.DOTALL)
-_ALONE = re.compile(r"(?:\*\*)?``?[A-Za-z_$][\w$]*`(?:`|)(?:\*\*)?(?:[.,;]?|\s*[:(–—-].*)", re.DOTALL)
+_ALONE = re.compile(r"(?:\*\*)?``?[A-Za-z_$][\w$]*\??`(?:`|)(?:\*\*)?(?:[.,;]?|\s*[:(–—-].*)", re.DOTALL)
 _LONGEST_TERM = 40
 _MOST = 200
 
@@ -40,7 +39,7 @@ def read_inline(reading: Reading, title: str, rest: Line) -> None:
     if required is not None and _YES_OR_NO.fullmatch(rest.text.strip()):
         return  # it speaks of something else
     reading.places.setdefault("input", reading.source.place_in(rest))
-    if states_nothing(rest.text) or rest.text.strip() in DASHES or says_no_parameters(rest.text):
+    if states_nothing(rest.text) or says_no_parameters(rest.text):
         reading.states_no_parameters = True
         return
     rows = list(signature_rows(reading.source, rest)) or list(inline_rows(reading.source, rest, is_due=True))
@@ -160,6 +159,18 @@ def torn_at_labels(block: ListBlock) -> Iterator[ListBlock | Paragraph]:
 _LABEL_ALONE = re.compile(r"(?:[A-Z]{4,12}|[*_]{2}[A-Z][a-z ]{3,20}:?[*_]{2}):?")
 
 
+_FIELDS = re.compile(r"\b(?:fields|parameters|arguments|options|inputs):\**$", re.IGNORECASE)
+_MARKED = re.compile(r"(?:\*\*|__|`)[a-z][A-Za-z0-9_]*")
+
+
+_ITEM = re.compile(r"(?:\*\*|__|`)?[a-z][A-Za-z0-9]*(?:_\w+)*(?:\[\])?\??(?:\*\*|__|`)?\s*(?:[:(=<|–—→-]|$)")
+
+
+def may_list_parameters(texts: Sequence[str]) -> bool:
+    """Whether most items of a list, or first cells of a table, begin as those of parameters do: with a name alone."""
+    return sum(_ITEM.match(text) is not None for text in texts) * 2 > len(texts)
+
+
 def listed_parameters(reading: Reading, block: ListBlock) -> Sequence[TableRow]:
     """The parameters that a list right below the description holds: each item names one, and most give its type."""
     rows: list[TableRow] = []
@@ -170,7 +181,8 @@ def listed_parameters(reading: Reading, block: ListBlock) -> Sequence[TableRow]:
             return ()
         typed += of_item[0].schema is not None
         rows.extend(of_item)
-    if typed * 2 > len(block.items):
+    is_said = any(row.required is not None or row.default is not None for row in rows) or _FIELDS.search(reading.last)
+    if typed * 2 > len(block.items) or (is_said and all(_MARKED.match(item.text) for item in block.items)):
         return rows
     reading.untyped.extend(rows)
     return ()

@@ -25,6 +25,8 @@ _LANGUAGES = frozenset(
     ("", "typescript", "ts", "tsx", "javascript", "js", "go", "golang", "csharp", "cs", "c#", "java", "kotlin", "text",
      "txt", "plaintext", "pseudo", "pseudocode", "swift", "rust", "signature")
 )  # fmt: skip
+COMMANDS = frozenset(("bash", "sh", "shell", "console", "http", "zsh", "powershell", "curl"))
+"""Languages of fences that show how something is run, and declare nothing."""
 SIGNATURE_TITLES = frozenset(
     ("signature", "function signature", "call signature", "tool signature", "prototype", "synopsis", "syntax",
      "signatur", "firma", "assinatura")
@@ -51,12 +53,9 @@ def read_code(reading: Reading, block: Fence, siblings: AbstractSet[str]) -> boo
         rows = class_rows(reading.source, block) if _is_due(reading, block) else None
     elif block.language in _LANGUAGES and block.is_closed:
         code = Code.of(reading.source, block.content, block.first_row)
-        if (schema := _schema(code, "output" if reading.topic == OUTPUT else "input", place)) is not None:
-            reading.input, reading.output = (
-                (reading.input, reading.output or schema)
-                if reading.topic == OUTPUT
-                else (reading.input or schema, reading.output)
-            )
+        part: Part = "output" if reading.topic == OUTPUT else "input"
+        if (schema := _schema(code, part, place)) is not None:
+            reading.take(part, schema)
             return True
         if reading.topic != OUTPUT and _OF_OUTPUT.search(code.text) and not _OF_INPUT.search(code.text):
             _read_output(reading, interface_rows(code, _OUTPUT_NAME), place)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from mcp_contracts.contract import Effects, ErrorType, Fault, SchemaPart, Table, TableRow
-from mcp_contracts.diagnostics import Place
+from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.parameters.code_signatures import Signature
 from mcp_contracts.parsing.raw import RawTool
@@ -34,7 +34,9 @@ class Reading:
 
     `is_aside` says that a label of something else follows the parameters, so that only what surely is one counts.
     `alone` is the signature of a function of another name, the only one of its fence. `untyped` are the items of a list
-    below the description that give no types: parameters if a signature has them. `effects` are those of a tool object.
+    below the description that give no types: parameters if a signature has them. `last` is the paragraph right before
+    the block that is read. `effects` are those of a tool object. `unread` is the first block that looks like
+    parameters and is not read: what it is, and its place.
     """
 
     source: SourceText
@@ -44,6 +46,7 @@ class Reading:
     is_labelled: bool = False
     is_aside: bool = False
     lead: str = ""
+    last: str = ""
     description: list[str] = field(default_factory=list)
     fields: dict[str, str] = field(default_factory=dict)
     rows: list[TableRow] = field(default_factory=list)
@@ -61,6 +64,7 @@ class Reading:
     untyped: list[TableRow] = field(default_factory=list)
     effects: Effects | None = None
     is_partly_read: bool = False
+    unread: tuple[str, Place] | None = None
     faults: list[Fault] = field(default_factory=list)
     places: dict[str, Place] = field(default_factory=dict)
 
@@ -75,9 +79,21 @@ class Reading:
             self.sections[-1].is_empty = False
             self.sections[-1].text.append(text)
 
+    def miss(self, what: str, row: int) -> None:
+        """Something that looks like parameters is not read; the first one is told."""
+        if self.topic == INPUT:
+            self.unread = self.unread or (what, self.source.place(row))
+
     def describe(self, lines: Sequence[Line]) -> None:
         """Lines of the description."""
         text = "\n".join(line.text for line in lines).strip()
         if text:
             self.description.append(text)
             self.places.setdefault("description", self.source.place_in(lines[0]))
+
+    def take(self, part: Part, schema: SchemaPart | None) -> None:
+        """The schema of the input or of the result, where there is none yet."""
+        if part == "input" and self.input is None:
+            self.input = schema
+        elif part == "output" and self.output is None:
+            self.output = schema

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, TableRow
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.parsing.data.documents import Document
@@ -15,6 +16,14 @@ _FLAGS: dict[JsonValue, bool] = {True: True, False: False, "true": True, "false"
 _INPUT_KEYS = ("inputSchema", "input_schema", "parameters", "input", "arguments")
 _SURE_KEYS = frozenset(_INPUT_KEYS[:3])
 _OUTPUT_KEYS = ("outputSchema", "output_schema", "returns", "output", "return")
+
+
+TOOL_OBJECT = re.compile(
+    r"[\"']?(?:inputSchema|input_schema)[\"']?\s*:|[\"']name[\"']\s*:[^{}]{0,2000}[\"']parameters[\"']\s*:\s*\{"
+)
+
+
+SCHEMA_WORDS = re.compile(r"[\"'](?:properties|type|inputSchema|input_schema|parameters)[\"']\s*:")
 
 
 def tool_object(value: dict[str, JsonValue]) -> list[tuple[Part, str]] | None:

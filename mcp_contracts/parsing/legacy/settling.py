@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import SchemaOrigin, Table, TableRow
+from mcp_contracts.contract import Fault, FaultKind, SchemaOrigin, Table, TableRow
 from mcp_contracts.parsing.canonical import empty_input
 from mcp_contracts.parsing.legacy.reading import OUTPUT, Reading
 from mcp_contracts.parsing.parameters.code_signatures import Signature, heading_names, heading_signature
@@ -46,9 +46,19 @@ def settle_schemas(reading: Reading) -> None:
     if reading.output is None and output is None:
         _settle_output(reading)
     if reading.input is None:
-        unread = reading.places.pop("input", None)
+        shown = next((fence for fence, _, _ in reading.fences if fence.content.lstrip().startswith("{")), None)
+        unread = reading.places.pop("input", None) or (reading.untyped[0].place if reading.untyped else None)
+        if unread is None and shown is not None and not reading.sections:
+            unread = reading.source.place(shown.row)
         if unread is not None or reading.is_partly_read:
             reading.places["unread_input"] = unread or reading.raw.name_place
+    elif reading.unread is not None:
+        what, place = reading.unread
+        message = f"this {what} of parameters is in a form that is not read, and is not checked"
+        reading.faults.append(Fault(FaultKind.PARTLY_READ, message, place, _HINT, "input"))
+
+
+_HINT = "write a table with the columns Parameter, Type, Required and Description, or a JSON Schema"
 
 
 def _settle_output(reading: Reading) -> None:

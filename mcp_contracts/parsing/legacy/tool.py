@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 from itertools import chain
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import SchemaPart, SpecTool, ToolContract
+from mcp_contracts.contract import SpecTool, ToolContract
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.parsing.canonical import error_types, named_errors, states_nothing
 from mcp_contracts.parsing.examples.code_spans import call_spans
@@ -29,6 +29,7 @@ from mcp_contracts.parsing.leads import announced, label_without_colon, says_no_
 from mcp_contracts.parsing.legacy.examples import read_examples
 from mcp_contracts.parsing.legacy.inline import (
     listed_parameters,
+    may_list_parameters,
     named_rows,
     read_definitions,
     read_fields,
@@ -37,7 +38,7 @@ from mcp_contracts.parsing.legacy.inline import (
     read_properties,
     torn_at_labels,
 )
-from mcp_contracts.parsing.legacy.parameter_code import SIGNATURE_TITLES, line_signature, read_code
+from mcp_contracts.parsing.legacy.parameter_code import COMMANDS, SIGNATURE_TITLES, line_signature, read_code
 from mcp_contracts.parsing.legacy.reading import (
     DESCRIPTION,
     ERRORS,
@@ -50,13 +51,20 @@ from mcp_contracts.parsing.legacy.reading import (
     SECURITY,
     Reading,
 )
-from mcp_contracts.parsing.legacy.schemas import described_rows, located, property_map, tool_object
+from mcp_contracts.parsing.legacy.schemas import (
+    SCHEMA_WORDS,
+    TOOL_OBJECT,
+    described_rows,
+    located,
+    property_map,
+    tool_object,
+)
 from mcp_contracts.parsing.legacy.settling import settle_schemas, tables_of
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.markdown.html_tables import html_list, html_table
 from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.parameters.signatures import bullet_rows
-from mcp_contracts.parsing.parameters.tables import is_parameter_table, read_table, trailing_lines
+from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, read_table, trailing_lines
 from mcp_contracts.parsing.raw import RawTool
 from mcp_contracts.parsing.schemas import is_data, is_property_map, is_schema, is_yaml, read_fence, schema_part
 from mcp_contracts.parsing.text import Line, SourceText
@@ -150,8 +158,10 @@ def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSe
                 _read_fence(reading, block)
             else:
                 reading.fences.append((block, reading.lead, False))
-            is_read = is_data(block) or read_code(reading, block, siblings) or reading.topic not in (INTRO, INPUT)
-            reading.is_partly_read = reading.is_partly_read or not is_read
+                is_due = reading.topic in (INTRO, INPUT) and block.language not in COMMANDS
+                if not read_code(reading, block, siblings) and is_due:
+                    reading.is_partly_read = True
+                    reading.miss("block", block.row)
         elif isinstance(block, Html) and (plain := html_table(block) or html_list(block)) is not None:
             _read_blocks(reading, (plain,), siblings)
         elif isinstance(block, Html) and not block.is_comment:
@@ -160,6 +170,7 @@ def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSe
 
 def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool = False) -> None:
     prose: list[Line] = []
+    reading.last = block.text
     block = read_fields(reading, block)
     if not block.lines:
         return
@@ -265,6 +276,15 @@ def _read_calls(reading: Reading, line: Line) -> None:
 
 
 def _read_list(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) -> None:
+    before = len(reading.rows), reading.states_no_parameters
+    _read_items(reading, block, siblings)
+    is_due = reading.topic == INPUT and reading.input is None and not reading.is_aside
+    is_unread = is_due and before == (len(reading.rows), reading.states_no_parameters)
+    if is_unread and may_list_parameters([item.text for item in block.items if item.lines]):
+        reading.miss("list", block.row)
+
+
+def _read_items(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) -> None:
     if reading.topic == ERRORS:
         reading.errors.extend(error_types(reading.source, [block]))
     if reading.topic in (INTRO, DESCRIPTION) and reading.input is None and (rows := listed_parameters(reading, block)):
@@ -313,6 +333,8 @@ def _read_table(reading: Reading, block: TableBlock) -> None:
         reading.errors.extend(error_types(reading.source, [block]))
     elif reading.topic == INPUT:
         reading.places.setdefault("input", reading.source.place_in(block.lines[0]))  # it is not read
+        if not reading.tables and may_list_parameters([cells_of(line)[0].text for line in block.lines[2:]]):
+            reading.miss("table", block.row)
     after = trailing_lines(block)
     if after:
         _read_paragraph(reading, Paragraph(after, after[0].row, after[-1].row + 1))
@@ -320,12 +342,12 @@ def _read_table(reading: Reading, block: TableBlock) -> None:
 
 def _read_fence(reading: Reading, block: Fence) -> None:
     """A block of JSON or YAML: a whole tool, a schema, a property map; an example only counts where a schema is due."""
-    if reading.is_schema_section and reading.topic in (INPUT, OUTPUT) and not _TOOL_OBJECT.search(block.content):
+    if reading.is_schema_section and reading.topic in (INPUT, OUTPUT) and not TOOL_OBJECT.search(block.content):
         part: Part = "input" if reading.topic == INPUT else "output"
         if (reading.input if part == "input" else reading.output) is None:
             schema, faults = schema_part(reading.source, [block], reading.tables.get(part), part)
             reading.faults.extend(faults)
-            _set(reading, part, schema)
+            reading.take(part, schema)
         return
     if reading.topic not in (INTRO, DESCRIPTION, INPUT, OUTPUT):
         is_first = not any(lead == reading.lead for _, lead, _ in reading.fences)
@@ -340,7 +362,10 @@ def _read_fence(reading: Reading, block: Fence) -> None:
 
         document = read_loose_yaml(document)
     value = document.value
-    if value is None and reading.topic == OUTPUT:  # a sketch of an answer need not be JSON
+    is_sketch = reading.topic == OUTPUT or (
+        reading.topic in (INTRO, DESCRIPTION) and not SCHEMA_WORDS.search(block.content)
+    )
+    if value is None and is_sketch:  # a sketch of an answer need not be JSON
         reading.fences.append((block, reading.lead, False))
         return
     reading.faults.extend(document.faults)
@@ -360,7 +385,7 @@ def _read_fence(reading: Reading, block: Fence) -> None:
         if isinstance(name, str):
             reading.named = name, document.place("/name")
         for part, pointer in tool:
-            _set(reading, part, located(document, part, pointer))
+            reading.take(part, located(document, part, pointer))
     elif reading.topic == INPUT and is_property_map(value):
         reading.input = property_map(document, value)
     elif reading.topic == INPUT and (rows := described_rows(reading.source, document)):
@@ -368,18 +393,6 @@ def _read_fence(reading: Reading, block: Fence) -> None:
         reading.rows.extend(rows)
     elif reading.topic in (INPUT, OUTPUT) and is_schema(value) and value:
         part = "input" if reading.topic == INPUT else "output"
-        _set(reading, part, located(document, part, ""))
+        reading.take(part, located(document, part, ""))
     else:
         reading.fences.append((block, reading.lead, False))
-
-
-_TOOL_OBJECT = re.compile(
-    r"[\"']?(?:inputSchema|input_schema)[\"']?\s*:|[\"']name[\"']\s*:[^{}]{0,2000}[\"']parameters[\"']\s*:\s*\{"
-)
-
-
-def _set(reading: Reading, part: Part, schema: SchemaPart | None) -> None:
-    if part == "input" and reading.input is None:
-        reading.input = schema
-    elif part == "output" and reading.output is None:
-        reading.output = schema

@@ -10,6 +10,7 @@ from mcp_contracts.diagnostics import Part
 from mcp_contracts.parsing.data.documents import Document
 from mcp_contracts.parsing.legacy.schemas import property_map, tool_object
 from mcp_contracts.parsing.legacy.sketches import read_sketches
+from mcp_contracts.parsing.locating.headings import is_no_name
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, nested
 from mcp_contracts.parsing.schemas import is_data, is_property_map
 from mcp_contracts.parsing.text import SourceText
@@ -54,7 +55,7 @@ def _entries(value: JsonValue, here: str = "") -> Iterator[tuple[str, dict[str, 
             yield from _entries(value["tools"], f"{here}/tools")
         elif isinstance(value.get("function"), dict):
             yield from _entries(value["function"], f"{here}/function")
-        elif isinstance(value.get("name"), str) and value["name"] and tool_object(value) is not None:
+        elif isinstance(name := value.get("name"), str) and name and not is_no_name(name) and tool_object(value):
             yield here, value
     elif isinstance(value, list):
         for index, member in enumerate(value):

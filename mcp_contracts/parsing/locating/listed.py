@@ -63,6 +63,12 @@ def _are_names(block: TableBlock) -> bool:
     return not is_parameter_table(block) and all(map(IDENTIFIER.fullmatch, names)) and joined * 2 > len(names)
 
 
+def _are_in_code(block: TableBlock, at: int) -> bool:
+    """Whether the names of a table are in code, and more of them than not have several words, as only tools have."""
+    cells = [row[at].text for line in block.lines[2:] if at < len(row := cells_of(line))]
+    return all(cell.startswith("`") for cell in cells) and sum("_" in cell for cell in cells) * 2 > len(cells)
+
+
 def _rows(
     block: TableBlock, *, is_under_tools: bool, has_tools: bool, is_led: bool
 ) -> Iterator[tuple[str, Line, Sequence[Cell], int]]:
@@ -70,7 +76,9 @@ def _rows(
     titles = [_NOTE.sub("", cell.text.strip("*` ").lower()) for cell in cells_of(block.lines[0])]
     at = 1 if titles[0] in _NUMBERS and len(titles) > 1 else 0
     gives_parameters = any(about(title) == _PARAMETERS for title in titles[at + 1 :])
-    is_due = titles[at] in _TITLES and (is_under_tools or gives_parameters)
+    is_due = titles[at] in _TITLES and (
+        is_under_tools or gives_parameters or (not has_tools and _are_in_code(block, at))
+    )
     is_due = is_due or (is_led and titles[at] in _OTHER_TITLES)
     is_of_others = titles[at] in _OTHER_TITLES and not is_parameter_table(block)
     is_due = is_due or (is_of_others and gives_parameters and is_under_tools and not has_tools)

@@ -78,7 +78,11 @@ def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Itera
             if (
                 named is not None
                 and (found or OF_TOOLS.search(above) or _says_tool(block.text) or _may_be_one(block.text, named[0]))
-                and (is_of_tool(blocks, index) or (_may_be_one(block.text, named[0]) and _is_akin(named[0], found)))
+                and (
+                    is_of_tool(blocks, index)
+                    or _is_plainly_one(block.text, named[0], above)
+                    or (_may_be_one(block.text, named[0]) and _is_akin(named[0], found))
+                )
             ):
                 tool_level = block.level
                 yield block, index, *named
@@ -121,6 +125,13 @@ def _name(text: str, *, has_siblings: bool) -> tuple[str, int] | None:
 def _may_be_one(text: str, name: str) -> bool:
     """Whether a heading is in code, or in small letters and joined as names are."""
     return "`" in text or "<code>" in text or (name[0].islower() and _LIKE_A_NAME.search(name) is not None)
+
+
+def _is_plainly_one(text: str, name: str, above: str) -> bool:
+    """Whether a heading is nothing but a name such as `listTables`, in code, below one that speaks of tools."""
+    return (
+        text.strip() == f"`{name}`" and name[:1].islower() and bool(_GROUP.search(above)) and bool(_HUMP.search(name))
+    )
 
 
 def _says_tool(text: str) -> bool:

@@ -43,7 +43,7 @@ _PARAMETERS = re.compile(
 )
 _EXPOSED = re.compile(
     r"\b(?:expos|provid|offer|defin|regist|add|implement|publish|contribut|ha[sv])\w* (?:[\w-]+ ){0,4}?tools?\b"
-    rf"[^.`]{{0,30}}`{_NAME}`",
+    rf"[^.`]{{0,30}}`{_NAME}`(?!\s+(?:module|package|server|library|crate|extension|plugin)\b)",
     re.IGNORECASE,
 )
 _SUMMARY = re.compile(

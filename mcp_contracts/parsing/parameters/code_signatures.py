@@ -77,7 +77,8 @@ def _call_in(heading: Heading) -> str:
     if written is None:
         return ""
     call = written[1][written[1].partition("(")[0].rfind(".") + 1 :]
-    return _DESTRUCTURED.sub(lambda match: f"({match[1].replace('?', '')})", call)
+    call = _DESTRUCTURED.sub(lambda match: f"({match[1].replace('?', '')})", call)
+    return re.sub(r"(\w)\?(?=[,)])", r"\1=None", call)
 
 
 def _signature(source: SourceText, text: str, row: int, name: str) -> Signature | None:

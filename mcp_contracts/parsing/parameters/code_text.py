@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, TableRow, Written
 from mcp_contracts.diagnostics import Place
-from mcp_contracts.parsing.parameters.cells import default_in_note
+from mcp_contracts.parsing.parameters.cells import default_in_text
 from mcp_contracts.parsing.parameters.types import clean_type, read_type
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.records import dataclass
@@ -144,7 +144,7 @@ def code_row(
         if schema is None and _CLASS.fullmatch(cleaned):
             schema = {}
     stated = None if default is None else Written(default.text, code.place(default))
-    if stated is None and description and (span := default_in_note(description)):
+    if stated is None and description and (span := default_in_text(description)):
         stated = Written(description[span[0] : span[1]], place)
     steps = (*path, name.text)
     return TableRow(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, Table, TableRow
 from mcp_contracts.diagnostics import Part, Place
-from mcp_contracts.records import dataclass
+from mcp_contracts.records import dataclass, replace
 from mcp_contracts.schema.walk import escape
 
 
@@ -23,6 +24,27 @@ class RowLocator:
             pointer = pointer.rpartition("/")[0]
         found = self.places.get(pointer, (self.table_place, self.table_place))
         return found[1] if on_key else found[0]
+
+
+def with_members(table: Table, lead: str, members: Table) -> Table:
+    """A table with the rows of another one as members of the row that the text before that one names.
+
+    Such a text is ``The `circuit` object schema:``, or `Each result object:` for a row `results`.
+    """
+    words = lead.lower()
+    for row in table.rows if len(table.rows) < _MOST_ROWS else ():
+        kind = (row.schema or {}).get("type")
+        if kind not in ("object", "array") or len(row.path) > 1:
+            continue
+        spoken = re.escape(row.name.lower().removesuffix("s")).replace("_", "[ _]")
+        if f"`{row.name}`" in lead or re.search(rf"\b{spoken}s?\b", words):
+            base = (*row.path, "[]") if kind == "array" else row.path
+            inner = (replace(one, name=f"{row.name}.{one.name}", path=(*base, *one.path)) for one in members.rows)
+            return replace(table, rows=(*table.rows, *inner))
+    return table
+
+
+_MOST_ROWS = 500
 
 
 def derive_schema(table: Table, part: Part, origin: SchemaOrigin) -> SchemaPart:

@@ -96,6 +96,8 @@ def named_row(
     if said is None:
         return None
     name, type_text, default, required = said
+    if path and head[1] is None and name[1][0].isupper() and note.type is not None and note.type[1].startswith('"'):
+        return None  # `Simple: "date"` shows a value of the parameter above
     if note.type is None and type_text is None and not _is_name(head, text, note, is_sure=is_sure):
         return None
     description = text[note.end :]

@@ -258,10 +258,11 @@ def _misspelt_members(schema: JsonValue, value: JsonValue, base: str, depth: int
         return
     is_closed = depth and not schema.keys() & {"additionalProperties", "patternProperties", "$ref", "allOf", "anyOf"}
     spare = [name for name in properties if name not in value] if is_closed else []
+    names = NearestNames()
     for name, member in value.items():
         if name in properties:
             yield from _misspelt_members(properties[name], member, f"{base}/{escape(name)}", depth + 1)
-        elif spare and (near := nearest(name, spare)) is not None:
+        elif spare and (near := names.of(name, spare)) is not None:
             yield f"{base}/{escape(name)}", name, near
 
 

@@ -31,7 +31,7 @@ _TOOL = re.compile(
 )
 _ANY = rf"(?:`({_NAME})`|([a-z0-9]+(?:[_.-][a-z0-9]+)+)(?![\w.(/-]*[\w(/]))"
 _GOES_ON = (
-    r"(?=\s*(?:[.,;:)]\s|[.,;:)]?$)|\s+(?:first|instead|before\w*|after\w*|to|for|when|if|and|or|once|again|with|by)\b)"
+    r"(?=\s*(?:[.,;:)]+(?:\s|$)|$)|\s+(?:first|instead|before\w*|after\w*|to|for|when|if|and|or|once|again|with|by)\b)"
 )
 _AS_TOOL = re.compile(
     rf"(?i:\b(?:call|calling|invoke|invoking|run|use|using|try|prefer|see))\s+(?:the\s+)?{_ANY}{_GOES_ON}"
@@ -46,6 +46,7 @@ _AS_TOOL = re.compile(
     rf"|\b(?:[Pp]ass(?:ed)?|[Gg]ive|[Hh]and)\s+(?:it|them|this|these)\s+(?:on\s+)?to\s+{_ANY}{_GOES_ON}"
     r"|\b(?:saved|stored|obtained|fetched|retrieved|registered|uploaded|started|opened|received|comes?|taken)\s+(?:with|via|from)\s+"
     rf"{_ANY}{_GOES_ON}"
+    rf"|\b(?:suitable|meant|intended|needed|required|input)\s+for\s+{_ANY}{_GOES_ON}"
     rf"|\bas\s+{_ANY}\s+(?:gives|returns|lists|reports|shows|names|needs|expects)\b"
     rf"|^[A-Z][\w -]{{0,30}}\s+from\s+{_ANY}{_GOES_ON}"
     rf"|\b(?:[Ii]dentifier|[Ii]d|ID|[Tt]oken|[Hh]andle|[Nn]umber|[Cc]ursor|[Kk]ey|[Vv]alue)s?\s+from\s+{_ANY}{_GOES_ON}"

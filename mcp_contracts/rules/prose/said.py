@@ -252,7 +252,7 @@ _ONLY_NOTED = re.compile(
 )
 _ONLY_MARKED = re.compile(
     rf"(?:^|[:(]|[-–—] )[ ]?(?P<list>{_MARKED}(?:(?:, ?| ?\| ?){_MARKED})*(?:,? or | ?\| ?){_MARKED})"
-    r"(?=\s*(?:[.;)]|$))"
+    r"(?=\s*(?:[.;)]|\(\w+\)$|$))"
 )
 _ONLY_PLAIN = re.compile(
     rf"(?:^|^[A-Za-z ]{{1,40}}: |\()(?P<list>{_PLAIN}(?:(?:, | ?\| ?|/){_PLAIN}){{1,20}}"
