@@ -159,6 +159,7 @@ def schemas() -> Iterator[tuple[str, Schema]]:
         "dependent-full",
         {"type": "object", "dependentRequired": {f"k{i}": [f"k{j}" for j in range(250)] for i in range(250)}},
     )
+    yield "fibonacci", _fibonacci(40)
     yield "factors", _objects(a={"oneOf": [{"multipleOf": factor} for factor in range(2, 120)]})
     yield (
         "patterns-overlapping",
@@ -595,6 +596,14 @@ def _chain(length: int, wrap: Callable[[Schema], Schema] = lambda part: part) ->
         "properties": {"a": {"$ref": "#/$defs/d0"}},
         "$defs": {**definitions, f"d{length}": {"type": "integer"}},
     }
+
+
+def _fibonacci(count: int) -> Schema:
+    """Definitions of either the next one, or arrays of the one after it."""
+    to = [{"$ref": f"#/$defs/f{i}"} for i in range(count + 2)]
+    definitions: Schema = {f"f{i}": {"oneOf": [to[i + 1], {"type": "array", "items": to[i + 2]}]} for i in range(count)}
+    ends: Schema = {f"f{count}": {"type": "string"}, f"f{count + 1}": {"type": "null"}}
+    return {**_objects(a=to[0]), "$defs": {**definitions, **ends}}
 
 
 def _unevaluated(part: Schema) -> Schema:

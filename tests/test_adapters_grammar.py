@@ -12,11 +12,15 @@ from hypothesis import strategies as st
 
 from mcp_contracts.adapters.base import NotPortableError
 from mcp_contracts.adapters.grammar.calls import grammar_of, serialised
+from mcp_contracts.adapters.grammar.conjuncts import Document
+from mcp_contracts.adapters.grammar.disjoint import PROOF_STEPS, are_disjoint
 from mcp_contracts.adapters.grammar.gbnf import LARGEST, gbnf_of, written_gbnf
 from mcp_contracts.adapters.grammar.lark import lark_of
 from mcp_contracts.adapters.grammar.union import schema_of
+from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolCall
+from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from tests.grammar_oracle import begins, gbnf_to_lark, reader, readers, takes
 from tests.llama_engine import LIBRARY, LlamaGrammar
@@ -331,6 +335,14 @@ def test_what_a_grammar_cannot_say_is_refused_with_every_pointer(schema: Any, ex
 @each("keyword", sorted({keyword for _, expected in UNPORTABLE for _, keyword in expected}))
 def test_what_is_refused_is_written_down(keyword: str) -> None:
     assert f"`{keyword}`" in DOCUMENT.read_text("utf-8")
+
+
+def test_past_the_budget_no_branches_are_proved_to_exclude_each_other() -> None:
+    branches: list[tuple[str, JsonValue]] = [("/oneOf/0", {"type": "string"}), ("/oneOf/1", {"type": "integer"})]
+
+    proved = [are_disjoint(Document(True), (), branches, Budget(steps)) for steps in (PROOF_STEPS, 0)]
+
+    assert proved == [True, False]
 
 
 def test_references_that_lead_nowhere_and_loops_are_refused() -> None:

@@ -17,6 +17,7 @@ from mcp_contracts.adapters.grammar.conjuncts import (
     items_of,
     properties_of,
 )
+from mcp_contracts.adapters.grammar.disjoint import PROOF_STEPS
 from mcp_contracts.adapters.grammar.facts import Inexpressible, listed_values
 from mcp_contracts.adapters.grammar.forms import ARGUMENTS, NAME, PROTOCOL, CallForm, form_named
 from mcp_contracts.adapters.grammar.model import (
@@ -43,6 +44,7 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolCall
 from mcp_contracts.providers.names import NameMap
 from mcp_contracts.records import dataclass
+from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.json_equality import same_json
 from mcp_contracts.tool_names import Tools, qualified
 
@@ -159,6 +161,7 @@ class _Builder:
         self._is_lossy = is_lossy
         self._taken = {"root", "start", "space", *(rule.name for rule in shared)}
         self._tokens: dict[Expression, Rule] = {}
+        self._proving = Budget(PROOF_STEPS)
         self._rules: list[Rule] = []
         tokens = form.tokens()
         name, arguments = tokens.index(NAME), tokens.index(ARGUMENTS)
@@ -168,7 +171,7 @@ class _Builder:
         """Add a tool, or note why it has no grammar."""
         call_name = free_name(f"{name}-call", self._taken)
         schema = NO_ARGUMENTS if contract.input_schema is None else contract.input_schema
-        arguments, rules, notes = arguments_rules(schema, name, self._taken, self._tokens)
+        arguments, rules, notes = arguments_rules(schema, name, self._taken, self._tokens, self._proving)
         faults = [*([] if self._is_lossy else notes.dropped), *notes.faults]
         if self._form.has_text_arguments:
             arguments, rules = quoted(arguments), tuple(map(quoted_rule, rules))

@@ -18,31 +18,36 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.decision import counterexample
 from mcp_contracts.schema.budget import Budget
 
+PROOF_STEPS = 30_000  # for all proofs of a grammar
 _MAXIMUM_BRANCHES = 40
-_BUDGET = 2_000
+_STEPS_A_PAIR = 2_000
 
 
-def are_disjoint(document: Document, around: Sequence[Conjunct], branches: Sequence[Branch]) -> bool:
+def are_disjoint(document: Document, around: Sequence[Conjunct], branches: Sequence[Branch], budget: Budget) -> bool:
     """Whether it is proved that no value that a grammar permits for one branch is accepted by another.
 
     `around` are the subschemas that apply with the branches. A grammar only permits the declared properties of an
-    object.
+    object. Past the budget, nothing is proved.
     """
     if len(branches) > _MAXIMUM_BRANCHES:
         return False
     return all(
-        _share_nothing(document, one, other)
-        or (_excludes(document, around, one, other) and _excludes(document, around, other, one))
+        _share_nothing(document, one, other, budget)
+        or (_excludes(document, around, one, other, budget) and _excludes(document, around, other, one, budget))
         for one, other in combinations(branches, 2)
     )
 
 
-def _share_nothing(document: Document, one: Branch, other: Branch) -> bool:
+def _share_nothing(document: Document, one: Branch, other: Branch, budget: Budget) -> bool:
     schemas = [_with_definitions(document, schema) for _, schema in (one, other)]
-    return counterexample(schemas, (), Budget(_BUDGET)).answer == "yes"
+    return _is_impossible(schemas, budget)
 
 
-def _excludes(document: Document, around: Sequence[Conjunct], one: Branch, other: Branch) -> bool:
+def _is_impossible(schemas: Sequence[JsonValue], budget: Budget) -> bool:
+    return not budget.is_spent and counterexample(schemas, (), budget.part(_STEPS_A_PAIR)).answer == "yes"
+
+
+def _excludes(document: Document, around: Sequence[Conjunct], one: Branch, other: Branch, budget: Budget) -> bool:
     """Whether no value that a grammar permits for one branch is accepted by the other."""
     names = _names(document, around, one)
     if names is None:
@@ -50,7 +55,7 @@ def _excludes(document: Document, around: Sequence[Conjunct], one: Branch, other
     closed: JsonValue = {"properties": dict.fromkeys(names, True), "additionalProperties": False}
     schemas = [schema for _, schema in (one, other)] + [_without_disjunctions(conjunct) for conjunct in around]
     whole = [_with_definitions(document, schema) for schema in schemas]
-    return counterexample((*whole, closed), (), Budget(_BUDGET)).answer == "yes"
+    return _is_impossible((*whole, closed), budget)
 
 
 def _names(document: Document, around: Sequence[Conjunct], branch: Branch) -> tuple[str, ...] | None:

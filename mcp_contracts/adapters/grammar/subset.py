@@ -47,6 +47,7 @@ from mcp_contracts.adapters.grammar.values.strings import LONGEST, written
 from mcp_contracts.adapters.grammar.values.structures import array_of, object_of
 from mcp_contracts.adapters.grammar.values.unique import distinct_items
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.simple import is_surely_accepted
 from mcp_contracts.schema.validation.validators import compile_schema
 
@@ -71,13 +72,13 @@ Key = frozenset[Conjunct]
 
 
 def arguments_rules(
-    schema: JsonValue, prefix: str, names: set[str], tokens: dict[Expression, Rule]
+    schema: JsonValue, prefix: str, names: set[str], tokens: dict[Expression, Rule], proving: Budget
 ) -> tuple[Expression, tuple[Rule, ...], Notes]:
     """Return the arguments of a tool as an expression with its rules, and what a grammar cannot express of them.
 
     The names of the rules begin with `prefix` and are added to `names`; `tokens` contains the token rules that other
-    tools have created, by their expression. The rules of arbitrary strings, numbers and values are in `strings.RULES`
-    and `values.RULES`.
+    tools have created, by their expression; `proving` pays for proofs about the branches of `oneOf`. The rules of
+    arbitrary strings, numbers and values are in `strings.RULES` and `values.RULES`.
     """
     refusal = compile_schema(schema).refusal
     if refusal is not None:
@@ -85,7 +86,7 @@ def arguments_rules(
         notes = Notes()
         notes.refuse(refusal.pointer, keyword, refusal.message)
         return NOTHING, (), notes
-    builder = _Builder(Document(schema), prefix, names, tokens)
+    builder = _Builder(Document(schema), prefix, names, tokens, proving)
     expression = builder.arguments()
     return expression, tuple(builder.rules.values()), builder.notes
 
@@ -97,11 +98,14 @@ class _TooLargeError(Exception):
 class _Builder:
     """The rules of one schema, and what they do not express. The subschemas that apply at a place identify it."""
 
-    def __init__(self, document: Document, prefix: str, names: set[str], tokens: dict[Expression, Rule]) -> None:
+    def __init__(
+        self, document: Document, prefix: str, names: set[str], tokens: dict[Expression, Rule], proving: Budget
+    ) -> None:
         self.rules: dict[str, Rule] = {}
         self.notes = Notes()
         self._document = document
         self._prefix = prefix
+        self._proving = proving
         self._known: dict[Key, Expression] = {}
         self._open: set[Key] = set()  # in progress
         self._recursive: set[Key] = set()  # referenced while in progress
@@ -212,7 +216,7 @@ class _Builder:
         branches = branches_of(holder, keyword)
         rest = tuple(conjunct.without(keyword) if conjunct == holder else conjunct for conjunct in applying)
         self._spend(len(branches))
-        if keyword == "oneOf" and not are_disjoint(self._document, rest, branches):
+        if keyword == "oneOf" and not are_disjoint(self._document, rest, branches, self._proving):
             self._drop(f"{holder.pointer}/oneOf", "oneOf", "the branches are not proved to be mutually exclusive")
         options = []
         for number, branch in enumerate(branches, 1):
