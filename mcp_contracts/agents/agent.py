@@ -21,6 +21,7 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.runtime.calls.background import BackgroundLoops
 from mcp_contracts.runtime.context import CallContext
 from mcp_contracts.runtime.registry import ToolRegistry
+from mcp_contracts.runtime.telemetry.exceptions import log_exception
 
 if TYPE_CHECKING:
     from mcp_contracts.generation.model import LogitsModel  # numpy and llguidance are optional
@@ -195,5 +196,5 @@ async def _notify(on_event: OnEvent | None, event: AgentEvent) -> None:
         told = on_event(event)
         if inspect.isawaitable(told):
             await told
-    except Exception:  # a watcher must not end a run
-        _LOG.exception("a subscriber of an agent's events failed")
+    except Exception as error:  # a watcher must not end a run
+        log_exception(_LOG, error, "a subscriber of an agent's events failed")

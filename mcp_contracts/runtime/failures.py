@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator, Mapping
-from traceback import walk_tb
 from typing import Any
 
 from mcp_contracts.errors import UsageError
@@ -16,8 +15,6 @@ ErrorTypes = Mapping[type[Exception], str]
 
 _LONGEST = 4_000
 _MOST_LEAVES = 1_000
-_MOST_CAUSES = 10
-_MOST_FRAMES = 30
 _OF_SYSTEM = (FileNotFoundError, PermissionError, TimeoutError)
 """Python's own exceptions that are standard error types."""
 
@@ -94,20 +91,6 @@ def _package_of(kind: type) -> str:
 def is_expected(detail: MCPErrorDetail) -> bool:
     """Whether an error was meant for the caller, so that its traceback is not needed."""
     return not (isinstance(detail.error_details, dict) and "exception" in detail.error_details)
-
-
-def stack_of(error: BaseException) -> str:
-    """Describe an exception and its causes by class and place, without their texts, which may be confidential."""
-    lines: list[str] = []
-    found: BaseException | None = error
-    for _ in range(_MOST_CAUSES):
-        if found is None:
-            break
-        frames = [(frame.f_code, line) for frame, line in walk_tb(found.__traceback__)]
-        lines.append(f"{'because of ' if lines else ''}{_text(type(found).__name__)}")
-        lines += [f"  {code.co_filename}:{line} in {code.co_name}" for code, line in frames[-_MOST_FRAMES:]]
-        found = found.__cause__ or (None if found.__suppress_context__ else found.__context__)
-    return "\n".join(lines)
 
 
 def unexpected(error: BaseException, call_id: str, declared: Collection[str] = ()) -> MCPErrorDetail:

@@ -21,6 +21,7 @@ from mcp_contracts.adapters.free_text.mentions import (
 )
 from mcp_contracts.adapters.free_text.notations import TOOL_NAME, Written
 from mcp_contracts.adapters.free_text.shapes import (
+    NO_CALL,
     Misfit,
     SpelledCall,
     is_no_tool,
@@ -258,10 +259,9 @@ class Search:
         before, self.position = self.position, start
         self._jump(start, span.end)
         self.position = max(before, self.position)
-        announced = None if tag is not None else announced_name(self.text, start, self.known)
         if span.broken is not None:
             part = self.text[start : span.end]
-            if tag is not None or announced is not None or self._is_attempt(part, is_cut_off=span.is_cut_off):
+            if tag is not None or self._is_attempt(part, is_cut_off=span.is_cut_off) or self._announcing(start):
                 self._report_broken(span)
             return
         found = list(self._read_calls(span, tag))
@@ -271,7 +271,7 @@ class Search:
             self._jump(start, misfit[1])
             return
         is_adjacent = self.text[start - 1 : start].isalnum()
-        if not found and announced is not None:
+        if not found and tag is None and (announced := self._announcing(start)) is not None:
             if may_be_arguments(span.value, announced, self.known, is_adjacent=is_adjacent):
                 found = self._announced(span, announced)
         elif not found and (inner := nested_call(span.value, self.known)) is not None:
@@ -285,6 +285,9 @@ class Search:
     def _is_attempt(self, part: str, *, is_cut_off: bool) -> bool:
         """Whether invalid JSON was meant as a call: it has the keys of one, or the name of a tool as a string."""
         return resembles_call(part, is_cut_off=is_cut_off) or any(map(self.known.is_called, set(_STRING.findall(part))))
+
+    def _announcing(self, start: int) -> str | None:
+        return announced_name(self.text, start, self.known)
 
     def _announced(self, span: JsonSpan, name: str) -> list[SpelledCall | Misfit]:
         """Return the call of a text that begins with a name on a line of its own, or else a failed attempt."""
@@ -346,6 +349,8 @@ class Search:
         self._keep_call(one.name, one.arguments, start, end)
 
     def _keep_call(self, name: str, arguments: dict[str, JsonValue], start: int, end: int) -> None:
+        if name == NO_CALL and not self.known.is_name(name):
+            return
         if self._is_after_result:
             self.report(start, end, "it follows a result that the model wrote itself", "stop after the first call")
             return

@@ -19,6 +19,8 @@ _COMMON_NAME = "action"
 _COMMON_ARGUMENTS = ("input", "params")
 _RESULT_KEYS = ("result", "output", "response", "data", "content", "status", "error", "observation")
 _NO_TOOL = ("finalanswer", "final", "finish", "none")  # the actions of ReAct that end the loop
+NO_CALL = "directly_answer"
+"""The tool that Command R calls to say that it calls none."""
 _NAMESPACE = "functions."
 _PARALLEL = "multi_tool_use.parallel"
 

@@ -8,7 +8,7 @@ import math
 import secrets
 import time
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from functools import partial
 from itertools import count
@@ -25,19 +25,17 @@ from mcp_contracts.runtime.calls.requests import ArgumentChecks, Request, check_
 from mcp_contracts.runtime.calls.running import Attempt, Functions, RaisedError, is_closing
 from mcp_contracts.runtime.calls.workers import NoWorkerError, Workers
 from mcp_contracts.runtime.context import CallContext, Progress, ToolContext
-from mcp_contracts.runtime.failures import ErrorTypes, error_of, is_expected, stack_of
+from mcp_contracts.runtime.failures import ErrorTypes, error_of, is_expected
 from mcp_contracts.runtime.functions.binding import ArgumentsRefusedError
 from mcp_contracts.runtime.limits import Exceeded, LimitsUnreachableError, RateLimits
 from mcp_contracts.runtime.outcomes import copied
 from mcp_contracts.runtime.telemetry.deliveries import Deliveries
 from mcp_contracts.runtime.telemetry.events import LOGGER_NAME, CallEvent, EventKind, Subscribers, log_call, log_level
+from mcp_contracts.runtime.telemetry.exceptions import log_exception
 from mcp_contracts.runtime.telemetry.spans import CallSpans
 from mcp_contracts.runtime.tools import Family, Handler
 
 _LOG = logging.getLogger(LOGGER_NAME)
-_EXCEPTIONS = logging.getLogger(f"{LOGGER_NAME}.exceptions")  # whole, with texts that may be confidential
-if _EXCEPTIONS.level == logging.NOTSET:
-    _EXCEPTIONS.setLevel(logging.CRITICAL)  # so that only an application that asks for it gets them
 _NO_CONTEXT = CallContext()
 _SUCCESS = ResultStatus.SUCCESS
 _NO_SPAN: AbstractContextManager[Callable[[MCPToolResult], None]] = nullcontext(lambda result: None)
@@ -277,11 +275,7 @@ class Calls:
         package = handler.package if handler is not None else ""
         detail = error_of(raised, declared=declared, package=package, mapping=mapping, call_id=self._id(attempt))
         if not is_expected(detail):
-            with suppress(Exception):  # filters and handlers belong to the application
-                if _EXCEPTIONS.isEnabledFor(logging.ERROR):
-                    _EXCEPTIONS.error("`%s`, call `%s`", attempt.name, self._id(attempt), exc_info=raised)
-                stack = stack_of(raised)
-                _LOG.error("`%s` failed unexpectedly, call `%s`:\n%s", attempt.name, self._id(attempt), stack)
+            log_exception(_LOG, raised, "`%s` failed unexpectedly, call `%s`", attempt.name, self._id(attempt))
         return failure(detail)
 
     def _finish_with_error(self, attempt: Attempt, error: BaseException) -> MCPToolResult:
@@ -336,9 +330,8 @@ class Calls:
         if callback is not None and not attempt.has_ended:
             try:
                 callback(progress)
-            except (Exception, SystemExit):  # it belongs to the caller, and must not break the function
-                with suppress(Exception):  # see _failure
-                    _LOG.exception("the progress of the call `%s` could not be reported", self._id(attempt))
+            except (Exception, SystemExit) as error:  # it belongs to the caller, and must not break the function
+                log_exception(_LOG, error, "the progress of the call `%s` could not be reported", self._id(attempt))
         if self._events and not attempt.has_ended:
             self._publish(EventKind.PROGRESS, attempt, progress=progress)
 

@@ -17,6 +17,7 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.runtime.context import CallContext, Progress
+from mcp_contracts.runtime.telemetry.exceptions import log_exception
 from mcp_contracts.schema.wording import shown_text
 
 LOGGER_NAME = "mcp_contracts.runtime"
@@ -140,8 +141,8 @@ class Subscribers(Generic[_EVENT]):
             except KeyboardInterrupt as error:
                 interrupt = error
             # Nothing is awaited here, so a cancellation is raised by the callback and is not meant for the call.
-            except BaseException:
-                _report(subscription, "raised an error", with_traceback=True)
+            except BaseException as error:
+                _report(subscription, "raised an error", error)
         if interrupt is not None:
             raise interrupt
 
@@ -160,14 +161,18 @@ def _discard(answer: object, subscription: _Subscription[_EVENT]) -> None:
     _report(subscription, "returned an awaitable, which is never awaited")
 
 
-def _report(subscription: _Subscription[_EVENT], fault: str, *, with_traceback: bool = False) -> None:
+def _report(subscription: _Subscription[_EVENT], fault: str, error: BaseException | None = None) -> None:
     if subscription.is_reported:
         return
     subscription.is_reported = True
     callback = subscription.callback
     name = getattr(callback, "__qualname__", None) or type(callback).__qualname__
+    words = "the subscriber `%s` %s; it is logged once"
+    if error is not None:
+        log_exception(_LOGGER, error, words, name, fault)
+        return
     with suppress(Exception):  # filters and handlers belong to the application
-        _LOGGER.error("the subscriber `%s` %s; it is logged once", name, fault, exc_info=with_traceback)
+        _LOGGER.error(words, name, fault)
 
 
 LOG_LEVELS = {EventKind.FINISHED: logging.DEBUG, EventKind.REFUSED: logging.INFO, EventKind.FAILED: logging.INFO}
