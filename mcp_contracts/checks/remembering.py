@@ -1,4 +1,4 @@
-"""What the rules found in a file, as bytes that a later run reads in place of the file's rules.
+"""Findings of a file as bytes, which a later run reads instead of running the rules.
 
 Only what is needed afterwards is kept: findings, names, places and comments. A later run with other selections,
 severities, suppressions, baselines or formats uses the same.
@@ -57,11 +57,11 @@ class Checked(NamedTuple):
 
 
 class DamagedError(Exception):
-    """What was remembered is not what we write."""
+    """A cached entry does not have the expected form."""
 
 
 class Memory:
-    """What earlier runs found in files, for one run. Without a cache nothing is remembered."""
+    """The cached findings of earlier runs. Without a cache, nothing is stored."""
 
     def __init__(self, cache: Cache | None, options: RuleOptions, max_file_size: int) -> None:
         self._cache, self._size = cache, max_file_size
@@ -70,7 +70,7 @@ class Memory:
         self._asked: dict[str, tuple[str, bytes, bytes]] = {}
 
     def recall(self, item: Readable) -> Checked | None:
-        """What was found in a file that has not changed since."""
+        """Return the findings of a file that has not changed."""
         if self._cache is None:
             return None
         name, text, digest = content_of(item, self._size)
@@ -89,7 +89,7 @@ class Memory:
         return known
 
     def keep(self, checked: Checked) -> None:
-        """Remember a file, unless it changed since it was asked for, or its findings may show its secrets."""
+        """Store a file, unless it changed since the cache was read, or its findings may show its secrets."""
         name, key, blob = self._asked.get(checked.file.path, ("", b"", b""))
         if self._cache is None or not key:
             return
@@ -104,7 +104,7 @@ class Memory:
 
 
 def _asked(options: RuleOptions) -> object:
-    """What the findings in a file depend on besides the file: the options of rules."""
+    """The options of rules, on which findings depend in addition to the file."""
     targets = tuple(target.name for target in options.targets)
     return options.name_pattern, options.description_length, targets, sorted(options.unasked)
 
@@ -115,7 +115,7 @@ def digest_without_secrets(text: str) -> bytes:
 
 
 def mask_of(checked: Iterable[Checked], others: Iterable[str] = ()) -> SecretMask:
-    """What masks the secrets of checked files and of some other texts; no file that is remembered holds one."""
+    """Return the mask for secrets in checked files and other texts; no cached file contains a secret."""
     texts: list[str] = []
     known: list[str] = []
     for one in checked:
@@ -126,7 +126,7 @@ def mask_of(checked: Iterable[Checked], others: Iterable[str] = ()) -> SecretMas
 
 
 def to_bytes(checked: Checked, *, has_text: bool = False) -> bytes:
-    """What is kept of a file; `has_text` with the lines that a report may show."""
+    """Return the cached form of a file; with `has_text`, including the lines that a report may show."""
     file = checked.file
     path = file.path
     numbers = {id(contract): number for number, contract in enumerate(file.contracts)}
@@ -165,7 +165,7 @@ def spec_values(file: SpecFile) -> dict[str, Any]:
 
 
 def shown_lines(checked: Checked) -> str:
-    """The text of a file without the lines that no report shows, which are left empty."""
+    """Return the text of a file, with the lines that no report shows left empty."""
     contracts, comments = checked.file.contracts, getattr(checked.file, "comments", ())
     places = [contract.place for contract in contracts]
     places += (contract.places[name] for contract in contracts for name in PLACES if name in contract.places)
@@ -179,7 +179,7 @@ def shown_lines(checked: Checked) -> str:
 
 
 def from_bytes(value: bytes, path: str, text: str | None, rules: Mapping[str, RuleInfo]) -> Checked:
-    """A file as it was kept. Raises DamagedError where these are not bytes that we wrote."""
+    """Return a cached file. Raises DamagedError if the bytes do not have the expected form."""
     try:
         return _checked(json.loads(value), path, text, rules)
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
@@ -215,19 +215,19 @@ def read_spec_values(values: Any, contracts: Sequence[ToolContract], path: str) 
 
 
 def of_kind(kind: type[Kind], value: object) -> Kind:
-    """A value of a kind; a bool is no int. Raises DamagedError."""
+    """Return a value of a type; a bool is not an int. Raises DamagedError."""
     if type(value) is not kind:
         raise DamagedError
     return value
 
 
 def optional(kind: type[Kind], value: object) -> Kind | None:
-    """A value of a kind, or None."""
+    """Return a value of a type, or None."""
     return None if value is None else of_kind(kind, value)
 
 
 def many_of(kind: type[Kind], values: object) -> tuple[Kind, ...]:
-    """Values of a kind."""
+    """Return values of a type."""
     return tuple(of_kind(kind, one) for one in of_kind(list, values))
 
 

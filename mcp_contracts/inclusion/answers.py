@@ -1,4 +1,4 @@
-"""What a search for a value comes to, and what the searches for values of each type ask of each other."""
+"""The results of a search for a value, and the interface between the solvers of the types."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mcp_contracts.schema.budget import Budget
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Why it is not known whether there is a value: the keyword that stopped the search, where known, and in words.
+    """The reason why a search is undecided: the keyword that stopped it, if known, and an explanation.
 
     `subject` is the pattern that it is about, if it is about one.
     """
@@ -28,7 +28,7 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A value that satisfies what was asked; with a doubt, one that satisfies all of it that we understand."""
+    """A value that satisfies the formulas; with a doubt, only those that the search supports."""
 
     value: JsonValue
     doubt: Doubt | None = None
@@ -39,7 +39,7 @@ Answer = Found | Doubt | None
 
 
 class UndecidedError(Exception):
-    """A search that cannot go on here."""
+    """The search cannot continue."""
 
     def __init__(self, doubt: Doubt) -> None:
         super().__init__(doubt.message)
@@ -59,7 +59,7 @@ class Search(Protocol):
         """A value of one type that satisfies all of some formulas."""
 
     def index(self, pairs: tuple[tuple[str, Formula], ...]) -> Mapping[str, Formula]:
-        """Formulas by name; made once for each tuple, since an object of many properties is looked at as often."""
+        """Return formulas by name; cached for each tuple, because an object of many properties needs them as often."""
 
 
 def first_found(answers: Iterable[Answer]) -> Answer:

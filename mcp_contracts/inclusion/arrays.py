@@ -1,10 +1,10 @@
-"""Arrays that satisfy atoms: how long they are, and what the item at each position must be.
+"""Arrays that satisfy atoms: their length, and the constraints on the item at each position.
 
-All that asks for items somewhere is a count: at least and at most so many items, from a position on, satisfy a formula.
-Positions are gone through one by one. At each, an item is of some *cell*: for each count it is among what is counted,
-or not. What has been counted is a state, and the same state twice at one position is looked at once, so that many items
-of few kinds are few states. Behind the positions that differ all are alike, so that a state that has been there before
-leads nowhere new.
+Every constraint on some items is a count: a minimum and a maximum number of items, from a position on, that satisfy a
+formula. Positions are visited in order. At each, an item belongs to a *cell*, which says for each count whether the
+item is counted. The counts so far are a state. A state is explored once at each position, so many items of a few kinds
+have few states. After the last position with constraints of its own, all positions are alike, and a state that was
+already explored is skipped.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _Counts = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Count:
-    """At least and at most so many items from `start` on satisfy a formula."""
+    """The minimum and maximum number of items from `start` on that satisfy a formula."""
 
     part: Formula
     start: int
@@ -60,7 +60,7 @@ class _Asked:
     counts: dict[tuple[Formula, int], _Count] = field(default_factory=dict)
 
     def count(self, part: Formula, start: int, least: int, most: int | None = None) -> None:
-        """Ask for items; what is asked of the same formula is one count."""
+        """Add a count; counts of the same formula are merged."""
         known = self.counts.get((part, start))
         if known is not None:
             least = max(least, known.least)
@@ -69,14 +69,14 @@ class _Asked:
 
     @property
     def explicit(self) -> int:
-        """How many positions differ from those behind them."""
+        """The number of positions with constraints of their own."""
         prefixes = (len(prefix) for prefix, _ in self.tuples)
         starts = (start for _, start in self.counts)
         return max((*prefixes, *starts, *(index + 1 for index in self.at)), default=0)
 
 
 def find_array(search: Search, atoms: Sequence[Atom]) -> Answer:
-    """An array that satisfies atoms, a short one."""
+    """Find a short array that satisfies atoms."""
     asked = _read(atoms)
     if asked.is_unique and asked.repeats:
         return None
@@ -125,8 +125,7 @@ def _read(atoms: Sequence[Atom]) -> _Asked:
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """Items that are counted alike: how much each count grows by one, and what it must satisfy; None where the item is
-    that of an earlier position again."""
+    """Items that are counted in the same way: each count's increment, and their formula; None for an earlier item."""
 
     grows: _Counts
     goal: frozenset[Formula] | None
@@ -164,7 +163,7 @@ class _Arrays:
         return None
 
     def _way(self, shortest: int, *, is_sure: bool) -> _Way | None:
-        """The cells of the items of a right array, or None where there is none; with `is_sure` only of sure ones."""
+        """The cells of a solution's items, or None without one; with `is_sure`, only cells without a doubt."""
         levels: list[tuple[_Level, int]] = []
         reached: Iterable[_Counts] = ((0,) * len(self._counts),)
         seen: set[_Counts] = set()
@@ -192,7 +191,7 @@ class _Arrays:
         return None
 
     def after(self, state: _Counts, cell: _Cell) -> _Counts | None:
-        """What has been counted behind one more item; None where it is too much, or no more than without it."""
+        """The state after one more item; None if it exceeds a maximum, or is the same as before."""
         self._moves += 1
         if self._moves % _MOVES_A_STEP == 0:
             self._search.budget.spend()
@@ -269,7 +268,7 @@ def _way_back(state: _Counts, levels: Sequence[tuple[_Level, int]]) -> _Way:
 
 
 class _DistinctArrays:
-    """The search for one array of different items: each way to choose cells is tried, those of like positions once."""
+    """The search for one array of distinct items: each choice of cells is tried, once for equal positions."""
 
     def __init__(self, search: Search, asked: _Asked, counts: Sequence[_Count]) -> None:
         self._search, self._counts = search, counts
@@ -304,7 +303,7 @@ class _DistinctArrays:
                     stack.append((after, number if length >= self._explicit else 0, (*goals, cell.goal)))
 
     def _after(self, state: _Counts, cell: _Cell, shortest: int, length: int) -> _Counts | None:
-        """What has been counted behind one more item; None where it is too much, or of no use."""
+        """The state after one more item; None if it exceeds a maximum or makes no progress."""
         after = []
         is_useful = length < max(shortest, self._explicit)
         for count, had, more in zip(self._counts, state, cell.grows, strict=True):

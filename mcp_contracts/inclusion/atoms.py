@@ -1,4 +1,4 @@
-"""What a formula consists of: `And`, `Or`, atoms, and schemas by number.
+"""The parts of a formula: `And`, `Or`, atoms, and schemas by number.
 
 A formula is a number (a node of the graph; negative: its negation), a connective or an atom.
 """
@@ -21,8 +21,8 @@ _Class = TypeVar("_Class")
 def _atom(described: type[_Class]) -> type[_Class]:
     """Make a class a named tuple, which hashes and compares as fast as a plain one.
 
-    A last field, the name of the class, tells it from atoms with the same content. Type checkers see a frozen data
-    class: mypy needs minutes to compare tuples that hold each other.
+    A last field, the name of the class, distinguishes it from atoms with the same content. Type checkers see a frozen
+    data class: mypy needs minutes to compare tuples that hold each other.
     """
     name = described.__name__
     make: Callable[..., Any] = namedtuple  # mypy reads only calls with a literal name
@@ -66,7 +66,7 @@ class Or:
 
 @_atom
 class Dual:
-    """A formula with its negation, where each is written out in its own short way."""
+    """A formula and its negation, each in its own short form."""
 
     formula: Formula
     opposite: Formula
@@ -105,7 +105,7 @@ class NotOnly:
 
 @_atom
 class Opaque:
-    """What a keyword asks that we cannot decide."""
+    """A constraint of a keyword that the search does not support."""
 
     keyword: str
     origin: Origin
@@ -149,14 +149,14 @@ class NotMultipleOf:
 
 @_atom
 class AtLeast:
-    """A least length or number of items or members."""
+    """A minimum length or number of items or members."""
 
     size: int
 
 
 @_atom
 class AtMost:
-    """A greatest length or number of items or members."""
+    """A maximum length or number of items or members."""
 
     size: int
 
@@ -217,7 +217,7 @@ class SomeItem:
 
 @_atom
 class Contains:
-    """At least and at most so many items satisfy a formula."""
+    """A minimum and a maximum number of items satisfy a formula."""
 
     part: Formula
     least: int
@@ -229,14 +229,14 @@ class Contains:
 
 @_atom
 class Has:
-    """There is a member of a name."""
+    """There is a member with a name."""
 
     name: str
 
 
 @_atom
 class Lacks:
-    """There is no member of a name."""
+    """There is no member with a name."""
 
     name: str
 
@@ -266,7 +266,7 @@ class SomeName:
 
 @_atom
 class Value:
-    """There is a member of a name, and its value satisfies a formula."""
+    """There is a member with a name, and its value satisfies a formula."""
 
     name: str
     part: Formula

@@ -34,9 +34,9 @@ _BYTES_A_STEP = 4_000
 class Inclusion:
     """Whether every value that `left` accepts is accepted by one of `rights`.
 
-    `witness` is a value that none of them accepts, where the answer is no; where it is unknown, a value that may be one
-    (`has_witness` tells a null from nothing). `keyword`, `pointer` and `reason` say what stopped the proof; `document`
-    is 0 for `left`, 1 for the first of `rights`, and so on. `steps` counts the work.
+    If the answer is no, `witness` is a value that none of them accepts; if it is unknown, a value that may be one
+    (`has_witness` distinguishes null from no value). `keyword`, `pointer` and `reason` say what stopped the proof;
+    `document` is 0 for `left`, 1 for the first of `rights`, and so on. `steps` counts the work.
     """
 
     answer: Literal["yes", "no", "unknown"]
@@ -53,7 +53,8 @@ def inclusion(left: JsonValue, *rights: JsonValue, budget: int = BUDGET) -> Incl
     """Whether every value that `left` accepts is accepted by at least one of `rights`.
 
     Formats, and all that a dialect lets a validator ignore, are annotations. Unknown for schemas that are invalid, of
-    another dialect, or refer to what is not in them. A `no` is the search's own: `confirm` holds it against validators.
+    another dialect, or refer to what is not in them. A `no` is the result of the search only; `confirm` checks it with
+    validators.
     """
     return counterexample((left,), rights, Budget(budget))
 
@@ -115,7 +116,7 @@ def _answer(accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], budge
 
 
 def _origin_of(doubt: Doubt, schemas: Sequence[JsonValue]) -> Origin | None:
-    """Where the keyword stands that a doubt is about, the first place of it that holds the pattern or the keyword."""
+    """The place of the keyword that a doubt is about: the first one with the pattern or the keyword."""
     for document, schema in enumerate(schemas):
         for node in subschemas(schema):
             stated = node.value.get(doubt.keyword)
@@ -127,7 +128,7 @@ def _origin_of(doubt: Doubt, schemas: Sequence[JsonValue]) -> Origin | None:
 
 
 def _disjointness(graph: Graph, budget: Budget) -> Callable[[int, int], bool]:
-    """Whether no value satisfies both of two nodes, as far as a short search of its own shows."""
+    """Whether a short search proves that no value satisfies both of two nodes."""
     formulas = Formulas(graph)
     searches = budget.part(budget.left * _FOR_DISJOINTNESS)
 

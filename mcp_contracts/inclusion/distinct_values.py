@@ -1,4 +1,4 @@
-"""Different values for some goals: each goal's values are listed as far as they are needed, and shared out."""
+"""Distinct values for goals: the values of each goal are listed as far as needed, and assigned to positions."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class DistinctValues:
         self._doubts: dict[Goal, Doubt] = {}
 
     def may_share(self, goals: Sequence[Goal]) -> bool:
-        """Whether the last goal has as many values as there are goals like it, as far as that is known."""
+        """Whether the last goal has at least as many known values as there are equal goals."""
         count = goals.count(goals[-1])
         self._list(goals[-1], count)
         return len(self._found[goals[-1]]) >= count or self._ends.get(goals[-1]) is not None
 
     def shared_out(self, goals: Sequence[Goal]) -> Answer:
-        """An array with a value of each goal, all different."""
+        """An array with a value of each goal, all distinct."""
         for enough in (Counter(goals), dict.fromkeys(goals, len(goals))):
             for goal, count in enough.items():
                 self._list(goal, count)
@@ -56,7 +56,7 @@ class DistinctValues:
 
 
 def _shared_out(options: Sequence[Sequence[Constant]]) -> list[Constant] | None:
-    """One value for each position, all different, or None where that cannot be (a matching by augmenting paths)."""
+    """One value for each position, all distinct, or None if that is impossible (a matching by augmenting paths)."""
     taken: dict[Constant, int] = {}
     for position in range(len(options)):
         if not _give(position, options, taken):
@@ -65,7 +65,7 @@ def _shared_out(options: Sequence[Sequence[Constant]]) -> list[Constant] | None:
 
 
 def _give(position: int, options: Sequence[Sequence[Constant]], taken: dict[Constant, int]) -> bool:
-    """Give a position a value, if need be one that another position can do without."""
+    """Assign a value to a position, if necessary one that another position can release."""
     came: dict[Constant, tuple[int, Constant | None]] = {}
     pending: list[tuple[int, Constant | None]] = [(position, None)]
     for place, before in pending:

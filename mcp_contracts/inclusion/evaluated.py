@@ -1,9 +1,10 @@
-"""What `unevaluatedItems` and `unevaluatedProperties` ask, from what each branch evaluates where it holds.
+"""The constraints of `unevaluatedItems` and `unevaluatedProperties`, from what each branch evaluates if it holds.
 
-A node and its branches contribute names, patterns, positions or all there is, each where its *guard* holds: the formula
-of the branches that lead there. A name or position is then judged by itself: what is asked of it, or one of the guards
-of what evaluates it. Only patterns of names and `contains` speak of values that are not known before, so for these the
-ways in which their guards hold are told apart. So the formula grows with the branches, and not with their combinations.
+A node and its branches contribute names, patterns, positions or everything, each if its *guard* holds: the formula of
+the branches that lead there. Each name or position then satisfies either the constraint or one of the guards of what
+evaluates it. Only patterns of names and `contains` apply to values that are not known beforehand, so only for these the
+combinations of guards are distinguished. The formula therefore grows with the number of branches, not of their
+combinations.
 """
 
 from __future__ import annotations
@@ -36,18 +37,18 @@ class _Contribution:
 
 
 class _TooManyError(Exception):
-    """More branches than we follow."""
+    """There are more branches than the search follows."""
 
 
 class Evaluation:
-    """Says what the nodes of a graph evaluate."""
+    """What the nodes of a graph evaluate."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._annotating: dict[int, bool] = {}
 
     def unevaluated(self, node: Node, kind: str) -> Formula:
-        """What a node asks of the items or properties that none of its branches evaluates."""
+        """The constraint of a node on the items or properties that none of its branches evaluates."""
         keyword = "unevaluatedItems" if kind == "array" else "unevaluatedProperties"
         asked = node.unevaluated_items if kind == "array" else node.unevaluated_properties
         try:
@@ -126,7 +127,7 @@ _Key = TypeVar("_Key", str, int)
 
 
 def _guards(found: Iterable[tuple[_Key, Formula]]) -> dict[_Key, Formula]:
-    """The guard of each key: one of those it has been given."""
+    """The guard of each key: the disjunction of its guards."""
     guards: dict[_Key, list[Formula]] = {}
     for key, guard in found:
         guards.setdefault(key, []).append(guard)
@@ -134,7 +135,7 @@ def _guards(found: Iterable[tuple[_Key, Formula]]) -> dict[_Key, Formula]:
 
 
 def _cases(guards: Mapping[_Key, Formula]) -> Iterator[tuple[list[Formula], list[_Key]]]:
-    """The ways in which some keys apply: what must hold for that, and the keys. Those whose guard is TRUE always do."""
+    """The combinations of keys that may apply, each with its condition. Keys whose guard is TRUE always apply."""
     always: list[_Key] = [key for key, guard in guards.items() if guard == TRUE]
     others: list[_Key] = [key for key, guard in guards.items() if guard != TRUE]
     if 2 ** len(others) > _MOST_CASES:
@@ -164,7 +165,7 @@ def _unevaluated_properties(found: Sequence[_Contribution], asked: Formula) -> F
 def _unevaluated_name(
     name: str, asked: Formula, names: Iterable[str], applying: tuple[tuple[str, Formula], ...]
 ) -> Formula:
-    """What is asked of a name that no branch declares, unless one of the patterns matches it."""
+    """The constraint on a name that no branch declares, unless one of the patterns matches it."""
     if applying:
         return Members(tuple((other, TRUE) for other in names if other != name), applying, asked)
     return Lacks(name) if asked == FALSE else disjunction([Lacks(name), Value(name, asked)])

@@ -1,6 +1,6 @@
-"""Formulas that say what is asked of values of one type: joined, negated, and made for one value.
+"""Formulas, the constraints on values of one type: joined, negated, and created for one value.
 
-Negations are carried down to the atoms, and every atom but `Opaque` has an exact negation, so nothing is lost.
+Negations are pushed down to the atoms. Every atom except `Opaque` has an exact negation, so nothing is lost.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def disjunction(parts: Iterable[Formula]) -> Formula:
 
 
 def negation(formula: Formula) -> Formula:
-    """The opposite of a formula."""
+    """The negation of a formula."""
     if isinstance(formula, int):
         return -formula
     match formula:
@@ -115,7 +115,7 @@ _OF_ARRAYS = (Unique, Repeating, Items, ItemAt, SomeItem, Contains)
 
 
 def _of_array(formula: Unique | Repeating | Items | ItemAt | SomeItem | Contains) -> Formula:
-    """The opposite of what is asked of items."""
+    """The negation of an atom about items."""
     match formula:
         case Unique():
             return Repeating()
@@ -135,7 +135,7 @@ def _of_array(formula: Unique | Repeating | Items | ItemAt | SomeItem | Contains
 
 
 def _of_object(formula: Has | Lacks | Members | Names | SomeName | Value | SomeMember) -> Formula:
-    """The opposite of what is asked of members."""
+    """The negation of an atom about members."""
     match formula:
         case Has(name):
             return Lacks(name)
@@ -183,7 +183,7 @@ def _violations(
 
 
 def exactly(value: JsonValue) -> Formula:
-    """What asks for one value of its own type."""
+    """The formula that only one value satisfies, among those of its type."""
     if isinstance(value, list):
         size = len(value)
         items = Items(tuple(_one_value(item) for item in value), TRUE)
@@ -195,11 +195,11 @@ def exactly(value: JsonValue) -> Formula:
 
 
 def _one_value(value: JsonValue) -> Formula:
-    """What asks for one value among all types."""
+    """The formula that only one value of any type satisfies."""
     return Only(Constant(value))
 
 
 def type_of(value: JsonValue) -> str:
-    """The one of `TYPES` that a value has."""
+    """The type of a value, one of `TYPES`."""
     atom = atom_of(value)
     return "number" if atom in ("integer", "fraction") else atom

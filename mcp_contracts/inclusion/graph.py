@@ -1,8 +1,8 @@
 """The subschemas of some documents as one graph, in which equal subschemas are the same node.
 
-Equal means: the same assertions after references are followed, annotations dropped and spellings made one. So a
-reference that was inlined, a definition that was renamed or keys in another order change nothing here, recursive
-definitions included, and what two versions of a schema share needs no proof.
+Equal means: the same assertions after references are followed, annotations dropped and notations normalized. An inlined
+reference, a renamed definition or a different order of keys changes nothing, recursive definitions included, and what
+two versions of a schema share needs no proof.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ORIGIN = "x-origin"
 
 
 class TooLargeError(Exception):
-    """A document with more subschemas than we follow."""
+    """A document has more subschemas than the search follows."""
 
 
 _NUMBERS_IN_ORDER = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
@@ -53,8 +53,8 @@ _UNREAD = REFUSING - READ
 class Graph:
     """The nodes of one or more documents; `root(i)` is the node of the i-th.
 
-    `in_place_depth` is how many subschemas judge one value inside each other at most; `is_endless` says that some come
-    back to themselves on the same value, which no validator can follow.
+    `in_place_depth` is the maximum nesting of subschemas that apply to one value; `is_endless` says that some refer to
+    themselves for the same value, which no validator can evaluate.
     """
 
     def __init__(self, *documents: JsonValue) -> None:
@@ -83,7 +83,7 @@ class Graph:
 
     @property
     def listed(self) -> int:
-        """How many values the nodes list, those inside of others included, and names that they ask for."""
+        """The number of values that the nodes list, nested ones included, and of names that they require."""
         return sum(
             sum(map(_size, node.values or ())) + len(node.required) + sum(map(len, node.dependent_required.values()))
             for node in self._nodes.values()
@@ -139,7 +139,7 @@ class _Reader:
         return number
 
     def _made(self, node: Node) -> int:
-        """The number of a node that no subschema is written for."""
+        """The number of a new node without a subschema of its own."""
         number = len(self._nodes) + 2
         self._nodes[number] = node
         return number
@@ -149,7 +149,7 @@ class _Reader:
         return self._made(Node(origin, negated=self._made(Node(origin, negated=number))))
 
     def _alias(self, pointer: str, value: dict[str, JsonValue]) -> str | None:
-        """The pointer of the subschema that this one is but another name of."""
+        """The pointer of the subschema that this one only refers to."""
         if "$ref" in value and (self._is_draft_7 or ASSERTIONS.isdisjoint(value.keys() - {"$ref"})):
             return self._targets.get(f"{pointer}/$ref")
         branches = value.get("allOf")
@@ -163,7 +163,7 @@ class _Reader:
         return None
 
     def read_pending(self) -> None:
-        """Read the nodes that were met and not yet read, and those that are met meanwhile."""
+        """Read the pending nodes, and those that they lead to."""
         while self._pending:
             number, pointer, value = self._pending.pop()
             self._read(self._nodes[number], pointer, value)
@@ -311,7 +311,7 @@ ASSERTIONS = REFUSING
 
 
 def _dynamic_names(document: JsonValue) -> dict[str, int]:
-    """How often each dynamic anchor is set: a dynamic reference to one that is set once is a plain reference."""
+    """The number of schemas with each dynamic anchor: a dynamic reference to a unique one is a plain reference."""
     from mcp_contracts.schema.walk import subschemas
 
     found: dict[str, int] = {}

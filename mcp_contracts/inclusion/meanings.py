@@ -1,4 +1,4 @@
-"""What the nodes of a graph ask of the values of each type, as formulas."""
+"""The constraints of a graph's nodes on the values of each type, as formulas."""
 
 from __future__ import annotations
 
@@ -36,9 +36,10 @@ _MOST_EXCLUSIVE = 300
 
 
 class Formulas:
-    """The formulas of a graph's nodes, made when they are asked for and kept.
+    """The formulas of a graph's nodes, created on demand and cached.
 
-    `are_disjoint` may tell that no value satisfies both of two nodes: `oneOf` of such branches is as simple as `anyOf`.
+    `are_disjoint` may prove that no value satisfies both of two nodes; a `oneOf` of such branches is as simple as
+    `anyOf`.
     """
 
     def __init__(self, graph: Graph, are_disjoint: Callable[[int, int], bool] = lambda one, other: False) -> None:
@@ -49,7 +50,7 @@ class Formulas:
         self._evaluation = Evaluation(graph)
 
     def of(self, number: int, kind: str) -> Formula:
-        """What a node, or its negation, asks of values of one type."""
+        """The constraint of a node, or of its negation, on values of one type."""
         if number in (TRUE, FALSE):
             return number
         found = self._made.get((number, kind))
@@ -59,7 +60,7 @@ class Formulas:
         return found
 
     def only(self, value: JsonValue, kind: str) -> Formula:
-        """What asks for one value, as values of one type see it."""
+        """The formula for one value, restricted to one type."""
         if type_of(value) != kind:
             return FALSE
         if not isinstance(value, list | dict):
@@ -106,7 +107,7 @@ class Formulas:
             yield Opaque(keyword, node.origin)
 
     def _exactly_one(self, branches: tuple[int, ...]) -> Formula:
-        """What `oneOf` asks. Both it and its opposite are written out, since each is short in its own way."""
+        """The formula of `oneOf`, with its negation, because each has a short form of its own."""
         pairs = [
             (one, other)
             for index, one in enumerate(branches)

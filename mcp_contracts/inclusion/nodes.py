@@ -1,4 +1,4 @@
-"""One subschema in normal form, and what can be told of many: which are equal, how deep they nest in place."""
+"""Subschemas in normal form, and which of them are equal, and how deeply they nest for one value."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Node:
     """One subschema in normal form: keywords of both dialects under one name each, subschemas as numbers of nodes.
 
     Maps are kept for `properties`, `patterns`, `dependent_schemas` and `dependent_required`; `values` is what `enum`
-    and `const` leave; `contains` is a node with its least and most count; `opaque` names what cannot be followed.
+    and `const` leave; `contains` is a node with its minimum and maximum count; `opaque` names unsupported keywords.
     """
 
     origin: Origin
@@ -137,7 +137,7 @@ class Node:
         )
 
     def ordered(self) -> tuple[int, ...]:
-        """The subschemas that stand in an order, 0 for those that are not there."""
+        """The subschemas in a fixed order, with 0 for absent ones."""
         if not self.has_subschemas:
             return _NONE_IN_ORDER
         named = (self.properties, self.patterns, self.dependent_schemas)
@@ -164,7 +164,7 @@ _NONE_IN_ORDER = Node(Origin(0, ""), negated=0).ordered()
 
 
 def in_place_depth(nodes: Mapping[int, Node]) -> tuple[int, set[int]]:
-    """How many subschemas judge one value inside each other at most, and those that come back to themselves."""
+    """The maximum nesting of subschemas that apply to one value, and those that refer to themselves."""
     leads = {number: {other for other in node.in_place if other in nodes} for number, node in nodes.items()}
     before: dict[int, list[int]] = {}
     for number, others in leads.items():
@@ -206,7 +206,7 @@ def asked_of(nodes: Mapping[int, Node]) -> list[_Asked]:
 
 
 def _classes_upwards(asked: Sequence[_Asked]) -> dict[int, int] | None:
-    """The classes, each found from those of its subschemas; None where schemas are recursive, or too oddly arranged."""
+    """The classes, each derived from those of its subschemas; None if schemas are recursive or too irregular."""
     seen: dict[Hashable, int] = {}
     classes = dict(_FIXED)
     of = classes.__getitem__

@@ -1,4 +1,4 @@
-"""Objects that satisfy atoms: which names they have, and what each name's value must be."""
+"""Objects that satisfy atoms: their names, and the constraints on the value of each."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class _Asked:
 
 
 def find_object(search: Search, atoms: Sequence[Atom]) -> Answer:
-    """An object that satisfies atoms, with as few members as can be."""
+    """Find an object that satisfies atoms, with as few members as possible."""
     asked = _read(search, atoms)
     if not asked.lacks.isdisjoint(asked.has) or (asked.most is not None and asked.least > asked.most):
         return None
@@ -129,7 +129,7 @@ class _Objects:
 
     @cached_property
     def _declared(self) -> list[str]:
-        """The names that anything is said about."""
+        """The names that atoms mention."""
         names = (name for properties, _, _ in self._asked.groups for name in properties)
         others = (name for wanted in self._asked.wanted for name in sorted(wanted.not_names))
         return list(dict.fromkeys((*self._asked.has, *names, *others)))
@@ -190,7 +190,7 @@ class _Objects:
         return Found(members, doubt)
 
     def _filled(self, chosen: _Chosen) -> Answer:
-        """The object with more members, as many as it needs at least."""
+        """The object with as many additional members as it requires."""
         filled = dict(chosen)
         doubt: Doubt | None = None
         for name in self._declared:
@@ -285,7 +285,7 @@ class _Objects:
                 yield name.doubt or str(name.value)
 
     def _is_empty(self, kind: _Kind, part: Formula, *, is_final: bool) -> bool:
-        """Whether no value is right under a name of a kind; before it is final it may match more patterns."""
+        """Whether no value is valid under a name of a kind, which may still match more patterns until it is final."""
         parts = [part]
         for _, patterns, rest in self._asked.groups:
             held = [asked for pattern, asked in patterns if pattern in kind.matched]

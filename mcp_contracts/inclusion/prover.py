@@ -1,4 +1,4 @@
-"""Searches a value that satisfies formulas, or proves that there is none.
+"""Finds a value that satisfies formulas, or proves that there is none.
 
 `A ⊆ B` holds if nothing satisfies A and the negation of B. The search takes one type of values at a time, splits
 disjunctions, and asks the solver of the type about the atoms that remain; what those ask of parts of a value is a
@@ -155,7 +155,7 @@ class Prover:
     def _take_in(
         self, kind: str, seen: set[int], atoms: list[Atom], choices: list[list[Formula]], pending: list[Formula]
     ) -> bool:
-        """Take formulas apart into atoms and choices; False where they contradict what is there."""
+        """Split formulas into atoms and choices; False if they contradict the known ones."""
         stack = pending[::-1]
         taken = 0
         while stack:
@@ -187,7 +187,7 @@ class Prover:
     def _settle_choices(
         self, kind: str, seen: set[int], atoms: list[Atom], choices: list[list[Formula]]
     ) -> list[list[Formula]] | None:
-        """The choices that are still open, when those with one option left are made; None where one has none."""
+        """The open choices, after those with one remaining option are made; None if a choice has no option."""
         while True:
             self.budget.spend(len(atoms) + sum(map(_width, choices)), _LOOKED_AT_A_STEP)
             open_choices: list[list[Formula]] = []
@@ -218,7 +218,7 @@ class Prover:
     def _peek(
         self, kind: str, seen: set[int], atoms: list[Atom], part: Formula, others: Sequence[list[Formula]] = ()
     ) -> Answer:
-        """What one option would come to, with no more of other choices than what it forces; None rules it out."""
+        """The atoms that an option leads to, with the other choices that it forces; None if it is impossible."""
         self.budget.spend(1 + (len(seen) + len(atoms) + len(others)) / _COPIED_A_STEP)
         seen, atoms, choices = set(seen), list(atoms), list(others)
         if not self._take_in(kind, seen, atoms, choices, [part]):
@@ -237,7 +237,7 @@ class Prover:
         return is_empty and is_sure
 
     def _solve(self, kind: str, atoms: list[Atom]) -> Answer:
-        """A value of one type that satisfies atoms alone."""
+        """Find a value of one type that satisfies atoms."""
         self.budget.spend(1 + len(atoms) / _LOOKED_AT_A_STEP)
         doubt: Doubt | None = None
         known: list[Atom] = []
@@ -271,7 +271,7 @@ class Prover:
 
 
 class _Outline:
-    """What is known of an object's names, to rule out options before anything is built."""
+    """What is known about an object's names, to rule out options before values are built."""
 
     def __init__(self, prover: Prover, atoms: Sequence[Atom]) -> None:
         self._prover = prover
@@ -285,7 +285,7 @@ class _Outline:
         self._lacks = {atom.name for atom in atoms if isinstance(atom, Lacks)}
 
     def is_against(self, part: Formula) -> bool:
-        """Whether an option about one name cannot be."""
+        """Whether an option about one name is impossible."""
         if isinstance(part, Has):
             return part.name in self._lacks
         if isinstance(part, Lacks):
@@ -306,7 +306,7 @@ class _Outline:
 
 
 def _is_known(part: Formula, seen: set[int], outline: _Outline | None) -> bool | None:
-    """Whether an option is among what is known, or against it; None where that says nothing."""
+    """Whether an option is known to hold or to fail; None if unknown."""
     if isinstance(part, int):
         return True if part == TRUE or part in seen else False if part == FALSE or -part in seen else None
     if not isinstance(part, And):
@@ -321,7 +321,7 @@ def _is_known(part: Formula, seen: set[int], outline: _Outline | None) -> bool |
 
 
 def _width(options: list[Formula]) -> int:
-    """How many formulas are looked at to see whether options are known."""
+    """The number of formulas to check for options that are known."""
     return sum(len(part.parts) if isinstance(part, And) else 1 for part in options)
 
 

@@ -1,4 +1,4 @@
-"""Keywords that turn what is judged inside of them round, written by bounds: what accepts too much, or too little.
+"""Keywords that negate their subschemas, rewritten by bounds: a schema that accepts too much, or too little.
 
 Where a subschema cannot be rewritten exactly, there are two of it: one that accepts all that it should, and maybe more,
 and one that accepts nothing that it should not. Under a negation they change places. What an upper bound is made of
@@ -20,14 +20,14 @@ _TURNING = frozenset({"minProperties", "uniqueItems", "not", "if", "oneOf", "max
 
 
 class Bound(Enum):
-    """Which side what is written may err on, where it cannot be exact."""
+    """The side on which a rewritten schema may err if it cannot be exact."""
 
     UPPER = "accepts all that it should"
     LOWER = "accepts nothing that it should not"
 
     @property
     def opposite(self) -> Bound:
-        """What the bound becomes under a negation."""
+        """The bound under a negation."""
         return Bound.LOWER if self is Bound.UPPER else Bound.UPPER
 
 
@@ -76,7 +76,7 @@ def survives_dropping(tree: PlaceTree, pointer: str) -> bool:
 
 
 def _possible_subschemas(place: str, keyword: str, value: JsonValue) -> list[str]:
-    """Where there may be subschemas in a keyword; what only looks like one does no harm."""
+    """The possible subschemas of a keyword; a value that only looks like one does no harm."""
     base = f"{place}/{keyword}"
     if isinstance(value, list):
         return [f"{base}/{index}" for index in range(len(value))]

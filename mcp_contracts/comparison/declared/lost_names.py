@@ -1,4 +1,4 @@
-"""The properties that one schema declares at a place and another one declares there in no branch."""
+"""The properties that one schema declares at a place, and no branch of another one declares there."""
 
 from __future__ import annotations
 

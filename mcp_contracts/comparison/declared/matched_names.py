@@ -1,4 +1,4 @@
-"""Which names the patterns of schemas match, remembered and paid for."""
+"""Which names the patterns of schemas match, cached and paid from the budget."""
 
 from __future__ import annotations
 

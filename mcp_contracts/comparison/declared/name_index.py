@@ -1,4 +1,4 @@
-"""Which of many subschemas at one place say anything of a name, so that not each of them is asked for each name."""
+"""An index of the subschemas at one place that constrain a name, so that only these are checked for each name."""
 
 from __future__ import annotations
 

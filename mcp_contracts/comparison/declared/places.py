@@ -1,4 +1,4 @@
-"""The places of a value that a schema speaks of, with the subschemas that apply at each, and the names they declare."""
+"""The places of a value that a schema describes, with the subschemas that apply at each, and the names they declare."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from mcp_contracts.schema.walk import escape
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a value stands, as far as a schema tells places apart: by the schemas that may apply to it.
+    """The place of a value, as far as a schema distinguishes places: by the schemas that may apply to it.
 
     `roots` are pointers to those, `sure` the ones that apply to every value there. A root `=/const` is the value at
     that pointer, and `*` is inside of a free-form map.
@@ -162,7 +162,7 @@ class PlaceTree:
         return Place(found.roots | {FREE}, found.sure) if self.declared(place).is_free else found
 
     def positions(self, place: Place) -> int:
-        """How many items at the beginning of an array have places of their own."""
+        """The number of items at the beginning of an array that have their own places."""
         if place not in self._positions:
             most = max((self._own_positions(pointer) for pointer in self.members(place)), default=0)
             if most > _MOST_POSITIONS:
@@ -196,7 +196,7 @@ class PlaceTree:
         return self._admitted[key]
 
     def is_closed(self, place: Place) -> bool:
-        """Whether a schema that applies there for sure refuses the names that the place does not declare."""
+        """Whether a schema that certainly applies there rejects names that the place does not declare."""
         nodes = (self.at(pointer) for pointer in self._surely(place))
         schemas = (node for node in nodes if isinstance(node, dict) and not self._hides(node))
         return any(schema.get("additionalProperties") is False for schema in schemas)

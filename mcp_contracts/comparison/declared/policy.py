@@ -22,7 +22,7 @@ from mcp_contracts.schema.validation.validators import compile_schema
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A schema under the policy. `inexact` holds pointers into the original of what could not be expressed exactly.
+    """A schema under the policy. `inexact` holds pointers into the original to parts that are not expressed exactly.
 
     A break under `schema` is one. If it is inexact, compatible is what is so under `proving`, which errs to the other
     side: callers then send more than they may, consumers accept less than they should. Subschemas carry the pointer of
@@ -70,7 +70,7 @@ def as_callers_send(
 def as_consumers_read(schema: JsonValue, matched: MatchedNames | None = None) -> Reading:
     """The schema widened to what it says of the names that it declares: others are dropped before it judges.
 
-    What it accepts as it stands, it accepts still, even where it counts names that are dropped. Past our bounds
+    Values that it accepts unchanged are still accepted, even if it counts names that are dropped. Past our bounds
     everything is accepted, and `inexact` is the root.
     """
     dialect = dialect_of(schema)

@@ -1,4 +1,4 @@
-"""Writes a schema anew so that it judges a value without the names that a place does not declare."""
+"""Rewrites a schema so that it applies to a value without the names that a place does not declare."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Projection:
         self._depth = 0
 
     def definitions(self) -> dict[str, JsonValue]:
-        """What the references of all that is written lead to."""
+        """The definitions that the rewritten schemas refer to."""
         while self._pending:
             pointer, place, self._bound = key = self._pending.pop()
             self._written[self._names[key]] = self.written(pointer, place)
@@ -187,7 +187,7 @@ class Projection:
                 draft.found.pop(keyword, None)
 
     def _bend_turning(self, draft: _Draft) -> None:
-        """The keywords that accept and refuse by the same subschemas."""
+        """The keywords that both accept and reject by the same subschemas."""
         base = draft.pointer
         if "if" in draft.found:
             condition = (draft.found.pop("if"), self._opposite(f"{base}/if", draft.place))
@@ -392,7 +392,7 @@ class Projection:
 
 
 def _silent(schema: JsonValue) -> JsonValue:
-    """A schema that judges as another one does, and evaluates nothing of the value."""
+    """A schema that accepts the same values as another one, and evaluates nothing."""
     return {"not": {"not": schema}}
 
 

@@ -1,1 +1,1 @@
-"""Tools in the dialects that people wrote before there was a format."""
+"""Tools in the dialects that are older than the format."""

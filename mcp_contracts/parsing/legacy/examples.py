@@ -72,7 +72,7 @@ class _Renamed:
 def as_examples(
     value: JsonValue, locator: Locator, lead: str, declared: AbstractSet[str], *, is_call_due: bool
 ) -> Iterator[Example]:
-    """What one JSON value of a fence is an example of; nothing where that cannot be told.
+    """Return the examples that one JSON value of a fence contains; none if that is unclear.
 
     `lead` is the heading or the text before it, `declared` the names of the tool's parameters, `is_call_due` says that
     the fence is the first one below a heading for examples.
@@ -96,14 +96,14 @@ def as_examples(
 
 
 def _follows_errors(value: Mapping[str, JsonValue], lead: str, declared: AbstractSet[str]) -> bool:
-    """Whether arguments follow a label of errors, which is not about them."""
+    """Whether arguments follow a label about errors, which does not describe them."""
     return (
         all(word[1].lower() in ("error", "failure") for word in _RESULT_WORDS.finditer(lead)) and set(value) <= declared
     )
 
 
 def _pair(value: Mapping[str, JsonValue]) -> tuple[str, str] | None:
-    """The keys of what is sent and of what comes back, in an example that holds nothing else."""
+    """The keys of the arguments and of the result, in an example that contains nothing else."""
     sent = [key for key in value if key in ("input", "arguments", "request", "args", "params")]
     returned = [key for key in value if key in ("output", "result", "response", "returns", "expected")]
     is_pair = len(sent) == len(returned) == 1 and set(value) <= {*sent, *returned, "name", "title", "description"}
@@ -146,7 +146,7 @@ _FULL_NAMES = ("tool_name", "toolName")
 
 
 def _misspells(value: Mapping[str, JsonValue], fields: tuple[str, ...], kind: type, declared: AbstractSet[str]) -> bool:
-    """Whether a key of a call is near to a field that it lacks; the rules say which one it was meant as."""
+    """Whether a key of a call resembles a field that the call lacks; the rules suggest that field."""
     return any(
         isinstance(member, kind) and key not in declared and nearest(key, fields) for key, member in value.items()
     )

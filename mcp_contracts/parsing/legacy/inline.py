@@ -1,4 +1,4 @@
-"""Parameters that stand in a line, in a definition list, or in a list right below the description."""
+"""Parameters in a line, in a definition list, or in a list directly below the description."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _NAMES_ONLY = re.compile(r"`[A-Za-z_]\w*\??`(?:(?:,| and|, and) `[A-Za-z_]\w*\??
 
 
 def named_rows(source: SourceText, line: Line, block: Paragraph) -> list[TableRow]:
-    """The parameters of a line where parameters are due: each with its type, or nothing but names in code."""
+    """The parameters of a line that should contain parameters: each with its type, or only names in code."""
     is_definition = any(other.text.startswith(": ") for other in block.lines)
     is_due = not is_definition and _NAMES_ONLY.fullmatch(line.text.strip()) is not None
     return list(inline_rows(source, line, is_due=is_due))
@@ -73,7 +73,7 @@ def named_rows(source: SourceText, line: Line, block: Paragraph) -> list[TableRo
 def inline_rows(source: SourceText, line: Line, *, is_due: bool = False) -> Iterator[TableRow]:
     """The parameters of `` `a` (string, required), `b` (int): how many``; none where the first is not read.
 
-    `is_due` says that nothing else can stand there, so that a name in code needs no type.
+    `is_due` says that nothing else can be there, so a name in code needs no type.
     """
     for piece in _pieces(line):
         row = named_row(source, piece, piece.text, is_sure=True) or (_bare_row(source, piece) if is_due else None)
@@ -83,7 +83,7 @@ def inline_rows(source: SourceText, line: Line, *, is_due: bool = False) -> Iter
 
 
 def _bare_row(source: SourceText, piece: Line) -> TableRow | None:
-    """A parameter of which a line gives the name in code, and no type."""
+    """A parameter whose name is given in code, without a type."""
     if not _ALONE.fullmatch(piece.text.strip()):
         return None
     return named_row(source, piece, piece.text)
@@ -101,9 +101,9 @@ def _pieces(line: Line) -> Iterator[Line]:
 
 
 def read_definitions(reading: Reading, block: Paragraph) -> None:
-    """Reads a definition list: a name on a line, and what it is on the next, which begins with a colon.
+    """Reads a definition list: a name on one line, and its description on the next, which begins with a colon.
 
-    Where the term is a label (`Parameters`), its definitions are the parameters.
+    If the term is a label (`Parameters`), its definitions are the parameters.
     """
     topic = reading.topic
     for term, said in zip(block.lines, block.lines[1:], strict=False):
@@ -141,7 +141,7 @@ def read_fields(reading: Reading, block: Paragraph) -> Paragraph:
 
 
 def torn_at_labels(block: ListBlock) -> Iterator[ListBlock | Paragraph]:
-    """A list in parts, where a label such as `RETURNS:` stands below an item without an empty line between them."""
+    """Split a list at labels such as `RETURNS:` that follow an item without an empty line between them."""
     begun = 0
     for index, item in enumerate(block.items):
         lines = item.lines
@@ -172,7 +172,7 @@ def may_list_parameters(texts: Sequence[str]) -> bool:
 
 
 def listed_parameters(reading: Reading, block: ListBlock) -> Sequence[TableRow]:
-    """The parameters that a list right below the description holds: each item names one, and most give its type."""
+    """The parameters in a list directly below the description: each item names one, and most give its type."""
     rows: list[TableRow] = []
     typed = 0
     for item in block.items:
@@ -189,7 +189,7 @@ def listed_parameters(reading: Reading, block: ListBlock) -> Sequence[TableRow]:
 
 
 def read_properties(reading: Reading, block: TableBlock) -> bool:
-    """A table of a tool's properties (`| Parameters | … |`), each row as the label that it stands for."""
+    """Reads a table of a tool's properties (`| Parameters | … |`), each row as a label."""
     rows = [cells_of(line) for line in (*block.lines[:1], *block.lines[2:])]
     if is_parameter_table(block) or any(len(cells) != _PAIR for cells in rows):
         return False

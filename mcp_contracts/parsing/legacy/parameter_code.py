@@ -1,4 +1,4 @@
-"""Code that says what a tool takes or returns: signatures, interfaces, classes, shapes."""
+"""Code that describes the parameters or the result of a tool: signatures, interfaces, classes, shapes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _REGISTERS = re.compile(r"\b\w+\s*\.\s*(?:tool|registerTool|addTool)\s*\(")
 
 
 def read_code(reading: Reading, block: Fence, siblings: AbstractSet[str]) -> bool:
-    """Reads the parameters, or the fields of the result, that a fence of code declares; whether it holds any."""
+    """Reads the parameters or the fields of the result that a fence of code declares; returns whether there are any."""
     if reading.topic not in (INTRO, DESCRIPTION, INPUT, OUTPUT):
         return _read_python(reading, block, siblings) if is_code(block) else False
     place = reading.source.place(min(block.first_row, len(reading.source.lines) - 1))  # a file may end with the mark
@@ -80,7 +80,7 @@ def read_code(reading: Reading, block: Fence, siblings: AbstractSet[str]) -> boo
 
 
 def _schema(code: Code, part: Part, place: Place) -> SchemaPart | None:
-    """The JSON Schema that is all of some code, as an object of JavaScript."""
+    """The JSON Schema that a piece of code consists of, as a JavaScript object."""
     begin = _SCHEMA_BEGINS.match(code.text)
     found = read_object(code, begin.end()) if begin is not None else None
     if found is None or found.computed or not found.is_whole or not is_schema(found.value) or not found.value:
@@ -103,7 +103,7 @@ def _declared(code: Code, topic: int) -> tuple[TableRow, ...] | None:
 
 
 def _is_due(reading: Reading, block: Fence) -> bool:
-    """Whether a type in a fence is that of the parameters or the result: by where it stands, or by its name."""
+    """Whether a type in a fence describes the parameters or the result, by its place or its name."""
     if reading.topic in (INPUT, OUTPUT) or _OF_INPUT.search(block.content) is not None:
         return True
     return reading.raw.name in block.content and _REGISTERS.search(block.content) is not None
@@ -119,7 +119,7 @@ def _read_python(reading: Reading, block: Fence, siblings: AbstractSet[str]) -> 
 
 
 def line_signature(reading: Reading, line: Line) -> bool:
-    """Reads the signature that is all of a line, in code; whether it is one of this tool."""
+    """Reads the signature that a line of code consists of; returns whether it is one of this tool."""
     match = _IN_CODE.fullmatch(line.text.strip())
     if match is None:
         return False

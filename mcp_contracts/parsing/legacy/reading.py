@@ -1,4 +1,4 @@
-"""What has been read of a tool in an older dialect so far, before it is settled what that means."""
+"""The parts of a tool in an older dialect that were read so far, before they are interpreted."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OTHER = -1
 
 @dataclass(slots=True)
 class OpenSection:
-    """A heading or label inside the tool, and what has been read below it."""
+    """A heading or label inside the tool, and the content read below it."""
 
     title: str
     place: Place
@@ -30,7 +30,7 @@ class OpenSection:
 
 @dataclass(slots=True)
 class Reading:
-    """What has been read of a tool so far. `topic` is what the last heading, or label (`is_labelled`), spoke of.
+    """The parts of a tool read so far. `topic` is that of the last heading, or label (`is_labelled`).
 
     `is_aside` says that a label of something else follows the parameters, so that only what surely is one counts.
     `alone` is the signature of a function of another name, the only one of its fence. `untyped` are the items of a list

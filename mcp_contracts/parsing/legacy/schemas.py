@@ -27,7 +27,7 @@ SCHEMA_WORDS = re.compile(r"[\"'](?:properties|type|inputSchema|input_schema|par
 
 
 def tool_object(value: dict[str, JsonValue]) -> list[tuple[Part, str]] | None:
-    """Where a whole tool's schemas stand, if the value is one: it has a name and a schema of its input."""
+    """Where the schemas are in a value that is a complete tool: it has a name and an input schema."""
     key = next((key for key in _INPUT_KEYS if isinstance(value.get(key), dict)), None)
     if key is None or not ("name" in value or key in _SURE_KEYS):
         return None
@@ -39,7 +39,7 @@ def tool_object(value: dict[str, JsonValue]) -> list[tuple[Part, str]] | None:
 
 
 def located(document: Document, part: Part, pointer: str) -> SchemaPart:
-    """The schema at a pointer of a document; a map of properties there is that of an object."""
+    """The schema at a pointer of a document; a map of properties is read as an object."""
     value: JsonValue = document.value
     if pointer and isinstance(value, dict):
         value = value[pointer[1:]]
@@ -50,7 +50,7 @@ def located(document: Document, part: Part, pointer: str) -> SchemaPart:
 
 @dataclass(frozen=True, slots=True)
 class _MapLocator:
-    """Finds pointers of the object schema that a property map means; `required` holds the names of its list."""
+    """Finds pointers of the object schema that a property map stands for; `required` holds the names of its list."""
 
     document: Document
     base: str
@@ -67,7 +67,7 @@ class _MapLocator:
 
 
 def described_rows(source: SourceText, document: Document) -> list[TableRow]:
-    """The parameters of `{"city": "string (required) - where"}`: names with what is said of each, most with a type."""
+    """The parameters of `{"city": "string (required) - where"}`: names with a description each, most with a type."""
     value = document.value
     if not isinstance(value, dict) or not all(isinstance(said, str) for said in value.values()):
         return []
@@ -85,7 +85,7 @@ def described_rows(source: SourceText, document: Document) -> list[TableRow]:
 
 
 def property_map(document: Document, value: dict[str, JsonValue], base: str = "") -> SchemaPart:
-    """`{"x": {"type": "string", "required": true}}` as the object schema that it means."""
+    """`{"x": {"type": "string", "required": true}}` as the object schema that it stands for."""
     properties: dict[str, JsonValue] = {}
     required = []
     for name, member in value.items():

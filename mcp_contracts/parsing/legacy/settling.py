@@ -1,4 +1,4 @@
-"""What the parts of a tool in an older dialect come to: its schemas, from a fence, a table, bullets or a signature."""
+"""Determines the schemas of a tool in an older dialect, from a fence, a table, bullets or a signature."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from mcp_contracts.records import replace
 
 
 def settle_schemas(reading: Reading) -> None:
-    """The schemas, where no fence gave one: from the table, from bullets and signatures, or none at all."""
+    """Determine the schemas that no fence states: from the table, from bullets and signatures, or none."""
     table = reading.tables.get("input")
     if reading.signature is None and reading.alone is not None and _is_meant(reading, reading.alone):
         reading.signature = reading.alone
@@ -62,7 +62,7 @@ _HINT = "write a table with the columns Parameter, Type, Required and Descriptio
 
 
 def _settle_output(reading: Reading) -> None:
-    """The fields that a list or a line gives for the result, where each of them has a type that can be read."""
+    """Take the fields of the result from a list or a line, if each of them has a readable type."""
     rows = reading.output_rows
     if not rows:
         return
@@ -74,7 +74,7 @@ def _settle_output(reading: Reading) -> None:
 
 
 def _signature_in_heading(reading: Reading) -> Signature | None:
-    """What a call in the heading says; bare names count only where nothing else speaks of parameters."""
+    """Read a call in the heading; bare names count only if nothing else mentions parameters."""
     source, heading, name = reading.source, reading.raw.heading, reading.raw.name
     typed = heading_signature(source, heading, name)
     if typed is None and (call := _TYPED_CALL.search(heading.text)) is not None:
@@ -90,7 +90,7 @@ _TYPED_CALL = re.compile(r"(?:`|\s|^)(?P<call>[\w.]+\([^`]*:[^`]*\)[^`]*)(?:`|$)
 
 
 def _read_signature(reading: Reading, signature: Signature | None, described: Sequence[TableRow]) -> None:
-    """What a signature says, where nothing else does; `described` are the parameters that its docstring describes."""
+    """Read a signature, if nothing else states parameters; `described` are those that its docstring describes."""
     if signature is None:
         return
     names = {row.name for row in signature.rows}
@@ -110,7 +110,7 @@ def _read_signature(reading: Reading, signature: Signature | None, described: Se
 
 
 def _is_meant(reading: Reading, signature: Signature) -> bool:
-    """Whether a function of another name is surely the tool's: of the same words, or with the parameters listed."""
+    """Whether a function with another name is certainly the tool's: with the same words, or the listed parameters."""
     if sorted(signature.name.split("_")) == sorted(reading.raw.name.rpartition(".")[2].split("_")):
         return True
     listed = {row.name for row in reading.rows}
@@ -118,9 +118,9 @@ def _is_meant(reading: Reading, signature: Signature) -> bool:
 
 
 def _merged(listed: Sequence[TableRow], declared: Sequence[TableRow]) -> list[TableRow]:
-    """The parameters that a list describes, each with what a signature says of it and the list does not.
+    """The parameters of a list, each completed with what only a signature states.
 
-    Parameters that only one of the two has stay as they are.
+    Parameters that only one of the two has are unchanged.
     """
     by_path = {row.path: row for row in declared}
     merged = []

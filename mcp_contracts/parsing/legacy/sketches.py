@@ -1,4 +1,4 @@
-"""JSON as people sketch it in a document: with comments, with `...` for what goes on, several values in one fence."""
+"""JSON as people sketch it in documents: with comments, with `...` for omissions, several values in one fence."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _decoder = json.JSONDecoder()
 
 
 class Sketch(NamedTuple):
-    """A document of a fence. `is_exact` is False where parts of it only say that there is something."""
+    """A document of a fence. `is_exact` is False if parts of it are only indicated."""
 
     document: Document
     is_exact: bool
 
 
 def read_sketches(source: SourceText, fence: Fence) -> Iterator[Sketch]:
-    """The documents of a fence. What cannot be read even as a sketch is one document with its fault.
+    """The documents of a fence. If even a sketch cannot be read, return one document with its fault.
 
     `{a, b, ...}` holds nothing but names and is no document.
     """
@@ -62,7 +62,7 @@ def read_sketches(source: SourceText, fence: Fence) -> Iterator[Sketch]:
 
 
 def _without_gaps(text: str) -> str:
-    """A text whose `...`, type names and `<placeholders>` are taken out or replaced by values of the same length."""
+    """Remove `...`, type names and `<placeholders>` from a text, or replace them by values of the same length."""
     text = _DOTTED_VALUE.sub(lambda match: f"{match[1]}{'{ }' if match[0].endswith('...') else '0'}", text)
     text = _DOTS.sub(lambda match: match[0] if match[0][0] == '"' else _gap(match[0]), text)
     text = _TYPE.sub(lambda match: match[0] if match[2] is None else f"{match[1]}0{_blank(match[2][1:])}", text)
@@ -70,7 +70,7 @@ def _without_gaps(text: str) -> str:
 
 
 def _gap(text: str) -> str:
-    """What stands for `, ...,`: blanks, with one comma where there was one on each side."""
+    """The replacement of `, ...,`: spaces, with one comma if there was one on each side."""
     blank = _blank(text)
     return f"{blank[:-1]}," if text.lstrip()[:1] == "," and text[-1] == "," else blank
 
@@ -80,7 +80,7 @@ def _blank(text: str) -> str:
 
 
 def _documents(text: str) -> list[tuple[int, int]] | None:
-    """Where each of several JSON values stands, or None where there is something else."""
+    """The place of each of several JSON values, or None if there is anything else."""
     found: list[tuple[int, int]] = []
     at = 0
     while True:

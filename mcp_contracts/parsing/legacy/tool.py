@@ -1,4 +1,4 @@
-"""A tool in one of the dialects that people wrote before there was a format, read by their intent.
+"""A tool in one of the dialects that are older than the format, read as its author meant it.
 
 Known forms: numbered or unnumbered sections with tables only, tables right under the heading, parameters as bullets
 (`- `name` (type, required): …`) or inline signatures, whole tool objects as JSON or YAML, and property maps.

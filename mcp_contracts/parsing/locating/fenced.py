@@ -24,7 +24,7 @@ _TOOL_OBJECT = re.compile(r"[\"']?(?:inputSchema|input_schema|parameters)[\"']?\
 
 
 def fenced_tools(source: SourceText, blocks: Sequence[Block], module: str | None) -> Iterator[SpecTool]:
-    """The tools that stand in fences as whole objects, or as a list of them: `{"name": …, "inputSchema": {…}}`."""
+    """Return the tools that are complete objects in fences, or lists of them: `{"name": …, "inputSchema": {…}}`."""
     count = 0
     for block, document in _documents(source, blocks):
         for here, entry in _entries(document.value):
@@ -35,14 +35,14 @@ def fenced_tools(source: SourceText, blocks: Sequence[Block], module: str | None
 
 
 def fenced_faults(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault]:
-    """What keeps the fences that look like tool objects from being read."""
+    """Yield the faults of fences that look like tool objects but cannot be read."""
     for block, document in _documents(source, blocks):
         if _TOOL_OBJECT.search(block.content):
             yield from document.faults
 
 
 def _documents(source: SourceText, blocks: Sequence[Block]) -> Iterator[tuple[Fence, Document]]:
-    """The documents of all fences that may hold tools, comments and all."""
+    """The documents of all fences that may contain tools, including those with comments."""
     for block in nested(blocks):
         if isinstance(block, Fence) and is_data(block) and block.is_closed and "name" in block.content:
             for sketch in read_sketches(source, block):
@@ -80,7 +80,7 @@ def _fenced(
 def _schema(
     document: Document, here: str, entry: dict[str, JsonValue], pointer: str | None, part: Part
 ) -> SchemaPart | None:
-    """The schema of a tool object, under whatever key; a map of properties is that of an object."""
+    """The schema of a tool object, under any of its keys; a map of properties is read as an object."""
     if pointer is None:
         return None
     value = entry[pointer[1:]]

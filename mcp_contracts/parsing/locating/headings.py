@@ -1,4 +1,4 @@
-"""Which headings of a file begin a tool, and how each of them names it."""
+"""The headings of a file that begin a tool, and the name in each of them."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _TOPICS = frozenset(
 class ToolHeading:
     """A heading that begins a tool: the block at index `at`, up to that at `end`.
 
-    `name` stands in the heading's line from `column` on. `is_canonical` says that it is `## Tool: …`.
+    `name` is in the heading's line from `column` on. `is_canonical` is true for `## Tool: …`.
     """
 
     heading: Heading
@@ -75,7 +75,7 @@ class ToolHeading:
 
 
 def is_no_name(name: str) -> bool:
-    """Whether a name is surely that of something else than a tool: a file, a variable, an error, or none."""
+    """Whether a name is certainly not that of a tool: a file, a variable, an error, or not a name at all."""
     return _NO_NAME.search(name) is not None or name in PLACEHOLDER_NAMES or name.lower() in ("none", "n/a")
 
 
@@ -119,7 +119,7 @@ def _beginnings(blocks: Sequence[Block]) -> Iterator[tuple[Heading, int, str, in
 def _stated_name(heading: Heading, *, is_inside: bool) -> tuple[str, int] | None:
     """The name in a heading that says `Tool:`, with its column.
 
-    Inside another tool, and in the title of a file, it has to look like a name.
+    Inside another tool, and in the title of a file, it must look like a name.
     """
     text = heading.text
     stated = _STATED.match(text)
@@ -137,7 +137,7 @@ def _stated_name(heading: Heading, *, is_inside: bool) -> tuple[str, int] | None
 
 
 def _bare_name(heading: Heading, *, is_in_group: bool) -> tuple[str, int] | None:
-    """The name in a heading that is nothing else: surely one by its form, or under a heading that speaks of tools."""
+    """The name in a heading without other text: certainly one by its form, or below a heading about tools."""
     if (qualified := _QUALIFIED.fullmatch(heading.text.strip())) is not None and heading.level > 1:
         if qualified["module"] is not None:  # the module and the name in code spans of their own
             return f"{qualified['module']}.{qualified['own']}", heading.text.index(qualified["module"])

@@ -1,6 +1,6 @@
-"""Tools that begin with something else than a heading: an item of a list, a name in bold, a label, a function in code.
+"""Tools that do not begin with a heading, but with a list item, a name in bold, a label, or a function in code.
 
-Each beginning is put in as a heading, so that what stands below it is read as below any other.
+Each beginning is replaced by a heading, so that the blocks below it are read like those below any other.
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ _MOST_FOLLOWED = 200
 
 
 class Implied(NamedTuple):
-    """The blocks of a file with a heading for each tool that has none, and where those tools are among them.
+    """The blocks of a file with a heading added for each tool without one, and the indices of those tools.
 
-    `listed` are the indices of the tools of which nothing but a name and a sentence is given.
+    `listed` are the indices of the tools with only a name and a sentence.
     """
 
     blocks: tuple[Block, ...]
@@ -80,7 +80,7 @@ class Implied(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """A tool: its name, the line and column of that, the rows, the blocks of it, and whether it says how to call it."""
+    """A tool: its name, the name's line and column, its rows and blocks, and whether it says how to call it."""
 
     name: str
     line: Line
@@ -91,7 +91,7 @@ class _Found(NamedTuple):
 
 
 def implied_tools(blocks: Sequence[Block]) -> Implied | None:
-    """The tools of a file that has none under a heading, or None where nothing surely begins one."""
+    """The tools of a file without tool headings, or None if nothing certainly begins a tool."""
     out: list[Block] = []
     headings: list[ToolHeading] = []
     listed: set[int] = set()
@@ -132,7 +132,7 @@ def implied_tools(blocks: Sequence[Block]) -> Implied | None:
 
 
 def _next_beginning(blocks: Sequence[Block], at: int) -> int:
-    """Where what belongs to a fence of code ends: at the next heading or fence that begins something else."""
+    """The end of what belongs to a fence of code: the next heading or fence that begins something else."""
     for index in range(at + 1, len(blocks)):
         block = blocks[index]
         if isinstance(block, Heading) or (isinstance(block, Fence) and _DECORATED.search(block.content[:20_000])):
@@ -141,7 +141,7 @@ def _next_beginning(blocks: Sequence[Block], at: int) -> int:
 
 
 def _of_code(fence: Fence, following: Sequence[Block]) -> Sequence[_Found]:
-    """The functions that a fence of Python registers as tools. What follows the fence speaks of the last one."""
+    """The functions that a fence of Python registers as tools. The blocks after the fence belong to the last one."""
     if fence.language not in ("python", "py", "python3", "") or not fence.is_closed:
         return []
     found = []
@@ -154,7 +154,7 @@ def _of_code(fence: Fence, following: Sequence[Block]) -> Sequence[_Found]:
 
 
 def _of_list(block: ListBlock, above: dict[int, str], lead: str) -> Sequence[_Found]:
-    """The tools that the items of a list begin with, where the list is surely one of tools."""
+    """The tools that begin the items of a list, if it is certainly a list of tools."""
     named = [_of_item(item) for item in block.items[:_MOST_ITEMS]]
     found = [one for one in named if one is not None]
     if not found or len(found) * 2 < len(named):
@@ -201,7 +201,7 @@ def _of_item(item: Item) -> _Found | None:
 
 
 def _says_how(blocks: Sequence[Block]) -> bool:
-    """Whether some blocks say what is sent or what comes back."""
+    """Whether blocks describe parameters or a result."""
     for block in blocks[:_MOST_FOLLOWED]:
         if isinstance(block, TableBlock) and is_parameter_table(block):
             return True
@@ -222,7 +222,7 @@ def _says_how(blocks: Sequence[Block]) -> bool:
 
 
 def _of_definitions(block: Paragraph) -> Sequence[_Found]:
-    """The tools that are terms of a definition list, where what defines them says how they are called."""
+    """The tools that are terms of a definition list, if their definitions describe a call."""
     found: list[_Found] = []
     starts = [
         index
@@ -253,7 +253,7 @@ def _is_definition(line: Line) -> bool:
 
 
 def _in_bold(blocks: Sequence[Block]) -> dict[int, tuple[_Found, int]]:
-    """The names that stand alone on a line, in bold or in code, with all up to the next one or a heading below them."""
+    """The names that are alone on a line, in bold or in code, each with everything up to the next name or heading."""
     starts: dict[int, re.Match[str]] = {}
     for index, block in enumerate(blocks):
         match = _ALONE.match(block.lines[0].text) if isinstance(block, Paragraph) else None
@@ -282,7 +282,7 @@ def _in_bold(blocks: Sequence[Block]) -> dict[int, tuple[_Found, int]]:
 
 
 def _in_details(blocks: Sequence[Block]) -> dict[int, tuple[_Found, int]]:
-    """The names in the summaries of blocks that unfold (`<details>`), with all up to where each of them ends."""
+    """The names in the summaries of collapsible blocks (`<details>`), each with the content of its block."""
     found: dict[int, tuple[_Found, int]] = {}
     for index, block in enumerate(blocks):
         match = _SUMMARY.search(block.content[:_LONGEST]) if isinstance(block, Html) else None
@@ -314,13 +314,13 @@ def _is_called(match: re.Match[str]) -> bool:
 
 
 def _is_tool(one: _Found) -> bool:
-    """Whether what stands below a name says what is sent or what comes back."""
+    """Whether the blocks below a name describe parameters or a result."""
     heading = Heading(1, one.line, one.row, one.row + 1)
     return is_of_tool((heading, *one.content), 0) or _says_how(one.content)
 
 
 def _labelled(blocks: Sequence[Block]) -> dict[int, tuple[_Found, int]]:
-    """The names that a label gives (`**Tool name**: x`), with the section that each of them stands in."""
+    """The names after a label (`**Tool name**: x`), each with the section that contains it."""
     lines = list(_label_lines(blocks))
     found: dict[int, tuple[_Found, int]] = {}
     for number, (at, row, match) in enumerate(lines):

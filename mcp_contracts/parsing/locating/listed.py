@@ -1,4 +1,4 @@
-"""Tools that stand in the rows of an overview table (`| Tool | Summary | Parameters |`)."""
+"""Tools in the rows of an overview table (`| Tool | Summary | Parameters |`)."""
 
 from __future__ import annotations
 
@@ -23,10 +23,9 @@ _IN_TABLE = "it is only listed in a table"
 def with_listed_tools(
     source: SourceText, blocks: Sequence[Block], tools: list[SpecTool], module: str | None
 ) -> list[SpecTool]:
-    """The tools, with those that stand only in an overview table, in order of appearance.
+    """Return the tools, including those that are only in an overview table, in order of appearance.
 
-    `blocks` are those before the first tool. Where no tool has a section, a table that gives their parameters may stand
-    anywhere.
+    `blocks` are those before the first tool. If no tool has a section, a table with their parameters may be anywhere.
     """
     by_name = {tool.contract.name: tool for tool in tools}
     listed: dict[str, SpecTool] = {}
@@ -57,7 +56,7 @@ _LEADS = re.compile(
 
 
 def _are_names(block: TableBlock) -> bool:
-    """Whether a table gives no types, and its first cells are names of which most have several words."""
+    """Whether a table has no types, and its first cells are names, most of them with several words."""
     names = [plain_name(cells_of(line)[0].text) for line in block.lines[2:]]
     joined = sum("_" in name for name in names)
     return not is_parameter_table(block) and all(map(IDENTIFIER.fullmatch, names)) and joined * 2 > len(names)
@@ -92,7 +91,7 @@ def _rows(
 def _read(
     source: SourceText, block: TableBlock, name: str, line: Line, cells: Sequence[Cell], at: int, module: str | None
 ) -> SpecTool:
-    """A tool of a row, each of its other cells as a section below the title of the column."""
+    """The tool of a row, with each of its other cells as a section whose title is that of the column."""
     intro: list[Block] = []
     sections: list[RawSection] = []
     for title, cell in list(zip(cells_of(block.lines[0]), cells, strict=False))[at + 1 :]:

@@ -1,4 +1,4 @@
-"""Whether a file without tools says that it means to have none, in whatever words."""
+"""Whether a file without tools says, in any words, that this is intended."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ _LONGEST = 1_000
 
 
 def states_no_tools(blocks: Sequence[Block]) -> bool:
-    """Whether some text says that there are no tools: in so many words, or in others where nothing looks like one."""
+    """Whether a text says that there are no tools: explicitly, or implicitly if nothing looks like a tool."""
     has_parameters = any(map(_has_parameters, nested(blocks)))
     under = ""
     read = 0
@@ -183,7 +183,7 @@ def _denies(sentence: str) -> bool:
 
 
 def _implies_none(sentence: str, under: str, *, is_heading: bool) -> bool:
-    """Whether a sentence says that tools are elsewhere, come later, or that there is nothing to be called."""
+    """Whether a sentence says that tools are elsewhere or planned, or that there is nothing to call."""
     is_absent = _ABSENT.search(sentence) is not None and not _OF_ONE_TOOL.search(sentence)
     if _INTERNAL.search(sentence) or (is_absent and not _BY_THE_WAY.search(sentence)):
         return True

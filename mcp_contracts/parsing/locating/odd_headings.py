@@ -1,4 +1,4 @@
-"""Headings that begin a tool by what stands below them, though what they hold is not the name of one."""
+"""Headings that are not tool names, but begin a tool according to the blocks below them."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ _BESIDE_IT = re.compile(r"name|^\W*returns\W", re.MULTILINE)
 
 
 def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Iterator[Beginning]:
-    """The headings beside those of tools, or in their stead where there are none, over what only a tool has.
+    """The headings, besides those of tools, above content that only tools have.
 
-    A tool with a name that nobody can call is still a tool, and its name is at fault.
+    A tool with an invalid name is still a tool, and its name is reported.
     """
     levels = {heading.level for heading, *_ in found}
     taken = {index for _, index, *_ in found}
@@ -90,7 +90,7 @@ def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Itera
 
 
 def whole_file(blocks: Sequence[Block]) -> Iterator[Beginning]:
-    """The first heading of a file that is one tool: the numbered sections, with a name to call, stand below it."""
+    """The first heading of a file that is one tool: below it are the numbered sections, with a name to call."""
     first = next((index for index, block in enumerate(blocks) if isinstance(block, Heading)), None)
     if first is None:
         return
@@ -103,7 +103,7 @@ def whole_file(blocks: Sequence[Block]) -> Iterator[Beginning]:
 
 
 def without_tools(titles: str) -> str:
-    """Titles without the words of a heading that speaks of tools: `Python Tools` and `Data Tools` hold tools."""
+    """Return titles without those of headings about tools, such as `Python Tools` and `Data Tools`."""
     return re.sub(r"[\w /&-]*\b[Tt]ools?\b[\w /&-]*|MCP[\w -]*", "", titles)
 
 
@@ -123,7 +123,7 @@ def _name(text: str, *, has_siblings: bool) -> tuple[str, int] | None:
 
 
 def _may_be_one(text: str, name: str) -> bool:
-    """Whether a heading is in code, or in small letters and joined as names are."""
+    """Whether a heading is in code, or in lower case and joined like a name."""
     return "`" in text or "<code>" in text or (name[0].islower() and _LIKE_A_NAME.search(name) is not None)
 
 
@@ -153,7 +153,7 @@ def _calls(text: str, heading: Block) -> bool:
 
 
 def _types(text: str, heading: Block) -> bool:
-    """Whether a fence declares the type of what is sent to, or comes from, what a heading names."""
+    """Whether a fence declares the type of the input or the output of what a heading names."""
     if not isinstance(heading, Heading) or not _OF_TYPE.search(text):
         return False
     titled = re.sub(r"[^a-z0-9]", "", heading.text.lower())
@@ -167,7 +167,7 @@ def _signs(text: str, heading: Block) -> bool:
 
 
 def is_of_tool(blocks: Sequence[Block], at: int) -> bool:
-    """Whether what stands below a heading says what is sent or what comes back."""
+    """Whether the blocks below a heading describe parameters or a result."""
     heading = blocks[at]
     for block in blocks[at + 1 :]:
         if isinstance(block, Heading):

@@ -1,4 +1,4 @@
-"""Tools in forms that are not read: what a file without tools says of them."""
+"""Tools in forms that are not supported, as the text of a file mentions them."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ _LONGEST = 4_000
 
 
 def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bool = False) -> Iterator[Mention]:
-    """What a file without tools says of some in a form that is not read: each name and its place.
+    """Yield the tools that a file without tools describes in an unsupported form: each name and its place.
 
     The name is empty where there are parameters and nothing says whose they are, but for a template, whose tool has a
     placeholder for a name.
@@ -94,7 +94,7 @@ def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bo
 
 
 def tools_beside(source: SourceText, blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[Mention]:
-    """What a file with tools says of others in a form that is not read, outside of those tools.
+    """Yield the tools that a file describes in an unsupported form outside of its other tools.
 
     Only what surely defines a tool counts: an object with an input schema, a label that names a tool, a summary over
     parameters, and rows of names below a heading of tools.
@@ -150,7 +150,7 @@ def _sure_names(block: Block, following: Sequence[Block]) -> Iterator[tuple[Line
 
 
 def _listed(source: SourceText, block: Block, under: str, names: set[str]) -> Iterator[Mention]:
-    """The lines of a paragraph that are nothing but names in code, below a heading of tools."""
+    """The lines of a paragraph that consist only of names in code, below a heading about tools."""
     heading = under.partition("\n")[0]
     if not isinstance(block, Paragraph) or not GROUP.search(heading) or OF_AUTHORS.search(under):
         return
@@ -163,14 +163,14 @@ def _listed(source: SourceText, block: Block, under: str, names: set[str]) -> It
 
 
 def _is_of_parameters(block: TableBlock) -> bool:
-    """Whether the head of a table says that its rows are parameters, and not options or variables of something else."""
+    """Whether the header of a table says that its rows are parameters, not options or variables of something else."""
     first = cells_of(block.lines[0])[0].text
     names = [plain_name(cells_of(line)[0].text) for line in block.lines[2:]]
     return about(first) == 3 and not all(name.isupper() for name in names)  # the names of variables are in capitals
 
 
 def _names(block: Block, under: str) -> Iterator[tuple[Line, int, str]]:
-    """The names of tools that a block speaks of: a line, a column and a name.
+    """Yield the names of tools in a block, each with its line and column.
 
     `under` is the heading above the block, and on the next line the paragraph that leads to it.
     """
@@ -222,7 +222,7 @@ def _properties(block: TableBlock) -> Iterator[tuple[Line, int, str]]:
 
 
 def _led(lines: Sequence[Line], text: str) -> Iterator[tuple[Line, int, str]]:
-    """The name that an item begins with, where the item speaks of parameters."""
+    """The name that begins an item, if the item mentions parameters."""
     match = _LED.match(lines[0].text) if lines else None
     if match is not None and is_no_name(match["name"]):
         return
@@ -249,13 +249,13 @@ def _is_parameter(item: Item) -> bool:
 
 
 def _html_cells(text: str) -> Iterator[re.Match[str]]:
-    """The first cells of a table in HTML, where its head says that they are tools."""
+    """The first cells of an HTML table, if its header says that they are tools."""
     if _HTML_HEAD.search(text):
         yield from _CELLS.finditer(text)
 
 
 def _rows_of_tools(block: TableBlock, under: str) -> Iterator[tuple[Line, int, str]]:
-    """The names in a table that stands for one tool, below its name, or for several, one a row."""
+    """The names in a table of one tool, below its name, or of several, one in each row."""
     if OF_AUTHORS.search(under):
         return
     under = under.partition("\n")[0]

@@ -1,1 +1,1 @@
-"""Live MCP servers as sources: how one is reached, started, listed and stopped."""
+"""Live MCP servers as sources: how to reach, start, list and stop them."""

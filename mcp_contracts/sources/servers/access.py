@@ -34,7 +34,7 @@ _SECRET_NAMES = secret_words(DEFAULT_SECRET_NAMES | {"key", "auth"})
 
 @dataclass(frozen=True, slots=True)
 class ServerAccess:
-    """What a person states about the servers of a run. `headers` go to those over HTTP, and are never shown.
+    """The settings of a run for its servers. `headers` are sent to those over HTTP, and are never shown.
 
     `capabilities` are what the client declares, of `CAPABILITIES`.
     """
@@ -46,7 +46,7 @@ class ServerAccess:
 
 @dataclass(frozen=True, slots=True)
 class ServerCommand:
-    """A server over stdio. `environment` joins the variables that the SDK passes; None passes all of this process."""
+    """A server over stdio. `environment` is added to the variables that the SDK passes; None passes all variables."""
 
     words: tuple[str, ...]
     environment: Mapping[str, str] | None = field(default=None, repr=False)
@@ -65,7 +65,7 @@ class ServerCommand:
 
 @dataclass(frozen=True, slots=True)
 class ServerAddress:
-    """A server over Streamable HTTP. `headers` are those of this server, beside the ones of the run."""
+    """A server over Streamable HTTP. `headers` are sent to this server in addition to those of the run."""
 
     url: str = field(repr=False)
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -87,12 +87,12 @@ Server = ServerCommand | ServerAddress
 
 
 def is_server(named: str) -> bool:
-    """Whether what a person named is a live server."""
+    """Whether a named source is a live server."""
     return named.startswith((STDIO, *HTTP))
 
 
 def server_of(named: str) -> Server:
-    """The server that a person named. Raises UsageError where its command or address cannot be read."""
+    """Return the named server. Raises UsageError if its command or address cannot be read."""
     if named.startswith(HTTP):
         return address_of(named)
     try:
@@ -144,7 +144,7 @@ def header_of(text: str) -> tuple[str, str]:
 
 
 def without_secrets(text: str, server: Server, access: ServerAccess) -> str:
-    """A text that may come from a server, without the values that were given to reach it."""
+    """Remove the values that were given to reach a server from a text that it may have sent."""
     values = {*server.secrets, *access.headers.values()}
     values |= {value.partition(" ")[2] for value in values}  # the token of `Bearer TOKEN`
     for value in sorted((value for value in values if len(value) >= _SHORTEST_SECRET), key=len, reverse=True):
@@ -153,7 +153,7 @@ def without_secrets(text: str, server: Server, access: ServerAccess) -> str:
 
 
 def _without_secrets(words: tuple[str, ...]) -> list[str]:
-    """The words of a command, with the values hidden whose option or variable is named as a secret."""
+    """The words of a command, without the values whose option or variable has the name of a secret."""
     shown: list[str] = []
     is_next_secret = False
     for word in words:

@@ -37,7 +37,7 @@ class ConfiguredServer:
 
     @property
     def shown(self) -> str:
-        """One line for the person who is asked: what is started or contacted, and what it is given, without values."""
+        """One line for the confirmation: what is started or contacted, and what is passed to it, without values."""
         what = "headers" if isinstance(self.server, ServerAddress) else "environment"
         return f"{self.name}: {self.server.shown}" + (f" ({what}: {', '.join(self.given)})" if self.given else "")
 
@@ -119,7 +119,7 @@ def _addressed(name: str, entry: Mapping[str, JsonValue], reading: _Reading) -> 
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """One entry as it is read. `where` names it in messages."""
+    """One entry of the configuration. `where` names it in messages."""
 
     where: str
     path: Path

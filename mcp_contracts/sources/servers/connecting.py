@@ -1,4 +1,4 @@
-"""Connect a registry to a live server for as long as `async with` lasts, however often the server goes and comes back.
+"""Connect a registry to a live server for the duration of an `async with` block, and reconnect when the server is lost.
 
 Import it only where the SDK is installed, except `ConnectSettings`.
 """

@@ -1,4 +1,4 @@
-"""An open connection to a live server: the handshake in either era, raw requests, and one sentence for each failure.
+"""An open connection to a live server: the handshake in either era, raw requests, and one message for each failure.
 
 Import it only where the SDK is installed.
 """
@@ -40,7 +40,7 @@ _T = TypeVar("_T")
 
 @dataclass(slots=True)
 class Connection:
-    """A server that is ready for requests. `step` is what it was last asked for, for messages."""
+    """A server that is ready for requests. `step` describes the last request in messages."""
 
     server: Server
     access: ServerAccess
@@ -89,8 +89,8 @@ class Connection:
 def run(server: Server, work: Callable[[Connection], Awaitable[_T]], access: ServerAccess) -> _T:
     """Connect to a server, do some work with it, and end it, from code that is not asynchronous.
 
-    `access.timeout` bounds the handshake and each request. Raises SourceError with one sentence for whatever the
-    server does wrong. However this returns, no process that it started is left.
+    `access.timeout` bounds the handshake and each request. Raises SourceError with a one-line message for any fault of
+    the server. However this returns, no process that it started is left.
     """
     outcome = run_all((server,), work, access)[0]
     if isinstance(outcome, SourceError):
@@ -101,7 +101,7 @@ def run(server: Server, work: Callable[[Connection], Awaitable[_T]], access: Ser
 def run_all(
     servers: Sequence[Server], work: Callable[[Connection], Awaitable[_T]], access: ServerAccess
 ) -> list[_T | SourceError]:
-    """As `run`, for several servers, a few at a time: what the work gave for each, or why there is nothing."""
+    """Like `run`, for several servers, a few at a time: the result for each, or the error."""
     records: list[ProcessRecord] = []
 
     async def all_of_them() -> list[_T | SourceError]:
@@ -158,7 +158,7 @@ async def connected(
 
 @asynccontextmanager
 async def _client(record: ProcessRecord | HttpRecord, access: ServerAccess) -> AsyncIterator[Client]:
-    """The SDK's client, which by default declares what clients of people can do: some tools are listed only then."""
+    """The SDK's client, which by default declares the capabilities of interactive clients, as some tools require."""
     streams = process_streams(record) if isinstance(record, ProcessRecord) else http_streams(record, access)
     client = Client(
         streams,
@@ -190,7 +190,7 @@ async def _no_elicitation(context: ClientRequestContext, params: types.ElicitReq
 def _source_error(
     error: BaseException, record: ProcessRecord | HttpRecord, access: ServerAccess, step: str, seconds: float
 ) -> SourceError:
-    """One sentence for what went wrong, and what to do about it."""
+    """The error for a failure, with a hint."""
     server: Server = record.command if isinstance(record, ProcessRecord) else record.address
     causes = list(_leaves(error))
     known = next((cause for cause in causes if isinstance(cause, SourceError)), None)
@@ -281,7 +281,7 @@ def _is_closed(causes: list[BaseException]) -> bool:
 
 
 def _answer_failure(causes: list[BaseException], step: str) -> str:
-    """What an answer has that nobody can use."""
+    """Describe what is wrong with an answer."""
     for cause in causes:
         if isinstance(cause, MCPError):
             if cause.code == _NO_METHOD and step == "`tools/list`":

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class HttpRecord:
-    """What a run knows of the answers of a server: the last status that refused, and what was too much.
+    """Facts about the answers of a server: the last status of a refusal, and an exceeded bound.
 
     `is_lasting` lifts the bound on all answers together, and the deadline of an answer: a stream may be silent.
     """
@@ -36,7 +36,7 @@ class HttpRecord:
 
 
 class ExcessError(Exception):
-    """A server sends more than a run reads."""
+    """A server sends more than the bounds allow."""
 
 
 @asynccontextmanager
@@ -64,7 +64,7 @@ async def http_streams(record: HttpRecord, access: ServerAccess) -> AsyncIterato
 
 
 class _Bounded(httpx2.AsyncByteStream):
-    """The body of an answer, as far as a run reads it."""
+    """The body of an answer within the bounds."""
 
     def __init__(self, stream: httpx2.AsyncByteStream, record: HttpRecord, *, is_endless: bool) -> None:
         self._stream, self._record, self._is_endless = stream, record, is_endless

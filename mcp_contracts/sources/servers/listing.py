@@ -1,4 +1,4 @@
-"""The tools of a live server as a tool list: the text that the server's answers would make as a file.
+"""The tools of a live server as the text of a tool list.
 
 Import it only where the SDK is installed.
 """
@@ -31,7 +31,7 @@ class ListedServer:
 
     @property
     def identity(self) -> str:
-        """What tells the server from others and from files."""
+        """The identity of the server among other servers and files."""
         return self.shown
 
     @property
@@ -40,7 +40,7 @@ class ListedServer:
         return len(self.text)
 
     def read(self, *, limit: int) -> ToolListFile:
-        """The list as if it were a file; what is wrong with it is in its faults."""
+        """Read the list like a file, with its faults."""
         nowhere = Place(self.shown, 1, 1, 1, 1)
         if len(self.text) > limit:
             message = f"the tools of the server take {len(self.text):,} bytes of JSON, more than the {limit:,} allowed"
@@ -59,12 +59,12 @@ class ListedServer:
 
 
 def listed_server(server: Server, access: ServerAccess) -> ListedServer:
-    """Ask a server for its tools. Raises SourceError where they cannot be had."""
+    """Ask a server for its tools. Raises SourceError if it cannot list them."""
     return run(server, listing_of, access)
 
 
 def listed_servers(servers: Sequence[Server], access: ServerAccess) -> list[ListedServer | SourceError]:
-    """Ask several servers for their tools: the list of each, or why there is none."""
+    """Ask several servers for their tools: the list of each, or its error."""
     return run_all(servers, listing_of, access)
 
 

@@ -1,4 +1,4 @@
-"""A server as a process of its own, spoken to over stdin and stdout: started, bounded, and ended with all it started.
+"""A server as a separate process over stdin and stdout: started, bounded, and ended with its child processes.
 
 The SDK's own transport reads a line of any length, keeps no standard error, and leaves the children of a server that
 ends by itself. Import this only where the SDK is installed.
@@ -45,7 +45,7 @@ _NOISE = re.compile(
 
 @dataclass(slots=True)
 class ProcessRecord:
-    """What a run knows of a process that it started. `group` is the id of its process group.
+    """Facts about a started process. `group` is the id of its process group.
 
     `is_lasting` lifts the bound on all output together; `ended` is set when no more messages can be exchanged.
     """
@@ -61,14 +61,14 @@ class ProcessRecord:
     ended: asyncio.Event = field(default_factory=asyncio.Event)
 
     def last_error(self) -> str | None:
-        """The most telling of the last lines that the server wrote to its standard error."""
+        """The most informative of the last lines that the server wrote to its standard error."""
         lines = [line for line in self.errors.decode("utf-8", "replace").splitlines() if line.strip()]
         told = [line for line in lines[-30:] if not _NOISE.search(line)]
         best = next((line for line in reversed(told) if _TELLING.search(line)), told[-1] if told else None)
         return None if best is None else " ".join(best.split())[:300]
 
     def kill(self) -> None:
-        """End the whole process group at once, as far as there is any of it."""
+        """Kill the whole process group at once, if it still exists."""
         if self.group is not None:
             _signal(self.group, signal.SIGKILL if os.name == "posix" else signal.SIGTERM)
 
@@ -77,7 +77,7 @@ class ProcessRecord:
 async def process_streams(record: ProcessRecord) -> AsyncIterator[TransportStreams]:
     """Start a server, and yield the two streams of messages that the SDK's dispatcher takes.
 
-    On every way out the server and the processes that it started are ended. Raises SourceError where it cannot start.
+    The server and the processes that it started are always ended. Raises SourceError where it cannot start.
     """
     process = await _start(record)
     to_session, from_server = anyio.create_memory_object_stream[Any](0)
@@ -153,7 +153,7 @@ async def _read(process: asyncio.subprocess.Process, record: ProcessRecord, sess
 
 
 async def _deliver(line: bytes, record: ProcessRecord, session: Any) -> bool:
-    """Hand a line of a server to the session; whether anybody still listens."""
+    """Pass a line of a server to the session; return whether the session still listens."""
     message = _message(line)
     if message is None:
         record.stray_lines += 1
@@ -169,7 +169,7 @@ async def _deliver(line: bytes, record: ProcessRecord, session: Any) -> bool:
 
 
 def _message(line: bytes) -> Any:
-    """A line as a JSON-RPC message, an answer that is none as an error to whoever waits for it, or None."""
+    """A line as a JSON-RPC message; an invalid answer as an error for its request; or None."""
     try:
         return types.jsonrpc_message_adapter.validate_json(line, by_name=False)
     except ValueError:
