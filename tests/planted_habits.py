@@ -366,4 +366,7 @@ PLANTED: tuple[tuple[str, str, str, str], ...] = (
     ("members.md", "MC404", '"num_qubits": 2, ', ""),
     ("members.md", "MC404", '"shots": 1024', '"shots": 10.5'),
     ("members.md", "MC404", '"shots": 1024', '"shot": 1024'),
+    ("single.md", "MC308", "| `kind` | string |", "| `kind` | sting |"),
+    ("single.md", "MC404", '"tenant": "pg"', '"tenant_id": "pg"'),
+    ("single.md", "MC333", '{"depth": 2}`', '{"depth": 2`'),
 )

@@ -90,16 +90,25 @@ def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Itera
 
 
 def whole_file(blocks: Sequence[Block]) -> Iterator[Beginning]:
-    """The first heading of a file that is one tool: below it are the numbered sections, with a name to call."""
+    """The first heading of a file that is one tool: below it are the numbered sections, with a name to call.
+
+    Or the heading is a name, and its parameters are below it.
+    """
     first = next((index for index, block in enumerate(blocks) if isinstance(block, Heading)), None)
     if first is None:
         return
     heading = blocks[first]
     _, sections = split_sections(blocks[first + 1 :])
     meanings = [section.meaning for section in sections]
-    is_one = meanings.count(2) == 1  # several tools, each with its own sections, are not one
-    if isinstance(heading, Heading) and heading.level == 1 and is_one and 3 in meanings:
+    is_one = meanings.count(2) == 1 and 3 in meanings  # several tools, each with its own sections, are not one
+    if isinstance(heading, Heading) and heading.level == 1 and not is_one:
+        is_name = re.fullmatch(r"`?[a-z][a-z0-9]*(?:[_.][a-z0-9]+)+`?", heading.text.strip("* ")) is not None
+        is_one = is_name and sum(about(section.title) == _PARAMETERS for section in sections) == 1
+    if isinstance(heading, Heading) and heading.level == 1 and is_one:
         yield heading, first, heading.text.strip("*` "), heading.text.index(heading.text.strip("*` "))
+
+
+_PARAMETERS = 3
 
 
 def without_tools(titles: str) -> str:

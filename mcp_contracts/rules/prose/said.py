@@ -263,7 +263,7 @@ _ONLY_ONE = re.compile(rf"\bonly (?P<list>{_MARKED}) (?:is )?(?:supported|allowe
 _KINDS = frozenset(
     ("type", "mode", "format", "kind", "level", "strategy", "priority", "status", "style", "method", "algorithm",
      "order", "direction", "unit", "units", "severity", "role", "operator", "policy", "scope", "visibility",
-     "granularity", "depth", "verbosity", "detail",
+     "granularity", "depth", "position", "preset", "alignment", "layout", "verbosity", "detail",
      "size", "encoding", "protocol", "environment", "resolution", "quality", "theme", "state", "backend")
 )  # fmt: skip
 """How the names of parameters end that take one of a few values."""

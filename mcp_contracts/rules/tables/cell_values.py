@@ -79,6 +79,8 @@ def cell_value(text: str, schema: Mapping[str, JsonValue], type_text: str, *, qu
         if isinstance(value, str) and kinds & {"object", "array"} and value[:1] in ("{", "["):
             return None
         return literal
+    if is_code and kinds and kinds <= {"object", "array"} and _is_torn(shown):
+        return CellValue(shown)
     if kinds == {"boolean"} and (shown.lower() in _NO_FLAGS or (is_code and _TWO_WORDS.fullmatch(shown))):
         return CellValue(shown)
     if (
@@ -98,6 +100,13 @@ def cell_value(text: str, schema: Mapping[str, JsonValue], type_text: str, *, qu
     if is_code and is_word and isinstance(listed, list) and all(isinstance(item, str) for item in listed):
         return CellValue(shown)
     return None
+
+
+def _is_torn(text: str) -> bool:
+    """Whether a text in brackets lacks one of them."""
+    bare = _QUOTED.sub("", text)
+    opened, closed = sum(bare.count(mark) for mark in "[{"), sum(bare.count(mark) for mark in "]}")
+    return opened != closed and "..." not in bare and "…" not in bare
 
 
 def stated_value(text: str) -> CellValue | None:
