@@ -117,6 +117,7 @@ class TestWhatIsKnown:
             ('an example is "1"', 'an example is "2"'),
             ("section 5 appears twice", "section 6 appears twice"),
             ("hidden character U+200B zero width space", "hidden character U+2060 word joiner"),
+            ("this file has 9 more findings of this rule", "this file has 10 more findings of this rule"),
         ],
     )
     def test_a_number_that_names_something_tells_findings_apart(self, before: str, now: str, tmp_path: Path) -> None:
