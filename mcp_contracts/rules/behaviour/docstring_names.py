@@ -10,11 +10,13 @@ from mcp_contracts.contract import ToolContract
 _ARGUMENTS = re.compile(
     r"^[ \t]*(?:Args|Arguments|Parameters):[ \t]*\n(?P<lines>(?:[ \t]+\S[^\n]*(?:\n|\Z))+)", re.MULTILINE
 )
-_ARGUMENT = re.compile(r"^(?P<indent>[ \t]+)(?P<name>[A-Za-z_]\w*)(?: ?\([^()\n]*\))?: ", re.MULTILINE)
-_PASSED_BY_FRAMEWORKS = frozenset(
+_ARGUMENT = re.compile(r"^(?P<indent>[ \t]+)(?P<name>[a-z_]\w*)(?: ?\([^()\n]*\))?: ", re.MULTILINE)
+_NO_ARGUMENTS = frozenset(
     ("ctx", "context", "self", "cls", "request", "state", "session", "db", "conn", "client", "config", "settings",
-     "logger", "deps", "callback", "progress", "user", "kwargs", "args", "tool_context", "run_context", "mcp_context")
+     "logger", "deps", "callback", "progress", "user", "kwargs", "args", "tool_context", "run_context", "mcp_context",
+     "default", "example", "examples", "format", "note", "raises", "returns", "type", "values")
 )  # fmt: skip
+"""What frameworks pass themselves, and what explains an argument on a line of its own."""
 
 
 def renamed_arguments(contract: ToolContract) -> Iterator[str]:
@@ -32,7 +34,7 @@ def renamed_arguments(contract: ToolContract) -> Iterator[str]:
     silent = [name for name in properties if name not in names]
     for name in names:
         shared = {word.rstrip("s") for word in words_of(name)}
-        is_passed = name.lower() in _PASSED_BY_FRAMEWORKS and not any(
+        is_passed = name in _NO_ARGUMENTS and not any(
             shared & {word.rstrip("s") for word in words_of(other)} for other in silent
         )
         if name not in properties and not is_passed:

@@ -13,8 +13,12 @@ _LEFT_OUT = re.compile(
     r"|\b(?:if|when) (?:omitted|left out|not (?:given|provided|specified|supplied|passed))(?=[.,;:)]|$)",
     re.IGNORECASE,
 )
-_ASKED_FOR = re.compile(r"^\W*(?:required|mandatory)(?=[.,;:)])(?! ?(?:if|when|for|unless|with)\b)", re.IGNORECASE)
+_ASKED_FOR = re.compile(
+    r"^\W*(?:required|mandatory)(?=[.,;:)])(?![.,;:)] ?(?:if|when|for|unless|with)\b)", re.IGNORECASE
+)
 _LAST = re.compile(r"\((optional|required|mandatory)\)\W*$", re.IGNORECASE)
+_CLEAR = re.compile(r"\bdefault\w*(?: value)?(?: to| is| ?:|=)|by default|\(default\)", re.IGNORECASE)
+"""Words that surely state a default: others speak of a default branch."""
 _CROSSED = re.compile(r"\bbetween ([-−]?\d+(?:\.\d+)?) and ([-−]?\d+(?:\.\d+)?)(?![\w%]|[.:/,]\d|-\d)", re.IGNORECASE)
 
 
@@ -37,7 +41,8 @@ def contradictions_in(
 
     `default` is the value's own, or any of its kind; `stated` are the limits that the text states.
     """
-    defaults = list({str(said.value): said.words for said in defaults_in_words(text, default, choices)}.values())
+    told = (said for said in defaults_in_words(text, default, choices) if _CLEAR.search(said.words))
+    defaults = list({str(said.value): said.words for said in told}.values())
     if len(defaults) > 1:
         yield defaults[0], defaults[1]
     for least in stated:

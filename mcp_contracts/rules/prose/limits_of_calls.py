@@ -110,7 +110,7 @@ def other_count(contract: ToolContract) -> Count | None:
     elif kind:
         fitting, own = {required}, f"{required} required"
     else:
-        fitting, own = {total, required} if match["asks"] else {total}, str(total)
+        fitting, own = {total, required} if stated or match["asks"] else {total}, str(total)
     return None if stated in fitting else Count(" ".join(match["words"].split()), own)
 
 

@@ -240,7 +240,9 @@ def _is_misspelt(title: str, right: str) -> bool:
     """Whether a title is a letter or two away from the right one, not counting the plural."""
     written, meant = ([word.rstrip("s") for word in _plain(one.partition("(")[0]).split()] for one in (title, right))
     wrong = [pair for pair in zip(written, meant, strict=False) if pair[0] != pair[1]]
-    return len(written) == len(meant) and len(wrong) == 1 and edit_distance(*wrong[0]) <= _MOST_LETTERS
+    if len(written) != len(meant) or len(wrong) != 1 or wrong[0][0] in ("idempotence", "idempotent"):
+        return False
+    return edit_distance(*wrong[0]) <= _MOST_LETTERS
 
 
 def _first_sections(tool: SpecTool) -> Iterator[Section]:
