@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -12,11 +13,14 @@ from typing import Any
 
 import pytest
 
+from mcp_contracts.checks.lint import lint
 from mcp_contracts.comparison.compare import facts
 from mcp_contracts.comparison.declared.policy import Reading, as_callers_send, as_consumers_read
 from mcp_contracts.comparison.edits import Edits, same_but_for_words
+from mcp_contracts.contract import Contracts
 from mcp_contracts.inclusion.graph import Graph
 from mcp_contracts.inclusion.nodes import asked_of, equal_classes, refined_classes
+from mcp_contracts.parsing.spec import read_spec
 
 
 def calls_of(work: Callable[[], object]) -> int:
@@ -94,3 +98,44 @@ def test_schemas_are_the_same_but_for_words_where_annotations_alone_differ(
     one: Any, other: Any, expected: bool
 ) -> None:
     assert same_but_for_words(one, other) is expected
+
+
+HEAD = "# M\n\n## Tool: `m.find_it`\n\n**Effects**: read-only\n\n### 1. Tool Purpose and Description\n\nFinds it.\n\n"
+INPUT = f"{HEAD}### 3. Input Schema (Parameters)\n\n"
+TABLE = f"{INPUT}| Name | Type | Required | Description |\n|---|---|---|---|\n"
+DOCUMENTS: dict[str, tuple[str, str, str]] = {
+    "headings in German": ("", "## Werkzeug: a_b\n\n- `a` (Zeichenkette, erforderlich): x\n\n", ""),
+    "headings in Chinese": ("", "## 工具：a_b\n\n**参数**：\n\n- `a`（字符串，必填）：值\n\n", ""),
+    "headings of HTML without ends": ("", "<h2>a\n", ""),
+    "a heading that goes on": ("## ", "Werkzeug: `a(b: ", "\n"),
+    "types that go on": (f"{TABLE}| `a` | ", "liste von array<", " | ja | x |\n"),
+    "descriptions that go on": (f"{TABLE}| `a` | integer | no | ", "between 50 and default: (optional ", " |\n"),
+    "rows of HTML without ends": (f"{HEAD}<table>\n", "<tr>\n<td><code>a</code>\n<td>string\n<td>yes\n", "</table>\n"),
+    "cells of HTML without ends": (f"{HEAD}<table><tr>", "<td x='", "\n"),
+    "lists of HTML without ends": (f"{HEAD}<dl>", "<dt><code>a<li><b>a", "\n"),
+    "JSON5": (f"{INPUT}```json5\n{{", "a: {type: 'string', /* c */}, // y\n", "}\n```\n"),
+    "comments of JSON5 without ends": (f"{INPUT}```json5\n{{a: 1\n", "/* \n", "```\n"),
+    "strings of JSON5 without ends": (f"{INPUT}```json5\n{{a: '", "\\'", "\n```\n"),
+    "lists without bullets": (f"{HEAD}**Parameters**\n\n", "a: string, required, the value\n", ""),
+    "a line of a list without bullets": (f"{HEAD}**Parameters**\n\n", "`a` (string, default: ", "\n"),
+    "sentences that go on": (HEAD, "It takes four runs DELETE between 1 and ", "\n"),
+    "arguments of a docstring": (f"{HEAD}Args:\n", "    a: b\n", ""),
+}
+
+
+TOOLS = ("headings in German", "headings in Chinese")
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_document_is_linted_in_time_in_proportion_to_its_length(name: str) -> None:
+    before, part, after = DOCUMENTS[name]
+    most = 80 if name in TOOLS else 3_200
+
+    def seconds(count: int) -> float:
+        started = time.process_time()
+        lint(Contracts((read_spec("m/MCP_TOOL_SPECIFICATION.md", f"{before}{part * count}{after}"),)))
+        return time.process_time() - started
+
+    few = min(seconds(most // 8) for _ in range(2))
+
+    assert seconds(most) < 8 * 2.5 * max(few, 0.005)

@@ -23,7 +23,8 @@ from mcp_contracts.parsing.text import SourceText
 
 _JSON = frozenset(("json", "jsonc", "json5", "jsonschema", "json-schema"))
 _COMMENTED = frozenset(("jsonc", "json5"))
-_COMMENT = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|(?<![:\w])//[^\n]*|/\*.*?\*/", re.DOTALL)
+# What is not closed is read to its end, since the search would begin again at each of its characters.
+_COMMENT = re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"?|'(?:[^'\\\n]|\\.)*+'?|(?<![:\w])//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _YAML = frozenset(("yaml", "yml"))
 _TYPES = frozenset(("string", "number", "integer", "boolean", "object", "array", "null"))
 _SURE = ("$schema", "properties", "$defs", "definitions", "anyOf", "oneOf", "allOf", "$ref", "additionalProperties",

@@ -14,7 +14,7 @@ from mcp_contracts.parsing.schemas import is_yaml, read_fence
 from mcp_contracts.parsing.text import SourceText
 
 _STRING = r'"(?:[^"\\\n]|\\.)*"'
-_COMMENT = re.compile(rf"{_STRING}|(?<![:\w])(?://|#)[^\n]*|/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(rf"{_STRING}|(?<![:\w])(?://|#)[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _DOTS = re.compile(rf"{_STRING}|,?\s*(?:\.\.\.|…)(?:\s*,)?")
 _DOTTED_VALUE = re.compile(rf"({_STRING}\s*:\s*)(?:\.\.\.|…)")
 _TYPE = re.compile(

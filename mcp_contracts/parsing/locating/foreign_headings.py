@@ -12,9 +12,10 @@ from mcp_contracts.parsing.text import Line, SourceText
 _UNDERLINE = re.compile(r"([~^\"'+*.:#])\1{2,}[ \t]*")
 _TITLE = re.compile(r"\s{0,3}[`*\w][^|\n]{0,100}")
 _LOOSE = 3
-_HTML = re.compile(r"<h([1-6])\b[^>]*>(.*?)</h\1>", re.IGNORECASE | re.DOTALL)
-_TAGS = re.compile(r"</?(?:a|b|strong|em|i|span)\b[^>]*>", re.IGNORECASE)
-_CODE = re.compile(r"</?code\b[^>]*>", re.IGNORECASE)
+# Each search ends where the next heading or tag begins, so that those without an end cost no more than others.
+_HTML = re.compile(r"<h([1-6])\b[^<>]*>((?:[^<]|<(?!h[1-6]\b))*?)</h\1>", re.IGNORECASE)
+_TAGS = re.compile(r"</?(?:a|b|strong|em|i|span)\b[^<>]*>", re.IGNORECASE)
+_CODE = re.compile(r"</?code\b[^<>]*>", re.IGNORECASE)
 
 
 def with_foreign_headings(source: SourceText, blocks: Sequence[Block], *, skip_rows: int) -> tuple[Block, ...] | None:

@@ -17,7 +17,7 @@ LONGEST = 20_000
 """How long code may be that is read."""
 
 _STRING = r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`"
-_COMMENT = re.compile(rf"({_STRING})|//[^\n]*|/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(rf"({_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _OPEN, _CLOSED = "([{<", ")]}>"
 _CLASS = re.compile(r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:<[^<>]*>)?(?:\[\])*")
 
