@@ -2,7 +2,7 @@
 
 `dataclasses` compiles six methods of each class when its module is imported, and imports `inspect`: a quarter of the
 time of a lint. Type checkers see `dataclasses` here, and its functions `fields`, `replace`, `asdict` and `is_dataclass`
-take these classes, too.
+take these classes, too. `NamedTuple` stands for the one of `typing`, which takes four times as long to make a class.
 """
 
 from __future__ import annotations
@@ -10,10 +10,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from dataclasses import dataclass as dataclass
     from dataclasses import field as field
     from dataclasses import replace as replace
+    from typing import Any
+    from typing import NamedTuple as NamedTuple
+
+    def named_tuple(name: str, fields: Sequence[str], defaults: Mapping[str, Any], namespace: Mapping[str, Any]) -> Any:
+        """Make a class of tuples with named fields."""
 else:
+    from _collections import _tuplegetter
     from types import MemberDescriptorType
 
     _MISSING = object()
@@ -210,6 +217,61 @@ else:
     def _set_state(self, state):
         for name, value in zip(self._record_fields, state, strict=True):
             object.__setattr__(self, name, value)
+
+    def named_tuple(name, fields, defaults, namespace):
+        """Make a class of tuples with named fields, by the rules of `collections.namedtuple`."""
+
+        def first(cls, *args, **kwargs):
+            """Write `__new__` with its first call."""
+            values = {f"_default_{key}": value for key, value in defaults.items()}
+            parameters = [f"{key}=_default_{key}" if key in defaults else key for key in fields]
+            lines = [f"return _new(_cls, ({''.join(f'{key}, ' for key in fields)}))"]
+            method = _compiled("__new__", ["_cls", *parameters], lines, {"_new": tuple.__new__, **values})
+            method.__qualname__ = f"{name}.__new__"
+            made.__new__ = staticmethod(method)
+            return method(cls, *args, **kwargs)
+
+        members = {key: _tuplegetter(number, "") for number, key in enumerate(fields)}
+        made = type(name, (_Tuple, tuple), {"__slots__": (), **namespace, **members, "__new__": first})
+        made._fields = made.__match_args__ = tuple(fields)
+        made._field_defaults = defaults
+        return made
+
+    class _Tuple:
+        """The methods of all named tuples."""
+
+        __slots__ = ()
+
+        @classmethod
+        def _make(cls, values):
+            return cls(*values)
+
+        def _replace(self, /, **changes):
+            made = self._make(map(changes.pop, self._fields, self))
+            if changes:
+                raise ValueError(f"Got unexpected field names: {list(changes)!r}")
+            return made
+
+        def _asdict(self):
+            return dict(zip(self._fields, self, strict=True))
+
+        def __repr__(self):
+            shown = ", ".join(f"{key}={value!r}" for key, value in zip(self._fields, self, strict=True))
+            return f"{type(self).__name__}({shown})"
+
+        def __getnewargs__(self):
+            return tuple(self)
+
+    class _TupleMaker(type):
+        def __new__(cls, name, bases, namespace):
+            fields = list(namespace.get("__annotations__", ()))
+            defaults = {key: namespace.pop(key) for key in fields if key in namespace}
+            return named_tuple(name, fields, defaults, namespace)
+
+    def NamedTuple():  # noqa: N802  # a class for those who inherit from it
+        """Stands for `typing.NamedTuple`, which is a function as well."""
+
+    NamedTuple.__mro_entries__ = lambda bases: (type.__new__(_TupleMaker, "NamedTuple", (), {}),)
 
     class _Described:
         """The fields of a class as `dataclasses` describes them, for its functions and for other packages."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, total_ordering
-from typing import NamedTuple
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.records import dataclass, field, replace
+from mcp_contracts.records import NamedTuple, dataclass, field, replace
 
 # The expression that semver.org suggests, in ASCII.
 SEMANTIC_VERSION = (

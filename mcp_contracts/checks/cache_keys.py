@@ -18,7 +18,7 @@ from mcp_contracts.version import __version__
 DECIDING = ("checks", "config", "files", "parsing", "providers", "rules", "runtime", "schema", "sources", "writing")
 """The packages whose code decides on what is found in a file."""
 
-_FORMAT = 3
+_FORMAT = 4
 _NO_MODULES = ("__pycache__", os.path.join("rules", "examples"))
 _PACKAGES = ("site-packages", "dist-packages")
 

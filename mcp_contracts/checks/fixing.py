@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from typing import NamedTuple
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.checks.lint import lint
@@ -13,6 +12,7 @@ from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Fix, RuleSelection
 from mcp_contracts.parsing.spec import read_spec
+from mcp_contracts.records import NamedTuple
 
 _MOST_ROUNDS = 10
 _MARK = "\ufeff"

@@ -9,14 +9,13 @@ import sys
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from itertools import islice
-from typing import NamedTuple
 
 from mcp_contracts.checks.masking import secrets_of
 from mcp_contracts.checks.remembering import PLACES, Checked, Memory, digest_without_secrets, shown_lines
 from mcp_contracts.contract import SourceFile, SpecFile, ToolContract
 from mcp_contracts.files.cache import Cache
 from mcp_contracts.parsing.discovery import show, unreadable
-from mcp_contracts.records import replace
+from mcp_contracts.records import NamedTuple, replace
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.running.engine import check_file
 from mcp_contracts.schema.budget import Budget
@@ -93,8 +92,6 @@ def _recall_or_check(
             known = memory.recall(item)
             if known is None:
                 left.append(item)
-            elif len(found) >= MANY:
-                known = known._replace(file=replace(known.file, text=shown_lines(known)))
             recalled[item.identity] = known
     with closing(_check_all(left, memory, options, max_file_size, is_whole=is_whole, jobs=jobs)) as checked:
         for known in recalled.values():

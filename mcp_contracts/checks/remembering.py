@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from mcp_contracts.checks.cache_keys import content_of, digest_of, file_key, run_key
 from mcp_contracts.checks.masking import SecretMask, holds_secrets
@@ -25,6 +25,7 @@ from mcp_contracts.diagnostics import Finding, Fix, Place, Related, RuleInfo, Te
 from mcp_contracts.files.cache import Cache
 from mcp_contracts.parsing.discovery import show
 from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.listing import all_rule_infos
 from mcp_contracts.rules.running.found import Found
@@ -73,7 +74,7 @@ class Memory:
         """Return the findings of a file that has not changed."""
         if self._cache is None:
             return None
-        name, text, digest = content_of(item, self._size)
+        name, _, digest = content_of(item, self._size)
         if not digest:
             return None
         path = show(item.shown)
@@ -81,7 +82,7 @@ class Memory:
         self._asked[path] = name, key, b"" if isinstance(item, NamedFile) else digest
         value = self._cache.get(key)
         try:
-            known = None if value is None else from_bytes(value, path, text, self._rules)
+            known = None if value is None else from_bytes(value, path, self._rules)
         except DamagedError:
             return None
         if known is not None and isinstance(item, Blob):
@@ -95,7 +96,7 @@ class Memory:
             return
         digest = digest_without_secrets(checked.file.text) if checked.digest is None else checked.digest
         if digest and (blob or key == file_key(self._run, name, digest)):
-            self._cache.add(key, to_bytes(checked, has_text=bool(blob)))
+            self._cache.add(key, to_bytes(checked))
 
     def save(self) -> None:
         """Write what is new."""
@@ -125,14 +126,15 @@ def mask_of(checked: Iterable[Checked], others: Iterable[str] = ()) -> SecretMas
     return SecretMask((*texts, *others), known)
 
 
-def to_bytes(checked: Checked, *, has_text: bool = False) -> bytes:
-    """Return the cached form of a file; with `has_text`, including the lines that a report may show."""
+def to_bytes(checked: Checked) -> bytes:
+    """Return the cached form of a file."""
     file = checked.file
     path = file.path
     numbers = {id(contract): number for number, contract in enumerate(file.contracts)}
     values = {
         "kind": type(file).__name__,
         "module": file.module,
+        "text": shown_lines(checked),
         "steps": checked.steps,
         "contracts": [_contract_values(contract, path) for contract in file.contracts],
         "found": [
@@ -145,8 +147,6 @@ def to_bytes(checked: Checked, *, has_text: bool = False) -> bytes:
             for item in checked.found
         ],
     }
-    if has_text:
-        values["text"] = shown_lines(checked)
     if isinstance(file, SpecFile):
         values |= spec_values(file)
     return json.dumps(values, separators=(",", ":")).encode()
@@ -178,16 +178,16 @@ def shown_lines(checked: Checked) -> str:
     return "\n".join(kept)
 
 
-def from_bytes(value: bytes, path: str, text: str | None, rules: Mapping[str, RuleInfo]) -> Checked:
+def from_bytes(value: bytes, path: str, rules: Mapping[str, RuleInfo]) -> Checked:
     """Return a cached file. Raises DamagedError if the bytes do not have the expected form."""
     try:
-        return _checked(json.loads(value), path, text, rules)
+        return _checked(json.loads(value), path, rules)
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         raise DamagedError from error
 
 
-def _checked(values: Any, path: str, text: str | None, rules: Mapping[str, RuleInfo]) -> Checked:
-    text = of_kind(str, values["text"]) if text is None else text
+def _checked(values: Any, path: str, rules: Mapping[str, RuleInfo]) -> Checked:
+    text = of_kind(str, values["text"])
     contracts = tuple(_contract(one, path) for one in of_kind(list, values["contracts"]))
     module = optional(str, values["module"])
     kind = values["kind"]
@@ -247,7 +247,7 @@ def read_place(values: object, path: str) -> Place:
     line, column, end_line, end_column, *other = of_kind(list, values)
     if not type(line) is type(column) is type(end_line) is type(end_column) is int or len(other) > 1:
         raise DamagedError
-    if min(line, column, end_line, end_column) < 1 or max(line, column, end_line, end_column) > MOST:
+    if not (0 < line <= MOST and 0 < column <= MOST and 0 < end_line <= MOST and 0 < end_column <= MOST):
         raise DamagedError
     return Place(of_kind(str, other[0]) if other else path, line, column, end_line, end_column)
 

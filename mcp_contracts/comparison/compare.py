@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from mcp_contracts.comparison import messages as messages
 from mcp_contracts.comparison.branches import branch_name, is_null, pair_branches
@@ -36,7 +35,7 @@ from mcp_contracts.comparison.property_facts import (
 from mcp_contracts.comparison.renames import with_renames
 from mcp_contracts.comparison.views import Document, View, types_of
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.records import dataclass, field, replace
+from mcp_contracts.records import NamedTuple, dataclass, field, replace
 from mcp_contracts.schema.json_equality import classes_of, depth_and_references, same_json
 
 __all__ = ["Fact", "FactKind", "facts"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from mcp_contracts.comparison import messages as messages
 from mcp_contracts.comparison.fact import Fact, FactKind
@@ -11,6 +10,7 @@ from mcp_contracts.comparison.notation import ANNOTATIONS, APPLICATORS, MARKS, N
 from mcp_contracts.comparison.views import Document, Part, View, types_of
 from mcp_contracts.comparison.wording import differences_in_words
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import NamedTuple
 from mcp_contracts.schema import walk
 from mcp_contracts.schema.json_equality import json_key, same_json
 from mcp_contracts.schema.simple import TYPE_ATOMS, atom_of, strings

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from mcp_contracts.comparison.notation import (
     ANNOTATIONS,
@@ -20,7 +19,7 @@ from mcp_contracts.comparison.notation import (
     types_value,
 )
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.records import dataclass
+from mcp_contracts.records import NamedTuple, dataclass
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.json_equality import json_key
 from mcp_contracts.schema.references import pointed_at, shared_references

@@ -101,11 +101,23 @@ def open_folder(path: str | Path, root: str | None) -> int | None:
 
 
 def _open(path: str | Path, root: str | None, flags: int) -> int:
+    if root is not None and _CAN_PASS and ".." not in str(path).split(os.sep):
+        absolute = os.path.abspath(path)
+        if _is_below(absolute, root) and absolute != root:
+            try:  # as nearly always, without any link on the way: then the name is the real path
+                return _open_below(root, absolute[len(root.rstrip(os.sep)) + 1 :], flags)
+            except OSError:
+                pass
     relative = _relative(path, root) if root is not None else None
     if root is not None and relative is None:
         raise OutsideError(path)
     if root is None or relative is None or not _CAN_PASS:
         return os.open(path, flags)
+    return _open_below(root, relative, flags)
+
+
+def _open_below(root: str, relative: str, flags: int) -> int:
+    """Open a path below a tree's root without following a link."""
     parts = relative.split(os.sep)
     folder = os.open(_real_root(root), _PASSING)
     try:

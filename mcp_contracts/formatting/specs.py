@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from mcp_contracts.contract import SpecFile
 from mcp_contracts.formatting.fences import fence_edits
@@ -14,6 +13,7 @@ from mcp_contracts.formatting.meaning import meaning_of
 from mcp_contracts.formatting.rows import Edit, newline_of, rows_of, with_edits
 from mcp_contracts.formatting.tables import table_edits
 from mcp_contracts.parsing.spec import read_spec
+from mcp_contracts.records import NamedTuple
 
 _MOST_ROUNDS = 4
 _MARK = "\ufeff"

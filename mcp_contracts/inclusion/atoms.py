@@ -5,13 +5,13 @@ A formula is a number (a node of the graph; negative: its negation), a connectiv
 
 from __future__ import annotations
 
-from collections import namedtuple
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from fractions import Fraction
-from typing import Any, TypeAlias, TypeVar, dataclass_transform
+from typing import TypeAlias, TypeVar, dataclass_transform
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.nodes import Origin
+from mcp_contracts.records import named_tuple
 from mcp_contracts.schema.simple import value_key
 
 _Class = TypeVar("_Class")
@@ -25,9 +25,8 @@ def _atom(described: type[_Class]) -> type[_Class]:
     data class: mypy needs minutes to compare tuples that hold each other.
     """
     name = described.__name__
-    make: Callable[..., Any] = namedtuple  # mypy reads only calls with a literal name
-    made: type[_Class] = make(name, (*described.__annotations__, "kind"), defaults=(name,), module=described.__module__)
-    made.__doc__ = described.__doc__
+    stated = {"__module__": described.__module__, "__doc__": described.__doc__}
+    made: type[_Class] = named_tuple(name, (*described.__annotations__, "kind"), {"kind": name}, stated)
     return made
 
 

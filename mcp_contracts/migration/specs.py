@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from mcp_contracts.contract import SpecFile, SpecTool
 from mcp_contracts.formatting.rows import Edit, with_edits
@@ -19,6 +18,7 @@ from mcp_contracts.parsing.markdown.reading import parse_blocks
 from mcp_contracts.parsing.parameters.tables import cells_of, plain_name
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.records import NamedTuple
 from mcp_contracts.tool_names import qualified_name
 
 _MARK = "\ufeff"

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Effects, Status
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.markdown.blocks import Block, ListBlock, Paragraph
 from mcp_contracts.parsing.text import Line, SourceText
-from mcp_contracts.records import replace
+from mcp_contracts.records import NamedTuple, replace
 
 _FIELD = re.compile(r"\*\*\s*+([A-Za-z][\w ./-]{0,40}?)\s*+(?::\s*+\*\*|\*\*\s*+:)\s*+")
 _NEXT_FIELD = re.compile(r"\s\|\s+(?=\*\*)")

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from mcp_contracts import lazy_re as re
 from mcp_contracts.diagnostics import Place
-from mcp_contracts.records import dataclass
+from mcp_contracts.records import NamedTuple, dataclass
 
 _LINE_END = re.compile(r"\r\n?|\n")
 

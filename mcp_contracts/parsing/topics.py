@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.text import Line
+from mcp_contracts.records import NamedTuple
 
 _TITLES = {
     1: ("description", "purpose", "summary", "tool purpose and description", "overview", "what it does", "about",

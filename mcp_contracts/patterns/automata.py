@@ -8,7 +8,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
-from typing import NamedTuple
 
 from mcp_contracts.patterns.characters import ANY, Ranges, most_readable, readability
 from mcp_contracts.patterns.syntax import (
@@ -24,7 +23,7 @@ from mcp_contracts.patterns.syntax import (
     read_expression,
     width_of,
 )
-from mcp_contracts.records import dataclass
+from mcp_contracts.records import NamedTuple, dataclass
 from mcp_contracts.schema.budget import Budget
 
 STEPS = 10_000

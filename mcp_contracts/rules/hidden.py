@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from mcp_contracts.records import NamedTuple
 
 # Controls but tab, line feed, form feed and return; soft hyphen; fillers; zero-width and bidirectional characters;
 # variation selectors; annotation anchors; shorthand and musical controls; tags; the selectors' supplement.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import accumulate
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.diagnostics import Place
@@ -69,6 +70,10 @@ def offset_of(text: str, line: int, column: int) -> int:
 @lru_cache(maxsize=2)  # a rule asks for many places of one text
 def _lines(text: str) -> list[tuple[int, int]]:
     """Where each line begins and ends."""
+    if "\r" not in text:
+        lengths = list(map(len, text.split("\n")))
+        ends = accumulate(lengths, lambda end, length: end + 1 + length)
+        return [(end - length, end) for end, length in zip(ends, lengths, strict=True)]
     breaks = list(re.compile(_LINE_END).finditer(text))
     return list(zip([0, *(one.end() for one in breaks)], [*(one.start() for one in breaks), len(text)], strict=True))
 

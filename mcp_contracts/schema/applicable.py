@@ -20,9 +20,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import NamedTuple
 from mcp_contracts.schema.vocabulary import IN_PLACE, REFERENCES, Effect, Holding, Judges, names, rows
 from mcp_contracts.schema.walk import escape
 

@@ -11,9 +11,10 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import NamedTuple
 from mcp_contracts.schema.applicable import EVERY, in_place, inside, stands_alone
 from mcp_contracts.schema.option_effort import option_steps
 from mcp_contracts.schema.walk import SchemaNode, escape

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import NamedTuple
 from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.vocabulary import Effect, Keyword, rows
 

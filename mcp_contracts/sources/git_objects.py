@@ -9,12 +9,11 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import LIST_SUFFIX, SPEC_NAME, show
-from mcp_contracts.records import dataclass, field, replace
+from mcp_contracts.records import NamedTuple, dataclass, field, replace
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.sources.git_process import GitProcess
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import NamedTuple
 
 from mcp_contracts.contract import SpecFile
 from mcp_contracts.errors import UsageError
 from mcp_contracts.parsing.discovery import SPEC_NAME, Unreadable, read_text
 from mcp_contracts.parsing.spec import read_spec
+from mcp_contracts.records import NamedTuple
 from mcp_contracts.writing.files import make_folder, write_atomically
 from mcp_contracts.writing.new_tool import NewTool
 from mcp_contracts.writing.template import new_file, tool_block

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from json.decoder import JSONDecodeError, scanstring  # type: ignore[attr-defined]  # unknown to typeshed
-from typing import Final, NamedTuple
+from typing import Final
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.parsing.data.json_causes import Cause, likely_cause
-from mcp_contracts.records import dataclass, field
+from mcp_contracts.records import NamedTuple, dataclass, field
 
 MAXIMUM_NESTING = 100
 

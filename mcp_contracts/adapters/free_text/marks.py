@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.free_text.notations import TOOL_NAME
+from mcp_contracts.records import NamedTuple
 
 
 class MarkKind(StrEnum):

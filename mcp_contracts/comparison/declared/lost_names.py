@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from mcp_contracts.comparison.declared.matched_names import MatchedNames
 from mcp_contracts.comparison.declared.nodes import TooLargeError
 from mcp_contracts.comparison.declared.places import FREE, Place, PlaceTree
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.records import dataclass
+from mcp_contracts.records import NamedTuple, dataclass
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.vocabulary import IN_PLACE, INSIDE
 from mcp_contracts.schema.walk import escape

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from mcp_contracts import lazy_re as re
+from mcp_contracts.records import NamedTuple
 
 _LITERALS = re.compile(r"(True|False|None|undefined|NaN|-?Infinity)\b")
 _SPELLED = {"True": "`true`", "False": "`false`", "None": "`null`", "undefined": "`null`"}

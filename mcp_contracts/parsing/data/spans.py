@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.records import dataclass, field
+from mcp_contracts.records import NamedTuple, dataclass, field
 from mcp_contracts.schema.walk import escape
 
 _TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\],:]|[^\s{}\[\],:"]++', re.DOTALL)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import FaultKind
@@ -12,6 +11,7 @@ from mcp_contracts.parsing.data.documents import Document, read_json
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.schemas import is_yaml, read_fence
 from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.records import NamedTuple
 
 _STRING = r'"(?:[^"\\\n]|\\.)*"'
 _COMMENT = re.compile(rf"{_STRING}|(?<![:\w])(?://|#)[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)

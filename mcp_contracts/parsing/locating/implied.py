@@ -6,7 +6,6 @@ Each beginning is replaced by a heading, so that the blocks below it are read li
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.headings import GROUP, OF_AUTHORS, ToolHeading, is_no_name
@@ -30,6 +29,7 @@ from mcp_contracts.parsing.parameters.notes import read_note
 from mcp_contracts.parsing.parameters.tables import is_parameter_table
 from mcp_contracts.parsing.text import Line
 from mcp_contracts.parsing.topics import about, label_of
+from mcp_contracts.records import NamedTuple
 
 _NAME = r"[A-Za-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9_]+)*"
 _CALL = r"(?P<call>\([^`*]*\)(?:\s*(?:->|→|:)[^`*]*)?)?"

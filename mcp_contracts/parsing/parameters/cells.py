@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from mcp_contracts import lazy_re as re
+from mcp_contracts.records import NamedTuple
 
 _YES = frozenset(
     (

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from textwrap import dedent
-from typing import NamedTuple
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import TableRow, Written
@@ -13,6 +12,7 @@ from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.markdown.blocks import Fence, Heading
 from mcp_contracts.parsing.parameters.types import clean_type, read_type
 from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.records import NamedTuple
 
 _IN_HEADING = re.compile(r"`([A-Za-z_][\w.]*\(.*\)[^`]*)`")
 _DESTRUCTURED = re.compile(r"\(\s*\{([\w\s,?]*)\}\s*\)")

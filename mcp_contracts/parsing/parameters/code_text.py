@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, TableRow, Written
@@ -11,7 +10,7 @@ from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.parameters.cells import default_in_text
 from mcp_contracts.parsing.parameters.types import clean_type, read_type
 from mcp_contracts.parsing.text import SourceText
-from mcp_contracts.records import dataclass
+from mcp_contracts.records import NamedTuple, dataclass
 
 LONGEST = 20_000
 """How long code may be that is read."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.markdown.lines import split_cells
 from mcp_contracts.parsing.parameters.cells import is_plain_requirement
 from mcp_contracts.parsing.parameters.types import clean_type, read_type
+from mcp_contracts.records import NamedTuple
 
 _TITLES_OF = {
     "name": (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Fault, FaultKind, JsonValue, Table, TableRow, Written
@@ -31,6 +30,7 @@ from mcp_contracts.parsing.parameters.columns import (
 )
 from mcp_contracts.parsing.parameters.types import clean_type, read_type
 from mcp_contracts.parsing.text import Line, SourceText, shortened
+from mcp_contracts.records import NamedTuple
 from mcp_contracts.rule_names import nearest
 
 _TITLES = ("parameter", "type", "required", "default", "description", "example", "optional")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
-from mcp_contracts.records import dataclass
+from mcp_contracts.records import NamedTuple, dataclass
 
 Certainty = Literal["documented", "reported"]
 """`documented`: stated in a specification or a provider's package; `reported`: by users with rejected requests."""

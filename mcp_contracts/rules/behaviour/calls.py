@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from mcp_contracts.contract import Example, JsonValue, SchemaPart, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.records import NamedTuple
 from mcp_contracts.rule_names import NearestNames, nearest
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.schemas.declared_inputs import declared_input

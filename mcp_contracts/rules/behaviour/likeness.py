@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SourceFile, ToolContract
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.parsing.placeholder_texts import is_placeholder
+from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.wording import nearest, shown
 

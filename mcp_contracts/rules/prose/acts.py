@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.prose.sentences import PURPOSE, Sentence
 
 Kind = Literal["destroys", "changes"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import (
@@ -17,6 +16,7 @@ from mcp_contracts.contract import (
     ToolContract,
 )
 from mcp_contracts.diagnostics import Finding, Place, Severity
+from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behaviour.calls import judged_arguments
 from mcp_contracts.rules.prose.inner_contradictions import contradictions_in, crossed_range, other_obligation

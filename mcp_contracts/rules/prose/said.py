@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import NamedTuple
 
 Counted = Literal["number", "characters", "items"]
 """The subject of a limit: the value itself, the characters of a text, or the items of a list."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate
-from typing import NamedTuple
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Place
-from mcp_contracts.records import dataclass
+from mcp_contracts.records import NamedTuple, dataclass
 from mcp_contracts.rules.texts import may_hold, place_between
 from mcp_contracts.schema.identity import Same
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SchemaPart, SourceFile, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Finding, Place, Severity
+from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.hidden import describe, hidden_runs, holds_hidden, spelled_text
 from mcp_contracts.rules.safety.poison import (

@@ -11,8 +11,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
-from typing import NamedTuple
 
+from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.hidden import holds_hidden
 from mcp_contracts.rules.safety.poison_signals import SIGNALS, Signal
 from mcp_contracts.rules.texts import LOOKALIKES, Summary, unusual_characters

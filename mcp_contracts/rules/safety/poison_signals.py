@@ -8,8 +8,8 @@ pattern repeats an unbounded part inside another, so that each takes linear time
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.safety.poison_phrases import (
     ADDRESS,
     ANY_OTHER_TOOL,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.texts import Summary
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import NamedTuple
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaOrigin
 from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.records import NamedTuple
 from mcp_contracts.rule_names import NearestNames
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schemas.definitions import unused_definitions

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schemas.names import name_of, within
 from mcp_contracts.schema.conflicts.satisfiability import contradictions

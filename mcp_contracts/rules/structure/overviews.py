@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecFile
 from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.texts import offset_of, place_between
 from mcp_contracts.rules.wording import nearest, shown

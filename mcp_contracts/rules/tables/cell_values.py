@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import NamedTuple
 
 _LONGEST = 500
 _IN_CODE = re.compile(r"(`+)([^`]*)\1")

@@ -11,11 +11,11 @@ from enum import Enum
 from functools import lru_cache, partial
 from pathlib import PurePath
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MAXIMUM_DEPTH
-from mcp_contracts.records import dataclass, field
+from mcp_contracts.records import NamedTuple, dataclass, field
 from mcp_contracts.runtime.telemetry.secret_names import (
     DEFAULT_SECRET_NAMES,
     holds_secret,

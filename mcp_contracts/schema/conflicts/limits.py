@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.records import dataclass
+from mcp_contracts.records import NamedTuple, dataclass
 from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.simple import exact, strings, value_key
 from mcp_contracts.schema.wording import shown_value

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import NamedTuple
 from mcp_contracts.schema.vocabulary import IN_PLACE, INSIDE
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import NamedTuple
 from mcp_contracts.schema.effort import EVALUATION_DEPTH, distinct_items, judged
 from mcp_contracts.schema.simple import as_list, strings
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.records import dataclass
+from mcp_contracts.records import NamedTuple, dataclass
 from mcp_contracts.schema.wording import Path, name_at, options, pointer_to, refusal, shown_value, type_names, value_at
 
 
