@@ -18,6 +18,17 @@ _WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 _FOLDED = bytes(ord(chr(code).lower()) if code in _WORD else 0x20 for code in range(256))
 
 
+_LIKE_A_NAME = re.compile(r"\s(?:[`'\"]|[a-z0-9]+[-_.][a-z0-9])")
+_BEFORE_A_NAME = (
+    *("use", "using", "call", "called", "calling", "run", "running", "invoke", "invoking", "prefer", "try", "see"),
+    *("tool", "tools", "named", "param", "parameter", "argument", "of", "from", "by", "that", "which", "what", "as"),
+    *("to", "with", "via"),
+)
+_BETWEEN = frozenset(("the", "for", "in"))
+_AFTER_A_NAME = re.compile(r"[`'\"]\s+(?:tool|param|argument)|`[a-z][a-z0-9_]*\.")
+_NEAR = 80  # characters before a name
+
+
 @dataclass(frozen=True, slots=True)
 class Summary:
     """What decides whether a text is worth a closer look.
@@ -46,6 +57,25 @@ def may_hold(words: re.Pattern[str], text: str) -> bool:
     Python searches for several times as fast as for words in any case.
     """
     return not text.isascii() or words.search(text.lower()) is not None
+
+
+def may_name(text: str) -> bool:
+    """Whether a text may mention a tool or a parameter by its name; True for any text that is not ASCII.
+
+    This checks the words before each name. A pattern that begins with these words would be tried at each letter.
+    """
+    if may_hold(_AFTER_A_NAME, text):
+        return True
+    lowered = text.lower()
+    for match in _LIKE_A_NAME.finditer(lowered):
+        words = lowered[max(0, match.start() - _NEAR) : match.start()].split()[-2:]
+        if words and words[-1] in _BETWEEN:
+            words.pop()
+        if words[-1:] and words[-1].endswith(_BEFORE_A_NAME):
+            return True
+        if not words and match.start() >= _NEAR:  # only whitespace was seen
+            return True
+    return False
 
 
 def unusual_characters(text: str) -> str:

@@ -1,6 +1,7 @@
 """`mcp-contracts diff`: two sets of contracts in, what changed and what it breaks out."""
 
 # Annotations are evaluated here, where they are compiled, and not when a command line is read.
+import gc
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, datetime
@@ -171,6 +172,7 @@ def command(
     command fails unless the version bump covers the break or it was accepted. Set `policy`, `against` and the `levels`
     of changes in `[tool.mcp-contracts.diff]`.
     """
+    gc.set_threshold(100_000)  # as a lint, it allocates much and drops little
     sources = sources or []
     copies = reports.read_copies(report or (), output)
     _check_options(format_name, changelog=changelog, accept=accept, reason=reason, until=until)

@@ -12,7 +12,7 @@ from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behaviour.docstring_names import renamed_arguments, words_of
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
-from mcp_contracts.rules.texts import may_hold, offset_of, place_between
+from mcp_contracts.rules.texts import may_hold, may_name, offset_of, place_between
 from mcp_contracts.rules.wording import nearest, shown
 from mcp_contracts.schema.walk import shared_subschemas
 
@@ -66,15 +66,6 @@ _PARAMETER = re.compile(
     rf"(?<![\w`'\"]){_QUOTED}\s+(?:param(?:eter)?|argument)\b{_NOT_OURS}"
     rf"|\b(?:[Pp]aram(?:eter)?|[Aa]rgument)\s+(?:named\s+|called\s+)?{_QUOTED}{_NOT_OURS}"
 )
-_LIKE_A_NAME = re.compile(r"\s(?:[`'\"]|[a-z0-9]+[-_.][a-z0-9])")
-_BEFORE_A_NAME = (
-    *("use", "using", "call", "called", "calling", "run", "running", "invoke", "invoking", "prefer", "try", "see"),
-    *("tool", "tools", "named", "param", "parameter", "argument", "of", "from", "by", "that", "which", "what", "as"),
-    *("to", "with", "via"),
-)
-_BETWEEN = frozenset(("the", "for", "in"))
-_AFTER_A_NAME = re.compile(r"[`'\"]\s+(?:tool|param|argument)|`[a-z][a-z0-9_]*\.")
-_NEAR = 80  # characters before a name
 _SHORTEST = 2
 _STYLES = (re.compile("_"), re.compile("[a-z][A-Z]"))
 _NAMES_OF_STYLES = frozenset(("snake_case", "camelCase", "PascalCase", "UPPER_CASE", "SCREAMING_SNAKE_CASE"))
@@ -206,7 +197,7 @@ def _in_prose(
 def _tools_in_sections(tool: SpecTool | None) -> Sequence[str]:
     """The tools that the sections of a tool speak of, but for those with schemas, examples or the description."""
     about = (section for section in tool.sections if (section.number or section.about) != 1) if tool is not None else ()
-    texts = [_FENCE.sub("", section.text) for section in about if _names_anything(section.text)]
+    texts = [_FENCE.sub("", section.text) for section in about if may_name(section.text)]
     return [name for text in texts for name in _named(_AS_TOOL, text)]
 
 
@@ -270,26 +261,7 @@ def _texts(contract: ToolContract, marks: Sequence[str]) -> Iterator[_Text]:
 
 def _may_name(text: str, marks: Sequence[str]) -> bool:
     """Whether a text may hold a name that is judged; few do."""
-    return any(mark in text for mark in marks) and _names_anything(text)
-
-
-def _names_anything(text: str) -> bool:
-    """Whether a text has in it what every text has in which one of the patterns finds a name.
-
-    It looks at words before names, not for the words: a pattern that begins with any of them tries at each letter.
-    """
-    if may_hold(_AFTER_A_NAME, text):
-        return True
-    lowered = text.lower()
-    for match in _LIKE_A_NAME.finditer(lowered):
-        words = lowered[max(0, match.start() - _NEAR) : match.start()].split()[-2:]
-        if words and words[-1] in _BETWEEN:
-            words.pop()
-        if words[-1:] and words[-1].endswith(_BEFORE_A_NAME):
-            return True
-        if not words and match.start() >= _NEAR:  # only blanks, as far as was looked
-            return True
-    return False
+    return any(mark in text for mark in marks) and may_name(text)
 
 
 def _named(pattern: re.Pattern[str], text: str) -> Sequence[str]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
 from mcp_contracts.rules.texts import may_hold
 

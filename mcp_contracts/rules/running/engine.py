@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -239,10 +238,15 @@ def fingerprinted(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
 
     A diagnostic of no tool has its file's path instead.
     """
+    every = list(diagnostics)
+    if not every:
+        return
+    from hashlib import sha256  # it loads OpenSSL, which a clean file does not need
+
     seen: Counter[str] = Counter()
-    for diagnostic in diagnostics:
+    for diagnostic in every:
         owner = diagnostic.tool if diagnostic.tool is not None else f"file {diagnostic.place.path}"
         key = "\0".join((diagnostic.code, owner, diagnostic.part or "", diagnostic.pointer or ""))
-        digest = hashlib.sha256(f"{key}\0{seen[key]}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        digest = sha256(f"{key}\0{seen[key]}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
         seen[key] += 1
         yield replace(diagnostic, fingerprint=digest)

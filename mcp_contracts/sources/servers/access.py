@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Collection, Mapping
 from urllib.parse import urlsplit, urlunsplit
 
@@ -95,6 +94,8 @@ def server_of(named: str) -> Server:
     """Return the named server. Raises UsageError if its command or address cannot be read."""
     if named.startswith(HTTP):
         return address_of(named)
+    import shlex  # few sources are servers
+
     try:
         words = shlex.split(named.removeprefix(STDIO), posix=os.name != "nt")
     except ValueError as error:
@@ -154,6 +155,8 @@ def without_secrets(text: str, server: Server, access: ServerAccess) -> str:
 
 def _without_secrets(words: tuple[str, ...]) -> list[str]:
     """The words of a command, without the values whose option or variable has the name of a secret."""
+    from shlex import quote  # as above
+
     shown: list[str] = []
     is_next_secret = False
     for word in words:
@@ -165,6 +168,6 @@ def _without_secrets(words: tuple[str, ...]) -> list[str]:
         elif equals and is_secret:
             shown.append(f"{name}={_HIDDEN}")
         else:
-            shown.append(word if _PLAIN.fullmatch(word) else shlex.quote(word))
+            shown.append(word if _PLAIN.fullmatch(word) else quote(word))
         is_next_secret = is_option and not equals and is_secret
     return shown
