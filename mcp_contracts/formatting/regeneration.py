@@ -67,7 +67,7 @@ def regenerated(grid: Grid, part: SchemaPart, *, is_new: bool = False) -> Grid:
     root = root_of(part.value)
     if known.name < 0 or "type" not in known.roles or known.states_optional or not root.names:
         return grid
-    grid, roles = _completed(grid, list(known.roles), part)
+    grid, roles = _complete(grid, list(known.roles), part)
     columns = _Columns(roles, part)
     tree = _Branch()
     for row in grid.rows[1:]:
@@ -102,7 +102,7 @@ def renewed(grid: Grid, old: SchemaPart, new: SchemaPart) -> Grid:
     return regenerated(Grid(rows, grid.alignments), new)
 
 
-def _completed(grid: Grid, roles: list[str], part: SchemaPart) -> tuple[Grid, list[str]]:
+def _complete(grid: Grid, roles: list[str], part: SchemaPart) -> tuple[Grid, list[str]]:
     """The table with the columns that the format asks for, in its order where no other column is among them."""
     rows = [list(row) for row in grid.rows]
     alignments = list(grid.alignments)

@@ -93,27 +93,27 @@ def fitted_contract(contract: ToolContract) -> ToolContract:
     """
     return replace(
         contract,
-        description=_fitted(contract.description) if contract.description.strip() else "",
+        description=_fit(contract.description) if contract.description.strip() else "",
         version=_line(contract.version),
         category=_line(contract.category),
         tags=tuple(filter(None, map(_line, contract.tags))),
         use_when=_line(contract.use_when),
         channels=tuple(filter(None, map(_line, contract.channels))),
         title=_line(contract.title),
-        source_name=None if contract.source_name is None else _fitted(contract.source_name),
+        source_name=None if contract.source_name is None else _fit(contract.source_name),
         input=_as_json(contract.input),
         output=_as_json(contract.output),
         errors=tuple(ErrorType(error.name, _line(error.when) or "", error.place) for error in contract.errors),
-        security=_fitted(contract.security).strip() or None if contract.security else None,
+        security=_fit(contract.security).strip() or None if contract.security else None,
     )
 
 
-def _fitted(text: str) -> str:
+def _fit(text: str) -> str:
     return _UNFIT.sub("\ufffd", _LINE_END.sub("\n", text))
 
 
 def _line(text: str | None) -> str | None:
-    return " ".join(_fitted(text).split()) or None if text else None
+    return " ".join(_fit(text).split()) or None if text else None
 
 
 def _schema(part: SchemaPart | None) -> JsonValue:

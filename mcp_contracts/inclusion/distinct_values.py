@@ -33,7 +33,7 @@ class DistinctValues:
                 self._list(goal, count)
             ends = (self._ends.get(goal) for goal in enough)
             doubt = next((one for one in ends if one is not None), None)
-            shared = _shared_out([self._found[goal][: enough[goal]] for goal in goals])
+            shared = _assign([self._found[goal][: enough[goal]] for goal in goals])
             if shared is not None:
                 doubts = (self._doubts[goal] for goal in enough if goal in self._doubts)
                 return Found([held.value for held in shared], next(doubts, None))
@@ -55,7 +55,7 @@ class DistinctValues:
             found.append(Constant(answer.value))
 
 
-def _shared_out(options: Sequence[Sequence[Constant]]) -> list[Constant] | None:
+def _assign(options: Sequence[Sequence[Constant]]) -> list[Constant] | None:
     """One value for each position, all distinct, or None if that is impossible (a matching by augmenting paths)."""
     taken: dict[Constant, int] = {}
     for position in range(len(options)):

@@ -48,7 +48,7 @@ def migrate_spec(path: str, text: str) -> Migrated:
     legacy = [tool for tool in spec.tools if tool.is_legacy]
     refused: set[int] = set()
     for _ in range(len(legacy) + 1):
-        changed = _rewritten(spec, refused)
+        changed = _rewrite(spec, refused)
         wrong = _wrong(spec, read_spec(path, changed), refused)
         if not wrong:
             break
@@ -64,7 +64,7 @@ def migrate_spec(path: str, text: str) -> Migrated:
     return Migrated(f"{mark}{formatted}", len(legacy) - len(left), placeholder_counts(read), left)
 
 
-def _rewritten(spec: SpecFile, refused: set[int]) -> str:
+def _rewrite(spec: SpecFile, refused: set[int]) -> str:
     """The text with every tool in an older dialect rewritten, but for those that begin on certain lines.
 
     A tool that has no heading of its own, such as a row of a table, is added at the end, and its text stays.

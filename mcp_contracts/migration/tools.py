@@ -116,7 +116,7 @@ def _description(original: Original, notes: list[str]) -> Iterator[str]:
             if left and not (part is not None and states_nothing(" ".join(left))):
                 notes.append("\n".join(left))
         elif isinstance(stretch.block, TableBlock | Fence | ListBlock):
-            generated = [description, *_generated(original, 3), *_generated(original, 4)]
+            generated = [description, *_generate(original, 3), *_generate(original, 4)]
             if not is_said(_plain_block(stretch), [*generated, original.tool.contract.name]):
                 notes.append(stretch.text)
         else:
@@ -129,7 +129,7 @@ def _schema(original: Original, number: int, part: SchemaPart | None) -> Iterato
     if original.is_numbered and any(_holds(stretch, part) for stretch in kept):
         yield from (stretch.text for stretch in kept)
         return
-    generated = _generated(original, number)
+    generated = _generate(original, number)
     left = [stretch for stretch in kept if not _is_replaced(stretch, generated)]
     takes_nothing = number == 3 and part is not None and not _has_properties(part)
     if takes_nothing and not any(says_no_parameters(one.text) or states_nothing(one.text) for one in left):
@@ -159,7 +159,7 @@ def _plain_block(stretch: Stretch) -> str:
     return stretch.block.content if isinstance(stretch.block, Fence) else stretch.text
 
 
-def _generated(original: Original, number: int) -> list[str]:
+def _generate(original: Original, number: int) -> list[str]:
     """The table and the schema of section 3 or 4."""
     tool = original.tool
     blocks = [stretch.block for stretch in original.stretches.parts if stretch.block is not None]

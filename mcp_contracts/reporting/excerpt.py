@@ -28,7 +28,7 @@ def excerpt(line: str, start: int, end: int, width: int) -> Excerpt:
     start = min(start, len(line))
     end = min(max(start, end), len(line))
     first = max(0, start - width)
-    shown = _shown(line[first : start + width])
+    shown = _show(line[first : start + width])
     widths = [size for _, size in shown]
     start, end = start - first, min(end - first, len(shown))
     low, high = 0, len(shown)
@@ -44,7 +44,7 @@ def excerpt(line: str, start: int, end: int, width: int) -> Excerpt:
     return Excerpt((left + text + right).rstrip(), carets)
 
 
-def _shown(text: str) -> list[tuple[str, int]]:
+def _show(text: str) -> list[tuple[str, int]]:
     """Each character as it is shown, with the cells that it takes."""
     shown = []
     column = 0

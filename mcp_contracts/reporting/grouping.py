@@ -45,7 +45,7 @@ def other_places(group: Group, width: int) -> Iterator[str]:
     differ, the tool if it is another one, and what to write there. The rest is counted.
     """
     shown = group.others[: MOST_PLACES - 1]
-    pieces = [f"{_described(one, group.first)}," for one in shown]
+    pieces = [f"{_describe(one, group.first)}," for one in shown]
     pieces[-1] = pieces[-1].removesuffix(",")
     if len(group.others) > len(shown):
         pieces.append(f"and {len(group.others) - len(shown):,} more")
@@ -59,22 +59,22 @@ def other_places(group: Group, width: int) -> Iterator[str]:
     yield line
 
 
-def _described(one: Entry, first: Entry) -> str:
+def _describe(one: Entry, first: Entry) -> str:
     names = _differing(first.message, one.message)
     words = [one.position] if one.position != first.position or not names else []
     words.extend(names)
     if one.tool is not None and one.tool != first.tool and not any(visible(one.tool) in name for name in names):
         words.append(f"({visible(one.tool)})")
     if one.hint is not None and one.hint != first.hint and _CORRECTION.fullmatch(one.hint):
-        words.append(f"({_limited(visible(one.hint))})")
+        words.append(f"({_limit(visible(one.hint))})")
     return " ".join(words)
 
 
 def _differing(first: str, other: str) -> list[str]:
     """The names in a message that differ from those in another one of the same shape."""
     pairs = zip(_NAME.findall(first), _NAME.findall(other), strict=False)
-    return [_limited(visible(name)) for mine, name in pairs if name != mine][:2]
+    return [_limit(visible(name)) for mine, name in pairs if name != mine][:2]
 
 
-def _limited(name: str) -> str:
+def _limit(name: str) -> str:
     return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 2]}…`"

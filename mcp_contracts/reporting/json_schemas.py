@@ -133,7 +133,7 @@ def _schema(kind: Any, descriptions: Mapping[str, str], path: str = "") -> dict[
     if is_typeddict(kind):
         hints = get_type_hints(kind)
         fields = {name: (hint, f"{path}.{name}" if path else name) for name, hint in hints.items()}
-        properties = {name: _described(hint, descriptions, place) for name, (hint, place) in fields.items()}
+        properties = {name: _describe(hint, descriptions, place) for name, (hint, place) in fields.items()}
         return {"type": "object", "description": kind.__doc__, "properties": properties, "required": list(hints)}
     if get_origin(kind) is Literal:
         return {"const": arguments[0]} if len(arguments) == 1 else {"enum": list(arguments)}
@@ -146,7 +146,7 @@ def _schema(kind: Any, descriptions: Mapping[str, str], path: str = "") -> dict[
     return {"type": _TYPES[kind]}
 
 
-def _described(kind: Any, descriptions: Mapping[str, str], path: str) -> dict[str, Any]:
+def _describe(kind: Any, descriptions: Mapping[str, str], path: str) -> dict[str, Any]:
     schema = _schema(kind, descriptions, path)
     description = descriptions.get(path)
     if description is None:

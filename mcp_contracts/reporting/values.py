@@ -63,7 +63,7 @@ class ShownValue:
 
 def shown_value(value: JsonValue, limits: Limits = BRIEF) -> ShownValue:
     """Prepare a value for output: hidden characters are escaped, and long parts are shortened with a count."""
-    return _shown(value, limits, limits.nodes, 0)
+    return _show(value, limits, limits.nodes, 0)
 
 
 def shortened(text: str, limit: int) -> str:
@@ -75,7 +75,7 @@ def shortened(text: str, limit: int) -> str:
     return f"{text[: kept - tail]}… {len(text) - kept} more …{text[-tail:] if tail else ''}"
 
 
-def _shown(value: JsonValue, limits: Limits, room: int, depth: int) -> ShownValue:
+def _show(value: JsonValue, limits: Limits, room: int, depth: int) -> ShownValue:
     """Show a value with at most `room` others inside, which its entries share."""
     if not isinstance(value, dict | list):
         return _atom(value, limits)
@@ -92,7 +92,7 @@ def _shown(value: JsonValue, limits: Limits, room: int, depth: int) -> ShownValu
     else:
         labels = [""] * kept
         items = islice(value, kept)
-    shown = [_shown(item, limits, share, depth + 1) for item in items]
+    shown = [_show(item, limits, share, depth + 1) for item in items]
     entries = tuple(zip(labels, shown, strict=True))
     is_whole = is_whole and all(entry.is_whole for entry in shown)
     if kept < len(value):

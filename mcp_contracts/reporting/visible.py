@@ -62,7 +62,7 @@ def json_text(value: Any) -> str:
     readers of JSON can hold, becomes the text `\u{d800}`.
     """
     text = json.dumps(value, ensure_ascii=False, indent=2)
-    return (text if _is_plain(text.replace("\n", "")) else _HIDDEN_IN_JSON.sub(_escaped, text)) + "\n"
+    return (text if _is_plain(text.replace("\n", "")) else _HIDDEN_IN_JSON.sub(_escape, text)) + "\n"
 
 
 def cells(character: str) -> int:
@@ -83,7 +83,7 @@ def _written_out(match: re.Match[str]) -> str:
     return f"\\u{{{ord(match[0]):x}}}"
 
 
-def _escaped(match: re.Match[str]) -> str:
+def _escape(match: re.Match[str]) -> str:
     code = ord(match[0])
     if 0xD800 <= code <= 0xDFFF:
         return f"\\\\u{{{code:x}}}"

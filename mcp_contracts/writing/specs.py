@@ -43,7 +43,7 @@ def add_tool(tool: NewTool, folder: Path) -> Written:
         raise UsageError(
             f"`{path}` already defines `{tool.name}` on line {line}", hint="choose another name, or edit it there"
         )
-    text = _inserted(old, spec, tool_block(tool))
+    text = _insert(old, spec, tool_block(tool))
     write_atomically(path, text)
     return Written(path, False, text)
 
@@ -58,7 +58,7 @@ def spec_path(folder: Path, module: str) -> Path:
     return path
 
 
-def _inserted(old: str, spec: SpecFile, block: str) -> str:
+def _insert(old: str, spec: SpecFile, block: str) -> str:
     """The text with a tool after its last one, or at its end; the file's own line ends are kept."""
     newline = "\r\n" if "\r\n" in old else "\n"
     lines = old.replace("\r\n", "\n").split("\n")

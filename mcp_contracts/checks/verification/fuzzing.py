@@ -68,7 +68,7 @@ def failures(tools: Sequence[LiveTool], caller: Caller, fuzz: Fuzz) -> list[tupl
         for call in islice(sampled_calls(tool.contract, tool.listed, fuzz.seed), fuzz.calls)
     ]
     first: dict[_Fault, ObservedCall] = {}
-    for index, call in sorted(_observed(tools, caller, planned), key=lambda one: _size(one[1])):
+    for index, call in sorted(_observe(tools, caller, planned), key=lambda one: _size(one[1])):
         for code in codes_of(tools[index], call):
             first.setdefault((index, code), call)
     smallest = _shrunk(tools, caller, first)
@@ -149,7 +149,7 @@ def _shrunk(
     active = set(found)
     for _ in range(_MOST_ROUNDS):
         planned = [_Call(fault[0], call) for fault in sorted(active) for call in _smaller_calls(tools, fault, best)]
-        tried = _observed(tools, caller, planned)
+        tried = _observe(tools, caller, planned)
         for fault in tuple(active):
             index, code = fault
             smaller = [call for at, call in tried if at == index and _size(call) < _size(best[fault])]
@@ -203,7 +203,7 @@ def _size(call: ObservedCall) -> tuple[int, str]:
     return len(text), text
 
 
-def _observed(tools: Sequence[LiveTool], caller: Caller, planned: Sequence[_Call]) -> list[tuple[int, ObservedCall]]:
+def _observe(tools: Sequence[LiveTool], caller: Caller, planned: Sequence[_Call]) -> list[tuple[int, ObservedCall]]:
     answers = caller.answers((tools[one.index].listed.name, one.call.arguments) for one in planned)
     return [
         (one.index, ObservedCall(one.call.arguments, answer, one.call.purpose, one.call.is_valid))

@@ -48,7 +48,7 @@ def planned_calls(contract: ToolContract, listed: ToolContract) -> tuple[Planned
 
 def invalid_calls(contract: ToolContract, listed: ToolContract, valid: JsonValue) -> Iterator[PlannedCall]:
     """Calls that the contract refuses, and the schema that the server lists as well; made from a valid one."""
-    for arguments in _mutants(contract, valid if isinstance(valid, dict) else _sampled(contract)):
+    for arguments in _mutants(contract, valid if isinstance(valid, dict) else _sample(contract)):
         if is_accepted(contract, arguments) is False and is_accepted(listed, arguments) is False:
             yield PlannedCall(arguments, "invalid", is_valid=False)
 
@@ -75,7 +75,7 @@ def _examples(contract: ToolContract) -> Iterator[JsonValue]:
             yield arguments
 
 
-def _sampled(contract: ToolContract) -> dict[str, JsonValue]:
+def _sample(contract: ToolContract) -> dict[str, JsonValue]:
     if contract.input is None:
         return {}
     try:

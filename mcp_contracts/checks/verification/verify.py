@@ -66,10 +66,10 @@ def verify(
 
     listing = probe(server, access)
     caller = Caller(server, access)
-    live, uncalled = _observed(contracts, listing, caller, policy, config, cases)
+    live, uncalled = _observe(contracts, listing, caller, policy, config, cases)
     found: tuple[Case, ...] = ()
     if fuzz is not None:
-        live, found = _fuzzed(live, caller, policy, fuzz)
+        live, found = _fuzz(live, caller, policy, fuzz)
     report = report_of(live, config, selection=selection, today=today)
     texts = {file.path: file.text for file in (*contracts.files, *live.listed.files)}
     return Verified(report, texts, calls=caller.count, called=len(caller.tools), not_called=uncalled, found=found)
@@ -105,7 +105,7 @@ def report_of(
     )
 
 
-def _observed(
+def _observe(
     contracts: Contracts,
     listing: Listing,
     caller: Caller,
@@ -119,7 +119,7 @@ def _observed(
     changes = _changes(matches, file, config)
     pairs = matches.pairs
     planned = [
-        (*planned_calls(contract, listed), *_replayed(contract, cases)) if may_call(contract, policy) else ()
+        (*planned_calls(contract, listed), *_replay(contract, cases)) if may_call(contract, policy) else ()
         for contract, listed in pairs
     ]
     names = [listed.name for (_, listed), calls in zip(pairs, planned, strict=True) for _ in calls]
@@ -148,13 +148,13 @@ def _observed(
     return live, sum(not may_call(contract, policy) for contract, _ in pairs)
 
 
-def _replayed(contract: ToolContract, cases: Iterable[Case]) -> tuple[PlannedCall, ...]:
+def _replay(contract: ToolContract, cases: Iterable[Case]) -> tuple[PlannedCall, ...]:
     """Return the cases of a tool, without those that can no longer be checked."""
     known = [(case, is_accepted(contract, case.arguments)) for case in cases if case.tool == contract.name]
     return tuple(PlannedCall(case.arguments, "case", is_valid=valid) for case, valid in known if valid is not None)
 
 
-def _fuzzed(
+def _fuzz(
     live: LiveContracts, caller: Caller, policy: CallPolicy, fuzz: Fuzz
 ) -> tuple[LiveContracts, tuple[Case, ...]]:
     """The same with the calls that sampling found to fail, and these as cases."""

@@ -200,15 +200,15 @@ def _readable(result: MCPToolResult) -> str:
     if result.error is not None:
         lines.append(f"{result.error.error_type}: {result.error.error_message}")
         if result.error.error_details is not None:
-            lines.append(_indented(result.error.error_details))
+            lines.append(_indent(result.error.error_details))
     if result.explanation:
         lines.append(result.explanation)
     if result.data is not None:
-        lines.append(_indented(result.data))
+        lines.append(_indent(result.data))
     return "".join(f"{visible(line)}\n" for text in lines for line in text.splitlines())
 
 
-def _indented(value: JsonValue) -> str:
+def _indent(value: JsonValue) -> str:
     """A value in YAML, which reads better than JSON."""
     import yaml  # slow to import, and only text needs it
 

@@ -96,7 +96,7 @@ def command(
     found = find_config_file(Path.cwd())
     if found is not None and found.path.parent == Path.cwd():
         raise UsageError(f"`{show(found.path)}` is a configuration already", hint="edit it, or remove it first")
-    texts = {_CONFIGURATION: _CONFIGURATION_TEXT.format(paths=", ".join(map(_quoted, named)))}
+    texts = {_CONFIGURATION: _CONFIGURATION_TEXT.format(paths=", ".join(map(_quote, named)))}
     if github:
         texts[_WORKFLOW] = _WORKFLOW_TEXT.format(version=__version__)
     for file in texts:
@@ -110,6 +110,6 @@ def command(
     return 0
 
 
-def _quoted(path: str) -> str:
+def _quote(path: str) -> str:
     """A path as a string of YAML, which every string of JSON is."""
     return json.dumps(path, ensure_ascii=False)

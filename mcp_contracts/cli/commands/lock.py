@@ -111,7 +111,7 @@ def command(
     if breaking_only and not check:
         raise UsageError("`--breaking-only` requires `--check`", hint="add `--check`")
     access = read_access(named, headers, token_variable, timeout, capabilities)
-    locked = _locked(lock) if check else ()
+    locked = _lock(lock) if check else ()
     is_recorded = bool(locked) and not named and client_config is None
     servers = _recorded(locked, lock) if is_recorded else _servers(named, client_config)
     require_mcp()
@@ -213,7 +213,7 @@ def _listed(
     return tuple(found.values()), failures
 
 
-def _locked(path: Path) -> tuple[LockedServer, ...]:
+def _lock(path: Path) -> tuple[LockedServer, ...]:
     text = read_text(path, limit=_MAX_LOCK)
     if isinstance(text, Unreadable):
         raise UsageError(

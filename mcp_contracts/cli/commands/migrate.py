@@ -37,7 +37,7 @@ def command(
     Names, schemas, descriptions and everything else that people wrote are kept. Missing parts become placeholders.
     """
     rewriting = Rewriting(
-        _migrated,
+        _migrate,
         "migrated",
         is_check=check,
         is_diff=diff,
@@ -48,7 +48,7 @@ def command(
     return rewrite(paths or (), rewriting)
 
 
-def _migrated(path: str, text: str) -> Rewritten:
+def _migrate(path: str, text: str) -> Rewritten:
     migrated = migrate_spec(path, text)
     done = None if migrated.tools else "formatted"
     return Rewritten(migrated.text, tuple(_notes(path, migrated)), done)

@@ -59,7 +59,7 @@ def render(document: Document, context: RenderContext) -> str:
     table = "\n".join(_table(document, context))
     said = (f"{escaped(_capital(document.summary))}.", table, _meaning(document, context), _way_out(document))
     head = f"## Tool contracts: {document.headline}\n\n{compared}" + "\n\n".join(filter(None, said))
-    return _limited(head, tuple(_sections(document, context)), document.command) + "\n"
+    return _limit(head, tuple(_sections(document, context)), document.command) + "\n"
 
 
 def _table(document: Document, context: RenderContext) -> Iterator[str]:
@@ -217,7 +217,7 @@ def _details(
     return _Section(f"<details>\n<summary>{title}</summary>", entries, tail, "\n", noun, sizes)
 
 
-def _limited(head: str, sections: Sequence[_Section], command: str) -> str:
+def _limit(head: str, sections: Sequence[_Section], command: str) -> str:
     """Join the sections that fit, then count what is left out."""
     parts, used = [head], len(head)
     left: dict[str, int] = {}

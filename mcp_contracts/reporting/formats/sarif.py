@@ -59,8 +59,8 @@ def _rule(rule: RuleInfo) -> dict[str, Any]:
     return {
         "id": rule.code,
         "name": rule.name,
-        "shortDescription": {"text": _limited(rule.summary)},
-        "fullDescription": {"text": _limited(f"{rule.summary} {paragraph}".strip())},
+        "shortDescription": {"text": _limit(rule.summary)},
+        "fullDescription": {"text": _limit(f"{rule.summary} {paragraph}".strip())},
         "help": {
             "text": f"{rule.summary}\n\n{rationale}".strip(),
             "markdown": f"## {rule.code} {rule.name}\n\n{rule.summary}\n\n{rationale}".strip(),
@@ -125,5 +125,5 @@ def _artifact(path: str) -> dict[str, Any]:
     return {"uri": uri, "uriBaseId": _ROOT}
 
 
-def _limited(text: str) -> str:
+def _limit(text: str) -> str:
     return text if len(text) <= _DESCRIPTION_LIMIT else f"{text[: _DESCRIPTION_LIMIT - 1]}…"

@@ -70,12 +70,12 @@ def _compared_lines(document: Document, context: RenderContext) -> Iterator[str]
         old, new = map(visible, document.compared)
         whole = f"comparing {old} with {new}"
         lines = [whole] if cell_width(whole) <= context.width else [f"comparing {old}", f"     with {new}"]
-        yield from _painted(lines, "dim", context)
+        yield from _paint(lines, "dim", context)
 
 
 def _last_lines(document: Document, context: RenderContext) -> Iterator[str]:
     """Yield the summary, and what to do about all of it."""
-    yield from _painted(wrapped(document.summary, context.width), "strong", context)
+    yield from _paint(wrapped(document.summary, context.width), "strong", context)
     if document.advice:
         yield from _remark_lines("  ", "help", document.advice, "  ", context)
 
@@ -140,7 +140,7 @@ def _group_lines(
     first, *rest = wrapped(_group_message(group), context.width, indent, head)
     if diagnostic.suppressed is not None:
         reason = wrapped(visible(diagnostic.suppressed), context.width, f"{indent}  ", f"{indent}= suppressed: ")
-        yield from _painted((first, *rest, *reason), "dim", context)
+        yield from _paint((first, *rest, *reason), "dim", context)
     else:
         message = first.removeprefix(head)
         yield f"{position}{paint(label, label, color=color)} {paint(diagnostic.code, 'strong', color=color)} {message}"
@@ -216,6 +216,6 @@ def _remark_lines(margin: str, label: str, text: str, indent: str, context: Rend
     yield from rest
 
 
-def _painted(lines: Iterable[str], style: str, context: RenderContext) -> Iterator[str]:
+def _paint(lines: Iterable[str], style: str, context: RenderContext) -> Iterator[str]:
     for line in lines:
         yield paint(line, style, color=context.color)

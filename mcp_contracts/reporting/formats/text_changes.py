@@ -54,7 +54,7 @@ def _fact_tree(fact: Fact, context: RenderContext) -> Node:
     )
     link = context.link(first.place.path) if first.place is not None else ""
     style = "dim" if is_settled else None
-    children = [leaf(_limited(fact.message), style)]
+    children = [leaf(_limit(fact.message), style)]
     children += [
         leaf(shortened(visible(text), _TOOLS_LIMIT), style) for text in in_tools(fact, is_whole=context.show_all)
     ]
@@ -64,12 +64,12 @@ def _fact_tree(fact: Fact, context: RenderContext) -> Node:
         proof, lead = fact.proved
         limits = replace(BRIEF, characters=min(BRIEF.characters, context.width - 24))
         value = tuple((line, "strong") for line in shown_value(proof.value, limits).lines(context.width - 6))
-        refusal = leaf(_limited(proof.error))
-        children.append(Node(((f"{_limited(lead)}:", None),), (Node(value, is_verbatim=True), refusal)))
+        refusal = leaf(_limit(proof.error))
+        children.append(Node(((f"{_limit(lead)}:", None),), (Node(value, is_verbatim=True), refusal)))
     if first.doubt:
-        children.append(leaf(_limited(first.doubt)))
+        children.append(leaf(_limit(first.doubt)))
     if fact.hint is not None:
-        children.append(leaf(f"help: {_limited(fact.hint)}", "help"))
+        children.append(leaf(f"help: {_limit(fact.hint)}", "help"))
     return Node(head, tuple(children), link=link)
 
 
@@ -104,7 +104,7 @@ def _brief(fact: Fact) -> Node:
     """A fact without a proof, in a line and the list of its tools."""
     star = "*" if any(entry.is_declared_only for entry in fact.entries) else ""
     where = "; ".join(in_tools(fact, is_whole=True))
-    text = f"{fact.first.code} {_limited(fact.message)}{star}" + (f" ({visible(where)})" if where else "")
+    text = f"{fact.first.code} {_limit(fact.message)}{star}" + (f" ({visible(where)})" if where else "")
     return leaf(shortened(text, _TOOLS_LIMIT))
 
 
@@ -114,5 +114,5 @@ def _titled(title: str, nodes: Iterator[Node] | Sequence[Node]) -> Iterator[Node
         yield Node(((title, "strong"),), children)
 
 
-def _limited(text: str) -> str:
+def _limit(text: str) -> str:
     return shortened(visible(text), _MESSAGE_LIMIT)
