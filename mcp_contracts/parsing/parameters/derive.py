@@ -34,7 +34,7 @@ def with_members(table: Table, lead: str, members: Table) -> Table:
     words = lead.lower()
     for row in table.rows if len(table.rows) < _MOST_ROWS else ():
         kind = (row.schema or {}).get("type")
-        if kind not in ("object", "array") or len(row.path) > 1:
+        if kind not in ("object", "array") or len(row.path) > 1 or len(row.name) < _SHORTEST:
             continue
         spoken = re.escape(row.name.lower().removesuffix("s")).replace("_", "[ _]")
         if f"`{row.name}`" in lead or re.search(rf"\b{spoken}s?\b", words):
@@ -45,6 +45,7 @@ def with_members(table: Table, lead: str, members: Table) -> Table:
 
 
 _MOST_ROWS = 500
+_SHORTEST = 3
 
 
 def derive_schema(table: Table, part: Part, origin: SchemaOrigin) -> SchemaPart:
