@@ -21,6 +21,7 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolCall
 from mcp_contracts.providers.names import NameMap
 from tests.support_schemas import schema_part
+from tests.sweeps import size, sweep
 from tests.tables import each
 
 CASES = Path(__file__).parent / "cases" / "free_text"
@@ -182,10 +183,11 @@ def assert_sound(text: str) -> None:
     assert parse_tool_calls(text, TOOLS) == result
 
 
-def test_three_thousand_random_texts_are_read_without_an_exception() -> None:
+@sweep
+def test_thousands_of_random_texts_are_read_without_an_exception() -> None:
     source = random.Random(20261122)
 
-    for _ in range(3_000):
+    for _ in range(size(3_000, 3)):
         assert_sound("".join(source.choice(FRAGMENTS) for _ in range(source.randint(0, 40))))
 
 

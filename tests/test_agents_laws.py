@@ -16,6 +16,7 @@ from mcp_contracts.agents.messages import check_messages, complete_messages
 from mcp_contracts.errors import ContractError
 from tests.provider_replies import WIRES, Says, Wire
 from tests.scripted_model import request_faults
+from tests.sweeps import size, sweep
 from tests.test_agents_streams import Client, model_of
 
 ODD: tuple[Any, ...] = (
@@ -87,11 +88,12 @@ async def run(app: ToolRegistry, wire: Wire, seed: int, *, is_streamed: bool) ->
     return ending
 
 
+@sweep
 @pytest.mark.parametrize("wire", WIRES, ids=lambda wire: wire.name)
 @pytest.mark.parametrize("is_streamed", [False, True], ids=["whole", "streamed"])
 def test_a_run_ends_with_an_answer_or_an_agent_error(app: ToolRegistry, wire: Wire, is_streamed: bool) -> None:
     async def go() -> set[str]:
-        return {await run(app, wire, seed, is_streamed=is_streamed) for seed in range(60)}
+        return {await run(app, wire, seed, is_streamed=is_streamed) for seed in range(size(60, 2))}
 
     assert asyncio.run(asyncio.wait_for(go(), 60)) >= {"answered", "RefusalError", "CutReplyError"}
 

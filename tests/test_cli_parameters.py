@@ -16,9 +16,10 @@ from typer.core import TyperArgument, TyperCommand, TyperOption
 from mcp_contracts.cli.command_line.front_page import COMMANDS, module_of
 from mcp_contracts.cli.command_line.parameters import PLAIN, CommandApp
 from mcp_contracts.cli.command_line.typer_app import typer_command
+from tests.sweeps import size, sweep
 from tests.tables import each
 
-_ROUNDS = 150
+_ROUNDS = size(150, 3)
 _WORDS = (
     *("a", "b.md", "-", "--", "", "1", "0", "-1", "2.5", "1e3", "nan", "x=y", "MC3", "text", "json", "auto", "error"),
     *("-x", "-v", "-q", "-h", "--help", "--nonsense", "--no", "=", "sets", "http", "é"),
@@ -75,6 +76,7 @@ def lines(name: str) -> list[list[str]]:
     ]
 
 
+@sweep
 @pytest.mark.parametrize("name", COMMANDS)
 def test_what_is_read_without_typer_is_what_typer_reads(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     read = 0

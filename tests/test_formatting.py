@@ -15,6 +15,7 @@ from mcp_contracts.parsing.discovery import SPEC_NAME
 from mcp_contracts.parsing.spec import read_spec
 from tests.fuzz import mutated, seeds
 from tests.repositories import ROOT, spec, tool
+from tests.sweeps import share, sweep
 from tests.tables import each
 
 CASES = Path(__file__).parent / "cases" / "formatting"
@@ -59,7 +60,8 @@ def test_a_spoilt_layout_is_restored(path: Path) -> None:
     assert meaning_of(read_spec(PATH, formatted(spoilt))) == meaning_of(read_spec(PATH, spoilt))
 
 
-@each("seed", range(40))
+@sweep
+@each("seed", share(range(40), 3))
 def test_formatting_a_damaged_file_is_idempotent_and_keeps_its_meaning(seed: int) -> None:
     text = mutated(seed, [flattened(one) for one in seeds()])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,10 @@ from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Diagnostic
 from mcp_contracts.parsing.spec import read_spec
 from tests.planted_faults import FAULTS, FRONT_MATTER_FAULTS
+from tests.sweeps import share, size, sweep
 
 PATHS = sorted((Path(__file__).resolve().parents[1] / "specs").glob("*/MCP_TOOL_SPECIFICATION.md"))
-MOST_TOOLS = 2
+MOST_TOOLS = size(2, 2)
 _HELD_BACK = {"error type in another form": "weather.forecast"}  # suppresses the rule on purpose
 
 
@@ -43,6 +45,7 @@ def new_diagnostics(before: str, after: str) -> list[Diagnostic]:
     return [item for item in diagnostics(after) if not known[item.code, item.message]]
 
 
+@sweep
 @pytest.mark.parametrize("kind", FAULTS)
 def test_a_planted_fault_is_found_inside_its_tool(kind: str) -> None:
     start = 4 * list(FAULTS).index(kind) % len(tools())
@@ -92,10 +95,9 @@ _IN_OUTPUT = ("type misspelt in the output schema", "array without items")
 _OF_OUTPUT = ("result without a field", "output row of another type", "success with an unknown member")
 
 
+@sweep
 @pytest.mark.parametrize(
-    ("first", "second"),
-    [(first, second) for first in _IN_INPUT for second in _OF_INPUT]
-    + [(first, second) for first in _IN_OUTPUT for second in _OF_OUTPUT],
+    ("first", "second"), share([*product(_IN_INPUT, _OF_INPUT), *product(_IN_OUTPUT, _OF_OUTPUT)], 3)
 )
 def test_two_faults_of_one_tool_are_both_found(first: str, second: str) -> None:
     for name, head, text in tools():
