@@ -11,6 +11,7 @@ from mcp_contracts.schema.applicable import CERTAIN, Located, Schema, applicable
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import PLAIN_EVALUATIONS
 from mcp_contracts.schema.references import Reference, ReferenceState, references
+from mcp_contracts.schema.simple import as_object
 from mcp_contracts.schema.validation.compiled import Compiled
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.schema.vocabulary import ALTERNATIVES
@@ -133,13 +134,13 @@ def properties_of(applying: tuple[Conjunct, ...]) -> dict[str, list[Branch]]:
     """
     found: dict[str, list[Branch]] = {}
     for conjunct in applying:
-        for name, schema in _declared(conjunct).items():
+        for name, schema in as_object(conjunct.get("properties")).items():
             found.setdefault(name, []).append((f"{conjunct.pointer}/properties/{escape(name)}", schema))
     for name in required_of(applying):
         found.setdefault(name, [])
     for conjunct in applying:
         if "additionalProperties" in conjunct.schema:
-            declared = _declared(conjunct)
+            declared = as_object(conjunct.get("properties"))
             branch = (f"{conjunct.pointer}/additionalProperties", conjunct.get("additionalProperties"))
             for name, branches in found.items():
                 if name not in declared:
@@ -170,11 +171,6 @@ def items_of(applying: tuple[Conjunct, ...], *, is_draft_7: bool) -> tuple[list[
     length = max((len(first) for first, _ in heads), default=0)
     prefix = [[branch for first, rest in heads for branch in (first[i : i + 1] or rest)] for i in range(length)]
     return prefix, [branch for _, rest in heads for branch in rest]
-
-
-def _declared(conjunct: Conjunct) -> Mapping[str, JsonValue]:
-    properties = conjunct.get("properties")
-    return properties if isinstance(properties, dict) else {}
 
 
 def _strings(value: JsonValue) -> Iterator[str]:
