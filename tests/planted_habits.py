@@ -369,4 +369,5 @@ PLANTED: tuple[tuple[str, str, str, str], ...] = (
     ("single.md", "MC308", "| `kind` | string |", "| `kind` | sting |"),
     ("single.md", "MC404", '"tenant": "pg"', '"tenant_id": "pg"'),
     ("single.md", "MC333", '{"depth": 2}`', '{"depth": 2`'),
+    ("canonical.md", "MC332", "| `order` | string | no |", "| `order` | string | |"),
 )

@@ -71,10 +71,14 @@ def unreadable_required_cell(tool: SpecTool) -> Iterator[Finding]:
     """A cell of the `Required` column is neither yes nor no.
 
     Callers cannot tell whether to send the parameter. If that depends on another parameter, name the condition in the
-    cell (`if …`, `unless …`).
+    cell (`if …`, `unless …`). An empty cell means no, unless other cells of the column say so in words.
     """
-    for _, row in _whole_rows(tool):
-        if not read_requirement(row.required_text).is_readable:
+    clear = {table.place for table, row in _whole_rows(tool) if row.required is False and row.required_text}
+    for table, row in _whole_rows(tool):
+        if not row.required_text and row.required_place != row.place and table.place in clear:
+            message = f"the cell does not say whether `{shown(row.name)}` is required, as others of the column do"
+            yield Finding(message, "write `yes` or `no`", row.required_place)
+        elif not read_requirement(row.required_text).is_readable:
             message = f"`{shown(row.required_text)}` does not say whether `{shown(row.name)}` is required"
             yield Finding(message, "write `yes` or `no`", row.required_place)
 
