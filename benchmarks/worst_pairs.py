@@ -79,6 +79,28 @@ def _chain(depth: int, leaf: Schema) -> Schema:
     return schema
 
 
+def _unions(depth: int, leaf: Schema) -> Schema:
+    """Arrays of unions, or one of three objects that contain them: four times as many a level."""
+    if depth == 0:
+        return leaf
+    below = [_unions(depth - 1, leaf) for _ in range(4)]
+    held = [{"type": "object", "properties": {f"k{n}": below[n]}, "required": [f"k{n}"]} for n in range(1, 4)]
+    return {"anyOf": [{"type": "array", "items": below[0]}, {"oneOf": held}]}
+
+
+def _cycle(count: int, leaf: Schema) -> Schema:
+    """Definitions that each consist of the next one and refer to one far away."""
+    to = [{"$ref": f"#/$defs/d{n % count}"} for n in range(2 * count)]
+    definitions = {
+        f"d{n}": {"allOf": [to[n + 1]], "properties": {f"k{n}": to[n + count // 2]}} for n in range(count - 1)
+    }
+    return {
+        "type": "object",
+        "$ref": "#/$defs/d0",
+        "$defs": {**definitions, f"d{count - 1}": an_object(1, lambda _: leaf)},
+    }
+
+
 def pairs() -> dict[str, Callable[[], Pair]]:
     """Return the pairs by name, each created on demand."""
     text, number, whole = {"type": "string"}, {"type": "number"}, {"type": "integer"}
@@ -185,6 +207,8 @@ def pairs() -> dict[str, Callable[[], Pair]]:
             {"type": "object", "patternProperties": {f"p.*{n}x?": {"minimum": n} for n in range(500)}},
             {"type": "object", "patternProperties": {f"p.*{n}x?": {"minimum": n + 1} for n in range(500)}},
         ),
+        "unions of unions": lambda: (_unions(6, {"minLength": 3}), _unions(6, {"minLength": 4})),
+        "a cycle of 200 definitions": lambda: (_cycle(200, short), _cycle(200, shorter)),
         "2,000 unions": lambda: (
             an_object(2_000, lambda n: {"anyOf": [{"type": "string", "minLength": n}, {"type": "null"}]}),
             an_object(2_000, lambda n: {"anyOf": [{"type": "string", "minLength": n + 1}, {"type": "null"}]}),

@@ -59,6 +59,11 @@ LOST: dict[str, tuple[JsonValue, JsonValue, list[str]]] = {
     ),
     "no object any more": (of("a", WITH_B), of("a", {"type": "string"}), []),
     "never there": (of("a", {"properties": {"b": False}}), of("a", OPEN), []),
+    "in a value that looks like a schema": (
+        of("a", {"const": {"properties": {"b": {}}}, "properties": {"properties": {}}}),
+        of("a", {"properties": {"properties": {}}}),
+        [],
+    ),
     "only under not": ({"not": WITH_B}, OPEN, []),
 }  # fmt: skip
 
