@@ -569,6 +569,7 @@ def test_what_is_said_beside_a_call_may_be_anything(index: int) -> None:
             require_valid(result)
 
 
+@pytest.mark.filterwarnings("ignore:coroutine .* was never awaited:RuntimeWarning")
 def test_a_function_that_never_ends_is_answered_within_the_deadline() -> None:
     release = threading.Event()
 

@@ -455,14 +455,14 @@ def test_a_call_overtaken_between_looking_and_counting_gives_back_what_it_had_co
 def test_waiting_as_long_as_redis_tells_lets_a_call_pass(empty_redis: str) -> None:
     rates = RateLimits(overall="1/second", per_tool="5/hour", storage=empty_redis)
     client = redis_package.Redis.from_url(empty_redis)
-    client.lpush("mcp-contracts:LIMITER/overall/1/1/second", time.time() - 0.94)  # as if it had passed a moment ago
+    client.lpush("mcp-contracts:LIMITER/overall/1/1/second", time.time() - 0.8)  # as if it had passed a moment ago
     client.close()
 
     exceeded = rates.take("m.tool", None)
 
     assert exceeded is not None
     assert exceeded.limit == "1 per 1 second"
-    assert 0 < exceeded.retry_after <= 0.061
+    assert 0 < exceeded.retry_after <= 0.201
     time.sleep(exceeded.retry_after)
     assert rates.take("m.tool", None) is None
 
