@@ -34,12 +34,14 @@ def say(value: Any) -> None:
     print(json.dumps(value), flush=True)
 
 
-def answer(request: dict[str, Any], **outcome: Any) -> None:
+def answer(request: dict[str, Any], *, is_batch: bool = False, **outcome: Any) -> None:
     """The answer to a request."""
-    say({"jsonrpc": "2.0", "id": request["id"], **outcome})
+    message = {"jsonrpc": "2.0", "id": request["id"], **outcome}
+    log = {"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": 1}}
+    say([log, message] if is_batch else message)
 
 
-def serve(listed: Any, *, version: str = "1") -> None:
+def serve(listed: Any, *, version: str = "1", is_batch: bool = False) -> None:
     """Answer the handshake honestly, and `tools/list` with what `listed` yields for each request."""
     for request in requests():
         method = request["method"]
@@ -48,7 +50,7 @@ def serve(listed: Any, *, version: str = "1") -> None:
             info = {"name": "hostile", "version": version}
             answer(request, result={"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": info})
         elif method == "tools/list":
-            answer(request, **listed(request))
+            answer(request, is_batch=is_batch, **listed(request))
         else:
             answer(request, error={"code": -32601, "message": "Method not found"})
 
@@ -95,7 +97,7 @@ def main(kind: str, file: str) -> None:  # one case for each fault
             sys.exit(3)
         case "banner":
             print("Listening on stdio", flush=True)
-            serve(lambda request: {"result": {"tools": [TOOL]}})
+            serve(lambda request: {"result": {"tools": [TOOL]}}, is_batch=True)
         case "chatter":
             flood("not JSON\n")
         case "notifications":

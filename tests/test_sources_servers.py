@@ -75,7 +75,7 @@ def test_a_schema_that_is_nested_deeper_than_the_sdk_reads_is_a_diagnostic() -> 
     assert fault.hint == "flatten it, or move parts into `$defs`"
 
 
-def test_a_server_that_prints_a_banner_is_read() -> None:
+def test_a_server_that_prints_a_banner_and_answers_in_batches_is_read() -> None:
     assert len(load(_hostile("banner"), servers=_SOON)) == 1
 
 

@@ -154,18 +154,32 @@ async def _read(process: asyncio.subprocess.Process, record: ProcessRecord, sess
 
 async def _deliver(line: bytes, record: ProcessRecord, session: Any) -> bool:
     """Pass a line of a server to the session; return whether the session still listens."""
-    message = _message(line)
-    if message is None:
+    messages = _batch(line) or [_message(line)]
+    if None in messages:
         record.stray_lines += 1
         record.stray_line = record.stray_line or shortened(line[:200].decode("utf-8", "replace"))
         if record.stray_lines > _MOST_STRAY_LINES:
             record.excess = f"wrote more than {_MOST_STRAY_LINES:,} lines that are not JSON-RPC to its standard output"
         return record.excess is None
     try:
-        await session.send(SessionMessage(message))
+        for message in messages:
+            await session.send(SessionMessage(message))
     except (anyio.ClosedResourceError, anyio.BrokenResourceError):
         return False
     return True
+
+
+def _batch(line: bytes) -> list[Any]:
+    """The messages of a JSON array, which servers of 2025-03-26 may write; nothing for any other line."""
+    if not line.lstrip().startswith(b"["):
+        return []
+    found = []
+    with suppress(ValueError, RecursionError):
+        for one in json.loads(line):
+            found.append(_message(json.dumps(one).encode()))
+            if found[-1] is None:
+                break
+    return found
 
 
 def _message(line: bytes) -> Any:
