@@ -184,9 +184,18 @@ def test_samples_are_valid_and_follow_the_seed(schema: JsonValue) -> None:
         assert value == sample(schema, Random(seed))
 
 
-def test_a_schema_that_accepts_nothing_has_no_sample() -> None:
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "integer", "minimum": 2, "maximum": 1},
+        {"type": "object", "properties": {"next": {"$ref": "#"}}, "required": ["next"]},
+        {"type": "array", "minItems": 100_000_000, "items": {"type": "string", "minLength": 1_000_000}},
+    ],
+    ids=["no number", "without end", "too long"],
+)
+def test_a_schema_that_accepts_nothing_has_no_sample(schema: JsonValue) -> None:
     with pytest.raises(NoSampleError):
-        sample({"type": "integer", "minimum": 2, "maximum": 1}, Random(0))
+        sample(schema, Random(0))
 
 
 def test_samples_vary_and_have_optional_members() -> None:

@@ -31,6 +31,7 @@ _MOST_BRANCHES = 64  # ways to choose among alternatives
 _DEEPEST = 6  # levels with optional members; below, only what is required
 _MOST_ITEMS = 3
 _MOST_PLACES = 2_000
+_DEEPEST_REQUIRED, _MOST_REQUIRED = 128, 20_000  # levels and places of values, whatever is required
 _OPTIONAL = 0.8  # how often a value has an optional member
 
 
@@ -47,10 +48,15 @@ def sample(schema: JsonValue, random: Random) -> JsonValue:
     compiled = compile_schema(schema)
     if compiled.refusal is None:
         outline = outline_of(schema)
-        tries = (_Sampler(outline, random).value((schema,), 0) for _ in range(_TRIES))
-        for value in tries:
+        spent = 0
+        for _ in range(_TRIES):
+            sampler = _Sampler(outline, random)
+            value = sampler.value((schema,), 0)
             if accepts(compiled, value) is True:
                 return value
+            spent += sampler.places
+            if spent > _MOST_REQUIRED:
+                break
         for value in islice(build_variants(outline, (schema,)), _MOST_VARIANTS):
             if accepts(compiled, value) is True:
                 return value
@@ -68,6 +74,8 @@ class _Sampler:
 
     def value(self, schemas: tuple[JsonValue, ...], depth: int) -> JsonValue:
         self.places += 1
+        if depth > _DEEPEST_REQUIRED or self.places > _MOST_REQUIRED:
+            return None  # it has no end, or none that anybody would wait for
         nodes = self.outline.applying(schemas, self.random.randrange(_MOST_BRANCHES))
         given = [value for value in islice(stated(nodes), _MOST_CHOICES) if fits(value, nodes)]
         if given:
@@ -96,6 +104,8 @@ class _Sampler:
         least = max(_sizes(nodes, "minItems"), default=0)
         most = min(_sizes(nodes, "maxItems"), default=least + _MOST_ITEMS)
         wanted = self.random.randint(1, 2) if self._has_room(depth) else 0
+        if least > _MOST_PLACES:
+            return []
         length = min(max(least, min(wanted, most)), _MOST_PLACES)
         return [self.value(members(nodes, index), depth + 1) for index in range(length)]
 
