@@ -244,10 +244,18 @@ def test_without_a_schema_that_can_judge_nothing_is_refused(schema: JsonValue) -
         ({"explanation": 1}, "`explanation` is 1, not text or null", "/explanation"),
     ],
 )
-def test_a_result_that_is_no_message_is_told(value: JsonValue, message: str, pointer: str) -> None:
-    finding = one(invalid_result_message, results(value))
+def test_a_result_that_is_no_message_is_told(value: dict[str, JsonValue], message: str, pointer: str) -> None:
+    finding = one(invalid_result_message, results({"status": "success", **value}))
 
     assert (finding.message, finding.pointer, finding.part) == (message, pointer, "example")
+
+
+@pytest.mark.parametrize(("value", "status"), [({"data": {}}, "success"), ({"error": DETAIL}, "failure")])
+def test_a_result_without_a_status_is_told(value: dict[str, JsonValue], status: str) -> None:
+    finding = one(invalid_result_message, results(value))
+
+    assert (finding.message, finding.pointer) == ("the result has no `status`", "")
+    assert finding.hint == f'write `"status": "{status}"`'
 
 
 @pytest.mark.parametrize(
@@ -260,8 +268,8 @@ def test_a_result_that_is_no_message_is_told(value: JsonValue, message: str, poi
         ({"x": 1}, "a result has only `status`, `data`, `error` and `explanation`"),
     ],
 )
-def test_what_was_meant_is_named(value: JsonValue, hint: str) -> None:
-    assert one(invalid_result_message, results(value)).hint == hint
+def test_what_was_meant_is_named(value: dict[str, JsonValue], hint: str) -> None:
+    assert one(invalid_result_message, results({"status": "success", **value})).hint == hint
 
 
 def test_the_fields_are_those_of_the_messages() -> None:
@@ -284,7 +292,7 @@ _ERRORS = st.one_of(_WORDS, st.dictionaries(st.sampled_from([*ERROR_FIELDS, "cod
 def test_a_result_is_told_exactly_where_the_model_refuses_it(value: dict[str, Any], error: list[Any] | None) -> None:
     message = {**value, "error": error[0]} if error else value
     try:
-        protocol.MCPToolResult.model_validate({"status": "success", **copy.deepcopy(message)})
+        protocol.MCPToolResult.model_validate(copy.deepcopy(message))
     except ValidationError:
         is_message = False
     else:

@@ -142,6 +142,9 @@ def _is_failure(result: dict[str, JsonValue]) -> bool:
 
 def _result_faults(example: Example, result: dict[str, JsonValue]) -> Iterator[Finding]:
     status = result.get("status", "success")
+    if "status" not in result:
+        likely = "success" if result.get("error") is None else "failure"
+        yield at(example, "", "the result has no `status`", f'write `"status": "{likely}"`')
     if not isinstance(status, str) or status not in STATUSES:
         near = nearest(status, STATUSES) if isinstance(status, str) else None
         near = near or _STATUS_SYNONYMS.get(str(status).lower())
