@@ -7,11 +7,16 @@ from typing import Any
 
 
 def each(
-    names: str | tuple[str, ...], rows: Iterable[Any], ids: Callable[[Any], object] | None = None
+    names: str | tuple[str, ...], rows: Iterable[Any], ids: Callable[[Any], object] | list[str] | None = None
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Return a decorator for rows that are cheap and need no fixture; it takes what `pytest.mark.parametrize` does."""
     keys = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
     table = list(rows)
+
+    def label(number: int, row: Any) -> str:
+        if isinstance(ids, list):
+            return ids[number]
+        return str(ids(row)) if ids is not None and len(keys) == 1 else repr(row)
 
     def decorate(check: Callable[..., None]) -> Callable[..., None]:
         def test(**outer: Any) -> None:
@@ -20,7 +25,7 @@ def each(
                 try:
                     check(**outer, **dict(zip(keys, [row] if len(keys) == 1 else row, strict=True)))
                 except Exception as error:  # each row is reported, whatever it raises
-                    error.add_note(f"in row {number}: {ids(row) if ids and len(keys) == 1 else repr(row):.300}")
+                    error.add_note(f"in row {number}: {label(number, row):.300}")
                     failed.append(error)
             if failed:
                 raise ExceptionGroup(f"{len(failed)} of {len(table)} rows fail", failed)

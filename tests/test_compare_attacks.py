@@ -279,7 +279,7 @@ WIDE: dict[str, tuple[Any, Any]] = {
 
 
 @cache
-def thousands(name: str) -> tuple[SchemaComparison, int]:
+def thousands(name: str) -> tuple[SchemaComparison, float]:
     """A comparison of thousands of properties, and the steps that it takes."""
     budget = Budget(100_000)
     return compare_schemas(*WIDE[name], policy="strict", budget=budget), budget.spent

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +13,7 @@ from mcp_contracts.parsing import placeholder_texts
 from mcp_contracts.rules import files
 from mcp_contracts.rules.behaviour import mentions
 from mcp_contracts.rules.prose import acts, contradictions, limits_of_calls
-from mcp_contracts.rules.texts import may_hold
+from mcp_contracts.rules.texts import may_hold, may_name
 from tests.sweeps import size
 
 
@@ -28,10 +29,10 @@ from tests.sweeps import size
         (re.compile("|".join(map(acts._third, (*acts._DESTROY, *acts._REMOVE)))), acts.MAY_HARM),
         (re.compile(" ((an?|the|any|all) )?(existing|previous|earlier|old)"), acts.MAY_HARM),
         (files._COUNT, files._MAY_COUNT),
-        (mentions._TOOL, mentions._MAY_NAME),
-        (mentions._AS_TOOL, mentions._MAY_NAME),
-        (mentions._DOTTED, mentions._MAY_NAME),
-        (mentions._PARAMETER, mentions._MAY_NAME),
+        (mentions._TOOL, may_name),
+        (mentions._AS_TOOL, may_name),
+        (mentions._DOTTED, may_name),
+        (mentions._PARAMETER, may_name),
         (mentions._STRONG, mentions._MAY_NAME_A_PARAMETER),
         (mentions._LIKELY, mentions._MAY_NAME_A_PARAMETER),
         (mentions._BESIDE, mentions._MAY_NAME_A_PARAMETER),
@@ -45,11 +46,11 @@ from tests.sweeps import size
 @settings(max_examples=size(160, 20))
 @given(data=st.data())
 def test_what_a_pattern_finds_holds_the_words_that_it_needs(
-    pattern: re.Pattern[str], words: re.Pattern[str], data: st.DataObject
+    pattern: re.Pattern[str], words: re.Pattern[str] | Callable[[str], bool], data: st.DataObject
 ) -> None:
     found = data.draw(st.from_regex(re.compile(pattern.pattern, re.ASCII)))
 
-    assert may_hold(words, found)
+    assert words(found) if callable(words) else may_hold(words, found)
 
 
 @settings(max_examples=20)

@@ -29,8 +29,10 @@ _EXAMPLE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 # What each of these contains in small letters, since most text before a call has none of it.
-_EXAMPLE_WORDS = ("example", "for instance", "e.g.", "such as", "sample", "look", "would", "like this", "format")
-_EXAMPLE_WORDS += ("template", "schema", "syntax", "documentation")
+_EXAMPLE_WORDS = (
+    *("example", "for instance", "e.g.", "such as", "sample", "look", "would", "like this"),
+    *("format", "template", "schema", "syntax", "documentation"),
+)
 _EXAMPLE_WINDOW = 160
 _BLOCK_QUOTE = re.compile(r"[ \t]{0,3}>")
 _WHOLE_LINE = re.compile(rf"\W{{0,3}}(?P<name>{TOOL_NAME})(?P<rest>[^\n]{{0,300}})")
