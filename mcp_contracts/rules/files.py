@@ -146,7 +146,9 @@ _COUNT = re.compile(
     rf" (?P<other>{_SOME}) (?:MCP-?)?(?:werkzeuge?|tools?|outils?|herramientas?|ferramentas?|strumenti)\b",
     re.IGNORECASE,
 )
-_MAY_COUNT = re.compile(rf"(?:{_SOME}) (?:\S+ ){{0,5}}(?:mcp-?)?(?:tool|werkzeug|outil|herramienta|ferramenta|strument)")
+_MAY_COUNT = re.compile(
+    rf"(?:{_SOME}) (?:\S+ ){{0,5}}(?:mcp-?)?(?:tool|werkzeug|outil|herramienta|ferramenta|strument)"
+)
 """What every text has in it that the pattern above finds; few have."""
 
 
