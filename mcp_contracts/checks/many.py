@@ -6,17 +6,27 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import islice
 
 from mcp_contracts.checks.masking import secrets_of
-from mcp_contracts.checks.remembering import PLACES, Checked, Memory, digest_without_secrets, shown_lines
-from mcp_contracts.contract import SourceFile, SpecFile, ToolContract
+from mcp_contracts.checks.remembering import (
+    PLACES,
+    Checked,
+    Memory,
+    digest_without_secrets,
+    from_bytes,
+    shown_lines,
+    to_bytes,
+)
+from mcp_contracts.contract import SourceFile, SpecFile, ToolContract, ToolListFile
+from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.files.cache import Cache
 from mcp_contracts.parsing.discovery import show, unreadable
 from mcp_contracts.records import NamedTuple, replace
 from mcp_contracts.rules.base import RuleOptions
+from mcp_contracts.rules.listing import all_rule_infos
 from mcp_contracts.rules.running.engine import check_file
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.sources.source import Readable, read_found
@@ -123,14 +133,18 @@ def _check_all(
     )
     import multiprocessing  # slow to import, and few runs need processes
 
+    if _CAN_FORK:
+        from mcp_contracts.rules import registry  # noqa: F401  # once, and not in each process
+    rules = {info.code: info for info in all_rule_infos()}
     context = multiprocessing.get_context("fork" if _CAN_FORK else "spawn")
     with context.Pool(workers, initializer=_start_worker) as pool:
         seen = set()
         for checked in pool.imap(_work, tasks):
-            for one in checked:
+            for item in checked:
+                one, value = (item, None) if isinstance(item, Checked) else (item.checked(rules), item.value)
                 if one.file.path not in seen:
                     seen.add(one.file.path)
-                    memory.keep(one)
+                    memory.keep(one, value)
                     yield one
 
 
@@ -181,9 +195,29 @@ def _start_worker() -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-def _work(task: _Task) -> list[Checked]:
+class _Sent(NamedTuple):
+    """A checked file in its cached form, which is sent and read several times as fast as the objects."""
+
+    path: str
+    value: bytes
+    secrets: tuple[str, ...]
+    digest: bytes
+
+    def checked(self, rules: Mapping[str, RuleInfo]) -> Checked:
+        one = from_bytes(self.value, self.path, rules)
+        return one._replace(is_remembered=False, secrets=self.secrets, digest=self.digest)
+
+
+def _work(task: _Task) -> list[Checked | _Sent]:
     checked = (_check(file, task.options) for file in read_found(task.found, max_file_size=task.max_file_size))
-    return [one if task.is_whole else _without_details(one) for one in checked]
+    return [one if task.is_whole else _sent(one) for one in checked]
+
+
+def _sent(checked: Checked) -> Checked | _Sent:
+    file = checked.file
+    if not isinstance(file, SpecFile | ToolListFile):
+        return _without_details(checked)
+    return _Sent(file.path, to_bytes(checked), tuple(secrets_of(file.text)), digest_without_secrets(file.text))
 
 
 def _without_details(checked: Checked) -> Checked:

@@ -89,14 +89,14 @@ class Memory:
             item.forget()
         return known
 
-    def keep(self, checked: Checked) -> None:
+    def keep(self, checked: Checked, value: bytes | None = None) -> None:
         """Store a file, unless it changed since the cache was read, or its findings may show its secrets."""
         name, key, blob = self._asked.get(checked.file.path, ("", b"", b""))
         if self._cache is None or not key:
             return
         digest = digest_without_secrets(checked.file.text) if checked.digest is None else checked.digest
         if digest and (blob or key == file_key(self._run, name, digest)):
-            self._cache.add(key, to_bytes(checked))
+            self._cache.add(key, to_bytes(checked) if value is None else value)
 
     def save(self) -> None:
         """Write what is new."""
