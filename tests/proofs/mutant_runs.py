@@ -156,13 +156,13 @@ class Judge:
         (self._folder / _digest((), names[0])).write_text(json.dumps(found), "utf-8")
 
     def _chosen(self, mutant: Mutant) -> list[str]:
-        """The tests that execute a changed line, or that use a file whose own statements have changed."""
+        """The tests that execute a changed line, or that use or import a file whose own statements have changed."""
         path, wanted = str(mutant.path), _statement(mutant)
-        found = [
-            name
-            for name, record in self._records.items()
-            if (lines := record.lines.get(path)) and (wanted is None or not wanted.isdisjoint(lines))
-        ]
+        found = []
+        for name, record in self._records.items():
+            lines = record.lines.get(path, ())
+            if not wanted.isdisjoint(lines) if wanted is not None else lines or _imports(name, mutant.path):
+                found.append(name)
         return sorted(found, key=lambda name: self._records[name].seconds / (1 + self._finds[name]))
 
     def _judge(self, place: int, mutant: Mutant) -> None:
@@ -230,6 +230,11 @@ class Judge:
                 except ValueError:  # it closes over other names
                     return False
         return True
+
+
+def _imports(name: str, path: Path) -> bool:
+    """Whether the file of a test names a module, whose tables it may read without executing a line of it."""
+    return ".".join(path.with_suffix("").parts).encode() in _read(ROOT / name.partition("::")[0])
 
 
 def _digest(files: Iterable[Path], name: str) -> str:
