@@ -271,6 +271,7 @@ def test_a_call_over_its_deadline_is_ended() -> None:
         (f"/tools?access_token={TOKEN}", BEARER, 400),
         (f"/tools?anything={TOKEN}", BEARER, 400),
         (f"/mcp?api_key={TOKEN}", BEARER, 400),
+        (f"/{TOKEN}/tools", BEARER, 400),
         ("/tools", {**BEARER, "host": "evil.example"}, 421),
         ("/tools", {**BEARER, "host": "localhost.evil.example:8000"}, 421),
         ("/tools", {**BEARER, "host": "localhost:9999"}, 200),
@@ -386,6 +387,7 @@ def test_the_log_has_a_line_for_each_request_and_no_secret(guarded: Running, cap
     caplog.set_level(logging.DEBUG)
 
     httpx2.get(f"{guarded.address}/tools?token={TOKEN}")
+    httpx2.get(f"{guarded.address}/{TOKEN}/x{TOKEN}", headers=BEARER)
     httpx2.get(f"{guarded.address}/tools?page=1", headers=BEARER)
     httpx2.get(f"{guarded.address}/tools", headers={"authorization": f"Bearer {TOKEN}wrong"})
     httpx2.post(f"{guarded.address}/tools/call", json=ADD, headers={**BEARER, "host": TOKEN})
@@ -393,6 +395,7 @@ def test_the_log_has_a_line_for_each_request_and_no_secret(guarded: Running, cap
     lines = [record.getMessage() for record in caplog.records if record.name == "mcp_contracts.serving.access"]
     assert [" ".join(line.split()[:3]) for line in lines] == [
         "GET /tools 400",
+        "GET /***/x*** 400",
         "GET /tools 200",
         "GET /tools 401",
         "POST /tools/call 421",

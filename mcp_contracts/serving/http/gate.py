@@ -60,7 +60,7 @@ class Gate:
                 await _send(refusals.shut_down(), note)
             raise
         except Exception:
-            _faults.exception("`%s %s` failed", scope["method"], _shown_path(scope))
+            _faults.exception("`%s %s` failed", scope["method"], self._shown_path(scope))
             refusal = refusals.broken()
         if refusal is not None and not status:
             await _send(refusal, note)
@@ -71,7 +71,7 @@ class Gate:
         _logger.info(
             "%s %s %d %.1f ms%s",
             scope["method"],
-            _shown_path(scope),
+            self._shown_path(scope),
             status,
             milliseconds,
             f" {caller}" if caller else "",
@@ -80,7 +80,7 @@ class Gate:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> Refusal | None:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         if path_of(scope) not in _OPEN_PATHS:
-            refusal = self._wrong_place(headers) or self._secret_in_query(scope["query_string"])
+            refusal = self._wrong_place(headers) or self._secret_in_url(scope)
             if refusal is None:
                 refusal = await self._authenticate(scope, headers)
             if refusal is not None:
@@ -105,12 +105,14 @@ class Gate:
         is_local = hosts == LOCAL_HOSTS and scheme in ("http", "https") and _is_among(host, LOCAL_HOSTS)
         return None if is_local else refusals.wrong_origin()
 
-    def _secret_in_query(self, query: bytes) -> Refusal | None:
-        if not query or not self._settings.is_authenticated:
+    def _secret_in_url(self, scope: Scope) -> Refusal | None:
+        if not self._settings.is_authenticated:
             return None
-        for name, value in parse_qsl(query.decode("latin-1"), keep_blank_values=True):
-            if name.lower() in _SECRET_NAMES or self._holder(value) is not None:
-                return refusals.token_in_query()
+        lengths = {len(token) for token in self._tokens.values()}
+        named = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        values = [value for _, value in named] + [part for part in scope["path"].split("/") if len(part) in lengths]
+        if any(name.lower() in _SECRET_NAMES for name, _ in named) or any(map(self._holder, values)):
+            return refusals.token_in_url()
         return None
 
     async def _authenticate(self, scope: Scope, headers: dict[str, str]) -> Refusal | None:
@@ -130,6 +132,13 @@ class Gate:
         scope[CALLER] = caller
         scope["user"] = _user(caller)  # the SDK binds a session to it, so that no other caller can use it
         return None
+
+    def _shown_path(self, scope: Scope) -> str:
+        """The path without the query or a token; whatever could break a line of the log is escaped."""
+        path: str = scope["path"]
+        for token in self._settings.tokens.values():
+            path = path.replace(token, "***")
+        return ascii(path[:_LONGEST_PATH])[1:-1]
 
     def _holder(self, token: str) -> str | None:
         """Return the caller of a token; compare with all tokens, so that the time reveals nothing."""
@@ -191,11 +200,6 @@ def _replaying(body: bytes, receive: Receive) -> Receive:
         return {"type": "http.request", "body": body, "more_body": False}
 
     return replay
-
-
-def _shown_path(scope: Scope) -> str:
-    """The path without the query; whatever could break a line of the log is escaped."""
-    return ascii(scope["path"][:_LONGEST_PATH])[1:-1]
 
 
 async def _send(refusal: Refusal, send: Send) -> None:

@@ -36,7 +36,7 @@ def wrong_origin() -> Refusal:
     return Refusal(403, "PermissionError", "pages of this origin may not call this server")
 
 
-def token_in_query() -> Refusal:
+def token_in_url() -> Refusal:
     """Addresses end up in logs and histories, so no token may be in one."""
     challenge = (("www-authenticate", 'Bearer realm="mcp-contracts", error="invalid_request"'),)
     message = "a token must not be part of the URL: send it in the header `Authorization: Bearer …`"

@@ -13,6 +13,7 @@ from mcp_contracts.serving.stopping import Stop
 
 _BACKLOG = 2048
 _TICK = 0.05
+_IDLE_SECONDS = 75  # longer than balancers and clients keep an idle connection, so that they close it, not we
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -62,6 +63,7 @@ async def serve_http(
         access_log=False,
         server_header=False,
         proxy_headers=False,
+        timeout_keep_alive=_IDLE_SECONDS,
         timeout_graceful_shutdown=max(1, round(grace)),
     )
     server = Server(config)
