@@ -166,10 +166,10 @@ def test_past_its_budget_a_question_is_unknown_and_says_so() -> None:
     old = a_tool(100, last={"type": "integer", "maximum": 10})
     new = a_tool(100, last={"type": "integer", "maximum": 9})
 
-    found = inclusion(old, new, budget=170)
+    found = inclusion(old, new, budget=250)
 
-    assert (found.answer, found.reason) == ("unknown", "the proof takes more than 170 steps")
-    assert found.steps <= 200
+    assert (found.answer, found.reason) == ("unknown", "the proof takes more than 250 steps")
+    assert found.steps <= 280
 
 
 def test_two_thousand_properties_are_judged() -> None:

@@ -46,7 +46,7 @@ _EDITED_A_STEP = 6  # subschemas of an edited schema written and compiled in the
 _LISTED_A_STEP = 2  # subschemas whose differences are listed
 _BYTES_A_STEP = 1_500  # bytes of schemas whose differences are listed, for the values of enums
 _TAKEN_OUT_A_STEP = 20  # subschemas visited to extract one of them
-_READ_A_STEP = 2  # subschemas rewritten to declared names, or whose places are visited
+_READ_A_STEP = 1  # subschemas rewritten to declared names, or whose places are visited
 _MOST_READ = 8_000  # subschemas of a schema that is rewritten to declared names
 _FOR_DECLARED = 0.2  # share of the steps of `strict`, reserved from `sets`
 _COMPARED = 10  # the fixed cost of a comparison, in steps
@@ -204,7 +204,10 @@ class _Comparison:
             return COMPATIBLE
         if not self._reading.inexact or judged.verdict is Verdict.UNKNOWN:
             return judged
-        if self._direction == "output":  # such a value has only declared names, so it breaks unchanged
+        size = len(subschemas(self._old))
+        if self._direction == "output" and size <= _MOST_READ:
+            # such a value has only declared names, so it breaks unchanged
+            self._budget.pay(size, a_step=_READ_A_STEP)
             named = as_callers_send(self._old, self._matched, is_judged_apart=True).schema
             judged = self._questions.judge((self._new, named), (self._old,))
         return judged if judged.is_breaking else self._unread()

@@ -28,6 +28,7 @@ def main() -> None:
             except OSError:  # as above
                 pass
     gc.disable()  # modules that are imported hold nothing to collect; `run` collects again
+    gc.set_threshold(20_000, 20, 20)  # most of what is made stays for the run: looking seldom saves a tenth of it
     from mcp_contracts.cli.app import run  # what runs commands, which nothing instant needs
 
     code = run(arguments)

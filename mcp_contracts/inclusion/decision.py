@@ -24,7 +24,7 @@ BUDGET = 20_000
 _DISJOINTNESS_BUDGET = 200
 _FOR_DISJOINTNESS = 0.5  # of what is left for a question
 _QUESTION = 20  # what any question costs, in steps
-_NODES_A_STEP = 2  # to read a subschema costs about half a step
+_NODES_A_STEP = 1.25  # to read a subschema costs about four fifths of a step
 _REFERRING_A_STEP = 4  # one that only refers to another a quarter
 _VALUES_A_STEP = 20  # and a listed value a twentieth
 _BYTES_A_STEP = 4_000
@@ -77,6 +77,8 @@ def _answer(accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], budge
         if one.refusal is not None:
             keyword = one.refusal.pointer.rpartition("/")[2] or "$schema"
             return Inclusion("unknown", None, False, keyword, one.refusal.pointer, number, one.refusal.message)
+    if any(one is False for one in accepting) or any(one is True for one in refusing):
+        return Inclusion("yes")
     too_long = Inclusion("unknown", reason=f"the proof takes more than {int(budget.total)} steps")
     try:
         budget.spend(_QUESTION + sum(one.length for one in compiled) / _BYTES_A_STEP)

@@ -9,7 +9,7 @@ from mcp_contracts.records import dataclass
 from mcp_contracts.schema import vocabulary
 from mcp_contracts.schema.references import references
 from mcp_contracts.schema.vocabulary import Effect
-from mcp_contracts.schema.walk import subschemas
+from mcp_contracts.schema.walk import SchemaNode
 
 ANNOTATIONS = vocabulary.ANNOTATIONS - set(vocabulary.names(Effect.ANNOTATES, of="string"))
 
@@ -56,9 +56,8 @@ def holds_object(value: JsonValue) -> bool:
     return isinstance(value, dict) or (isinstance(value, list) and any(map(holds_object, value)))
 
 
-def targets_of(schema: JsonValue) -> dict[tuple[str, str], str]:
-    """The pointer that each reference leads to, by its holder and keyword."""
-    nodes = subschemas(schema)
+def targets_of(schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> dict[tuple[str, str], str]:
+    """The pointer that each reference leads to, by its holder and keyword. `nodes` are the schema's subschemas."""
     if not any("$ref" in node.value or "$dynamicRef" in node.value for node in nodes):
         return {}
     anchors = [node.value["$dynamicAnchor"] for node in nodes if isinstance(node.value.get("$dynamicAnchor"), str)]

@@ -20,7 +20,7 @@ from mcp_contracts.records import dataclass
 from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.simple import TYPE_ATOMS, atom_of, strings
-from mcp_contracts.schema.walk import escape
+from mcp_contracts.schema.walk import escape, subschemas
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,9 @@ class PlaceTree:
         self.dependents = ("dependencies", *(() if self.is_draft_7 else ("dependentRequired", "dependentSchemas")))
         # What applies to properties that no other keyword of a schema names.
         self.rest_keywords = ("additionalProperties", *(() if self.is_draft_7 else ("unevaluatedProperties",)))
-        self.targets: Mapping[tuple[str, str], str] = targets_of(schema)
-        self._nodes: dict[str, JsonValue] = {}
+        nodes = subschemas(schema)
+        self.targets: Mapping[tuple[str, str], str] = targets_of(schema, nodes)
+        self._nodes: dict[str, JsonValue] = {node.pointer: node.value for node in nodes}
         self._members: dict[Place, tuple[str, ...]] = {}
         self._sure_members: dict[Place, tuple[str, ...]] = {}
         self._declared: dict[Place, Declared] = {}
