@@ -78,6 +78,8 @@ def _encode(value: Any, path: tuple[str | int, ...], room: _ValueCount) -> Any:
     room.left -= 1
     if room.left < 0:
         raise ValueError(f"the value contains more than {MAXIMUM_VALUES:,} values, or itself")
+    if type(value) is str and value.isascii():  # most values by far
+        return value
     match value:
         case Enum():
             return _encode(value.value, path, room)

@@ -16,12 +16,19 @@ from mcp import Client
 
 from mcp_contracts.runtime.limits import RateLimits
 from mcp_contracts.serving.http.settings import HttpSettings
+from mcp_contracts.serving.http.single import SingleAnswers
 from tests.serving_servers import DEMO, MODES, NAMES, Running, running_http
 
 TOKEN = "correct-horse-battery-staple"
 JSON = {"content-type": "application/json"}
 FORM = "content-type: application/json\r\n"
 BEARER = {"authorization": f"Bearer {TOKEN}"}
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
+}
 ADD = {"tool_name": "demo.add", "arguments": {"a": 1, "b": 2}}
 
 
@@ -110,6 +117,59 @@ def test_without_sessions_both_eras_are_served() -> None:
 
     with running_http(HttpSettings(is_stateless=True)) as running:
         assert [asyncio.run(call(running.mcp, mode)) for mode in MODES] == [{"sum": 4}] * 2
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "query", "kind"),
+    [
+        ("tools/call", {"name": "demo.add", "arguments": {"a": 1, "b": 2}}, "", "application/json"),
+        ("tools/call", {"name": "demo.wait", "arguments": {"seconds": 0}}, "", "text/event-stream"),
+        ("tools/call", {"name": "demo.nope"}, "", "text/event-stream"),
+        ("tools/call", {"name": ["demo.add"]}, "", "text/event-stream"),
+        ("tools/call", {"name": "demo.add", "arguments": {"a": 1, "b": 2}}, "?channel=sms", "text/event-stream"),
+        ("tools/list", {}, "", "application/json"),
+        ("initialize", {}, "", "text/event-stream"),
+    ],
+)
+def test_earlier_clients_get_a_stream_where_more_than_the_answer_can_come(
+    server: Running, method: str, params: dict[str, Any], query: str, kind: str
+) -> None:
+    with httpx2.Client(headers={"accept": "application/json, text/event-stream"}) as client:
+        opened = client.post(server.mcp, json=INITIALIZE)
+        session = {"mcp-session-id": opened.headers["mcp-session-id"], "mcp-protocol-version": "2025-11-25"}
+        message = {"jsonrpc": "2.0", "id": 2, "method": method, "params": params}
+        answer = client.post(server.mcp + query, headers=session, json=message)
+
+    assert (answer.status_code, answer.headers["content-type"].partition(";")[0]) == (200, kind)
+    assert '"id":2' in answer.text
+
+
+def test_white_space_comes_before_an_answer_that_takes_long(
+    server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mcp_contracts.serving.http.single._KEEP_ALIVE", 0.01)
+    call = b'{"method": "tools/call", "params": {"name": "demo.add"}}'
+    scope = {"method": "POST", "headers": [(b"mcp-protocol-version", b"2025-06-18")], "query_string": b""}
+    sent: list[Any] = []
+
+    async def mcp(scope: Any, receive: Any, send: Any) -> None:
+        await asyncio.sleep(0.05)
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"{}"})
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": call}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    asyncio.run(SingleAnswers(server.catalogue).around(mcp)(scope, receive, send))
+
+    starts = [message for message in sent if message["type"] == "http.response.start"]
+    body = b"".join(message.get("body", b"") for message in sent)
+    assert [start["headers"][0] for start in starts] == [(b"content-type", b"application/json")]
+    assert body.startswith(b"\n\n")
+    assert json.loads(body) == {}
 
 
 # The plain interface

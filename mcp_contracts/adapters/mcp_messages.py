@@ -114,12 +114,12 @@ def _shape(result: MCPToolResult, era: Era, contract: ToolContract | None) -> Sh
     form = OutputForm.ABSENT if result.status is ResultStatus.FAILURE else output_form(schema, era)
     if form is OutputForm.ABSENT:
         return Shape.FREE
+    if era == "2025-11-25" and form is not OutputForm.WRAPPED:
+        return Shape.REQUIRED
     data = without_blocks(result.to_dict()["data"])
     if form is OutputForm.WRAPPED:
         stands_there = data is not None and "result" in data and _fits(schema, data["result"])
         return Shape.WRAPPED if not stands_there and _fits(schema, data) else Shape.REQUIRED
-    if era == "2025-11-25":
-        return Shape.REQUIRED
     if data is None:
         return Shape.BARE if _fits(schema, None) else Shape.REQUIRED
     if data.keys() != {"result"} or isinstance(data["result"], dict) or _fits(schema, data):

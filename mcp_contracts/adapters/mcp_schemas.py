@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import lru_cache
 from typing import Literal
 
 from mcp_contracts.adapters.foreign_values import json_fault
@@ -11,6 +12,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import json_value
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema.dialects import Dialect, dialect_of
+from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.references import pointed_at, reference_targets, references
 from mcp_contracts.schema.validation.compiled import RefusalKind
 from mcp_contracts.schema.validation.validators import compile_schema, schema_errors
@@ -121,7 +123,13 @@ def sent_output(schema: JsonValue, era: Era) -> SentSchema:
 
 
 def output_form(schema: JsonValue, era: Era) -> OutputForm:
-    """Return how `sent_output` sends an output schema, without copying it if that is not needed."""
+    """Return how `sent_output` sends an output schema, cached by identity: a contract's is never modified."""
+    return _output_form(Same(schema), era)
+
+
+@lru_cache(maxsize=256)
+def _output_form(same: Same[JsonValue], era: Era) -> OutputForm:
+    schema = same.thing
     form, _ = _form(schema, era)
     return sent_output(schema, era).form if form is OutputForm.WRAPPED else form
 

@@ -11,6 +11,7 @@ from mcp_contracts.mcp_content.reading import CONTENT_KEY, RESULT_KEY, result_of
 from mcp_contracts.messages import MCPToolResult, ResultStatus
 from mcp_contracts.schema.simple import as_list
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _STATUS_WORDS = {ResultStatus.NO_CHANGE_NEEDED: "no change needed", ResultStatus.PARTIAL_SUCCESS: "partial success"}
 
 
@@ -107,7 +108,7 @@ def _text(text: str) -> JsonValue:
 
 
 def _write_json(value: JsonValue) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode(value)
 
 
 # Blocks: an unknown block would invalidate the whole answer, so only certainly valid blocks are sent as such.

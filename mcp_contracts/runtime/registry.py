@@ -92,11 +92,8 @@ class ToolRegistry:
         secret_names: Iterable[str] = DEFAULT_SECRET_NAMES,
         threads: int = 32,
     ) -> None:
-        for setting, given, kind in (
-            ("bounds", bounds, PayloadBounds),
-            ("rates", rates, RateLimits),
-            ("spans", spans, CallSpans),
-        ):
+        kinds = (("bounds", bounds, PayloadBounds), ("rates", rates, RateLimits), ("spans", spans, CallSpans))
+        for setting, given, kind in kinds:
             if given is not None and not isinstance(given, kind):
                 raise UsageError(f"`{setting}` is of type `{type(given).__name__}`", hint=f"pass a `{kind.__name__}`")
         checks = ArgumentChecks(bounds or PayloadBounds(), coerce, fill_defaults, tuple(secret_names))
@@ -270,6 +267,11 @@ class ToolRegistry:
         family = self._table.families.get(name)
         return tuple(tool.contract for tool in family.tools) if family is not None else ()
 
+    def uses_context(self, name: str) -> bool:
+        """Whether a function of a tool takes the context of its call, or is a generator, so that it may report."""
+        handlers = (handler for tool in self._table.family_of(name).tools for handler in tool.handlers.values())
+        return any(handler.takes_context for handler in handlers)
+
     def __getitem__(self, name: str) -> RegisteredTool[...]:
         """Return a tool that is called like a function: `registry["weather.get_forecast"](place="Oslo")`.
 
@@ -395,5 +397,4 @@ class ToolRegistry:
             self._changes.publish(change)
 
 
-_OF_HANDLERS = ("deadline", "errors", "replace")
-"""Settings of a tool that are not part of its contract."""
+_OF_HANDLERS = ("deadline", "errors", "replace")  # settings of a tool that are not part of its contract

@@ -70,6 +70,11 @@ class Catalogue:
         schema = self._listings("2026-07-28", None).schemas.get(name)
         return schema if isinstance(schema, dict) else None
 
+    def may_report(self, name: str) -> bool:
+        """Whether a call without a channel may send anything before its result; yes for an unknown tool."""
+        contract = self._listings("2025-11-25", None).contracts.get(name)
+        return contract is None or self._registry.uses_context(contract.name)
+
     def on_change(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call `listener` when the tools change, until the function that is returned is called."""
         self._listeners = [*self._listeners, listener]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
@@ -78,8 +77,7 @@ class ProtocolServer:
             on_call_tool=self._call_tool,  # type: ignore[arg-type]
             on_subscriptions_listen=self._listening,
         )
-        tracing = self.server.middleware[0]
-        self.server.middleware[0] = partial(_trace_if_recorded, tracing)
+        self.server.middleware[0] = _traced_if_recorded(self.server.middleware[0])
         self.server.create_initialization_options = self._options(  # type: ignore[method-assign]
             self.server.create_initialization_options
         )
@@ -177,13 +175,15 @@ class ProtocolServer:
                 _logger.debug("a client could not be told that the tools changed", exc_info=True)
 
 
-async def _trace_if_recorded(trace: Any, context: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:
+def _traced_if_recorded(trace: Any) -> Any:
     """Leave out the SDK's span of a request while no tracer is set up, which would drop it."""
     from opentelemetry.trace import ProxyTracerProvider, get_tracer_provider  # comes with the SDK
 
-    if isinstance(get_tracer_provider(), ProxyTracerProvider):
-        return await call_next(context)
-    return await trace(context, call_next)
+    def traced(context: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Awaitable[Any]:
+        is_dropped = isinstance(get_tracer_provider(), ProxyTracerProvider)
+        return call_next(context) if is_dropped else trace(context, call_next)
+
+    return traced
 
 
 def _rising(

@@ -10,6 +10,7 @@ from mcp_contracts.serving.calls import ServedCalls
 from mcp_contracts.serving.http.gate import CALLER, Application, Gate, Message, Receive, Scope, Send, path_of
 from mcp_contracts.serving.http.plain import PlainInterface
 from mcp_contracts.serving.http.settings import HttpSettings
+from mcp_contracts.serving.http.single import SingleAnswers
 from mcp_contracts.serving.protocol import ProtocolServer, ServerName, Session
 
 MCP_PATH = "/mcp"
@@ -70,6 +71,8 @@ class ServerApplication:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _started(self) -> Application:
+        if self._is_ready is not None and self._is_ready.done():
+            return self._is_ready.result()
         if self._is_ready is None:
             self._is_ready = asyncio.get_running_loop().create_future()
             self._hosting = asyncio.create_task(self._host(self._is_ready), name="mcp-contracts server")
@@ -84,15 +87,18 @@ class ServerApplication:
         closing, finished = self._closing, self._finished
         try:
             protocol = ProtocolServer(self._calls, self._name, _session_of)
+            single = SingleAnswers(self._calls.catalogue)
             manager = StreamableHTTPSessionManager(
                 protocol.server,
+                json_response=single,  # type: ignore[arg-type]  # decided for each request
                 stateless=self._settings.is_stateless,
                 max_request_body_size=self._settings.maximum_body,
             )
             plain = PlainInterface(self._calls, self._name, _session_of, closing.is_set)
             mcp = Route(MCP_PATH, _Endpoint(manager.handle_request), methods=_MCP_METHODS)
             routes = Starlette(routes=[mcp, *plain.routes()])
-            gate = Gate(_mcp_first(manager.handle_request, routes), self._settings)
+            without_limit = manager.asgi_app.app  # the gate has read the body, within its own limit
+            gate = Gate(_mcp_first(single.around(without_limit), routes), self._settings)
         except Exception as error:
             ready.set_exception(error)
             return
@@ -144,5 +150,6 @@ def _session_of(request: Any) -> Session:
     """The channel and the caller of a request: `?channel=` or the header `X-Channel`, and whom the gate let in."""
     if request is None:
         return Session()
-    channel = request.query_params.get("channel") or request.headers.get("x-channel")
+    named = request.query_params.get("channel") if request.scope["query_string"] else None
+    channel = named or request.headers.get("x-channel")
     return Session(channel[:_LONGEST_CHANNEL] if channel else None, request.scope.get(CALLER))

@@ -89,7 +89,7 @@ class Gate:
             body = await self._body(headers, receive)
             if isinstance(body, Refusal):
                 return body
-            receive = _replaying(body, receive)
+            receive = replaying(body, receive)
         await self._application(scope, receive, send)
         return None
 
@@ -189,7 +189,8 @@ def _user(caller: str) -> object:
     return AuthenticatedUser(AccessToken(token="", client_id=caller, scopes=[]))
 
 
-def _replaying(body: bytes, receive: Receive) -> Receive:
+def replaying(body: bytes, receive: Receive) -> Receive:
+    """Receive a body that has been read already, and then what else comes."""
     is_sent = False
 
     async def replay() -> Message:

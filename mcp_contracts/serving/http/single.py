@@ -1,0 +1,103 @@
+"""Answers of one JSON object to clients up to 2025-11-25, where nothing else can come: half the cost of a stream.
+
+From 2026-07-28 on, the SDK itself opens a stream only for what needs one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextvars import ContextVar
+
+from mcp_contracts.serving.catalogue import Catalogue
+from mcp_contracts.serving.http.gate import Application, Message, Receive, Scope, Send, replaying
+
+_KEEP_ALIVE = 15.0
+"""Seconds without an answer until white space is sent before it: proxies cut connections that are silent."""
+_START: Message = {
+    "type": "http.response.start",
+    "status": 200,
+    "headers": [(b"content-type", b"application/json"), (b"cache-control", b"no-cache, no-transform")],
+}
+_SPACE: Message = {"type": "http.response.body", "body": b"\n", "more_body": True}
+_is_single: ContextVar[bool] = ContextVar("mcp_contracts_single_answer", default=False)
+
+
+class SingleAnswers:
+    """The SDK's setting `json_response`, which is true during a request that needs no stream of events.
+
+    The first request of a session does not count: what it finds holds for what the server sends in the whole session.
+    """
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+
+    def __bool__(self) -> bool:
+        return _is_single.get()
+
+    def around(self, mcp: Application) -> Application:
+        """The SDK's application, with the setting for each request."""
+        from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS  # comes with the SDK, an optional extra
+
+        versions = frozenset(version.encode() for version in HANDSHAKE_PROTOCOL_VERSIONS)
+
+        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+            headers = dict(scope["headers"])
+            has_channel = scope["query_string"] or b"x-channel" in headers
+            is_earlier = headers.get(b"mcp-protocol-version") in versions
+            if scope["method"] != "POST" or has_channel or not is_earlier:
+                await mcp(scope, receive, send)
+                return
+            body = (await receive())["body"]
+            if not self._is_enough(body):
+                await mcp(scope, replaying(body, receive), send)
+                return
+            token = _is_single.set(True)
+            try:
+                await _kept_alive(mcp, scope, replaying(body, receive), send)
+            finally:
+                _is_single.reset(token)
+
+        return answer
+
+    def _is_enough(self, body: bytes) -> bool:
+        """Whether the answer to a message is all that the server can send about it."""
+        from pydantic_core import from_json  # as the SDK
+
+        try:
+            message = from_json(body)
+            if message["method"] != "tools/call":
+                return bool(message["method"] != "initialize")
+            return not self._catalogue.may_report(message["params"]["name"])
+        except (ValueError, KeyError, TypeError):  # the SDK says what is wrong
+            return False
+
+
+async def _kept_alive(mcp: Application, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer a request, with white space before an answer that takes long."""
+    keeping: asyncio.Task[None] | None = None
+
+    def start() -> None:
+        nonlocal keeping
+        keeping = asyncio.create_task(keep())
+
+    async def keep() -> None:
+        await send(_START)
+        while True:
+            await send(_SPACE)
+            await asyncio.sleep(_KEEP_ALIVE)
+
+    async def send_answer(message: Message) -> None:
+        timer.cancel()
+        if keeping is not None:
+            keeping.cancel()
+            if message["type"] == "http.response.start":
+                return
+        await send(message)
+
+    timer = asyncio.get_running_loop().call_later(_KEEP_ALIVE, start)
+    try:
+        await mcp(scope, receive, send_answer)
+    finally:
+        timer.cancel()
+        if keeping is not None:
+            keeping.cancel()
