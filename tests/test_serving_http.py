@@ -144,9 +144,7 @@ def test_earlier_clients_get_a_stream_where_more_than_the_answer_can_come(
     assert '"id":2' in answer.text
 
 
-def test_white_space_comes_before_an_answer_that_takes_long(
-    server: Running, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_white_space_comes_before_an_answer_that_takes_long(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mcp_contracts.serving.http.single._KEEP_ALIVE", 0.01)
     call = b'{"method": "tools/call", "params": {"name": "demo.add"}}'
     scope = {"method": "POST", "headers": [(b"mcp-protocol-version", b"2025-06-18")], "query_string": b""}
