@@ -89,9 +89,10 @@ def read_spec(path: str, text: str) -> SpecFile:
             tools = _tools_below_headings(source, headed, module, placeholders)
             blocks = headed if tools else blocks
         tools = tools or list(fenced_tools(source, blocks, module))
-        has_none = not tools and states_no_tools(blocks)
+        has_none = not tools and states_no_tools(blocks, only_plainly=True)
         if not tools and not has_none:
             tools = list(_implied(source, blocks, module, placeholders))
+        has_none = has_none or (not tools and states_no_tools(blocks))
         if not tools and not has_none:
             fence_faults = tuple(fenced_faults(source, blocks))
     first_row = tools[0].lines[0] - 1 if tools else len(source.lines)

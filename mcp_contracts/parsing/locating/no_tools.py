@@ -131,12 +131,27 @@ _CUES = re.compile(
     rf"tool|endpoint|mcp|agent|model context|internal|only|first|callable|nothing|applicable|none|expos|{_ABROAD}",
     re.IGNORECASE,
 )
+_PLAINLY = re.compile(
+    r"\b(?:no|zero) (?:(?:mcp|agent|callable|public|exposed|registered|such|model|LLM|and)[ -])*tools?\b(?! call)"
+    rf"|\b{_NEGATED}\b[^.;]{{0,80}}?\b(?:expos|regist|defin|provid|offer|publish|contribut)\w+[^.;]{{0,40}}?"
+    r"(?:\b(?:any|as|as an?|over|through|via) (?:MCP|model context protocol|tools?)\b|\bMCP tools?\b)"
+    r"|\btools?: (?:none|n/a)\b",
+    re.IGNORECASE,
+)
+"""What a sentence has in it that denies tools in plain words, whatever else the text has."""
+_OF_A_SERVER = re.compile(r"\b(?:MCP|model context protocol)(?: \(MCP\))?[ -]?servers?\b", re.IGNORECASE)
+_NO_SERVER = re.compile(rf"\b{_NEGATED}\b[^.;]{{0,80}}\b(?:MCP|model context protocol)\b", re.IGNORECASE)
+_OPENING = 6
 _MOST_CHARACTERS = 100_000
 _LONGEST = 1_000
 
 
-def states_no_tools(blocks: Sequence[Block]) -> bool:
-    """Whether a text says that there are no tools: explicitly, or implicitly if nothing looks like a tool."""
+def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False) -> bool:
+    """Whether a text says that there are no tools: explicitly, or implicitly if nothing looks like a tool.
+
+    Only plain words count in a text that presents a server, whose sentences deny many things.
+    """
+    only_plainly = only_plainly or any(_presents_server(block) for block in blocks[:_OPENING])
     has_parameters = any(map(_has_parameters, nested(blocks)))
     under = ""
     read = 0
@@ -153,11 +168,17 @@ def states_no_tools(blocks: Sequence[Block]) -> bool:
             for sentence in (part[:_LONGEST] for part in _SENTENCE_END.split(plain)):
                 if sentence.endswith("?") or _OF_ALL_TOOLS.search(sentence) or _OF_OTHER_TOOLS.search(sentence):
                     continue
-                if _denies(sentence):
+                if _denies(sentence) and (not only_plainly or _PLAINLY.search(sentence)):
                     return True
-                if not has_parameters and _implies_none(sentence, under, is_heading=isinstance(block, Heading)):
+                if not only_plainly and not has_parameters and _implies_none(sentence, under, is_heading=isinstance(block, Heading)):
                     return True
     return False
+
+
+def _presents_server(block: Block) -> bool:
+    """Whether a title or a paragraph at the beginning of a text presents an MCP server."""
+    text = block.text[:_LONGEST] if isinstance(block, Heading | Paragraph) else ""
+    return _OF_A_SERVER.search(text) is not None and not _NO_SERVER.search(text)
 
 
 def _texts(block: Block) -> Iterator[str]:
