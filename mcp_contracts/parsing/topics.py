@@ -98,8 +98,8 @@ _WORDS = (
     (6, re.compile(r"\bidempoten")),
     (8, re.compile(r"\bsecur|\bpermission")),
 )
-_LABEL = re.compile(r"\**+ ?([^\W\d_](?:[^\W\d_]|[ ()]){1,40}?) ?\**+ ?[:：] ?\**+[ \t]*+")
-_BOLD_LABEL = re.compile(r"\*\*[^*\n]{2,40}(?:[:：]\*\*|\*\* ?[:：])|\*\*[^\W\d_](?:[^\W\d_]|[ ()]){1,40}\*\*$")
+_LABEL = re.compile(r"[*_]*+ ?([^\W\d_](?:[^\W\d_]|[ (),]){1,60}?) ?[*_]*+ ?[:：] ?[*_]*+[ \t]*+")
+_BOLD_LABEL = re.compile(r"\*\*[^*\n]{2,60}(?:[:：]\*\*|\*\* ?[:：])|\*\*[^\W\d_](?:[^\W\d_]|[ ()]){1,40}\*\*$")
 _BARE_LABEL = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]|[ ()]){1,40})\*\*$")
 _STOPPED_LABEL = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]|[ ()]){1,40})\.\*\*[ \t]+")
 _INNER = re.compile(r"(?<=[.;!] )\*\*([A-Za-z ]{2,30}):?\*\*:?")
@@ -135,7 +135,8 @@ def label_of(line: Line) -> Label | None:
         return Label(match[1], number, match.end()) if match is not None and number is not None else None
     title = match[1].strip()
     is_bold = _BOLD_LABEL.match(text) is not None
-    number = _known(title.lower()) if is_bold else _plainly_known(title.lower())
+    is_over_others = text[match.end() :][:1] in ("", "`")  # nothing follows, or a name in code
+    number = _known(title.lower()) if is_bold or is_over_others else _plainly_known(title.lower())
     if number is None and not is_bold:
         return None
     return Label(title, number, match.end())

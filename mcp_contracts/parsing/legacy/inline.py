@@ -25,8 +25,7 @@ _NEXT = re.compile(
     r"|[a-z]\w*\??\s*(?::\s*|\(\s*)(?:string|str|int|integer|number|float|bool|boolean|array|list|object|dict|required"
     r"|optional)\b)"
 )
-_ALL_OF_ONE_KIND = {"required": True, "required parameters": True, "required arguments": True, "mandatory": True,
-                    "optional": False, "optional parameters": False, "optional arguments": False}  # fmt: skip
+_ALL_OF_ONE_KIND = re.compile(r"(?:required|mandatory|(optional))(?: (?:parameter|argument|input)s?)?", re.IGNORECASE)
 _YES_OR_NO = re.compile(r"[*_`]*(?:yes|no|true|false)\b.*", re.IGNORECASE | re.DOTALL)
 _ALONE = re.compile(r"(?:\*\*)?``?[A-Za-z_$][\w$]*\??`(?:`|)(?:\*\*)?(?:[.,;]?|\s*[:(–—-].*)", re.DOTALL)
 _LONGEST_TERM = 40
@@ -35,28 +34,36 @@ _MOST = 200
 
 def read_inline(reading: Reading, title: str, rest: Line) -> None:
     """Reads the parameters that follow a label on its line; `title` may say that all of them are required, or none."""
-    required = _ALL_OF_ONE_KIND.get(title.strip("*: ").lower())
+    kind = _ALL_OF_ONE_KIND.fullmatch(title.strip("*: "))
+    required = None if kind is None else kind[1] is None
     if required is not None and _YES_OR_NO.fullmatch(rest.text.strip()):
         return  # it speaks of something else
     reading.places.setdefault("input", reading.source.place_in(rest))
     if states_nothing(rest.text) or says_no_parameters(rest.text):
         reading.states_no_parameters = True
         return
-    rows = list(signature_rows(reading.source, rest)) or list(inline_rows(reading.source, rest, is_due=True))
+    rows = _shape_rows(reading, rest) or list(signature_rows(reading.source, rest))
+    rows = rows or list(inline_rows(reading.source, rest, is_due=True))
     reading.rows.extend(row if required is None else replace(row, required=required) for row in rows)
 
 
 def read_inline_output(reading: Reading, rest: Line) -> None:
     """Reads the fields that follow a label of the result on its line, each with its type."""
-    start = len(rest.text) - len(rest.text.lstrip())
-    if (shape := _SHAPE.fullmatch(rest.text.strip())) is not None:
-        code = Code.of(reading.source, shape[1], rest.row, column=rest.column + start + 1)
-        if (fields := interface_rows(code)) is not None:
+    if _SHAPE.fullmatch(rest.text.strip()) is not None:
+        if fields := _shape_rows(reading, rest):
             reading.tables.setdefault("output", Table(fields, reading.source.place_in(rest), "code"))
         return
     rows = list(inline_rows(reading.source, rest))
     if not any(is_plain_type(row.name) for row in rows):
         reading.output_rows.extend(rows)
+
+
+def _shape_rows(reading: Reading, rest: Line) -> Sequence[TableRow]:
+    """The members of an object type in code: `` `{ query: string, limit?: number }` ``."""
+    if (shape := _SHAPE.fullmatch(rest.text.strip())) is None:
+        return ()
+    start = len(rest.text) - len(rest.text.lstrip())
+    return interface_rows(Code.of(reading.source, shape[1], rest.row, column=rest.column + start + 1)) or ()
 
 
 _SHAPE = re.compile(r"`(\{.*\})`\.?")
@@ -159,6 +166,8 @@ def torn_at_labels(block: ListBlock) -> Iterator[ListBlock | Paragraph]:
 _LABEL_ALONE = re.compile(r"(?:[A-Z]{4,12}|[*_]{2}[A-Z][a-z ]{3,20}:?[*_]{2}):?")
 
 
+_ASIDE = re.compile(r"[*_]{0,2}[A-Z][A-Za-z -]{2,30}[*_]{0,2}:[*_]{0,2} +\S")
+"""An item with a label, such as the result, among those of parameters."""
 _FIELDS = re.compile(r"\b(?:fields|parameters|arguments|options|inputs):\**$", re.IGNORECASE)
 _MARKED = re.compile(r"(?:\*\*|__|`)[a-z][A-Za-z0-9_]*")
 
@@ -175,14 +184,15 @@ def listed_parameters(reading: Reading, block: ListBlock) -> Sequence[TableRow]:
     """The parameters in a list directly below the description: each item names one, and most give its type."""
     rows: list[TableRow] = []
     typed = 0
-    for item in block.items:
+    items = [item for item in block.items if not item.lines or not _ASIDE.match(item.lines[0].text)]
+    for item in items:
         of_item = tuple(bullet_rows(reading.source, item))
         if not of_item:
             return ()
         typed += of_item[0].schema is not None
         rows.extend(of_item)
     is_said = any(row.required is not None or row.default is not None for row in rows) or _FIELDS.search(reading.last)
-    if typed * 2 > len(block.items) or (is_said and all(_MARKED.match(item.text) for item in block.items)):
+    if typed * 2 > len(items) or (items and is_said and all(_MARKED.match(item.text) for item in items)):
         return rows
     reading.untyped.extend(rows)
     return ()

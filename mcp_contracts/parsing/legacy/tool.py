@@ -285,14 +285,15 @@ def _read_list(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) -
 
 
 def _read_items(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) -> None:
+    taken: set[int] = set()
     if reading.topic == ERRORS:
         reading.errors.extend(error_types(reading.source, [block]))
     if reading.topic in (INTRO, DESCRIPTION) and reading.input is None and (rows := listed_parameters(reading, block)):
         reading.places.setdefault("input", reading.source.place_in(block.items[0].lines[0]))
         reading.rows.extend(rows)
-        return
+        taken = {row.place.line - 1 for row in rows}
     for item in block.items:
-        if not item.lines:
+        if not item.lines or item.lines[0].row in taken:
             continue
         if _read_line(reading, item.lines[0], is_item=True):
             _read_blocks(reading, [block for block in item.blocks if not isinstance(block, Paragraph)], siblings)
