@@ -95,6 +95,10 @@ def read_spec(path: str, text: str) -> SpecFile:
         has_none = has_none or (not tools and states_no_tools(blocks))
         if not tools and not has_none:
             fence_faults = tuple(fenced_faults(source, blocks))
+    elif all(LISTED_ONLY in tool.deviations for tool in tools):
+        described = list(_implied(source, blocks, module, placeholders))
+        if any(LISTED_ONLY not in tool.deviations for tool in described) and len(described) * 2 > len(tools):
+            tools = described  # the table that lists them says less
     first_row = tools[0].lines[0] - 1 if tools else len(source.lines)
     is_unread = not tools and not has_none
     return SpecFile(
@@ -158,7 +162,10 @@ def _implied(
     if found is None:
         return
     names = frozenset(heading.name for heading in found.headings)
+    whole = {heading.name for number, heading in enumerate(found.headings) if number not in found.listed}
     for number, heading in enumerate(found.headings):
+        if number in found.listed and heading.name in whole:
+            continue  # named in a list, and described elsewhere
         tool = _with_braces(_read_tool(source, found.blocks, heading, module, names), placeholders)
         is_listed = number in found.listed and tool.contract.input is None
         yield replace(tool, deviations=(*tool.deviations, LISTED_ONLY)) if is_listed else tool

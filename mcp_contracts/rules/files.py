@@ -70,7 +70,9 @@ def no_tools_defined(file: SourceFile) -> Iterator[Finding]:
                 yield Finding(message, "fill in the placeholders of the template", left.place)
                 return
             hint = "begin each tool with a heading `## Tool: module.tool`, or write that the module exposes no tools"
-            yield Finding("the file defines no tool", hint, _first_line(file))
+            names_tools = re.search(r"(?m)^#{2,6} .*\btools\b", file.text, re.IGNORECASE) is not None
+            message = "no tool of the file can be read" if names_tools else "the file defines no tool"
+            yield Finding(message, hint, _first_line(file))
     elif isinstance(file, PythonFile):
         if not kinds:
             hint = "mark its functions as tools, such as with `@mcp.tool()`, or list them in `__all__`"

@@ -16,7 +16,7 @@ from mcp_contracts.parsing.parameters.code_signatures import Signature, fence_si
 from mcp_contracts.parsing.parameters.code_text import Code, Piece
 from mcp_contracts.parsing.parameters.python_classes import class_rows
 from mcp_contracts.parsing.parameters.typed_signatures import member_lines, typed_signature
-from mcp_contracts.parsing.parameters.typescript import interface_rows
+from mcp_contracts.parsing.parameters.typescript import call_rows, interface_rows
 from mcp_contracts.parsing.parameters.zod import zod_rows
 from mcp_contracts.parsing.schemas import is_schema
 from mcp_contracts.parsing.text import Line
@@ -60,7 +60,9 @@ def read_code(reading: Reading, block: Fence, siblings: AbstractSet[str]) -> boo
         if reading.topic != OUTPUT and _OF_OUTPUT.search(code.text) and not _OF_INPUT.search(code.text):
             _read_output(reading, interface_rows(code, _OUTPUT_NAME), place)
             return True
-        rows = _declared(code, reading.topic) if _is_due(reading, block) else None
+        rows = call_rows(code, reading.raw.name) if reading.topic != OUTPUT else None
+        if rows is None and _is_due(reading, block):
+            rows = _declared(code, reading.topic)
         if rows is not None and reading.topic != OUTPUT and (fields := interface_rows(code, _OUTPUT_NAME)) != rows:
             _read_output(reading, fields, place)
         if rows is None and reading.topic != OUTPUT:

@@ -301,7 +301,8 @@ def _read_items(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) 
         reading.fill(item.text)
         for line in item.lines:
             _read_calls(reading, line)
-        if reading.topic == INPUT and states_nothing(item.text):
+        is_early = reading.topic in (INTRO, DESCRIPTION) and not reading.rows
+        if (reading.topic == INPUT and states_nothing(item.text)) or (is_early and says_no_parameters(item.text)):
             reading.states_no_parameters = True
             reading.places.setdefault("input", reading.source.place_in(item.lines[0]))
         elif reading.topic == INPUT and reading.input is None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.locating.odd_headings import BEFORE, NUMBER, REMARK, odd_beginnings, whole_file
+from mcp_contracts.parsing.locating.odd_headings import BEFORE, LAUNCHERS, NUMBER, REMARK, odd_beginnings, whole_file
 from mcp_contracts.parsing.markdown.blocks import Block, Heading
 from mcp_contracts.parsing.topics import about
-from mcp_contracts.records import dataclass
+from mcp_contracts.records import dataclass, replace
 
 IDENTIFIER = re.compile(r"[a-z0-9_]+(?:\.[a-z0-9_]+)*+")
 GROUP = re.compile(r"(?<![a-z])tools?\b", re.IGNORECASE)
@@ -103,6 +103,8 @@ def _beginnings(blocks: Sequence[Block]) -> Iterator[tuple[Heading, int, str, in
     for index, block in enumerate(blocks):
         if not isinstance(block, Heading):
             continue
+        if "\\_" in block.text:
+            block = replace(block, line=block.line._replace(text=block.text.replace("\\_", "_")))
         if not other_level or block.level <= other_level:
             other_level = block.level if _OTHER_GROUP.fullmatch(block.text.strip("*_: ")) else 0
         is_inside = bool(tool_level) and block.level > tool_level
@@ -141,7 +143,8 @@ def _bare_name(heading: Heading, *, is_in_group: bool) -> tuple[str, int] | None
     if (qualified := _QUALIFIED.fullmatch(heading.text.strip())) is not None and heading.level > 1:
         if qualified["module"] is not None:  # the module and the name in code spans of their own
             return f"{qualified['module']}.{qualified['own']}", heading.text.index(qualified["module"])
-        if about(qualified["before"]) is None and not _OF_OTHERS.search(qualified["before"]):
+        is_other = about(qualified["before"]) is not None or qualified["name"] in LAUNCHERS
+        if not is_other and not _OF_OTHERS.search(qualified["before"]):
             return qualified["name"], heading.text.rindex(qualified["name"])
     before = BEFORE.match(heading.text)
     start = before.end() if before else 0
@@ -152,6 +155,7 @@ def _bare_name(heading: Heading, *, is_in_group: bool) -> tuple[str, int] | None
         or not IDENTIFIER.fullmatch(name)
         or not re.search(r"[a-z]", name)
         or _VERSION.fullmatch(name)
+        or name in LAUNCHERS
     ):
         return None
     is_typed = code is not None and _TYPED_CALL.search(code[0]) is not None

@@ -29,7 +29,7 @@ from mcp_contracts.parsing.parameters.notes import read_note
 from mcp_contracts.parsing.parameters.tables import is_parameter_table
 from mcp_contracts.parsing.text import Line
 from mcp_contracts.parsing.topics import about, label_of
-from mcp_contracts.records import NamedTuple
+from mcp_contracts.records import NamedTuple, replace
 
 _NAME = r"[A-Za-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9_]+)*"
 _CALL = r"(?P<call>\([^`*]*\)(?:\s*(?:->|→|:)[^`*]*)?)?"
@@ -109,7 +109,10 @@ def implied_tools(blocks: Sequence[Block]) -> Implied | None:
         if at in taken:
             found, end = [taken[at][0]], taken[at][1]
         elif isinstance(block, ListBlock):
-            found = _of_list(block, above, lead)
+            torn = _torn_off(block, blocks[at + 1 : at + 2])
+            end += len(torn)
+            found = _of_list(block, above, lead, torn)
+            end = end if found else at + 1
         elif isinstance(block, Paragraph):
             found = _of_definitions(block)
         elif isinstance(block, Fence):
@@ -153,9 +156,26 @@ def _of_code(fence: Fence, following: Sequence[Block]) -> Sequence[_Found]:
     return [*found[:-1], found[-1]._replace(content=(fence, *following))] if found else []
 
 
-def _of_list(block: ListBlock, above: dict[int, str], lead: str) -> Sequence[_Found]:
-    """The tools that begin the items of a list, if it is certainly a list of tools."""
-    named = [_of_item(item) for item in block.items[:_MOST_ITEMS]]
+def _torn_off(block: ListBlock, following: Sequence[Block]) -> Sequence[Block]:
+    """The bullets that belong to the last item, a name alone, and are not indented enough: those below `10. `x``."""
+    last = block.items[-1]
+    for after in following if len(last.blocks) == 1 and last.lines else ():
+        if isinstance(after, ListBlock) and after.items[0].lines and after.row == block.end:
+            indented = after.items[0].lines[0].column - last.lines[0].column
+            return following if 0 < indented + _SHORTEST_MARK else ()
+    return ()
+
+
+_SHORTEST_MARK = 2
+
+
+def _of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Sequence[Block] = ()) -> Sequence[_Found]:
+    """The tools that begin the items of a list, if it is certainly a list of tools.
+
+    `torn` are the blocks after the list that belong to its last item.
+    """
+    items = [*block.items[:-1][:_MOST_ITEMS], replace(block.items[-1], blocks=(*block.items[-1].blocks, *torn))]
+    named = [_of_item(item) for item in (items if torn else block.items[:_MOST_ITEMS])]
     found = [one for one in named if one is not None]
     if not found or len(found) * 2 < len(named):
         return []
@@ -166,9 +186,10 @@ def _of_list(block: ListBlock, above: dict[int, str], lead: str) -> Sequence[_Fo
     speaks_of_tools = bool(GROUP.search(lead) if lead else GROUP.search(nearest_title))
     if OF_OTHER_THINGS.search(without_tools(f"{titles} {lead}")) and not (speaks_of_tools and max(above) > 1):
         return []
-    is_whole = any(one.is_whole for one in found)
-    speaks_of_tools = speaks_of_tools and not OF_AUTHORS.search(f"{nearest_title}\n{lead}")
+    is_whole = any(one.is_whole and (speaks_of_tools or _says_more(one)) for one in found)
     is_marked = all("_" in one.name or "." in one.name for one in found)
+    speaks_of_tools = speaks_of_tools or (is_marked and len(found) == len(named) and bool(GROUP.search(titles)))
+    speaks_of_tools = speaks_of_tools and not OF_AUTHORS.search(f"{titles}\n{lead}")
     if is_whole or (speaks_of_tools and (is_marked or (max(above, default=0) > 1 and OF_TOOLS.search(nearest_title)))):
         return found
     return []
@@ -198,6 +219,12 @@ def _of_item(item: Item) -> _Found | None:
     return _Found(
         match["name"], heading, match.start("name"), first.row, tuple(content), is_whole=is_call or _says_how(content)
     )
+
+
+def _says_more(one: _Found) -> bool:
+    """Whether a tool says how to call it in more than the bare names of its arguments."""
+    call = one.line.text.partition("(")[2]
+    return ":" in call or _says_how(one.content)
 
 
 def _says_how(blocks: Sequence[Block]) -> bool:

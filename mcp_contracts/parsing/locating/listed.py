@@ -30,13 +30,16 @@ def with_listed_tools(
     by_name = {tool.contract.name: tool for tool in tools}
     listed: dict[str, SpecTool] = {}
     is_under_tools = False
+    level = 0  # of the heading about tools
     lead = ""
     for block in blocks:
         if isinstance(block, Paragraph):
             lead = block.text
         elif isinstance(block, Heading):
             lead = block.text if GROUP.fullmatch(block.text.strip("*_: ")) else ""
-            is_under_tools = block.level > 1 and bool(GROUP.search(block.text)) and not OF_AUTHORS.search(block.text)
+            is_about_tools = block.level > 1 and bool(GROUP.search(block.text)) and not OF_AUTHORS.search(block.text)
+            level = block.level if is_about_tools else level if block.level > level else 0
+            is_under_tools = is_about_tools or (level > 0 and not tools)
         elif isinstance(block, TableBlock) and (is_under_tools or not tools):
             is_led = not tools and is_under_tools and _LEADS.search(lead) is not None and _are_names(block)
             for name, line, cells, at in _rows(

@@ -32,7 +32,7 @@ _IN_CODE = re.compile(rf"`([^`(]{{1,80}})(?:\([^`]*)?`{REMARK}")
 _IN_HTML = re.compile(r"<code>([^<(]{1,80})(?:\([^<]*)?</code>")
 _REMARKED = re.compile(rf"([A-Za-z][\w.-]*(?:[_.]\w|[a-z][A-Z])[\w.-]*)(?:\([^)]*\))?{REMARK}")
 _WORDS = re.compile(r"([A-Za-z][\w.!?*+-]*(?:/[\w-]+)?(?: [\w.-]+){0,3}[!?*]?)\**\s*$")
-_NO_NAME = re.compile(r"/.*/|^/|/$|[A-Z ]/|/[A-Z ]|[\\(){}=]|\.(?:py|md|json|ya?ml|ts|js|toml|txt)$|^[A-Z_]+$")
+_NO_NAME = re.compile(r"/.*/|^/|/$|[A-Z ]/|/[A-Z ]|[\\(){}=]|\.(?:py|md|json|ya?ml|ts|js|toml|txt|log)$|^[A-Z_]+$")
 _GROUP = re.compile(r"\b[Tt]ools?\b(?! ?_)")
 _LIKE_A_NAME = re.compile(r"\w[_-]\w|\w\.+\w|[a-z][A-Z]|[!?*+]$")
 OF_OTHER_THINGS = re.compile(
@@ -40,6 +40,12 @@ OF_OTHER_THINGS = re.compile(
     r"|config\w*|environment|settings?|events?|exceptions?|glossary|internal|python)\b",
     re.IGNORECASE,
 )
+_SERVER = re.compile(
+    r"\b(?:MCP|model context protocol)\b[\w() -]{0,60}\bservers?\b|\b\w{1,60}-mcp(?:-\w{1,60}){0,9}\b", re.IGNORECASE
+)
+"""A server in a title, which says nothing of what is below it."""
+LAUNCHERS = frozenset("uv uvx npx npm pip pipx docker podman bun bunx yarn pnpm brew cargo deno conda".split())
+"""The programs that install or start a server, of which instructions speak in headings of their own."""
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 OF_TOOLS = re.compile(r"\b(?:tools?|functions?|commands?|operations?|methods?|api|endpoints?|mcp)\b", re.IGNORECASE)
 _TOOL_OBJECT = re.compile(r"\"?(?:inputSchema|input_schema|parameters)\"?\s*:")
@@ -67,7 +73,7 @@ def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Itera
         if not isinstance(block, Heading):
             continue
         parents = {level: title for level, title in parents.items() if level < block.level}
-        above = " ".join(parents.values())
+        above = _SERVER.sub("", " ".join(parents.values()))
         kinds = " ".join(title for level, title in parents.items() if level > 1)
         if tool_level and block.level > tool_level:
             continue
@@ -121,7 +127,7 @@ def _name(text: str, *, has_siblings: bool) -> tuple[str, int] | None:
     start = before.end() if before else 0
     code = _IN_CODE.match(text, start) or _IN_HTML.search(text)
     match = code or _REMARKED.match(text, start) or _WORDS.match(text, start)
-    if match is None or _NO_NAME.search(match[1]) or about(match[1]) is not None or _GROUP.search(match[1]):
+    if match is None or match[1].lower() in LAUNCHERS or _NO_NAME.search(match[1]) or about(match[1]) is not None or _GROUP.search(match[1]):
         return None
     name = match[1].strip()
     if code is None and has_siblings and not _LIKE_A_NAME.search(name) and not re.fullmatch(r"[a-z0-9_ ]+", name):

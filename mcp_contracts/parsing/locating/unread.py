@@ -186,7 +186,7 @@ def _names(block: Block, under: str) -> Iterator[tuple[Line, int, str]]:
     elif isinstance(block, TableBlock):
         yield from _properties(block)
         yield from _rows_of_tools(block, under)
-    elif isinstance(block, ListBlock):
+    elif isinstance(block, ListBlock) and about(under.partition("\n")[2]) is None:
         for item in block.items:
             if not _is_parameter(item):
                 yield from _led(item.lines, _text_of(item))
@@ -224,7 +224,7 @@ def _properties(block: TableBlock) -> Iterator[tuple[Line, int, str]]:
 def _led(lines: Sequence[Line], text: str) -> Iterator[tuple[Line, int, str]]:
     """The name that begins an item, if the item mentions parameters."""
     match = _LED.match(lines[0].text) if lines else None
-    if match is not None and is_no_name(match["name"]):
+    if match is not None and (is_no_name(match["name"]) or about(match["name"]) is not None):
         return
     if match is not None and _PARAMETERS.search(text[match.end() :][:_LONGEST]):
         yield lines[0], match.start("name"), match["name"]
@@ -239,13 +239,17 @@ def _text_of(item: Item) -> str:
     return "\n".join(parts)
 
 
+_SHORT = 12
+
+
 def _is_parameter(item: Item) -> bool:
     """Whether an item is a parameter with its type, and no tool."""
     match = _LED.match(item.lines[0].text) if item.lines else None
     if match is None:
         return False
     note = read_note(item.text[:_LONGEST], match.end())
-    return note.type is not None or note.required is not None
+    says_default = note.default is not None or "default" in item.text[match.end() :][:_SHORT].lower()
+    return note.type is not None or note.required is not None or says_default
 
 
 def _html_cells(text: str) -> Iterator[re.Match[str]]:

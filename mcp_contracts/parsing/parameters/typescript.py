@@ -49,6 +49,23 @@ def interface_rows(code: Code, named: re.Pattern[str] | None = None) -> tuple[Ta
         return None
 
 
+_CALL = re.compile(r"\s*\{\s*[\"']?(?:name|tool)[\"']?\s*:\s*[\"']([\w.-]+)[\"']\s*,\s*[\"']?(?:arguments|params|input)[\"']?\s*:\s*(?=\{)")
+_A_VALUE = re.compile(r"[\"'`][^\"'`]*[\"'`]|-?\d.*|true|false|null|\[.*", re.DOTALL)
+
+
+def call_rows(code: Code, name: str) -> tuple[TableRow, ...] | None:
+    """The members of `arguments` in a call of a tool that has types for values, or None."""
+    begin = _CALL.match(code.text)
+    end = inside(code.text, begin.end()) if begin is not None and begin[1] == name else None
+    if begin is None or end is None or len(code.text) > LONGEST:
+        return None
+    try:
+        rows = tuple(members(code, Piece(code.text[begin.end() + 1 : end], begin.end() + 1), {}))
+    except Unread:
+        return None
+    return None if any(row.type is not None and _A_VALUE.fullmatch(row.type) for row in rows) else rows
+
+
 def _declared(code: Code) -> Iterator[tuple[str, Piece]]:
     for match in _DECLARATION.finditer(code.text):
         end = inside(code.text, match.end())

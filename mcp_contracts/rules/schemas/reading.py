@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Fault, FaultKind, SourceFile, SpecTool, ToolContract
-from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.contract import Fault, FaultKind, SourceFile, SpecFile, SpecTool, ToolContract
+from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.wording import shown
 
 
 @rule("MC301", Severity.ERROR, since="0.1.0")
@@ -64,20 +65,30 @@ def missing_output_schema(tool: SpecTool) -> Iterator[Finding]:
 
 
 @rule("MC336", Severity.WARNING, since="0.1.0")
-def output_not_described(tool: SpecTool) -> Iterator[Finding]:
+def output_not_described(file: SpecFile) -> Iterator[Finding]:
     """A tool in an older dialect does not describe its result in any schema, table, section or sentence.
 
-    Without the shape of a result, a caller can only pass the whole result to a model.
+    Without the shape of a result, a caller can only pass the whole result to a model. If most tools of a file do
+    not, the file has one such finding for all of them.
     """
-    contract = tool.contract
-    if not tool.is_legacy or tool.is_listed_only or contract.output is not None:
+    due = [tool for tool in file.tools if tool.is_legacy and not tool.is_listed_only]
+    silent = [tool.contract for tool in due if not _describes_output(tool)]
+    hint = "describe the result in a table of its fields or a JSON Schema"
+    if len(silent) > 1 and len(silent) * 2 > len(due):
+        related = tuple(Related(tool.place, shown(tool.name)) for tool in silent)
+        message = f"{len(silent)} of {len(due)} tools do not say what they return"
+        yield Finding(message, hint, silent[0].place, part="output", related=related)
         return
-    if "unread_input" in contract.places:
-        return  # what is not read may say that as well
+    for tool in silent:
+        yield Finding("the tool does not say what it returns", hint, tool.place, part="output")
+
+
+def _describes_output(tool: SpecTool) -> bool:
+    contract = tool.contract
+    if contract.output is not None or "unread_input" in contract.places:
+        return True  # what is not read may say that as well
     said = any(4 in (section.number, section.about) and not section.is_empty for section in tool.sections)
-    if not said and not _SPEAKS_OF_OUTPUT.search(contract.description):
-        hint = "describe the result in a table of its fields or a JSON Schema"
-        yield Finding("the tool does not say what it returns", hint, contract.place, part="output")
+    return said or _SPEAKS_OF_OUTPUT.search(contract.description) is not None
 
 
 _SPEAKS_OF_OUTPUT = re.compile(

@@ -182,14 +182,20 @@ def _without_parent(table: Table, part: SchemaPart) -> Iterator[Finding]:
 def row_without_type(tool: SpecTool) -> Iterator[Finding]:
     """A parameter table or list gives no type for a value.
 
-    Without a type, every value is allowed and nothing is checked, so callers guess.
+    Without a type, every value is allowed and nothing is checked, so callers guess. If no value of a table or list has
+    a type, it has one such finding.
     """
     misshapen = _misshapen(tool)
     for table, part in _derived(tool):
-        for row in table.rows:
-            if row.type is None and row.place.line not in misshapen and not _has_members(row, table):
-                hint = "write its type (`string`, `integer`, …)"
-                yield Finding(f"`{shown(row.name)}` has no type", hint, row.type_place, part=part.part)
+        untyped = [row for row in table.rows if row.type is None and row.place.line not in misshapen]
+        untyped = [row for row in untyped if not _has_members(row, table)]
+        hint = "write its type (`string`, `integer`, …)"
+        if len(untyped) > 1 and len(untyped) == len(table.rows):
+            message = f"none of the {len(untyped)} values has a type"
+            yield Finding(message, hint, untyped[0].type_place, part=part.part)
+            continue
+        for row in untyped:
+            yield Finding(f"`{shown(row.name)}` has no type", hint, row.type_place, part=part.part)
 
 
 def unreadable_types(tool: SpecTool) -> Iterator[Finding]:
