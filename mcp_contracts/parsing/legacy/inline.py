@@ -42,8 +42,8 @@ def read_inline(reading: Reading, title: str, rest: Line) -> None:
     if states_nothing(rest.text) or says_no_parameters(rest.text):
         reading.states_no_parameters = True
         return
-    rows = _shape_rows(reading, rest) or list(signature_rows(reading.source, rest))
-    rows = rows or list(inline_rows(reading.source, rest, is_due=True))
+    rows = _shape_rows(reading, rest) or tuple(signature_rows(reading.source, rest))
+    rows = rows or tuple(inline_rows(reading.source, rest, is_due=True))
     reading.rows.extend(row if required is None else replace(row, required=required) for row in rows)
 
 
@@ -58,7 +58,7 @@ def read_inline_output(reading: Reading, rest: Line) -> None:
         reading.output_rows.extend(rows)
 
 
-def _shape_rows(reading: Reading, rest: Line) -> Sequence[TableRow]:
+def _shape_rows(reading: Reading, rest: Line) -> tuple[TableRow, ...]:
     """The members of an object type in code: `` `{ query: string, limit?: number }` ``."""
     if (shape := _SHAPE.fullmatch(rest.text.strip())) is None:
         return ()

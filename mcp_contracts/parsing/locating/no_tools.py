@@ -170,7 +170,11 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False) -> b
                     continue
                 if _denies(sentence) and (not only_plainly or _PLAINLY.search(sentence)):
                     return True
-                if not only_plainly and not has_parameters and _implies_none(sentence, under, is_heading=isinstance(block, Heading)):
+                if (
+                    not only_plainly
+                    and not has_parameters
+                    and _implies_none(sentence, under, is_heading=isinstance(block, Heading))
+                ):
                     return True
     return False
 

@@ -127,7 +127,13 @@ def _name(text: str, *, has_siblings: bool) -> tuple[str, int] | None:
     start = before.end() if before else 0
     code = _IN_CODE.match(text, start) or _IN_HTML.search(text)
     match = code or _REMARKED.match(text, start) or _WORDS.match(text, start)
-    if match is None or match[1].lower() in LAUNCHERS or _NO_NAME.search(match[1]) or about(match[1]) is not None or _GROUP.search(match[1]):
+    if (
+        match is None
+        or match[1].lower() in LAUNCHERS
+        or _NO_NAME.search(match[1])
+        or about(match[1]) is not None
+        or _GROUP.search(match[1])
+    ):
         return None
     name = match[1].strip()
     if code is None and has_siblings and not _LIKE_A_NAME.search(name) and not re.fullmatch(r"[a-z0-9_ ]+", name):

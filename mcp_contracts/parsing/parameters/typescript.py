@@ -49,7 +49,9 @@ def interface_rows(code: Code, named: re.Pattern[str] | None = None) -> tuple[Ta
         return None
 
 
-_CALL = re.compile(r"\s*\{\s*[\"']?(?:name|tool)[\"']?\s*:\s*[\"']([\w.-]+)[\"']\s*,\s*[\"']?(?:arguments|params|input)[\"']?\s*:\s*(?=\{)")
+_CALL = re.compile(
+    r"\s*\{\s*[\"']?(?:name|tool)[\"']?\s*:\s*[\"']([\w.-]+)[\"']\s*,\s*[\"']?(?:arguments|params|input)[\"']?\s*:\s*(?=\{)"
+)
 _A_VALUE = re.compile(r"[\"'`][^\"'`]*[\"'`]|-?\d.*|true|false|null|\[.*", re.DOTALL)
 
 
