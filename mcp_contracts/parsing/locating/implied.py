@@ -110,9 +110,8 @@ def implied_tools(blocks: Sequence[Block]) -> Implied | None:
             found, end = [taken[at][0]], taken[at][1]
         elif isinstance(block, ListBlock):
             torn = _torn_off(block, blocks[at + 1 : at + 2])
-            end += len(torn)
             found = _of_list(block, above, lead, torn)
-            end = end if found else at + 1
+            end += len(torn) if found else 0
         elif isinstance(block, Paragraph):
             found = _of_definitions(block)
         elif isinstance(block, Fence):
@@ -157,16 +156,10 @@ def _of_code(fence: Fence, following: Sequence[Block]) -> Sequence[_Found]:
 
 
 def _torn_off(block: ListBlock, following: Sequence[Block]) -> Sequence[Block]:
-    """The bullets that belong to the last item, a name alone, and are not indented enough: those below `10. `x``."""
-    last = block.items[-1]
-    for after in following if len(last.blocks) == 1 and last.lines else ():
-        if isinstance(after, ListBlock) and after.items[0].lines and after.row == block.end:
-            indented = after.items[0].lines[0].column - last.lines[0].column
-            return following if 0 < indented + _SHORTEST_MARK else ()
-    return ()
-
-
-_SHORTEST_MARK = 2
+    """The bullets that belong to the last item, a name alone, but are indented too little: those below `10. `x``."""
+    last, after = block.items[-1], following[0] if following else None
+    is_beside = isinstance(after, ListBlock) and after.row == block.end and len(last.blocks) == 1
+    return following if is_beside and last.lines else ()
 
 
 def _of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Sequence[Block] = ()) -> Sequence[_Found]:
@@ -174,14 +167,12 @@ def _of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Sequence[
 
     `torn` are the blocks after the list that belong to its last item.
     """
-    items = [*block.items[:-1][:_MOST_ITEMS], replace(block.items[-1], blocks=(*block.items[-1].blocks, *torn))]
-    named = [_of_item(item) for item in (items if torn else block.items[:_MOST_ITEMS])]
+    last = replace(block.items[-1], blocks=(*block.items[-1].blocks, *torn))
+    named = [_of_item(item) for item in (*block.items[:-1][:_MOST_ITEMS], last)]
     found = [one for one in named if one is not None]
-    if not found or len(found) * 2 < len(named):
-        return []
     nearest_title = above[max(above)] if above else ""
     titles = " ".join(title for level, title in above.items() if level > 1)
-    if about(nearest_title) is not None and max(above) > 1:
+    if not found or len(found) * 2 < len(named) or (about(nearest_title) is not None and max(above) > 1):
         return []
     speaks_of_tools = bool(GROUP.search(lead) if lead else GROUP.search(nearest_title))
     if OF_OTHER_THINGS.search(without_tools(f"{titles} {lead}")) and not (speaks_of_tools and max(above) > 1):
@@ -223,8 +214,7 @@ def _of_item(item: Item) -> _Found | None:
 
 def _says_more(one: _Found) -> bool:
     """Whether a tool says how to call it in more than the bare names of its arguments."""
-    call = one.line.text.partition("(")[2]
-    return ":" in call or _says_how(one.content)
+    return ":" in one.line.text.partition("(")[2] or _says_how(one.content)
 
 
 def _says_how(blocks: Sequence[Block]) -> bool:

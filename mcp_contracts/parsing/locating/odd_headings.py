@@ -44,7 +44,9 @@ _SERVER = re.compile(
     r"\b(?:MCP|model context protocol)\b[\w() -]{0,60}\bservers?\b|\b\w{1,60}-mcp(?:-\w{1,60}){0,9}\b", re.IGNORECASE
 )
 """A server in a title, which says nothing of what is below it."""
-LAUNCHERS = frozenset("uv uvx npx npm pip pipx docker podman bun bunx yarn pnpm brew cargo deno conda".split())
+LAUNCHERS = frozenset(
+    ("uv", "uvx", "npx", "npm", "pip", "pipx", "docker", "bun", "bunx", "yarn", "pnpm", "brew", "deno")
+)
 """The programs that install or start a server, of which instructions speak in headings of their own."""
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 OF_TOOLS = re.compile(r"\b(?:tools?|functions?|commands?|operations?|methods?|api|endpoints?|mcp)\b", re.IGNORECASE)
