@@ -163,10 +163,7 @@ def _torn_off(block: ListBlock, following: Sequence[Block]) -> Sequence[Block]:
 
 
 def _of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Sequence[Block] = ()) -> Sequence[_Found]:
-    """The tools that begin the items of a list, if it is certainly a list of tools.
-
-    `torn` are the blocks after the list that belong to its last item.
-    """
+    """The tools that begin the items of what is certainly a list of tools; `torn` is more of its last item."""
     last = replace(block.items[-1], blocks=(*block.items[-1].blocks, *torn))
     named = [_of_item(item) for item in (*block.items[:-1][:_MOST_ITEMS], last)]
     found = [one for one in named if one is not None]
