@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
-from json.decoder import JSONDecodeError, scanstring  # type: ignore[attr-defined]  # unknown to typeshed
-from typing import Final
+from json.decoder import JSONDecodeError, JSONDecoder, scanstring  # type: ignore[attr-defined]  # unknown to typeshed
+from typing import Any, Final, NoReturn
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
@@ -12,6 +13,7 @@ from mcp_contracts.parsing.data.json_causes import Cause, likely_cause
 from mcp_contracts.records import NamedTuple, dataclass, field
 
 MAXIMUM_NESTING = 100
+_DEEPEST_INDENT = 1_000
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)")
@@ -20,9 +22,12 @@ _LITERALS: Final[Mapping[str, JsonValue]] = {"true": True, "false": False, "null
 _MOST_DIGITS = 4_300  # Python's default limit for reading and writing
 
 # Tokens that matter in a broken value. Tags and fences end it if they are outside its strings.
-_TOKEN = re.compile(r"[\"'“{}\[\]]|//|/\*|\n[ \t]*(?:```|~~~)[ \t]*(?=\r|\n|\Z)|</?[A-Za-z_][\w:.-]{0,40}>")
+_TOKEN = re.compile(
+    r"""[{\[]+|[}\]]+|['“]|//|/\*|\n[ \t]*(?:```|~~~)[ \t]*(?=\r|\n|\Z)|</?[A-Za-z_][\w:.-]{0,40}>
+    |"(?:[^"\\]|\\[\s\S]|"(?![ \t\r\n]*+(?:[,:}\]]|\Z)))*+"?  # up to a quote after which JSON can continue""",
+    re.VERBOSE,
+)
 _ENDS: Final[Mapping[str, re.Pattern[str]]] = {
-    '"': re.compile(r'["\\]'),
     "'": re.compile(r"['\\]"),
     "“": re.compile(r"[“”\\]"),
 }
@@ -59,29 +64,39 @@ class JsonSpan:
     duplicates: tuple[tuple[str, int], ...] = ()
 
 
-def read_span(text: str, start: int, *, in_fence: bool = False, last_comment_end: int | None = None) -> JsonSpan:
+def read_span(
+    text: str, start: int, *, in_fence: bool = False, last_comment_end: int | None = None, with_places: bool = False
+) -> JsonSpan:
     """Read the array or object that begins at `start`, in time linear in its length for any text.
 
     A broken value extends to its closing bracket (not counting brackets in anything that looks like a string), or else
     to a tag around calls, to the end of its fence (`in_fence`), or to the end of the text. Do not search that part
     again: a value inside a string would be taken for one of the text. `last_comment_end` is `text.rfind("*/")`, to
-    compute it only once for many values of a text.
+    compute it only once for many values of a text. `spans` are only filled in if `with_places` is true, or if a key is
+    repeated.
     """
-    reader = _Reader(text, start)
-    try:
-        value = reader.read()
-    except _BrokenError as error:
-        only_objects = reader.is_in_objects()
-        if (only_objects and _begins_anew(text, start, error.broken)) or _stops(text, error.broken, in_fence=in_fence):
-            end, is_closed, steps = error.broken.at, False, 0
+    read = None if with_places else _read_quickly(text, start)
+    if isinstance(read, Broken):
+        broken = read
+    elif read is not None:
+        return JsonSpan(start, read[1], read[1] - start, read[0])
+    else:
+        reader = _Reader(text, start)
+        try:
+            value = reader.read()
+        except _BrokenError as error:
+            broken = error.broken
         else:
-            last = text.rfind("*/") if last_comment_end is None else last_comment_end
-            end, is_closed, steps = _extent(text, start, last, in_fence=in_fence)
-        steps += max(reader.position, error.broken.at, end) - start
-        is_cut_off = not is_closed and end == len(text) and _ends_early(text, error.broken)
-        return JsonSpan(start, end, steps, broken=error.broken, is_cut_off=is_cut_off)
-    end = reader.position
-    return JsonSpan(start, end, end - start, value, spans=reader.spans, duplicates=tuple(reader.duplicates))
+            end = reader.position
+            return JsonSpan(start, end, end - start, value, spans=reader.spans, duplicates=tuple(reader.duplicates))
+    if _begins_anew(text, start, broken) or _stops(text, broken, in_fence=in_fence):
+        end, is_closed, steps = broken.at, False, 0
+    else:
+        last = text.rfind("*/") if last_comment_end is None else last_comment_end
+        end, is_closed, steps = _extent(text, start, last, in_fence=in_fence)
+    steps += max(broken.at, end) - start
+    is_cut_off = not is_closed and end == len(text) and _ends_early(text, broken)
+    return JsonSpan(start, end, steps, broken=broken, is_cut_off=is_cut_off)
 
 
 def fault_of(text: str, span: JsonSpan) -> Cause | None:
@@ -101,6 +116,71 @@ class _BrokenError(Exception):
     def __init__(self, message: str, at: int, cause: Cause | None = None) -> None:
         super().__init__(message)
         self.broken = Broken(message, at, cause)
+
+
+def _refused(_: object) -> NoReturn:
+    raise ValueError
+
+
+def _unique(members: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+    """Return an object without repeated keys."""
+    read = dict(members)
+    return read if len(read) == len(members) else _refused(members)
+
+
+_DECODER = JSONDecoder(
+    object_pairs_hook=_unique,
+    parse_int=lambda text: int(text) if len(text) <= _MOST_DIGITS else _refused(text),
+    parse_float=lambda text: _number(text, ".", 0),
+    parse_constant=_refused,
+)
+_MOST_RECURSION = 5_000
+_SHORT = 500
+_IN_WORD = re.compile(r"(?<=\w)\w")
+_LONGEST_TOKEN = 20  # that may be cut off, other than strings and numbers, whose errors are at the end
+
+
+def _read_quickly(text: str, start: int) -> tuple[Any, int] | Broken | None:
+    """Return a value and its end, or why it is broken, with Python's decoder; None if it needs a closer look.
+
+    An error of the decoder takes time in the length of its text, so it reads a short part first. It recurses in C, so
+    it is not used if the program has raised the limit of recursion.
+    """
+    if sys.getrecursionlimit() > _MOST_RECURSION:
+        return None
+    length = _SHORT
+    while True:
+        part = text[start : start + length]
+        value = None
+        try:
+            value, at = _DECODER.scan_once(part, 0)
+            message = ""
+        except JSONDecodeError as error:
+            message, at = error.msg, error.pos
+        except StopIteration as error:
+            message, at = "Expecting value", error.value
+        except (ValueError, RecursionError, _BrokenError):
+            return None
+        if message.startswith("Unterminated") or (message and at >= length - _LONGEST_TOKEN):
+            if len(part) < length:
+                return None
+            length *= 8
+            continue
+        is_deep = part.count("{", 0, at) + part.count("[", 0, at) > MAXIMUM_NESTING and (message or _is_deep(value))
+        is_unclear = message and (not message.startswith("Expecting") or _IN_WORD.match(part, at) is not None)
+        if is_deep or is_unclear:
+            return None
+        return Broken(message, start + at) if message else (value, start + at)
+
+
+def _is_deep(value: JsonValue) -> bool:
+    level = [value]
+    for _ in range(MAXIMUM_NESTING):
+        inner = (child for held in level for child in (held.values() if isinstance(held, dict) else held))  # type: ignore[union-attr]  # containers only
+        level = [child for child in inner if isinstance(child, dict | list)]
+        if not level:
+            return False
+    return True
 
 
 class _Reader:
@@ -256,8 +336,19 @@ def _begins_anew(text: str, start: int, broken: Broken) -> bool:
     line = max(text.rfind("\n", start, broken.at), text.rfind("\r", start, broken.at)) + 1
     if not line or text[line : broken.at].strip(" \t"):
         return False
-    own = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
-    return broken.at - line <= start - own
+    earliest = max(0, start - _DEEPEST_INDENT)
+    own = max(text.rfind("\n", earliest, start), text.rfind("\r", earliest, start), earliest - 1) + 1
+    if broken.at - line > start - own:
+        return False
+    # In an array, the next value may only lack a comma.
+    if "[" not in text[start : broken.at]:
+        return True
+    reader = _Reader(text, start)
+    try:
+        reader.read()
+    except _BrokenError:
+        return reader.is_in_objects()
+    return False
 
 
 def _stops(text: str, broken: Broken, *, in_fence: bool) -> bool:
@@ -276,12 +367,15 @@ def _extent(text: str, start: int, last_comment_end: int, *, in_fence: bool) -> 
     while (match := _TOKEN.search(text, position)) is not None:
         token = match[0]
         position = match.end()
-        if token in "{[":
-            depth += 1
-        elif token in "}]":
-            depth -= 1
-            if depth <= 0:
+        if token[0] in "{[":
+            depth += len(token)
+        elif token[0] in "}]":
+            if depth <= len(token):
+                position = match.start() + max(1, depth)
                 return position, True, position - start
+            depth -= len(token)
+        elif token[0] == '"':
+            pass
         elif token in _ENDS:
             if token != "'" or _begins_value(text, match.start()):
                 position = _string_end(text, position, token)

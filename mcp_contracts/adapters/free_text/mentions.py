@@ -7,10 +7,24 @@ from mcp_contracts.adapters.free_text.known_tools import KnownTools
 from mcp_contracts.adapters.free_text.notations import TOOL_NAME
 from mcp_contracts.contract import JsonValue
 
+_BETWEEN = (
+    "with",
+    "using",
+    "these",
+    "the",
+    "following",
+    "action",
+    "arguments",
+    "args",
+    "input",
+    "parameters",
+    "params",
+    "and",
+)
+# The text before a value is read backwards from the value, because a pattern that ends at an offset is slow to search.
 _ANNOUNCING = re.compile(
-    rf"""(?<![\w.\-/])(?P<name>(?>{TOOL_NAME}))[`*"']{{0,3}}\s{{0,10}}+
-    (?:(?:with|using|these|the|following|action|arguments|args|input|parameters|params|and)\s{{0,3}}){{0,5}}
-    (?:[:=]|->|(?<=-)>|=>|→)?\s{{0,10}}+(?:```\w{{0,10}}\s{{0,10}})?\Z""",
+    rf"""\s{{0,10}}+(?:\w{{0,10}}```\s{{0,10}})?(?:[:=]|>-|>=|>(?=-)|→|-<)?(?:\s{{0,3}}(?:{"|".join(word[::-1] for word in _BETWEEN)})(?!\w)){{0,5}}
+    \s{{0,10}}+[`*"'\]]{{0,3}}(?P<name>[\w.\-]{{1,128}}+(?<=[A-Za-z_]))(?![\w.\-/])""",
     re.VERBOSE,
 )
 _WINDOW = 200
@@ -44,9 +58,8 @@ def announced_name(text: str, start: int, tools: KnownTools) -> str | None:
     before = text[max(0, start - 20) : start].rstrip()
     if tools.contracts is None or before[-1:] in _NO_NAME_BEFORE:
         return None
-    window = max(0, start - _WINDOW)
-    match = _ANNOUNCING.search(text, window, start)
-    name = "" if match is None else match["name"].rstrip("-.")
+    match = _ANNOUNCING.match(text[max(0, start - _WINDOW) : start][::-1])
+    name = "" if match is None else match["name"][::-1].rstrip("-.")
     return name if tools.is_called(name) else None
 
 

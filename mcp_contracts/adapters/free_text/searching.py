@@ -24,6 +24,7 @@ from mcp_contracts.adapters.free_text.shapes import (
     NO_CALL,
     Misfit,
     SpelledCall,
+    has_key_of_call,
     is_no_tool,
     keyed_calls,
     nested_call,
@@ -42,8 +43,9 @@ _MOST_NEAR = 1_000
 _LONGEST_ELEMENT = 10_000
 _AS_JSON = "write the call as a JSON object"
 _MEMBER = re.compile(
-    r'(?:"(?:arguments|args|parameters|input)"\s{0,20}:|\b(?:arguments|args|parameters|tool_input)\s?=)\s{0,20}\Z'
+    r'(?:"(?:arguments|args|parameters|input)"\s{0,20}:|\b(?:arguments|args|parameters|tool_input)\s?=)\Z'
 )
+_BEFORE_VALUE = (":", "=")
 _STRING = re.compile(rf"[\"'“]({TOOL_NAME})[\"'”]")
 _LOUD_LABEL = re.compile(
     r"\W{0,16}(?:action|(?:tool|function)[ _]call|call|calling|invoke|use[ _]tool)\b", re.IGNORECASE
@@ -264,7 +266,13 @@ class Search:
             if tag is not None or self._is_attempt(part, is_cut_off=span.is_cut_off) or self._announcing(start):
                 self._report_broken(span)
             return
-        found = list(self._read_calls(span, tag))
+        part = self.text[start : span.end]
+        may_call = tag is not None or has_key_of_call(part) or self._names_tool(part)
+        found = list(self._read_calls(span, tag)) if may_call else []
+        is_nested = may_call and not found and nested_call(span.value, self.known) is not None
+        if is_nested or any(one.holder is not span.value for one in found):
+            span = read_span(self.text, start, with_places=True)
+            found = list(self._read_calls(span, tag))
         misfit = self._misfit(span, found)
         if misfit is not None:
             self.report(*misfit)
@@ -274,7 +282,8 @@ class Search:
         if not found and tag is None and (announced := self._announcing(start)) is not None:
             if may_be_arguments(span.value, announced, self.known, is_adjacent=is_adjacent):
                 found = self._announced(span, announced)
-        elif not found and (inner := nested_call(span.value, self.known)) is not None:
+        elif is_nested:
+            inner = nested_call(span.value, self.known)
             found = [Misfit("a call inside of other data", "write the call by itself", inner)]
         reason = quotation(self.text, start, span.end) if found and tag is None else None
         for one in found:
@@ -284,7 +293,11 @@ class Search:
 
     def _is_attempt(self, part: str, *, is_cut_off: bool) -> bool:
         """Whether invalid JSON was meant as a call: it has the keys of one, or the name of a tool as a string."""
-        return resembles_call(part, is_cut_off=is_cut_off) or any(map(self.known.is_called, set(_STRING.findall(part))))
+        return resembles_call(part, is_cut_off=is_cut_off) or self._names_tool(part)
+
+    def _names_tool(self, part: str) -> bool:
+        """Whether a string in JSON is the name of a tool."""
+        return any(map(self.known.is_called, set(_STRING.findall(part))))
 
     def _announcing(self, start: int) -> str | None:
         return announced_name(self.text, start, self.known)
@@ -316,7 +329,8 @@ class Search:
         """Return why valid JSON is not a call because of the text around it: place, fault and hint."""
         text, start, end = self.text, span.start, span.end
         if not found:
-            if _MEMBER.search(text, max(0, start - 60), start) is not None:
+            before = text[max(0, start - 60) : start].rstrip()
+            if before[-1:] in _BEFORE_VALUE and _MEMBER.search(before) is not None:
                 return start, end, "members without enclosing braces", "put `{` before and `}` after them"
             if span.duplicates and resembles_call(text[start:end], is_cut_off=False):
                 return start, end, repeated_key(span), "keep one of them"
@@ -332,7 +346,9 @@ class Search:
         closing = text[after : after + 1]
         if closing in ("}", "]") and not self._open_in_prose("{" if closing == "}" else "["):
             return start, after + 1, f"an unmatched `{closing}`", "remove it"
-        places = [span.spans[id(one.holder)] for one in found if isinstance(one, SpelledCall)]
+        places = (
+            [span.spans[id(one.holder)] for one in found if isinstance(one, SpelledCall)] if span.duplicates else []
+        )
         if any(not any(first <= at < last for first, last in places) for _, at in span.duplicates):
             return start, end, repeated_key(span), "keep one of them"
         return None

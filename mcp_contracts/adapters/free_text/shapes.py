@@ -58,6 +58,11 @@ def resembles_call(text: str, *, is_cut_off: bool) -> bool:
     return _NAME_KEY.search(text) is not None and (is_cut_off or _CALL_KEY.search(text) is not None)
 
 
+def has_key_of_call(text: str) -> bool:
+    """Whether JSON may contain a call in any form: it has a key of one, or keys that are escaped."""
+    return _NAME_KEY.search(text) is not None or _CALL_KEY.search(text) is not None or "\\u" in text
+
+
 def spelled_calls(value: JsonValue, *, is_declared: bool, tools: KnownTools) -> Iterator[SpelledCall | Misfit]:
     """Yield the calls in a value, in order.
 
