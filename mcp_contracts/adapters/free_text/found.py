@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
+from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.free_text.known_tools import CallError
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall
-from mcp_contracts.records import dataclass
+from mcp_contracts.records import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,33 @@ class TextPlace:
     end: int
     line: int
     column: int
+
+
+@dataclass(slots=True)
+class Lines:
+    """The lines of a text, which end at LF, CR or CRLF."""
+
+    text: str
+    _starts: list[int] = field(default_factory=list)
+
+    def start(self, offset: int) -> int:
+        """Return the offset of the beginning of a line."""
+        return self._starts[self._number(offset) - 1]
+
+    def end(self, offset: int) -> int:
+        """Return the offset after the end of a line."""
+        line = self._number(offset)
+        return self._starts[line] if line < len(self._starts) else len(self.text)
+
+    def place(self, start: int, end: int) -> TextPlace:
+        """Return the place of a span."""
+        line = self._number(start)
+        return TextPlace(start, end, line, start - self._starts[line - 1] + 1)
+
+    def _number(self, offset: int) -> int:
+        if not self._starts:
+            self._starts.extend((0, *(match.end() for match in re.finditer(r"\r\n?|\n", self.text))))
+        return bisect_right(self._starts, offset)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from json.decoder import JSONDecodeError, JSONDecoder, scanstring  # type: ignore[attr-defined]  # unknown to typeshed
+from json.decoder import JSONDecodeError, JSONDecoder
 from typing import Any, Final, NoReturn
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.adapters.free_text.json_reader import (
+    MAXIMUM_NESTING,
+    MOST_DIGITS,
+    SPACE,
+    Broken,
+    BrokenError,
+    Reader,
+    finite_number,
+)
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.parsing.data.json_causes import Cause, likely_cause
-from mcp_contracts.records import NamedTuple, dataclass, field
+from mcp_contracts.records import dataclass, field
 
-MAXIMUM_NESTING = 100
 _DEEPEST_INDENT = 1_000
 
-_SPACE = re.compile(r"[ \t\n\r]*")
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)")
-_LITERAL = re.compile(r"(true|false|null)\b")
-_LITERALS: Final[Mapping[str, JsonValue]] = {"true": True, "false": False, "null": None}
-_MOST_DIGITS = 4_300  # Python's default limit for reading and writing
 
 # Tokens that matter in a broken value. Tags and fences end it if they are outside its strings.
 _TOKEN = re.compile(
@@ -35,14 +38,6 @@ _STOPPING_TAG = re.compile(
     r"</?(?:(?:tool|function)_?calls?|tool_use|think|thinking)>|</(?:tool|function|invoke|action)>", re.IGNORECASE
 )
 _FENCES = ("```", "~~~")
-
-
-class Broken(NamedTuple):
-    """The text is not JSON at `at`: the message of Python's decoder, or a cause of our own."""
-
-    message: str
-    at: int
-    cause: Cause | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +76,10 @@ def read_span(
     elif read is not None:
         return JsonSpan(start, read[1], read[1] - start, read[0])
     else:
-        reader = _Reader(text, start)
+        reader = Reader(text, start)
         try:
             value = reader.read()
-        except _BrokenError as error:
+        except BrokenError as error:
             broken = error.broken
         else:
             end = reader.position
@@ -110,14 +105,6 @@ def fault_of(text: str, span: JsonSpan) -> Cause | None:
     return found._replace(at=span.start + max(0, found.at))
 
 
-class _BrokenError(Exception):
-    """Stops reading, because the text is not JSON."""
-
-    def __init__(self, message: str, at: int, cause: Cause | None = None) -> None:
-        super().__init__(message)
-        self.broken = Broken(message, at, cause)
-
-
 def _refused(_: object) -> NoReturn:
     raise ValueError
 
@@ -130,10 +117,11 @@ def _unique(members: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
 
 _DECODER = JSONDecoder(
     object_pairs_hook=_unique,
-    parse_int=lambda text: int(text) if len(text) <= _MOST_DIGITS else _refused(text),
-    parse_float=lambda text: _number(text, ".", 0),
+    parse_int=lambda text: int(text) if len(text) <= MOST_DIGITS else _refused(text),
+    parse_float=lambda text: finite_number(text, ".", 0),
     parse_constant=_refused,
 )
+_SCAN = _DECODER.scan_once  # type: ignore[attr-defined]  # unknown to typeshed
 _MOST_RECURSION = 5_000
 _SHORT = 500
 _IN_WORD = re.compile(r"(?<=\w)\w")
@@ -153,13 +141,13 @@ def _read_quickly(text: str, start: int) -> tuple[Any, int] | Broken | None:
         part = text[start : start + length]
         value = None
         try:
-            value, at = _DECODER.scan_once(part, 0)
+            value, at = _SCAN(part, 0)
             message = ""
         except JSONDecodeError as error:
             message, at = error.msg, error.pos
         except StopIteration as error:
             message, at = "Expecting value", error.value
-        except (ValueError, RecursionError, _BrokenError):
+        except (ValueError, RecursionError, BrokenError):
             return None
         if message.startswith("Unterminated") or (message and at >= length - _LONGEST_TOKEN):
             if len(part) < length:
@@ -183,130 +171,6 @@ def _is_deep(value: JsonValue) -> bool:
     return True
 
 
-class _Reader:
-    """Reads one value with an explicit stack, so that depth costs nothing and every place is known."""
-
-    __slots__ = ("_keys", "_open", "duplicates", "position", "spans", "text")
-
-    def __init__(self, text: str, position: int) -> None:
-        self.text = text
-        self.position = position
-        self.spans: dict[int, tuple[int, int]] = {}
-        self.duplicates: list[tuple[str, int]] = []
-        self._open: list[tuple[list[JsonValue] | dict[str, JsonValue], int]] = []
-        self._keys: list[str] = []
-
-    def read(self) -> JsonValue:
-        text = self.text
-        value = self._begin_value()
-        while self._open:
-            container, _ = self._open[-1]
-            if value is container:  # just opened
-                self._skip_space()
-                is_closed = text[self.position : self.position + 1] == ("}" if isinstance(container, dict) else "]")
-                if not is_closed and isinstance(container, dict):
-                    self._read_key(container)
-            else:
-                self._keep(value)
-                is_closed = self._read_separator(container)
-            value = self._close() if is_closed else self._begin_value()
-        return value
-
-    def is_in_objects(self) -> bool:
-        """Whether all open containers are objects, so that no value can follow another without a key."""
-        return all(isinstance(container, dict) for container, _ in self._open)
-
-    def _skip_space(self) -> None:
-        match = _SPACE.match(self.text, self.position)
-        if match is not None:
-            self.position = match.end()
-
-    def _begin_value(self) -> JsonValue:
-        """Read a string, a number or a literal, or open an array or object and return it empty."""
-        self._skip_space()
-        text, position = self.text, self.position
-        character = text[position : position + 1]
-        if character == '"':
-            return self._read_string()
-        if character in ("{", "["):
-            if len(self._open) >= MAXIMUM_NESTING:
-                words = f"more than {MAXIMUM_NESTING} levels of nesting"
-                raise _BrokenError("", position, Cause(words, "reduce the nesting", position))
-            opened: dict[str, JsonValue] | list[JsonValue] = {} if character == "{" else []
-            self._open.append((opened, position))
-            self._keys.append("")
-            self.position += 1
-            return opened
-        literal = _LITERAL.match(text, position)
-        if literal is not None:
-            self.position = literal.end()
-            return _LITERALS[literal[1]]
-        number = _NUMBER.match(text, position)
-        if number is None:
-            raise _BrokenError("Expecting value", position)
-        self.position = number.end()
-        return _number(number[0], number[1], position)
-
-    def _read_string(self) -> str:
-        try:
-            value, self.position = scanstring(self.text, self.position + 1, True)
-        except JSONDecodeError as error:
-            raise _BrokenError(error.msg, error.pos) from error
-        return str(value)
-
-    def _read_key(self, container: dict[str, JsonValue]) -> None:
-        self._skip_space()
-        if self.text[self.position : self.position + 1] != '"':
-            raise _BrokenError("Expecting property name enclosed in double quotes", self.position)
-        at = self.position
-        key = self._read_string()
-        self._skip_space()
-        if self.text[self.position : self.position + 1] != ":":
-            raise _BrokenError("Expecting ':' delimiter", self.position)
-        self.position += 1
-        if key in container:
-            self.duplicates.append((key, at))
-        self._keys[-1] = key
-
-    def _read_separator(self, container: list[JsonValue] | dict[str, JsonValue]) -> bool:
-        """Read a comma and the key after it; return True if the container ends instead."""
-        self._skip_space()
-        character = self.text[self.position : self.position + 1]
-        if character == ("}" if isinstance(container, dict) else "]"):
-            return True
-        if character != ",":
-            raise _BrokenError("Expecting ',' delimiter", self.position)
-        self.position += 1
-        if isinstance(container, dict):
-            self._read_key(container)
-        return False
-
-    def _keep(self, value: JsonValue) -> None:
-        container, _ = self._open[-1]
-        if isinstance(container, dict):
-            container[self._keys[-1]] = value
-        else:
-            container.append(value)
-
-    def _close(self) -> JsonValue:
-        container, start = self._open.pop()
-        self._keys.pop()
-        self.position += 1
-        self.spans[id(container)] = (start, self.position)
-        return container
-
-
-def _number(text: str, fraction: str, at: int) -> int | float:
-    if len(text) > _MOST_DIGITS:
-        raise _BrokenError("", at, Cause("a number that is too long", "write fewer digits, or a string", at))
-    if not fraction:
-        return int(text)
-    value = float(text)
-    if value in (float("inf"), float("-inf")):
-        raise _BrokenError("", at, Cause("a number that is too large", "write it as a string", at))
-    return value
-
-
 # Broken values
 
 
@@ -316,7 +180,7 @@ def _ends_early(text: str, broken: Broken) -> bool:
         return False
     if broken.message.startswith("Unterminated string"):
         return True
-    return _SPACE.fullmatch(text, broken.at) is not None
+    return SPACE.fullmatch(text, broken.at) is not None
 
 
 def _own_cause(part: str, at: int) -> Cause | None:
@@ -343,10 +207,10 @@ def _begins_anew(text: str, start: int, broken: Broken) -> bool:
     # In an array, the next value may only lack a comma.
     if "[" not in text[start : broken.at]:
         return True
-    reader = _Reader(text, start)
+    reader = Reader(text, start)
     try:
         reader.read()
-    except _BrokenError:
+    except BrokenError:
         return reader.is_in_objects()
     return False
 
@@ -410,7 +274,7 @@ def _string_end(text: str, position: int, opening: str) -> int:
             position = match.end() + 1
             continue
         position = match.end()
-        space = _SPACE.match(text, position)
+        space = SPACE.match(text, position)
         after = position if space is None else space.end()
         if after >= len(text) or text[after] in ",:}]":
             return position

@@ -17,6 +17,7 @@ from mcp_contracts.version_ranges import newest
 _DOTTED = re.compile(TOOL_NAME_PATTERN)
 _SUBJECT = "the arguments object"
 _NAMESPACES = ("functions.", "default_api.")
+_LOOSE_NAMESPACES = ("functions", "default_api", "tools", "tool", "api", "mcp", "client", "self")
 _PARTED = re.compile(r"\w[_.\-]\w|[a-z][A-Z]")
 _UNFOLDED = re.compile(r"[^a-z0-9]")
 _MOST_NEAREST = 3
@@ -52,6 +53,7 @@ class KnownTools:
     own: Mapping[str, str] = field(default_factory=dict)  # a tool's name at its source, if only one tool has it
     suggested: dict[str, tuple[str, ...]] = field(default_factory=dict)
     called: dict[str, bool] = field(default_factory=dict)  # answers of `is_called`
+    meanings: dict[str, frozenset[str] | None] = field(default_factory=dict)  # answers of `parameters`
 
     @classmethod
     def of(cls, tools: Tools | None, names: NameMap | None) -> KnownTools:
@@ -104,6 +106,31 @@ class KnownTools:
             is_like_tool = _PARTED.search(name) is not None and _fold(name) in self.alike
             self.called[name] = is_like_tool or self._resolve(name) is not None
         return self.called[name]
+
+    def parameters(self, name: str) -> frozenset[str] | None:
+        """Return the parameters of the tools that a name may mean, in any spelling or by its last part.
+
+        None if it means none. The last part may be an ordinary word: only its arguments show that it was meant.
+        """
+        if self.contracts is None:
+            return None
+        if name not in self.meanings:
+            if len(self.meanings) >= _MOST_REMEMBERED:
+                self.meanings.clear()
+            self.meanings[name] = self._parameters(name)
+        return self.meanings[name]
+
+    def _parameters(self, name: str) -> frozenset[str] | None:
+        known = self._resolve(name)
+        first, _, last = name.rpartition(".")
+        spelling = last if first in _LOOSE_NAMESPACES or _PARTED.search(last) is not None else name
+        meant = (known,) if known is not None else self.alike.get(_fold(name)) or self.alike.get(_fold(spelling), ())
+        found: set[str] = set()
+        for tool in meant:
+            schema = self.schema_of(tool)
+            properties = schema.get("properties") if isinstance(schema, dict) else None
+            found.update(properties if isinstance(properties, dict) else ())
+        return frozenset(found) if meant else None
 
     def resembles(self, name: str) -> bool:
         """Whether a text may be meant as the name of a tool, or a similar name exists."""

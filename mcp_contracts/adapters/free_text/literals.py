@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.adapters.free_text.json_spans import MAXIMUM_NESTING
+from mcp_contracts.adapters.free_text.json_reader import MAXIMUM_NESTING
 from mcp_contracts.adapters.free_text.notations import TOOL_NAME, Written, WrittenCall, ends_block
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import dataclass

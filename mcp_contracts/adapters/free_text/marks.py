@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Final
 
@@ -351,10 +351,3 @@ _UNMENTIONED = ("open", "fence", "react", "input", "label", "observation")
 def is_alone(text: str, start: int, end: int) -> bool:
     """Whether only whitespace, or the opening line of a fence, is between two offsets."""
     return re.fullmatch(r"\s*(?:```\w{0,20}\s*)?", text[start:end]) is not None
-
-
-def line_starts(text: str) -> Iterator[int]:
-    """Yield the offsets of the beginnings of lines, which end at LF, CR or CRLF."""
-    yield 0
-    for match in re.finditer(r"\r\n?|\n", text):
-        yield match.end()

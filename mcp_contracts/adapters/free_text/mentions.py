@@ -2,33 +2,44 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator
+
 from mcp_contracts import lazy_re as re
+from mcp_contracts.adapters.free_text.found import Lines, TextPlace
 from mcp_contracts.adapters.free_text.known_tools import KnownTools
+from mcp_contracts.adapters.free_text.marks import Mark
 from mcp_contracts.adapters.free_text.notations import TOOL_NAME
 from mcp_contracts.contract import JsonValue
 
-_BETWEEN = (
-    "with",
-    "using",
-    "these",
-    "the",
-    "following",
-    "action",
-    "arguments",
-    "args",
-    "input",
-    "parameters",
-    "params",
-    "and",
-)
+_BETWEEN = ("with|using|these|the|following|action|arguments|args|input|parameters|params|and")[::-1]
 # The text before a value is read backwards from the value, because a pattern that ends at an offset is slow to search.
 _ANNOUNCING = re.compile(
-    rf"""\s{{0,10}}+(?:\w{{0,10}}```\s{{0,10}})?(?:[:=]|>-|>=|>(?=-)|→|-<)?(?:\s{{0,3}}(?:{"|".join(word[::-1] for word in _BETWEEN)})(?!\w)){{0,5}}
+    rf"""\s{{0,10}}+(?:\w{{0,10}}```\s{{0,10}})?(?:[:=]|>-|>=|>(?=-)|→|-<)?(?:\s{{0,3}}(?:{_BETWEEN})(?!\w)){{0,5}}
     \s{{0,10}}+[`*"'\]]{{0,3}}(?P<name>[\w.\-]{{1,128}}+(?<=[A-Za-z_]))(?![\w.\-/])""",
     re.VERBOSE,
 )
 _WINDOW = 200
-_NO_NAME_BEFORE = ("", "}", "]", ",", ".", ";", "!", "?")
+_KEY = r"[^\W\d]\w{0,60}"
+_GAP = r"[\s`\"'*(\[{<>,:=|]{0,20}-?"
+_FILLER = r"(?:with|using|and|for|the|parameters?|params|arguments?|args|kwargs|input|action[ _]input)\b"
+_ARGUMENT = re.compile(
+    rf"""[`"']?:?[ \t]*\r?\n[ \t]{{0,20}}(?P<line>{_KEY})[ \t]?:(?=\s)
+    | {_GAP}(?:{_FILLER}{_GAP}){{0,4}}(?:
+        (?P<key>{_KEY})[`"'*]{{0,3}}[ \t]{{0,3}}(?:=(?!=)|(?<=["']):|:(?=[ \t]{{0,3}}[\d"'{{\[-]))
+      | (?<=-)-?(?P<option>{_KEY})(?=[\s=]) | (?<=<)(?P<element>{_KEY})> | (?<=[(\s]:)(?P<lisp>{_KEY})\s)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_WORD = re.compile(r"[A-Za-z_][\w.\-]*+")
+_KEY_BEFORE = re.compile(
+    r"""(?<![\w.])
+    (?:(?P<loud>(?:tool|function)(?:[ _-]?(?:name|id))?|recipient(?:_name)?)|name|action|call|command|method)
+    (?:["'*`]{0,3}\s{0,3}(?:=>?|>)|(?<=[<\[{|]tool):|(?<=[<\[{|]call):|(?<=[<\[{|]function):)\s{0,3}["'`*]{0,3}\Z""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_LONGEST_KEY = 30
+_LONGEST_CALL = 1_000
+_NO_NAME_BEFORE = ("", "}", ",", ".", ";", "!", "?")
 _TYPE = r"(?:str|string|int|integer|float|number|bool|boolean|list|array|dict|object|any|none|null|optional)"
 _PARAMETER = re.compile(
     rf"\s*(?:\*{{0,2}}(?P<name>[^\W\d]\w{{0,127}})\??(?:\s*:\s*{_TYPE}[\w\[\], |]{{0,40}})?"
@@ -60,7 +71,9 @@ def announced_name(text: str, start: int, tools: KnownTools) -> str | None:
         return None
     match = _ANNOUNCING.match(text[max(0, start - _WINDOW) : start][::-1])
     name = "" if match is None else match["name"][::-1].rstrip("-.")
-    return name if tools.is_called(name) else None
+    if tools.is_called(name) or (name and has_argument(text, start, tools.parameters(name))):
+        return name
+    return None
 
 
 def may_be_arguments(value: JsonValue, name: str, tools: KnownTools, *, is_adjacent: bool) -> bool:
@@ -75,6 +88,63 @@ def may_be_arguments(value: JsonValue, name: str, tools: KnownTools, *, is_adjac
     return not value or not isinstance(properties, dict) or bool(value.keys() & properties.keys())
 
 
+def has_argument(text: str, position: int, parameters: Collection[str] | None) -> bool:
+    """Whether an argument with the name of a parameter follows, after brackets and words such as `with`."""
+    found = _ARGUMENT.match(text, position, position + _WINDOW) if parameters else None
+    return found is not None and found[found.lastgroup or 0] in (parameters or ())
+
+
+def is_called_word(text: str, mark: Mark, tools: KnownTools, *, in_prose: bool) -> bool:
+    """Whether a word that only ends a tool's name is a call: before its arguments, or alone on a line of prose."""
+    parameters = tools.parameters(mark.name or "")
+    if parameters is None or has_argument(text, mark.end, parameters):
+        return parameters is not None
+    end = text.find(")", mark.end, mark.end + _LONGEST_CALL) if in_prose else -1
+    return end > 0 and is_line(text, mark.start, end + 1)
+
+
+def names_of_calls(
+    lines: Lines, found: Iterable[TextPlace], passed: Iterable[tuple[int, int]], tools: KnownTools
+) -> Iterator[tuple[int, int]]:
+    """Yield where a tool's name stands in the place of a call, to the end of its line.
+
+    That is after a key, `tool="forecast"`, or before an argument, `forecast city=Paris`. Spans that are `passed`, and
+    lines on which something was found, do not count.
+    """
+    text = lines.text
+    places = sorted((place.start, place.end) for place in found)
+    before = 0
+    for start, end in sorted([*places, *passed, (len(text), len(text))]):
+        for match in _WORD.finditer(text, before, start):
+            if match.start() < before or not _calls(match, before, tools):
+                continue
+            line_end = lines.end(match.start())
+            last = bisect_right(places, (line_end, 0)) - 1
+            if last < 0 or places[last][1] <= lines.start(match.start()):
+                before = min(start, line_end)
+                yield match.start(), before
+        before = max(before, end)
+
+
+def _calls(match: re.Match[str], start: int, tools: KnownTools) -> bool:
+    """Whether a word is the name of a tool in the place of a call. The text before `start` does not count."""
+    text, at = match.string, match.start()
+    name = match[0].rstrip("-.")
+    parameters = tools.parameters(name)
+    if parameters is None:
+        return False
+    is_called = tools.is_called(name)
+    key = _KEY_BEFORE.search(text, max(start, at - _LONGEST_KEY), at)
+    if key is not None and (is_called or key["loud"] is not None):
+        return True
+    after = at + len(name)
+    if text[after : after + 1] == "[":  # `Search[tides]`, the original form of ReAct
+        closing = text.find("]", after, after + _WINDOW)
+        if is_called or (closing > 0 and is_line(text, at, closing + 1)):
+            return True
+    return has_argument(text, after, parameters)
+
+
 def is_mention(text: str, name: str, opening: int, tools: KnownTools) -> bool:
     """Whether a name before the bracket at `opening` is only spoken of.
 
@@ -85,7 +155,7 @@ def is_mention(text: str, name: str, opening: int, tools: KnownTools) -> bool:
         return False
     inside = text[opening + 1 : closing]
     if not inside.strip():
-        return not _is_alone(text, opening, closing + 1)
+        return not is_line(text, opening, closing + 1)
     schema = tools.schema_of(name)
     properties = schema.get("properties") if isinstance(schema, dict) else None
     if not isinstance(properties, dict):
@@ -101,7 +171,7 @@ def is_block_quote(text: str, start: int) -> bool:
 
 def quotation(text: str, start: int, end: int) -> str | None:
     """Return why a call from `start` to `end` is quoted rather than made, or None."""
-    if text[start - 1 : start] == "`" and text[end : end + 1] == "`" and not _is_alone(text, start, end):
+    if text[start - 1 : start] == "`" and text[end : end + 1] == "`" and not is_line(text, start, end):
         return "it is quoted in a sentence"
     before = text[max(0, start - _EXAMPLE_WINDOW) : start].lower()
     if any(word in before for word in _EXAMPLE_WORDS) and _EXAMPLE.search(before) is not None:
@@ -124,7 +194,7 @@ def _line_start(text: str, position: int) -> int:
     return max(earliest - 1, text.rfind("\n", earliest, position), text.rfind("\r", earliest, position)) + 1
 
 
-def _is_alone(text: str, start: int, end: int) -> bool:
+def is_line(text: str, start: int, end: int) -> bool:
     """Whether the line of a span has no other words."""
     before = text[_line_start(text, start) : start]
     after = re.match(r"[^\r\n]{0,1000}", text[end : end + 1_000])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcp_contracts.adapters.free_text.found import ParsedCalls
+from mcp_contracts.adapters.free_text.found import Lines, ParsedCalls
 from mcp_contracts.adapters.free_text.known_tools import KnownTools
 from mcp_contracts.adapters.free_text.searching import Search
 from mcp_contracts.providers.names import NameMap
@@ -27,7 +27,7 @@ def parse_tool_calls(
     without being read. Raises UsageError if two tools have the same name.
     """
     known = KnownTools.of(tools, names)
-    search = Search(text, known)
+    search = Search(text, known, Lines(text))
     if len(text) > longest:
         search.report(0, len(text), f"the text is longer than {longest:,} characters", "write less around the calls")
     else:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.adapters.free_text.found import FoundCall, NearCall, TextPlace
+from mcp_contracts.adapters.free_text.found import FoundCall, Lines, NearCall
 from mcp_contracts.adapters.free_text.json_spans import JsonSpan, fault_of, read_span
 from mcp_contracts.adapters.free_text.known_tools import KnownTools
 from mcp_contracts.adapters.free_text.literals import first_callee, read_python
-from mcp_contracts.adapters.free_text.marks import Form, Mark, MarkKind, is_alone, line_starts, next_mark
+from mcp_contracts.adapters.free_text.marks import Form, Mark, MarkKind, is_alone, next_mark
 from mcp_contracts.adapters.free_text.mentions import (
     announced_name,
     is_block_quote,
+    is_called_word,
     is_mention,
     is_only_name,
     may_be_arguments,
+    names_of_calls,
     quotation,
 )
 from mcp_contracts.adapters.free_text.notations import TOOL_NAME, Written
@@ -58,6 +59,7 @@ class Search:
 
     text: str
     known: KnownTools
+    lines: Lines
     calls: list[FoundCall] = field(default_factory=list)
     near: list[NearCall] = field(default_factory=list)
     more_near: int = 0
@@ -70,7 +72,7 @@ class Search:
     _brackets: dict[str, int] = field(default_factory=lambda: {"{": 0, "[": 0})  # open brackets in prose
     _counted: int = 0  # the brackets up to here are in `_brackets`, except for those in `_prose`
     _prose: list[tuple[int, int]] = field(default_factory=list)
-    _lines: list[int] = field(default_factory=list)
+    _passed: list[tuple[int, int]] = field(default_factory=list)  # values, thinking and quotations
     _last_comment_end: int = -1
     _first: int = 0  # the first offset that is not whitespace
 
@@ -86,8 +88,9 @@ class Search:
             self._read(mark)
         self.steps += len(self.text) - self.position
         tag = self._tag
-        if tag is not None and is_alone(self.text, self._line_start(tag.start), tag.start):
+        if tag is not None and is_alone(self.text, self.lines.start(tag.start), tag.start):
             self._report_tag(tag, len(self.text))
+        self._search_names()
         if not self.calls and not self.near and (name := is_only_name(self.text, self.known)) is not None:
             self.report(0, len(self.text), f"only the name `{name}`", "write the call as a JSON object")
 
@@ -100,21 +103,19 @@ class Search:
                 if self._is_in_fence and (written := read_written(self.text, mark)) is not None:
                     self._take(written)
             case MarkKind.CALL:
+                self._passed.append((mark.start, mark.end))
                 self._has_acted = self._has_acted or mark.form is Form.REACT
                 if mark.form is Form.REACT and is_no_tool(mark.name or "") and not self.known.is_name(mark.name or ""):
                     return
-                written = read_written(self.text, mark)
-                self._tag = mark if written is None else None
-                if written is not None:
+                self._tag = mark
+                if (written := read_written(self.text, mark)) is not None:
                     self._take(written)
             case MarkKind.CALL_END if self._tag is not None:
                 self._report_tag(self._tag, mark.end)
             case MarkKind.NAME:
                 self._read_name(mark, mark.name or "")
             case MarkKind.INPUT if self._tag is None:
-                span = read_span(
-                    self.text, mark.end, in_fence=self._is_in_fence, last_comment_end=self._last_comment_end
-                )
+                span = self._span(mark.end)
                 self.steps += span.steps
                 self._jump(mark.start, span.end)
                 self.report(mark.start, span.end, "an input without the action before it", "write `Action: name` above")
@@ -128,8 +129,7 @@ class Search:
             case MarkKind.OBSERVATION if self._has_acted:
                 self._is_after_result = True
                 self._pass(mark)
-            case MarkKind.THINKING_END:
-                # The opening tag was in the prompt: everything so far was thinking.
+            case MarkKind.THINKING_END:  # the opening tag was in the prompt: everything so far was thinking
                 self.calls.clear()
                 self.near.clear()
                 self.more_near = 0
@@ -138,6 +138,7 @@ class Search:
                 self._brackets = {"{": 0, "[": 0}
                 self._prose.clear()
                 self._counted = self.position
+                self._passed = [(0, self.position)]
 
     def report(
         self, start: int, end: int, fault: str, hint: str | None, *, at: int | None = None, is_cut_off: bool = False
@@ -147,13 +148,14 @@ class Search:
             return
         at = start if at is None else at
         shown = shortened(self.text[start : min(end, start + 200)])
-        place = self._place(start, end)
-        self.near.append(NearCall(place, shown, fault, self._place(at, min(at + 1, end)), hint, is_cut_off))
+        place = self.lines.place(start, end)
+        self.near.append(NearCall(place, shown, fault, self.lines.place(at, min(at + 1, end)), hint, is_cut_off))
 
     def _jump(self, start: int, end: int) -> None:
         """Continue at `end`: what begins at `start` is not prose."""
         self.steps += max(0, end - self.position)
         self._prose.append((self._counted, start))
+        self._passed.append((start, end))
         self.position = max(self.position, end)
         self._counted = self.position
 
@@ -187,12 +189,15 @@ class Search:
 
     def _read_name(self, mark: Mark, name: str) -> None:
         """Report a tool's name before `(`, or as an element: it was meant as a call."""
-        if not self.known.is_called(name) or self._tag is not None:
-            return
         is_element = self.text[mark.start] == "<"
+        if self._tag is not None or not (
+            self.known.is_called(name)
+            or is_called_word(self.text, mark, self.known, in_prose=not (is_element or self._is_in_fence))
+        ):
+            return
         if is_element:
             end = self.text.find(f"</{name}>", mark.end, mark.end + _LONGEST_ELEMENT)
-            end = self._line_end(mark.end) if end < 0 else end + len(name) + 3
+            end = self.lines.end(mark.end) if end < 0 else end + len(name) + 3
             fault = "a call that is written as an element"
         elif is_mention(self.text, name, mark.end, self.known):
             return
@@ -202,11 +207,21 @@ class Search:
         self._jump(mark.start, end)
         self.report(mark.start, end, fault, "write the call as a JSON object")
 
+    def _search_names(self) -> None:
+        """Report the names of tools in the place of a call, on the lines on which nothing was found."""
+        if self.known.contracts is None or self.more_near:
+            return
+        places = [*(call.place for call in self.calls), *(near.place for near in self.near)]
+        for start, end in names_of_calls(self.lines, places, self._passed, self.known):
+            self.report(start, end, "a call that is not JSON", _AS_JSON)
+        self.steps += max(0, len(self.text) - sum(end - start for start, end in self._passed))
+        self.near.sort(key=lambda one: one.place.start)
+
     def _open_list(self, start: int) -> None:
         """Read a list of Python calls: it counts if it has a line of its own."""
         written = read_python(self.text, start, is_block=False)
-        after = self.text[written.end : self._line_end(written.end)].partition("<|")[0]
-        line = self.text[self._line_start(start) : start] + after
+        after = self.text[written.end : self.lines.end(written.end)].partition("<|")[0]
+        line = self.text[self.lines.start(start) : start] + after
         if written.fault is None and (line.strip() or self._is_in_fence or self.known.contracts is None):
             fault, hint = "Python calls that nothing declares", "write them alone on a line, or as JSON"
             written = Written(start, written.end, (), fault, hint, start)
@@ -235,8 +250,8 @@ class Search:
         if end is not None:
             self._jump(mark.start, end.end())
             return
-        rest = self.text[mark.end :]
-        if mark.kind in (MarkKind.THINKING, MarkKind.QUOTE) and resembles_call(rest, is_cut_off=False):
+        is_quote = mark.kind in (MarkKind.THINKING, MarkKind.QUOTE)
+        if is_quote and resembles_call(self.text[mark.end :], is_cut_off=False):
             fault = f"it follows `{shortened(self.text[mark.start : mark.end])}`, which is never closed"
             self.report(mark.start, len(self.text), fault, "close it before the call")
         self._jump(mark.start, len(self.text))
@@ -255,19 +270,19 @@ class Search:
             if start == self._first or self.known.is_called(callee):
                 self._open_list(start)
             return
-        span = read_span(self.text, start, in_fence=self._is_in_fence, last_comment_end=self._last_comment_end)
+        span = self._span(start)
         self.steps += span.steps - (span.end - start)
         tag, self._tag = self._tag, None
         before, self.position = self.position, start
         self._jump(start, span.end)
         self.position = max(before, self.position)
+        part = self.text[start : span.end]
         if span.broken is not None:
-            part = self.text[start : span.end]
-            if tag is not None or self._is_attempt(part, is_cut_off=span.is_cut_off) or self._announcing(start):
+            is_attempt = tag is not None or self._is_attempt(part, is_cut_off=span.is_cut_off)
+            if is_attempt or announced_name(self.text, start, self.known):
                 self._report_broken(span)
             return
-        part = self.text[start : span.end]
-        may_call = tag is not None or has_key_of_call(part) or self._names_tool(part)
+        may_call = tag is not None or has_key_of_call(part) or self._may_name_tool(part)
         found = list(self._read_calls(span, tag)) if may_call else []
         is_nested = may_call and not found and nested_call(span.value, self.known) is not None
         if is_nested or any(one.holder is not span.value for one in found):
@@ -278,9 +293,9 @@ class Search:
             self.report(*misfit)
             self._jump(start, misfit[1])
             return
-        is_adjacent = self.text[start - 1 : start].isalnum()
-        if not found and tag is None and (announced := self._announcing(start)) is not None:
-            if may_be_arguments(span.value, announced, self.known, is_adjacent=is_adjacent):
+        if not found and tag is None and (announced := announced_name(self.text, start, self.known)) is not None:
+            self._passed.append((self.text.rfind(announced, 0, start), start))
+            if may_be_arguments(span.value, announced, self.known, is_adjacent=self.text[start - 1].isalnum()):
                 found = self._announced(span, announced)
         elif is_nested:
             inner = nested_call(span.value, self.known)
@@ -291,16 +306,15 @@ class Search:
                 one = Misfit(reason, "write the call by itself", one.holder)
             self._keep(span, one)
 
+    def _span(self, start: int) -> JsonSpan:
+        return read_span(self.text, start, in_fence=self._is_in_fence, last_comment_end=self._last_comment_end)
+
     def _is_attempt(self, part: str, *, is_cut_off: bool) -> bool:
         """Whether invalid JSON was meant as a call: it has the keys of one, or the name of a tool as a string."""
-        return resembles_call(part, is_cut_off=is_cut_off) or self._names_tool(part)
+        return resembles_call(part, is_cut_off=is_cut_off) or any(map(self.known.is_called, set(_STRING.findall(part))))
 
-    def _names_tool(self, part: str) -> bool:
-        """Whether a string in JSON is the name of a tool."""
-        return any(map(self.known.is_called, set(_STRING.findall(part))))
-
-    def _announcing(self, start: int) -> str | None:
-        return announced_name(self.text, start, self.known)
+    def _may_name_tool(self, part: str) -> bool:
+        return any(self.known.parameters(name) is not None for name in set(_STRING.findall(part)))
 
     def _announced(self, span: JsonSpan, name: str) -> list[SpelledCall | Misfit]:
         """Return the call of a text that begins with a name on a line of its own, or else a failed attempt."""
@@ -381,21 +395,4 @@ class Search:
             return
         dotted, errors = self.known.judge(name, arguments)
         call = None if dotted is None else MCPToolCall.model_construct(tool_name=dotted, arguments=arguments)
-        self.calls.append(FoundCall(name, arguments, self._place(start, end), call, errors))
-
-    def _place(self, start: int, end: int) -> TextPlace:
-        line = self._line(start)
-        return TextPlace(start, end, line, start - self._lines[line - 1] + 1)
-
-    def _line_start(self, offset: int) -> int:
-        line = self._line(offset)
-        return self._lines[line - 1]
-
-    def _line(self, offset: int) -> int:
-        if not self._lines:
-            self._lines.extend(line_starts(self.text))
-        return bisect_right(self._lines, offset)
-
-    def _line_end(self, offset: int) -> int:
-        line = self._line(offset)
-        return self._lines[line] if line < len(self._lines) else len(self.text)
+        self.calls.append(FoundCall(name, arguments, self.lines.place(start, end), call, errors))

@@ -19,6 +19,7 @@ _COMMON_NAME = "action"
 _COMMON_ARGUMENTS = ("input", "params")
 _RESULT_KEYS = ("result", "output", "response", "data", "content", "status", "error", "observation")
 _NO_TOOL = ("finalanswer", "final", "finish", "none")  # the actions of ReAct that end the loop
+_AS_OBJECT = 'write `{"name": "…", "arguments": {…}}`'
 NO_CALL = "directly_answer"
 """The tool that Command R calls to say that it calls none."""
 _NAMESPACE = "functions."
@@ -70,6 +71,10 @@ def spelled_calls(value: JsonValue, *, is_declared: bool, tools: KnownTools) -> 
     content, except for keys that are known to contain calls. The arguments of a call are never searched.
     """
     if isinstance(value, list):
+        name, held = value if len(value) == 2 else (None, None)
+        if isinstance(name, str) and isinstance(held, dict) and held.keys() & (tools.parameters(name) or ()):
+            yield Misfit("a tool and its arguments in a list", _AS_OBJECT, value)
+            return
         if is_declared and not all(isinstance(item, dict) for item in value):
             yield Misfit("a list that contains more than calls", "write objects with a name and arguments", value)
             return
@@ -114,7 +119,7 @@ def _calls_of_object(
         yield Misfit("a call without the name of a tool", 'write `"name": "…"` beside the arguments', value)
     elif (place := _misplaced_name(value, given, tools)) is not None:
         shown = shown_text(place, limit=_MOST_SHOWN)
-        yield Misfit(f"a tool in `{shown}`", 'write `{"name": "…", "arguments": {…}}`', value)
+        yield Misfit(f"a tool in `{shown}`", _AS_OBJECT, value)
 
 
 def _named_call(
@@ -174,13 +179,21 @@ def nested_call(value: JsonValue, tools: KnownTools) -> dict[str, JsonValue] | N
 
 
 def _misplaced_name(value: Mapping[str, JsonValue], given: list[str], tools: KnownTools) -> str | None:
-    """Return the key that has the name of a tool, if the object has arguments, or that is the name of one."""
+    """Return the key that has the name of a tool, beside arguments, or that is the name of one."""
     if len(value) == 1:
         ((key, held),) = value.items()
-        return key if isinstance(held, dict) and tools.is_called(key) else None
-    if not any(key in given for key in ARGUMENT_KEYS if key not in _COMMON_ARGUMENTS):
-        return None
-    return next((key for key, held in value.items() if isinstance(held, str) and tools.is_meant(held)), None)
+        if isinstance(held, dict):
+            return key if tools.is_called(key) or held.keys() & (tools.parameters(key) or ()) else None
+        return key if tools.is_meant(key) else None
+    has_arguments = any(key in given for key in ARGUMENT_KEYS if key not in _COMMON_ARGUMENTS)
+    inner = {name for held in (value, *value.values()) if isinstance(held, dict) for name in held}
+    for key, held in value.items():
+        if isinstance(held, str) and (has_arguments or inner & (tools.parameters(held) or set())):
+            if tools.is_meant(held) or (key in NAME_KEYS and key != "name" and tools.parameters(held) is not None):
+                return key
+        elif isinstance(held, dict) and tools.is_called(key) and held.keys() & (tools.parameters(key) or ()):
+            return key
+    return None
 
 
 def _members_with_calls(value: Mapping[str, JsonValue]) -> Iterator[tuple[str, JsonValue]]:
