@@ -50,6 +50,21 @@ def test_calls_are_validated() -> None:
     assert result.error.error_type == "ValidationError"
 
 
+def test_a_specification_with_placeholders_is_mocked_and_named(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    text = (DEMO / "MCP_TOOL_SPECIFICATION.md").read_text(encoding="utf-8")
+    specification = tmp_path / "MCP_TOOL_SPECIFICATION.md"
+    specification.write_text(text.replace("Adds two", "{{what it is for}} Adds two"), encoding="utf-8")
+
+    assert run(["call", str(specification), "add", "a=1", "b=2", "--mock"]) == 0
+    captured = capfd.readouterr()
+    assert captured.out == "sum: 3\n"
+    assert captured.err == "warning: the specifications of `demo.add` still contain placeholders\n"
+    with pytest.raises(UsageError, match="still contains the placeholder"):
+        ToolRegistry(load(specification))
+
+
 def test_every_tool_of_the_specifications_is_mocked() -> None:
     tools = mocked_tools(load(SPECS), MockSettings())
 

@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Se
 from hashlib import sha256
 from random import Random
 
-from mcp_contracts.contract import Contracts, JsonValue, ToolContract
+from mcp_contracts.contract import Contracts, JsonValue, ToolContract, ToolListFile
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import STANDARD_ERROR_TYPES, MCPToolResult, ResultStatus, ToolError
-from mcp_contracts.records import dataclass, field
+from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.runtime.registry import ToolRegistry
 from mcp_contracts.schema.json_equality import same_json
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
@@ -46,11 +46,12 @@ class MockSettings:
 
 
 def mocked_tools(contracts: Contracts, settings: MockSettings) -> ImplementedTools:
-    """The tools of some contracts, answered by a mock.
+    """The tools of some contracts, answered by a mock, which needs no finished text: placeholders are left in it.
 
     Raises `UsageError` for a failure of a tool that is not there, or of a type that it does not have.
     """
-    registry = ToolRegistry(contracts)
+    ready = tuple(replace(contract, placeholders=()) for contract in contracts)
+    registry = ToolRegistry(Contracts((ToolListFile("", "", contracts=ready, faults=contracts.faults),)))
     known = {qualified_name(contract): contract for contract in contracts}
     for name, error_type in settings.failures.items():
         _check_failure(known, name, error_type)

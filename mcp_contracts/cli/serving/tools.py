@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.cli.notes import say
 from mcp_contracts.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
 _LATENCY = re.compile(r"([0-9]*\.?[0-9]+)(?:-([0-9]*\.?[0-9]+))?")
 _LONGEST_LATENCY = 3600.0
+_SHOWN_TOOLS = 5
 
 
 def load_implemented(sources: tuple[str, ...], modules: tuple[str, ...]) -> ImplementedTools:
@@ -64,11 +67,22 @@ def load_mocked(
     replay: Path | None,
     access: ServerAccess | None = None,
 ) -> ImplementedTools:
-    """The contracts of some sources, answered by a mock."""
+    """The contracts of some sources, answered by a mock. Unfinished ones are named on standard error."""
     from mcp_contracts.serving.mocking import mocked_tools
     from mcp_contracts.sources.load import load
 
-    return mocked_tools(load(sources, servers=access), read_mock_settings(seed, latency, failures, replay))
+    contracts = load(sources, servers=access)
+    tools = mocked_tools(contracts, read_mock_settings(seed, latency, failures, replay))
+    if multiprocessing.parent_process() is None:  # not in each worker
+        _name_unfinished([contract.name for contract in contracts if contract.placeholders])
+    return tools
+
+
+def _name_unfinished(names: list[str]) -> None:
+    if names:
+        shown = ", ".join(f"`{name}`" for name in names[:_SHOWN_TOOLS])
+        others = f" and {len(names) - _SHOWN_TOOLS} more" if len(names) > _SHOWN_TOOLS else ""
+        say(f"warning: the specifications of {shown}{others} still contain placeholders")
 
 
 def load_nothing() -> ImplementedTools:

@@ -8,8 +8,10 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from mcp_contracts.serving.http.refusals import too_slow, wire_headers
+
 HEAD_SECONDS = 10.0
-_ANSWER = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+_HEAD = b"HTTP/1.1 408 Request Timeout\r\n"
 
 
 class TimedProtocol(H11Protocol):
@@ -48,5 +50,8 @@ class TimedProtocol(H11Protocol):
         self._head = None
         is_answering = self.cycle is not None and not self.cycle.response_complete
         if not is_answering and not self.transport.is_closing():
-            self.transport.write(_ANSWER)
+            refusal = too_slow(HEAD_SECONDS)
+            body = refusal.body()
+            lines = (b"%s: %s\r\n" % header for header in wire_headers(body, refusal.headers))
+            self.transport.write(b"".join((_HEAD, *lines, b"\r\n", body)))
             self.transport.close()

@@ -32,7 +32,7 @@ def openapi_document(name: ServerName, contracts: Iterable[ToolContract]) -> dic
         "components": {
             "schemas": _schemas(),
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
-            "responses": {key: _answer(words, "MCPToolResult") for key, (_, words) in _REFUSALS.items()},
+            "responses": {key: _refusal(status, words) for key, (status, words) in _REFUSALS.items()},
         },
         "security": [{"bearer": []}, {}],
     }
@@ -40,15 +40,22 @@ def openapi_document(name: ServerName, contracts: Iterable[ToolContract]) -> dic
 
 
 _REFUSALS = {
-    "Malformed": ("400", "The body is not a tool call, or a token is part of the URL."),
+    "Malformed": ("400", "A token is part of the URL, or the body is not a tool call."),
     "Unauthenticated": ("401", "The token is missing or not valid."),
+    "ForeignOrigin": ("403", "The header `Origin` names a page that may not call this server."),
     "UnknownTool": ("404", "There is no such tool; `error_details.nearest` lists similar names."),
+    "TooSlow": ("408", "The request took too long to arrive."),
     "TooLarge": ("413", "The body is too large."),
     "WrongType": ("415", "The body is not of the type `application/json`."),
+    "WrongHost": ("421", "The header `Host` does not name this server."),
     "Invalid": ("422", "The arguments do not fit the contract; `error_details.faults` lists each fault."),
     "Limited": ("429", "A rate limit is exceeded; the header `Retry-After` says when to try again."),
+    "Broken": ("500", "An internal error, which the server's log describes."),
+    "ShutDown": ("503", "The server shut down before it had an answer."),
     "Late": ("504", "The tool did not answer within its deadline."),
 }
+_OF_ALL = ("Malformed", "Unauthenticated", "ForeignOrigin", "TooSlow", "WrongHost", "Broken", "ShutDown")
+_HEADERS = {"401": "WWW-Authenticate", "429": "Retry-After"}
 
 
 def _query(name: str, description: str) -> dict[str, Any]:
@@ -68,6 +75,13 @@ def _refused(*names: str) -> dict[str, Any]:
     return {_REFUSALS[name][0]: {"$ref": f"#/components/responses/{name}"} for name in names}
 
 
+def _refusal(status: str, words: str) -> dict[str, Any]:
+    answer = _answer(words, "MCPToolResult")
+    if status in _HEADERS:
+        answer["headers"] = {_HEADERS[status]: {"schema": {"type": "string"}}}
+    return answer
+
+
 def _answer(description: str, schema: str) -> dict[str, Any]:
     return {"description": description, "content": {_JSON: {"schema": {"$ref": _PLACE + schema}}}}
 
@@ -77,7 +91,11 @@ def _health() -> dict[str, Any]:
         "operationId": "health",
         "summary": "Whether the server takes calls, and how many tools it has.",
         "security": [],
-        "responses": {"200": _answer("It does.", "Health"), "503": _answer("It is shutting down.", "Health")},
+        "responses": {
+            "200": _answer("It does.", "Health"),
+            **_refused("TooSlow", "Broken"),
+            "503": _answer("It is shutting down.", "Health"),
+        },
     }
 
 
@@ -87,7 +105,7 @@ def _list() -> dict[str, Any]:
         "operationId": "listTools",
         "summary": "The contracts of all tools.",
         "parameters": [_CHANNEL, category],
-        "responses": {"200": _answer("The contracts, as a bundle.", "Bundle"), **_refused("Unauthenticated")},
+        "responses": {"200": _answer("The contracts, as a bundle.", "Bundle"), **_refused(*_OF_ALL)},
     }
 
 
@@ -97,7 +115,7 @@ def _one(names: list[str]) -> dict[str, Any]:
         "operationId": "getTool",
         "summary": "The contract of one tool.",
         "parameters": [parameter, _CHANNEL],
-        "responses": {"200": _answer("The contract.", "Tool"), **_refused("Unauthenticated", "UnknownTool")},
+        "responses": {"200": _answer("The contract.", "Tool"), **_refused(*_OF_ALL, "UnknownTool")},
     }
 
 
