@@ -82,11 +82,19 @@ def become(connection: socket.socket) -> None:
 
 
 def _answer(connection: socket.socket, command: int, descriptors: list[int]) -> NoReturn:
+    """Say which process it is, and how it ended; one that asks no longer ends it."""
     for descriptor in descriptors:
         os.close(descriptor)
-    _, status = os.waitpid(command, 0)
     with suppress(OSError):
-        connection.sendall(str(os.waitstatus_to_exitcode(status)).encode())
+        connection.sendall(f"{command}\n".encode())
+        if hasattr(os, "pidfd_open"):  # Linux
+            watched = select.poll()
+            watched.register(connection, 0)  # that is, until the other side closes it
+            watched.register(os.pidfd_open(command), select.POLLIN)
+            if any(event & select.POLLHUP for _, event in watched.poll()):
+                os.kill(command, signal.SIGKILL)
+        _, status = os.waitpid(command, 0)
+        connection.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode())
     os._exit(0)
 
 

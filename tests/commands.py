@@ -1,7 +1,8 @@
 """Commands in processes of their own, which a process that has the package imported forks (`command_server.py`).
 
-A fork saves the imports, which are most of a command's time, and a script of a shell gets it as the program
-`mcp-contracts`. What is about the start itself, or about settings of Python, runs in a fresh process.
+A fork saves the imports, which are most of a command's time. A script of a shell and a client that starts servers get
+it as the program `mcp-contracts`, which hands SIGINT and SIGTERM on. What is about the start itself, or about settings
+of Python, runs in a fresh process.
 """
 
 from __future__ import annotations
@@ -21,14 +22,18 @@ ROOT = Path(__file__).resolve().parents[1]
 _SERVER = Path(__file__).with_name("command_server.py")
 _CLIENT = """\
 #!{python} -IS
-import json, os, socket, sys
+import json, os, signal, socket, sys
 with socket.socket(socket.AF_UNIX) as connection:
     connection.connect({address!r})
     socket.send_fds(connection, [b"-"], [0, 1, 2])
     asked = {{"arguments": sys.argv[1:], "environment": dict(os.environ), "folder": os.getcwd()}}
     connection.sendall(json.dumps(asked).encode())
     connection.shutdown(socket.SHUT_WR)
-    code = int(connection.recv(9))
+    answer = connection.makefile()
+    process = int(answer.readline())
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda number, _: os.kill(process, number))
+    code = int(answer.readline())
 sys.exit(code) if code >= 0 else os.kill(os.getpid(), -code)
 """
 
@@ -112,7 +117,8 @@ def _run(
         asked = {"arguments": arguments, "environment": environment, "folder": str(folder)}
         connection.sendall(json.dumps(asked).encode())
         connection.shutdown(socket.SHUT_WR)
-        return int(connection.recv(9))
+        with connection.makefile() as answer:
+            return int(answer.readlines()[1])
 
 
 def _write(descriptor: int, content: bytes) -> None:

@@ -25,12 +25,13 @@ from mcp_contracts.serving.implementations import load_tools
 from mcp_contracts.serving.protocol import ProtocolServer, ServerName, Session
 from mcp_contracts.serving.stopping import Stop
 from mcp_contracts.sources.load import load
+from tests.commands import programs
 
 DEMO = Path(__file__).parent / "serving_demo"
 TOOLS = str(DEMO / "demo_tools.py")
 NAMES = ["demo.add", "demo.channel", "demo.lookup", "demo.wait"]
 MODES = ("legacy", "2026-07-28")
-SERVE = (sys.executable, "-m", "mcp_contracts", "serve", str(DEMO), "--implementation", TOOLS)
+SERVE = ("serve", str(DEMO), "--implementation", TOOLS)
 SECONDS = 60.0
 
 
@@ -102,11 +103,22 @@ def running_http(settings: HttpSettings | None = None, **calls: Any) -> Iterator
         assert not thread.is_alive()
 
 
+def program() -> str:
+    """The program `mcp-contracts` for a client that starts a server; its processes are forked where they can be."""
+    return str(programs() / "mcp-contracts")
+
+
 @contextlib.contextmanager
-def serve_process(*options: str, environment: dict[str, str] | None = None) -> Iterator[subprocess.Popen[bytes]]:
-    """`mcp-contracts serve` of the demo tools, in a process that is ended with the test."""
+def serve_process(
+    *options: str, fresh: bool = False, environment: dict[str, str] | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
+    """`mcp-contracts serve` of the demo tools, in a process that is ended with the test.
+
+    A fresh process is the very child of this one, with its children and for all signals.
+    """
+    command = (sys.executable, "-m", "mcp_contracts") if fresh else (program(),)
     process = subprocess.Popen(
-        [*SERVE, *options],
+        [*command, *SERVE, *options],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -14,7 +14,7 @@ from mcp_contracts.cli.app import run
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.serving.calling import typed_arguments
 from mcp_contracts.sources.load import load
-from tests.serving_servers import DEMO, SERVE, TOOLS, running_http
+from tests.serving_servers import DEMO, SERVE, TOOLS, program, running_http
 
 FUNCTIONS = ("--implementation", TOOLS)
 
@@ -59,7 +59,7 @@ def test_arguments_come_from_a_file_or_standard_input(
 
 def test_a_live_server_over_stdio_is_called(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     recording = tmp_path / "calls.jsonl"
-    server = f"stdio:{shlex.join(SERVE)}"
+    server = f"stdio:{shlex.join((program(), *SERVE))}"
 
     code, out, _ = called(capfd, server, "demo.add", "a=1", "b=40", "--record", str(recording))
     replayed = called(capfd, str(DEMO), "add", "a=1", "b=40", "--replay", str(recording))

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-import sys
 from typing import Any
 
 import pytest
 
-from tests.serving_servers import DEMO, NAMES, SECONDS, SERVE, running_http
+from tests.serving_servers import DEMO, NAMES, SECONDS, SERVE, program, running_http
 
-MOCK = (sys.executable, "-m", "mcp_contracts", "mock", str(DEMO))
+MOCK = ("mock", str(DEMO))
 ADD = ("--method", "tools/call", "--tool-name", "demo.add", "--tool-arg", "a=2", "--tool-arg", "b=3")
 
 
@@ -28,8 +27,8 @@ def inspect(*arguments: str) -> Any:
 
 @pytest.mark.parametrize("command", [SERVE, MOCK], ids=["serve", "mock"])
 def test_the_inspector_lists_and_calls_tools_over_stdio(command: tuple[str, ...]) -> None:
-    listed = inspect(*command, "--method", "tools/list")
-    result = inspect(*command, *ADD)
+    listed = inspect(program(), *command, "--method", "tools/list")
+    result = inspect(program(), *command, *ADD)
 
     assert sorted(tool["name"] for tool in listed["tools"]) == NAMES
     assert result["isError"] is False

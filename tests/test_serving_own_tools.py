@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from mcp import Client, StdioServerParameters
 
 from mcp_contracts.contract import Contracts
 from mcp_contracts.serving.own.tools import contracts, own_tools
-from tests.serving_servers import DEMO
+from tests.serving_servers import DEMO, program
 
 Call = Callable[..., Any]
 SPECS = Path(__file__).parents[1] / "specs"
@@ -177,8 +176,7 @@ def test_a_configuration_above_the_folder_is_not_read(call: Call, project: Path)
 
 def test_a_coding_agent_reaches_them_over_stdio(project: Path) -> None:
     async def lint() -> Any:
-        arguments = ["-m", "mcp_contracts", "serve", "--self", "--root", str(project)]
-        parameters = StdioServerParameters(command=sys.executable, args=arguments)
+        parameters = StdioServerParameters(command=program(), args=["serve", "--self", "--root", str(project)])
         async with asyncio.timeout(120), Client(parameters) as client:
             names = [tool.name for tool in (await client.list_tools()).tools]
             return names, (await client.call_tool("mcp_contracts.lint", {"paths": ["specs"]})).structured_content

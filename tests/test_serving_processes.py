@@ -17,7 +17,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 
 from mcp_contracts.runtime.registry import ToolRegistry
-from tests.serving_servers import DEMO, NAMES, SERVE, line_with, serve_process
+from tests.serving_servers import DEMO, NAMES, SERVE, line_with, program, serve_process
 
 INITIALIZE = {
     "jsonrpc": "2.0",
@@ -41,7 +41,7 @@ def sent(process: subprocess.Popen[bytes], *messages: object) -> None:
 
 def test_a_client_over_stdio_sees_only_messages_whatever_the_tools_print() -> None:
     async def call() -> Any:
-        parameters = StdioServerParameters(command=SERVE[0], args=[*SERVE[1:], "--channel", "sms"])
+        parameters = StdioServerParameters(command=program(), args=[*SERVE, "--channel", "sms"])
         async with asyncio.timeout(120), Client(parameters, mode="2026-07-28") as client:
             names = [tool.name for tool in (await client.list_tools()).tools]
             sums = await asyncio.gather(*(client.call_tool("demo.add", {"a": n, "b": n}) for n in range(20)))
@@ -89,7 +89,7 @@ def test_sigterm_over_stdio_finishes_the_running_call() -> None:
 
 
 def test_a_second_interrupt_ends_running_calls_at_once_and_what_was_sent_before_the_first_is_answered() -> None:
-    with serve_process() as process:
+    with serve_process(fresh=True) as process:
         sent(process, INITIALIZE, {"jsonrpc": "2.0", "method": "notifications/initialized"})
         line_with(process.stdout, "serverInfo")
         process.send_signal(signal.SIGSTOP)
@@ -198,7 +198,7 @@ def test_an_application_can_be_mounted_in_another() -> None:
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds the workers in /proc")
 def test_workers_end_with_their_parent_however_it_ends() -> None:
     options = ("--transport", "http", "--port", "0", "--workers", "2")
-    with serve_process(*options) as process:
+    with serve_process(*options, fresh=True) as process:
         address = line_with(process.stderr, "serving 4 tools at ").split()[4].removesuffix("/mcp")
         workers = workers_of(process.pid, 2)
         assert httpx2.get(f"{address}/health", timeout=60).status_code == 200
