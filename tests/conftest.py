@@ -12,6 +12,7 @@ import sys
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 settings.register_profile(
     "deterministic",
@@ -23,6 +24,10 @@ settings.register_profile(
 )
 settings.register_profile("thorough", settings.get_profile("deterministic"), derandomize=False, max_examples=1000)
 settings.load_profile("deterministic")
+
+# Otherwise the constants of all imported modules of ours join the examples: each process parses hundreds of files, and
+# what it has imported by then decides on the cases.
+vars(providers)["_get_local_constants"] = lambda: providers._local_constants
 
 gc.set_threshold(50_000, 20, 50)  # schemas and reports are many small objects, and nearly none is garbage
 

@@ -40,7 +40,7 @@ def _id(path: Path) -> str:
 
 
 @sweep
-@pytest.mark.parametrize("path", share(LISTS, 5), ids=_id)
+@pytest.mark.parametrize("path", share(LISTS, 11), ids=_id)
 def test_a_real_list_comes_back_from_its_specification(path: Path) -> None:
     tools = json.loads(path.read_text(encoding="utf-8"))["tools"]
 
@@ -48,7 +48,7 @@ def test_a_real_list_comes_back_from_its_specification(path: Path) -> None:
 
 
 @sweep
-@pytest.mark.parametrize(("old", "new"), share([*STEPS, *BACK], 5), ids=_id)
+@pytest.mark.parametrize(("old", "new"), share([*STEPS, *BACK], 13), ids=_id)
 def test_a_real_list_updates_an_older_import(old: Path, new: Path) -> None:
     found = texts(imported(load(new), fresh(old), module="server", is_pruning=True))
 
@@ -57,7 +57,7 @@ def test_a_real_list_updates_an_older_import(old: Path, new: Path) -> None:
 
 
 @sweep
-@pytest.mark.parametrize(("old", "new"), share(LONGEST, 3), ids=_id)
+@pytest.mark.parametrize(("old", "new"), share(LONGEST, 5), ids=_id)
 def test_an_update_of_a_real_import_keeps_what_people_wrote(old: Path, new: Path) -> None:
     before = {name: _edited(text) for name, text in fresh(old).items()}
     newest = stated(fresh(new))

@@ -29,7 +29,7 @@ def text(folder: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> str:
 def test_processes_and_one_process_write_the_same_report(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    write_corpus(tmp_path, 24, seed=3)
+    write_corpus(tmp_path, 10, seed=3)
     twin = tmp_path / "twin" / "MCP_TOOL_SPECIFICATION.md"
     twin.parent.mkdir()
     twin.write_bytes(next(tmp_path.rglob("MCP_TOOL_SPECIFICATION.md")).read_bytes())

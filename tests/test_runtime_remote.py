@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import os
-import subprocess
+import runpy
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterable
@@ -900,16 +899,12 @@ def test_a_blocking_call_from_another_thread_is_answered_on_the_sessions_loop() 
     run(work())
 
 
-def test_the_example_runs_as_it_stands() -> None:
-    root = Path(__file__).parents[1]
-    command = [sys.executable, str(root / "examples" / "remote_tools.py")]
+def test_the_example_runs_as_it_stands(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "argv", ["remote_tools.py"])
 
-    ended = subprocess.run(
-        command, env={**os.environ, "PYTHONPATH": str(root)}, capture_output=True, text=True, timeout=60, check=False
-    )
+    runpy.run_path(str(Path(__file__).parents[1] / "examples" / "remote_tools.py"), run_name="__main__")
 
-    assert ended.returncode == 0, ended.stderr
-    assert ended.stdout.splitlines() == [
+    assert capsys.readouterr().out.splitlines() == [
         "tools: desk.add, desk.open_drawer, local.shout",
         "local.shout: {'result': 'HELLO'}",
         "desk.add: {'result': 3}",
