@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +45,9 @@ def isolate(monkeypatch: pytest.MonkeyPatch, home: Path, ceiling: Path) -> None:
         "GIT_COMMITTER_NAME": "A",
         "GIT_COMMITTER_EMAIL": "a@example.org",
         "GIT_COMMITTER_DATE": "2026-01-01T00:00:00Z",
+        "GIT_CONFIG_COUNT": "1",  # a commit starts no other process that tidies up
+        "GIT_CONFIG_KEY_0": "maintenance.auto",
+        "GIT_CONFIG_VALUE_0": "false",
     }
     for name, value in settings.items():
         monkeypatch.setenv(name, value)
@@ -58,6 +65,32 @@ def new_repository(folder: Path, *, branch: str = "main") -> Path:
     return folder
 
 
+_built: dict[Callable[[], object], Path] = {}
+
+
+def built_repository(folder: Path, build: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository as the working folder, as a function builds it there; from the second on it is a copy of the first.
+
+    `isolate` goes before.
+    """
+    if build in _built:
+        shutil.copytree(_built[build], folder, symlinks=True)
+        monkeypatch.chdir(folder)
+    else:
+        monkeypatch.chdir(new_repository(folder))
+        build()
+        kept = tempfile.TemporaryDirectory(prefix="mcp-contracts-")
+        atexit.register(kept.cleanup)
+        _built[build] = shutil.copytree(folder, Path(kept.name) / "copy", symlinks=True)
+    return folder
+
+
+def commit_one() -> None:
+    """Commit a specification without a fault, at 1.0.0."""
+    write(PATH, spec(tool(), version="1.0.0"))
+    commit()
+
+
 def commit(message: str = "change") -> str:
     """Commit all that is in the working folder's checkout."""
     git("add", "--all")
@@ -65,11 +98,11 @@ def commit(message: str = "change") -> str:
     return git("rev-parse", "HEAD")
 
 
-def write(path: str | Path, text: str) -> Path:
+def write(path: str | Path, text: str | bytes) -> Path:
     """A file with the folders above it."""
     file = Path(path)
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text, encoding="utf-8")
+    file.write_bytes(text.encode() if isinstance(text, str) else text)
     return file
 
 

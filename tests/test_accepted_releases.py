@@ -14,7 +14,7 @@ from mcp_contracts.config.accepted import ACCEPTED_FILE, read_accepted
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
 from mcp_contracts.sources.git_releases import last_releases
-from tests.repositories import PATH, commit, git, isolate, new_repository, spec, tool, write
+from tests.repositories import PATH, built_repository, commit, git, isolate, spec, tool, write
 
 Captured = pytest.CaptureFixture[str]
 
@@ -23,12 +23,14 @@ Captured = pytest.CaptureFixture[str]
 def repository(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository whose one commit is tagged as release 1.0.0, as the working folder."""
     isolate(monkeypatch, tmp_path_factory.mktemp("home"), tmp_path_factory.getbasetemp())
-    root = new_repository(tmp_path / "repository")
-    monkeypatch.chdir(root)
+    return built_repository(tmp_path / "repository", release, monkeypatch)
+
+
+def release() -> None:
+    """Commit and tag the first release."""
     state()
     commit()
     git("tag", "v1.0.0")
-    return root
 
 
 def state(*, limit: int = 100, length: int = 200, description: str = "Returns notes.") -> None:

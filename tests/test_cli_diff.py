@@ -24,7 +24,9 @@ from tests.commands import process
 from tests.repositories import (
     PATH,
     ROOT,
+    built_repository,
     commit,
+    commit_one,
     edit,
     git,
     in_another_process,
@@ -64,11 +66,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with one commit, that of a specification at 1.0.0, as the working folder."""
-    root = new_repository(tmp_path / "repository")
-    monkeypatch.chdir(root)
-    write(PATH, spec(tool(), version="1.0.0"))
-    commit()
-    return root
+    return built_repository(tmp_path / "repository", commit_one, monkeypatch)
 
 
 @pytest.fixture

@@ -17,12 +17,13 @@ from mcp_contracts.parsing.discovery import SPEC_NAME
 from tests.commands import process
 from tests.repositories import (
     PATH,
+    built_repository,
     commit,
+    commit_one,
     edit,
     input_schema,
     isolate,
     listed,
-    new_repository,
     spec,
     tool,
     tool_list,
@@ -45,11 +46,7 @@ def _settings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
 @pytest.fixture(autouse=True)
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with one commit, that of a clean specification at 1.0.0, as the working folder."""
-    root = new_repository(tmp_path / "repository")
-    monkeypatch.chdir(root)
-    write(PATH, spec(tool(), version="1.0.0"))
-    commit()
-    return root
+    return built_repository(tmp_path / "repository", commit_one, monkeypatch)
 
 
 def found(capsys: Captured, *arguments: str) -> list[dict[str, Any]]:

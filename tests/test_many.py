@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -111,6 +113,20 @@ def test_past_the_work_of_a_run_one_diagnostic_stands_for_the_files_that_are_lef
     assert told[0]["severity"] == "error"
     assert "took all of the work that a run may do" in told[0]["message"]
     assert found["summary"]["files"] < 12
+
+
+@pytest.mark.skipif(not many._CAN_FORK, reason="processes are not copied here")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_process_that_is_to_end_as_it_begins_does_end() -> None:
+    with many._held_signals():
+        process = os.fork()
+        if process == 0:
+            signal.signal(signal.SIGTERM, lambda number, frame: None)  # as if what the parent does were forgotten
+            os.kill(os.getpid(), signal.SIGTERM)
+            many._start_worker()
+            os._exit(0)
+
+    assert os.WTERMSIG(os.waitpid(process, 0)[1]) == signal.SIGTERM
 
 
 def test_a_hundred_ordinary_files_are_all_checked(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:

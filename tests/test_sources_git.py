@@ -19,6 +19,7 @@ from mcp_contracts.sources import git_process
 from mcp_contracts.sources.git import Revision, load_revision
 from mcp_contracts.sources.load import find_all, load
 from mcp_contracts.sources.paths import NamedFile
+from tests.repositories import built_repository, commit, git, isolate, new_repository, write
 
 ROOT = Path(__file__).parents[1]
 
@@ -33,27 +34,6 @@ def spec(name: str, version: str = "1.0.0") -> str:
 LIST = '{"tools": [{"name": "get", "inputSchema": {"type": "object"}}]}'
 
 
-def git(*arguments: str, cwd: Path | None = None) -> str:
-    """What git answers; a test fails where git does."""
-    ran = subprocess.run(("git", *arguments), cwd=cwd, capture_output=True, check=True, stdin=subprocess.DEVNULL)
-    return ran.stdout.decode("utf-8", "replace").strip()
-
-
-def commit(message: str = "change") -> str:
-    """Commit all that is in the working folder's checkout."""
-    git("add", "--all")
-    git("commit", "--quiet", "--allow-empty", "--message", message)
-    return git("rev-parse", "HEAD")
-
-
-def write(path: str, text: str | bytes) -> Path:
-    """A file with the folders above it."""
-    file = Path(path)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(text.encode() if isinstance(text, str) else text)
-    return file
-
-
 def names(loaded: Revision) -> list[str]:
     """The names of the tools of a revision."""
     return [contract.name for contract in loaded.contracts]
@@ -61,36 +41,19 @@ def names(loaded: Revision) -> list[str]:
 
 @pytest.fixture(autouse=True)
 def _settings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No configuration but the test's own, and the same author and hour every time."""
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
-        monkeypatch.delenv(name)
-    settings = {
-        "HOME": str(tmp_path_factory.mktemp("home")),
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_CEILING_DIRECTORIES": str(tmp_path_factory.getbasetemp()),
-        "GIT_AUTHOR_NAME": "A",
-        "GIT_AUTHOR_EMAIL": "a@example.org",
-        "GIT_AUTHOR_DATE": "2026-01-01T00:00:00Z",
-        "GIT_COMMITTER_NAME": "A",
-        "GIT_COMMITTER_EMAIL": "a@example.org",
-        "GIT_COMMITTER_DATE": "2026-01-01T00:00:00Z",
-    }
-    for name, value in settings.items():
-        monkeypatch.setenv(name, value)
+    isolate(monkeypatch, tmp_path_factory.mktemp("home"), tmp_path_factory.getbasetemp())
 
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty repository, whose branch is `main`, as the working folder."""
-    folder = tmp_path / "repository"
-    git("init", "--quiet", "--initial-branch", "main", str(folder))
+    folder = new_repository(tmp_path / "repository")
     monkeypatch.chdir(folder)
     return folder
 
 
-@pytest.fixture
-def history(repository: Path) -> Path:
-    """Two commits: `weather` at 1.0.0, tagged `v1`, then at 2.0.0 beside `notes` and a tool list."""
+def two_commits() -> None:
+    """Commit `weather` at 1.0.0, tagged `v1`, then at 2.0.0 beside `notes` and a tool list."""
     write(f"specs/weather/{SPEC_NAME}", spec("weather.get"))
     commit()
     git("tag", "v1")
@@ -98,7 +61,12 @@ def history(repository: Path) -> Path:
     write(f"specs/notes/{SPEC_NAME}", spec("notes.get"))
     write("tools.json", LIST)
     commit()
-    return repository
+
+
+@pytest.fixture
+def history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository of these two commits as the working folder."""
+    return built_repository(tmp_path / "repository", two_commits, monkeypatch)
 
 
 # --- the grammar ---

@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from itertools import islice
 
 from mcp_contracts.checks.masking import secrets_of
@@ -137,7 +137,9 @@ def _check_all(
         from mcp_contracts.rules import registry  # noqa: F401  # once, and not in each process
     rules = {info.code: info for info in all_rule_infos()}
     context = multiprocessing.get_context("fork" if _CAN_FORK else "spawn")
-    with context.Pool(workers, initializer=_start_worker) as pool:
+    with _held_signals():
+        started = context.Pool(workers, initializer=_start_worker)
+    with started as pool:
         seen = set()
         for checked in pool.imap(_work, tasks):
             for item in checked:
@@ -188,11 +190,29 @@ def _check(file: SourceFile, options: RuleOptions) -> Checked:
     return Checked(file, found, min(steps, _MOST_OF_A_FILE))
 
 
+@contextmanager
+def _held_signals() -> Iterator[None]:
+    """Hold SIGTERM back while processes and the threads of a pool are started.
+
+    A copy of a process forgets a signal that it gets while it begins, and the parent would wait for it without end.
+    """
+    if not _CAN_FORK:
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTERM,))
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _start_worker() -> None:
     """Leave interrupts to the parent, which ends the workers."""
     gc.set_threshold(100_000)  # as in the parent, from which only a copy has it
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if _CAN_FORK:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGTERM,))
 
 
 class _Sent(NamedTuple):
