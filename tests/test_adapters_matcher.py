@@ -190,19 +190,27 @@ def test_a_matcher_follows_a_registry_from_call_to_call() -> None:
     assert matcher.feed('{"tool_name":"clock.now","arguments":{}}')
 
 
-def test_a_registry_without_tools_is_refused_until_it_has_some() -> None:
+@pytest.mark.parametrize("form", ["protocol", "hermes", "llama3"])
+def test_a_registry_whose_tools_are_gone_permits_text_and_no_call(form: str) -> None:
     registry = ToolRegistry()
     with pytest.raises(UsageError, match="there are no tools to call"):
         ToolCallMatcher(registry)
     registry.add(CONTRACTS)
-    matcher = ToolCallMatcher(registry)
+    matcher = ToolCallMatcher(registry, form=form)
     for name in list(registry):
-        registry.remove(name)
+        registry.disable(name)
 
-    with pytest.raises(UsageError, match="there are no tools to call"):
-        matcher.feed(CALL)
-    registry.add(CONTRACTS)
-    assert matcher.feed(CALL)
+    matcher.reset()
+    assert matcher.is_complete
+    assert not matcher.feed(CALL)
+    assert not matcher.feed("<tool_call>")
+    assert matcher.feed("It is noon {here}.")
+    assert (matcher.is_complete, matcher.tool_name, matcher.losses) == (True, None, ())
+    for name in [contract.name for contract in CONTRACTS]:
+        registry.enable(name)
+    matcher.reset()
+    assert not matcher.feed("It is noon.")
+    assert not matcher.is_complete
 
 
 @pytest.mark.parametrize("wrong", [3, ["weather.get"], None])

@@ -207,7 +207,9 @@ def test_refused_tools_are_skipped_and_told_if_asked(folder: Path, capsys: pytes
     command = ["export", "tools.json", "--to", "openai-strict"]
 
     assert run(command) == 1
-    capsys.readouterr()
+    told = capsys.readouterr().err
+    assert "error: nothing is exported: `wrong` has errors" in told
+    assert "write the other 2 tools with `--skip-refused`" in told
     assert run([*command, "--skip-refused"]) == 0
 
     captured = capsys.readouterr()

@@ -679,6 +679,12 @@ def test_a_name_that_cannot_be_is_refused(name: Any) -> None:
     [
         [{"name": "add", "inputSchema": {"type": "object"}}],
         {"tools": [{"name": "add", "inputSchema": {"type": "object"}}]},
+        [{"name": "add", "input_schema": {"type": "object"}}],
+        [{"name": "add", "input_schema": {"type": "object"}}, {"type": "web_search_20250305", "name": "web_search"}],
+        {"name": "add", "input_schema": {"type": "object"}},
+        [{"type": "function", "function": {"name": "add", "parameters": {"type": "object"}}}],
+        [{"type": "function", "name": "add", "parameters": {"type": "object"}, "strict": False}],
+        {"functionDeclarations": [{"name": "add", "parameters": {"type": "OBJECT"}}]},
     ],
 )
 def test_a_json_tool_list_is_read(tools: Any) -> None:

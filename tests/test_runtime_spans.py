@@ -143,10 +143,10 @@ class _Broken(SpanProcessor):
 
     def on_start(self, span: Span, parent_context: Context | None = None) -> None:
         if self._at_start:
-            raise ValueError("on_start")
+            raise ValueError("on_start hunter2")
 
     def on_end(self, span: ReadableSpan) -> None:
-        raise ValueError("on_end")
+        raise ValueError("on_end hunter2")
 
 
 @pytest.mark.parametrize("at_start", [True, False])
@@ -160,6 +160,8 @@ def test_broken_tracing_breaks_no_call(caplog: pytest.LogCaptureFixture, at_star
 
     assert done
     assert "the span of a call could not be" in caplog.text
+    assert "ValueError" in caplog.text
+    assert "hunter2" not in caplog.text
 
 
 def test_without_a_provider_the_global_one_is_used() -> None:

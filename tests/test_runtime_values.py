@@ -158,6 +158,11 @@ _SAID = {"type": "text", "text": "two"}
         (ImageContent, ImageContent(type="image", data=TEXT, mime_type="image/png"), [_PNG]),
         (list[TextContent], [TextContent(type="text", text="two")], [_SAID]),
         (Any, [Image(data=RAW)], [_PNG]),
+        (list, [Image(data=RAW), {"a": 1}, _SAID], [_PNG, {"type": "text", "text": '{"a": 1}'}, _SAID]),
+        (tuple, ("two", Image(data=RAW)), [_SAID, _PNG]),
+        (list[Any], [Image(data=RAW)], [_PNG]),
+        (list[Image | int], [Image(data=RAW), 2], [_PNG, {"type": "text", "text": "2"}]),
+        (Image | dict[str, int], Image(data=RAW), [_PNG]),
     ],
     ids=str,
 )

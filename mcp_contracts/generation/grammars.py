@@ -13,7 +13,7 @@ from llguidance.gbnf_to_lark import gbnf_to_lark
 
 from mcp_contracts.adapters.grammar.calls import CallGrammar, GrammarSettings, grammar_of
 from mcp_contracts.adapters.grammar.lark import written_lark
-from mcp_contracts.adapters.grammar.matcher import create_matcher, fault_of, special_marks
+from mcp_contracts.adapters.grammar.matcher import PLAIN_TEXT, create_matcher, fault_of, special_marks
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
 from mcp_contracts.generation.errors import GenerationError
@@ -133,7 +133,7 @@ def calls_grammar(found: CallGrammar, tokenizer: LLTokenizer, *, has_text: bool 
     if not has_text:
         return text
     # No other rule has two underscores.
-    return text.replace("\nstart: ", "\nstart: any__call | ANY__TEXT\nANY__TEXT: /[^<{\\s](.|\\n)*/\nany__call: ", 1)
+    return text.replace("\nstart: ", f"\nstart: any__call | ANY__TEXT\nANY__TEXT: {PLAIN_TEXT}\nany__call: ", 1)
 
 
 def read_gbnf(path: str | Path) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import types
-from typing import Any, Literal, Union, get_args, get_origin
+from collections.abc import Collection, Iterable, Sequence
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field
 
 _KINDS = ("text", "image", "audio", "resource", "resource_link")
 _PACKAGES = ("mcp_contracts", "mcp", "mcp_types", "fastmcp")
 _UNIONS = (Union, types.UnionType)
+_LISTS = (list, tuple, Sequence, Collection, Iterable)
 _MOST_SEEN = 100
 
 
@@ -42,11 +45,19 @@ def with_blocks(value: Any) -> Any:
     return value
 
 
-def is_of_blocks(annotation: Any) -> bool:
-    """Whether a function with this return type returns blocks, which have no schema: clients show them as they are."""
-    items = get_args(annotation) if get_origin(annotation) in (list, tuple) else (annotation,)
-    kinds = [kind for item in items for kind in (get_args(item) if get_origin(item) in _UNIONS else (item,))]
-    return any(map(_is_block, kinds)) and all(kind in (str, ..., types.NoneType) or _is_block(kind) for kind in kinds)
+def may_be_blocks(annotation: Any) -> bool:
+    """Whether a function with this return type may return blocks, which have no schema: clients show them as they are.
+
+    A list whose items may be anything may contain blocks.
+    """
+    origin, members = get_origin(annotation) or annotation, get_args(annotation)
+    if origin is Annotated:
+        return may_be_blocks(members[0])
+    if origin in _UNIONS:
+        return any(map(may_be_blocks, members))
+    if origin in _LISTS:
+        return not members or any(member in (Any, object) or may_be_blocks(member) for member in members)
+    return _is_block(annotation)
 
 
 def _is_block(kind: Any) -> bool:
@@ -62,7 +73,17 @@ def _is_block(kind: Any) -> bool:
 def _block(value: Any) -> Any:
     if isinstance(value, str):
         return {"type": "text", "text": value}
+    if not _is_block(type(value)):
+        return value if isinstance(value, dict) and value.get("type") in _KINDS else _text_block(value)
     make = getattr(value, "to_image_content", None) or getattr(value, "to_audio_content", None)
     value = value if make is None else make()
     is_foreign = isinstance(value, BaseModel) and not isinstance(value, _Block)
     return value.model_dump(mode="json", by_alias=True, exclude_none=True) if is_foreign else value
+
+
+def _text_block(value: Any) -> Any:
+    """Return a value beside blocks as text; unchanged if JSON cannot represent it."""
+    try:
+        return {"type": "text", "text": json.dumps(value, ensure_ascii=False, allow_nan=False)}
+    except (TypeError, ValueError, RecursionError):
+        return value

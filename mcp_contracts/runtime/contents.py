@@ -20,7 +20,7 @@ from mcp_contracts.runtime.tools import Handler
 
 _Tool = ToolContract | RemoteTool | Callable[..., Any] | Mapping[str, Any]
 Tools = Contracts | Iterable[_Tool] | _Tool
-"""Contracts, remote tools, functions, or the tools of a JSON tool list: `[{"name": …, "inputSchema": …}]`."""
+"""Contracts, remote tools, functions, or the tools of a JSON tool list, in the form of MCP or of a provider."""
 
 _NAME = re.compile(r"[^\W_][\w .-]*")
 _FILE = re.compile(r".*\.(json|md|markdown|ya?ml|py|toml)", re.I | re.S)
@@ -56,6 +56,8 @@ def tools_in(
     if not isinstance(tools, Iterable):
         raise UsageError(f"expected contracts, got `{type(tools).__name__}`", hint="pass what `load(…)` returns")
     given = tools if isinstance(tools, Contracts | Mapping) else list(tools)
+    if isinstance(given, Mapping) and isinstance(given.get("name"), str):
+        given = [given]
     if isinstance(given, Mapping) or any(isinstance(tool, Mapping) for tool in given):
         given = _listed(given)
     if isinstance(given, Contracts):
@@ -106,7 +108,7 @@ def _listed(tools: object) -> Contracts:
             f"the tool list is not JSON: {str(error)[:200]}",
             hint="pass JSON objects as in an answer to `tools/list`, or contracts, but not both",
         ) from error
-    return Contracts((read_tool_list("<tools>", text),))
+    return Contracts((read_tool_list("<tools>", text, may_be_mcp=False),))
 
 
 def _refuse_faults(contracts: Contracts) -> None:

@@ -16,6 +16,7 @@ from mcp_contracts.parsing.tool_entries import VERSION_KEY
 from mcp_contracts.records import dataclass
 from mcp_contracts.runtime.calls.progress import ProgressReports
 from mcp_contracts.runtime.context import CallContext, Progress
+from mcp_contracts.runtime.telemetry.exceptions import log_exception
 from mcp_contracts.schema.wording import shown_value
 from mcp_contracts.serving.calls import ServedCalls
 
@@ -171,8 +172,8 @@ class ProtocolServer:
         for connection in tuple(self._connections):
             try:
                 await connection.send_tool_list_changed()
-            except Exception:  # of one client that is going away; the others are told all the same
-                _logger.debug("a client could not be told that the tools changed", exc_info=True)
+            except Exception as error:  # of one client that is going away; the others are told all the same
+                log_exception(_logger, error, "a client could not be told of changed tools", level=logging.DEBUG)
 
 
 def _traced_if_recorded(trace: Any) -> Any:

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from mcp_contracts.errors import ContractError, UsageError
+from mcp_contracts.runtime.telemetry.exceptions import log_exception
 from mcp_contracts.serving.catalogue import Catalogue
 from mcp_contracts.serving.implementations import ImplementedTools
 
@@ -53,8 +54,8 @@ async def _reload_on_change(catalogue: Catalogue, places: Iterable[Path], load: 
         except ContractError as error:
             hint = f"; {error.hint}" if error.hint else ""
             _logger.error("not reloaded: %s%s", error.message, hint)
-        except Exception:  # of the code that is edited right now
-            _logger.exception("not reloaded")
+        except Exception as error:  # of the code that is edited right now
+            log_exception(_logger, error, "not reloaded")
         else:
             _logger.warning("reloaded after a change of %s: %d tools", ", ".join(names), len(catalogue.contracts()))
 

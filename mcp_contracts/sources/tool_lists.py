@@ -25,8 +25,11 @@ MOST_TOOLS = 2_000
 """How many tools of one list are read: the largest that we have seen holds half as many."""
 
 
-def read_tool_list(path: str, text: str) -> ToolListFile:
-    """Read a JSON tool list. Never raises, whatever it contains; faults are in the result."""
+def read_tool_list(path: str, text: str, *, may_be_mcp: bool = True) -> ToolListFile:
+    """Read a JSON tool list. Never raises, whatever it contains; faults are in the result.
+
+    If it `may_be_mcp`, one tool with the keys of a provider is a mistake in MCP's form, unless it shows its own form.
+    """
     source = SourceText.of(path, text)
     document = read_json(source, source.body)
     if document.value is None:
@@ -48,7 +51,7 @@ def read_tool_list(path: str, text: str) -> ToolListFile:
         place = document.place(f"{pointer}/{MOST_TOOLS}")
         faults.append(Fault(FaultKind.OVERSIZED, message, place, "split it: no model can choose among that many tools"))
     members = list(_members(pointer, entries))
-    is_foreign = not is_bundle and _is_of_provider(document.value, members)
+    is_foreign = not is_bundle and (not may_be_mcp or _is_of_provider(document.value, members))
     for index, (here, entry) in enumerate(members[:MOST_TOOLS]):
         if not isinstance(entry, dict):
             faults.append(_fault(document, here, f"tool {index + 1} is not an object"))
@@ -77,6 +80,9 @@ def _entries(value: JsonValue) -> tuple[str, list[JsonValue] | None]:
     if isinstance(value, list):
         return "", value
     if isinstance(value, dict):
+        for key in _DECLARATIONS:
+            if isinstance(declared := value.get(key), list):
+                return f"/{key}", declared
         for pointer, holder in (("/tools", value), ("/result/tools", value.get("result")), ("/functions", value)):
             key = pointer.rpartition("/")[2]
             if isinstance(holder, dict):
@@ -147,11 +153,14 @@ def _members(pointer: str, entries: Sequence[JsonValue]) -> Iterator[_Member]:
             if isinstance(declared, list):
                 yield from ((f"{here}/{key}/{at}", member) for at, member in enumerate(declared))
                 continue
-            if isinstance(entry.get("type"), str) and entry["type"] != "function" and not entry.keys() & set(_OF_MCP):
-                continue
+        kind = entry.get("type") if isinstance(entry, dict) else None
+        has_schema = isinstance(entry, dict) and bool(entry.keys() & {*_OF_MCP, *_MEANT[0][2]})
+        if isinstance(kind, str) and kind not in _OF_FUNCTIONS and not has_schema:
+            continue
         yield here, entry
 
 
+_OF_FUNCTIONS = ("function", "custom")
 _DECLARATIONS = ("functionDeclarations", "function_declarations")
 
 
@@ -162,7 +171,7 @@ def _is_of_provider(value: JsonValue, members: Sequence[_Member]) -> bool:
     tools = [entry for _, entry in members if isinstance(entry, dict)]
     keys = [next((key for key in _MEANT[0][2] if isinstance(tool.get(key), dict)), None) for tool in tools]
     is_wrapped = all(here.rpartition("/")[2] == "function" or "eclarations/" in here for here, _ in members)
-    is_typed = all(tool.get("type") in ("function", "custom") for tool in tools)
+    is_typed = all(tool.get("type") in _OF_FUNCTIONS for tool in tools)
     is_legacy = isinstance(value, dict) and "functions" in value and "tools" not in value
     is_clear = len(tools) > 1 or is_wrapped or is_typed or is_legacy
     is_one_form = len(set(keys)) == 1 and keys[0] is not None and is_clear
@@ -193,12 +202,16 @@ def _in_small_letters(value: JsonValue) -> JsonValue:
         return [_in_small_letters(member) for member in value]
     if not isinstance(value, dict):
         return value
-    return {
+    read = {
         key: member.lower()
         if key == "type" and isinstance(member, str) and member in _OF_GEMINI
         else _in_small_letters(member)
         for key, member in value.items()
     }
+    if value.get("nullable") is True and isinstance(read.get("type"), str) and read["type"] != value["type"]:
+        del read["nullable"]
+        read["type"] = [read["type"], "null"]
+    return read
 
 
 def _misspelt(document: Document, here: str, entry: Mapping[str, JsonValue]) -> Iterator[Fault]:

@@ -20,6 +20,9 @@ from mcp_contracts.tool_names import Tools, contracts_of
 if TYPE_CHECKING:
     from llguidance import LLMatcher, LLTokenizer
 
+PLAIN_TEXT = r"/[^<{\s](.|\n)*/"
+"""A text that does not begin like a call of any form, as a pattern of Lark."""
+
 _BYTES = 256
 _LONGEST_HEAD = 1_000
 _LONGEST_FAULT = 300
@@ -31,6 +34,7 @@ class ToolCallMatcher:
     """Follows one call to one of several tools, byte by byte or token by token.
 
     `tools` are contracts, or a registry: then each call is to one of the tools that are registered when it begins.
+    If it then has none, only plain text is permitted, which does not begin like a call and may always end.
     `tokenizer` is an `llguidance.LLTokenizer` for the model's vocabulary; without one, a token is a byte. The settings
     are those of `GrammarSettings`: the form of a call, whitespace, and what is left out. Raises NotPortableError if no
     tool is in the supported subset of grammars, and UsageError for no tools, if llguidance is not installed, or the
@@ -49,13 +53,14 @@ class ToolCallMatcher:
         self._settings = settings
         self._head = b""
         self._is_begun = False
+        self._contracts: tuple[ToolContract, ...] | None = None
         self._tools = tools if hasattr(tools, "tools") else contracts_of(tools)
         self._follow(contracts_of(self._tools))
 
     @property
     def losses(self) -> tuple[Loss, ...]:
         """What the grammar does not express: tools that are left out, and parts that it does not enforce."""
-        return self._grammar.losses
+        return () if self._grammar is None else self._grammar.losses
 
     def feed(self, text: str | bytes | Sequence[int]) -> bool:
         """Continue with text, bytes or tokens; return False, without any change, if the grammar rejects them.
@@ -88,13 +93,13 @@ class ToolCallMatcher:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the input is a whole call."""
+        """Whether the input is a whole call, or the plain text that is permitted while a registry has no tools."""
         return self._matcher.is_accepting()
 
     @property
     def tool_name(self) -> str | None:
         """The tool that is being called, as soon as the name written so far matches only one tool."""
-        found = self._pattern.match(self._head)
+        found = None if self._grammar is None else self._grammar.form.head().match(self._head)
         if found is None or not found[1]:
             return None
         begun = found[1].decode("utf-8", "replace")
@@ -118,16 +123,19 @@ class ToolCallMatcher:
                 self._follow(contracts)
 
     def _follow(self, contracts: tuple[ToolContract, ...]) -> None:
-        found = grammar_of(contracts, **self._settings)
-        names = self._settings.get("names")
-        marks = special_marks((*found.form.opening, *found.form.closing), self._tokenizer)
-        self._matcher = create_matcher(
-            _llguidance().LLMatcher.grammar_from_lark(written_lark(found.grammar, marks=marks)), self._tokenizer
-        )
+        found = grammar_of(contracts, **self._settings) if contracts or self._contracts is None else None
+        if found is None:
+            text = f"start: TEXT?\nTEXT: {PLAIN_TEXT}\n"
+        else:
+            text = written_lark(
+                found.grammar, marks=special_marks((*found.form.opening, *found.form.closing), self._tokenizer)
+            )
+        self._matcher = create_matcher(_llguidance().LLMatcher.grammar_from_lark(text), self._tokenizer)
         self._contracts = contracts
         self._grammar = found
-        self._pattern = found.form.head()
-        self._names = {name if names is None else names.to_provider.get(name, name): name for name in found.tools}
+        names = self._settings.get("names")
+        tools = () if found is None else found.tools
+        self._names = {name if names is None else names.to_provider.get(name, name): name for name in tools}
 
     def _tokens(self, text: str | bytes | Sequence[int]) -> list[int] | None:
         """Convert input to tokens; None for tokens that do not exist."""

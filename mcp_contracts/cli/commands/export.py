@@ -206,10 +206,7 @@ def command(
     _tell(exported.report, quiet=quiet)
     text = exported.text
     if text is None:
-        return _complain(
-            "nothing is exported: the contracts have errors",
-            "fix them, ignore a rule with `--ignore CODE`, or leave the tools out with `--skip-refused`",
-        )
+        return _refuse_errors(exported.report, len(contracts), has_skipped=skip_refused)
     if exported.skipped:
         _tell_lines([f"refused: {_loss_line(loss)}" for loss in exported.refusals], "refusals")
         say(f"warning: {visible(_listed(exported.skipped, 'is', 'are'))} left out because of errors")
@@ -280,6 +277,17 @@ def _refuse(error: NotPortableError, format_name: str) -> int:
     return _complain(
         f"{shown} no equivalent in `{format_name}`, so nothing is exported", f"fix the schemas, or {', or '.join(ways)}"
     )
+
+
+def _refuse_errors(report: Report, tools: int, *, has_skipped: bool) -> int:
+    found = [one.tool for one in report.shown() if one.severity is Severity.ERROR]
+    named = sorted({tool for tool in found if tool is not None})
+    left = 0 if has_skipped or None in found else tools - len(named)
+    ways = ["fix them", "ignore a rule with `--ignore CODE`"]
+    if left > 0:
+        ways.append(f"write the other {'tool' if left == 1 else f'{left:,} tools'} with `--skip-refused`")
+    shown = f"{_listed(named, 'has', 'have')} errors" if named else "the contracts have errors"
+    return _complain(f"nothing is exported: {shown}", f"{', '.join(ways[:-1])}, or {ways[-1]}")
 
 
 def _complain(message: str, hint: str | None) -> int:

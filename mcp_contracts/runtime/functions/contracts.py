@@ -43,7 +43,7 @@ from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import TOOL_NAME_PATTERN, MCPToolResult
 from mcp_contracts.runtime.base64_bytes import MARK, base64_length
-from mcp_contracts.runtime.blocks import is_of_blocks
+from mcp_contracts.runtime.blocks import may_be_blocks
 from mcp_contracts.runtime.context import Progress
 from mcp_contracts.runtime.functions.conversions import adapter_of
 from mcp_contracts.runtime.functions.docstrings import Documentation
@@ -310,7 +310,7 @@ def _output_schema(signature: Signature, documentation: Documentation) -> tuple[
     annotation = _result_type(_yielded_type(signature.returns) if signature.is_generator else signature.returns)
     if annotation in (inspect.Parameter.empty, Any, object, None, types.NoneType, Never, NoReturn):
         return None, False
-    if is_of_blocks(annotation):
+    if may_be_blocks(annotation):
         return None, False
     adapter = adapter_of(annotation, f"the result of {signature.subject}")
     schemas, definitions = _schemas({"result": adapter}, "serialization", signature.subject)

@@ -17,6 +17,7 @@ from mcp_contracts.mcp_content.reading import failure, result_of
 from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.parsing.text import shortened
 from mcp_contracts.runtime.remote.content import connection_closed, protocol_failure, refused_data
+from mcp_contracts.runtime.telemetry.exceptions import log_exception
 
 if TYPE_CHECKING:
     from mcp import Client, ClientSession
@@ -207,7 +208,7 @@ async def call_tool(
     except Exception as error:  # a call never raises; exceptions of transports are not for the caller
         if type(error).__name__ in _CLOSED:
             return connection_closed(server)
-        _logger.warning("a call of `%s` of the server `%s` failed", name, server, exc_info=True)
+        log_exception(_logger, error, "a call of `%s` of the server `%s` failed", name, server, level=logging.WARNING)
         message = f"the call to the server `{server}` failed with `{type(error).__name__}`"
         return failure("ToolExecutionError", message)
 
@@ -220,7 +221,7 @@ def _session_failure(error: RuntimeError, server: str) -> MCPToolResult:
         return failure("ToolExecutionError", message)
     if "must be used within an async context manager" in text or "task group is not active" in text:
         return connection_closed(server)
-    _logger.warning("a call to the server `%s` failed", server, exc_info=error)
+    log_exception(_logger, error, "a call to the server `%s` failed", server, level=logging.WARNING)
     return failure("ToolExecutionError", f"the call to the server `{server}` failed in the SDK")
 
 

@@ -20,6 +20,7 @@ from mcp_contracts.records import replace as with_changes
 from mcp_contracts.runtime.context import ToolContext
 from mcp_contracts.runtime.remote import sessions as remote_sessions
 from mcp_contracts.runtime.remote.content import connection_closed
+from mcp_contracts.runtime.telemetry.exceptions import log_exception
 from mcp_contracts.tool_names import fitted
 
 if TYPE_CHECKING:
@@ -169,8 +170,9 @@ class RemoteServer:
                 is_news = await self._refresh()
             except ContractError as error:
                 _logger.warning("the tools of the server `%s` are unchanged: %s", self.server, error.message)
-            except Exception:  # of the transport or a subscriber; following continues
-                _logger.warning("the tools of the server `%s` could not be followed", self.server, exc_info=True)
+            except Exception as error:  # of the transport or a subscriber; following continues
+                words = "the tools of the server `%s` could not be followed"
+                log_exception(_logger, error, words, self.server, level=logging.WARNING)
             # A server that announces a change on every request must not cause an endless exchange.
             pause = _SHORTEST_PAUSE if is_news else min(2 * pause, _LONGEST_PAUSE)
             await asyncio.sleep(pause)
@@ -179,8 +181,8 @@ class RemoteServer:
         try:
             async for _ in remote_sessions.list_changes(session):
                 self._changed.set()
-        except Exception:  # a background task has no caller to raise to
-            _logger.warning("the server `%s` is no longer followed", self.server, exc_info=True)
+        except Exception as error:  # a background task has no caller to raise to
+            log_exception(_logger, error, "the server `%s` is no longer followed", self.server, level=logging.WARNING)
 
     async def _refresh(self) -> bool:
         async with self._turn:

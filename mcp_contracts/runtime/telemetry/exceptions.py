@@ -17,12 +17,15 @@ _MOST_FRAMES = 30
 _LONGEST_NAME = 200
 
 
-def log_exception(logger: logging.Logger, error: BaseException, words: str, *args: object) -> None:
+def log_exception(
+    logger: logging.Logger, error: BaseException, words: str, *args: object, level: int = logging.ERROR
+) -> None:
     """Log an exception and its causes by class and place; whole only for an application that asks for it."""
     with suppress(Exception):  # filters and handlers belong to the application
         if _WHOLE.isEnabledFor(logging.ERROR):
             _WHOLE.error(words, *args, exc_info=error)
-        logger.error(f"{words}:\n%s", *args, _stack_of(error))
+        if logger.isEnabledFor(level):
+            logger.log(level, f"{words}:\n%s", *args, _stack_of(error))
 
 
 def _stack_of(error: BaseException) -> str:
@@ -35,5 +38,7 @@ def _stack_of(error: BaseException) -> str:
         name = shown_text(type(found).__name__, limit=_LONGEST_NAME)
         lines.append(f"{'because of ' if lines else ''}{name}")
         lines += [f"  {code.co_filename}:{line} in {code.co_name}" for code, line in frames[-_MOST_FRAMES:]]
+        if isinstance(found, SyntaxError):  # of code that is not on the stack
+            lines.append(f"  {found.filename}:{found.lineno}")
         found = found.__cause__ or (None if found.__suppress_context__ else found.__context__)
     return "\n".join(lines)

@@ -13,6 +13,7 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolResult, ResultStatus
 from mcp_contracts.runtime.context import CallContext
 from mcp_contracts.runtime.telemetry.events import LOGGER_NAME
+from mcp_contracts.runtime.telemetry.exceptions import log_exception
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Span, TracerProvider
@@ -90,8 +91,8 @@ class CallSpans:
             attributes["mcp_contracts.channel"] = context.channel
         try:
             return self._tracer.start_span(name, kind=SpanKind.INTERNAL, attributes=attributes)
-        except Exception:
-            _LOGGER.exception("the span of a call could not be started")
+        except Exception as error:
+            log_exception(_LOGGER, error, "the span of a call could not be started")
             return None
 
 
@@ -102,8 +103,8 @@ def _ignore(result: MCPToolResult) -> None:
 def _note_result(span: Span, result: MCPToolResult) -> None:
     try:
         span.set_attribute("mcp_contracts.status", result.status.value)
-    except Exception:
-        _LOGGER.exception("the result of a call could not be recorded in its span")
+    except Exception as error:
+        log_exception(_LOGGER, error, "the result of a call could not be recorded in its span")
     if result.status is ResultStatus.FAILURE and result.error is not None:
         _note_error(span, result.error.error_type)
 
@@ -115,12 +116,12 @@ def _note_error(span: Span, error_type: str) -> None:
     try:
         span.set_attribute("error.type", error_type)
         span.set_status(StatusCode.ERROR)
-    except Exception:
-        _LOGGER.exception("the error of a call could not be recorded in its span")
+    except Exception as error:
+        log_exception(_LOGGER, error, "the error of a call could not be recorded in its span")
 
 
 def _end(span: Span) -> None:
     try:
         span.end()
-    except Exception:
-        _LOGGER.exception("the span of a call could not be ended")
+    except Exception as error:
+        log_exception(_LOGGER, error, "the span of a call could not be ended")

@@ -11,6 +11,7 @@ from hmac import compare_digest
 from typing import Any
 from urllib.parse import parse_qsl
 
+from mcp_contracts.runtime.telemetry.exceptions import log_exception
 from mcp_contracts.serving.http import refusals
 from mcp_contracts.serving.http.refusals import Refusal, wire_headers
 from mcp_contracts.serving.http.settings import LOCAL_HOSTS, HttpSettings
@@ -59,8 +60,8 @@ class Gate:
             if not status:
                 await _send(refusals.shut_down(), note)
             raise
-        except Exception:
-            _faults.exception("`%s %s` failed", scope["method"], self._shown_path(scope))
+        except Exception as error:
+            log_exception(_faults, error, "`%s %s` failed", scope["method"], self._shown_path(scope))
             refusal = refusals.broken()
         if refusal is not None and not status:
             await _send(refusal, note)
