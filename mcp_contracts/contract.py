@@ -187,6 +187,7 @@ class FaultKind(StrEnum):
     OVERSIZED = "oversized"
     FRONT_MATTER = "front-matter"
     INVALID_JSON = "invalid-json"
+    OUTER_JSON = "outer-json"  # invalid, and outside of all tools
     INVALID_CODE = "invalid-code"  # in a Python example
     DUPLICATE_KEY = "duplicate-key"
     TOO_DEEP = "too-deep"

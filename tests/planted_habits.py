@@ -370,4 +370,9 @@ PLANTED: tuple[tuple[str, str, str, str], ...] = (
     ("single.md", "MC404", '"tenant": "pg"', '"tenant_id": "pg"'),
     ("single.md", "MC333", '{"depth": 2}`', '{"depth": 2`'),
     ("canonical.md", "MC332", "| `order` | string | no |", "| `order` | string | |"),
+    ("server_page.md", "MC332", "`place` (string, required): The", "`place` (string, required): Optional. The"),
+    ("server_page.md", "MC308", "`kind` (string)", "`kind` (strng)"),
+    ("server_page.md", "MC339", "`max_count` (", "`maxCount` (integer): How many at most\n  - `max_count` ("),
+    ("server_page.md", "MC007", "Sets an alarm before the tide.", "Sets an alarm. TODO: say which. It rings once."),
+    ("server_page.md", "MC305", "`when` (string): When it rings", "`when` (string)"),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Example, SpecTool
+from mcp_contracts.contract import Example, Fault, FaultKind, SpecTool
 from mcp_contracts.parsing.examples.code_spans import is_code, parameter_types
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, ListBlock, Paragraph, TableBlock, nested
 from mcp_contracts.parsing.parameters.tables import cells_of, plain_name
@@ -29,6 +29,18 @@ def with_outer_text(source: SourceText, blocks: Sequence[Block], tools: list[Spe
         for name, line in _descriptions(outer):
             said.setdefault(name, line)
     return [_with(source, tool, found.get(tool.contract.name, ()), said.get(tool.contract.name)) for tool in tools]
+
+
+def outer_faults(source: SourceText, blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[Fault]:
+    """What is wrong with the JSON that stands outside of all tools. A part of an object, or a sketch, is no mistake."""
+    for fence in nested(list(_outside(blocks, tools))):
+        if isinstance(fence, Fence) and fence.language == "json" and fence.is_closed and fence.content.strip():
+            for fault in read_fence(source, fence, None).faults[:1]:
+                if fault.kind is FaultKind.INVALID_JSON and not _SKETCHED.search(fault.message):
+                    yield replace(fault, kind=FaultKind.OUTER_JSON)
+
+
+_SKETCHED = re.compile(r"a comment|stands for|enclosing braces|documents in one|not closed|heading")
 
 
 def _outside(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[Block]:

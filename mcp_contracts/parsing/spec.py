@@ -39,7 +39,7 @@ from mcp_contracts.parsing.markdown.blocks import (
 )
 from mcp_contracts.parsing.markdown.comments import read_comments
 from mcp_contracts.parsing.markdown.reading import parse_blocks
-from mcp_contracts.parsing.outside import with_outer_text
+from mcp_contracts.parsing.outside import outer_faults, with_outer_text
 from mcp_contracts.parsing.parameters.tables import (
     is_parameter_table,
     lost_table,
@@ -91,7 +91,7 @@ def read_spec(path: str, text: str) -> SpecFile:
         tools = tools or list(fenced_tools(source, blocks, module))
         has_none = not tools and states_no_tools(blocks, only_plainly=True)
         if not tools and not has_none:
-            tools = list(_implied(source, blocks, module, placeholders))
+            tools = with_outer_text(source, blocks, list(_implied(source, blocks, module, placeholders)))
         has_none = has_none or (not tools and states_no_tools(blocks))
         if not tools and not has_none:
             fence_faults = tuple(fenced_faults(source, blocks))
@@ -119,7 +119,12 @@ def read_spec(path: str, text: str) -> SpecFile:
         tools=tuple(tools),
         comments=tuple(read_comments(source, blocks)),
         placeholders=tuple(sorted(placeholders, key=lambda placeholder: placeholder.place)),
-        faults=(*faults, *_unclosed(source, blocks), *fence_faults),
+        faults=(
+            *faults,
+            *_unclosed(source, blocks),
+            *fence_faults,
+            *(outer_faults(source, blocks, tools) if tools else ()),
+        ),
     )
 
 

@@ -298,6 +298,16 @@ def _hidden_sections(text: str, opening: Place) -> tuple[str, ...]:
     return tuple(names)
 
 
+@rule("MC023", Severity.WARNING, since="0.1.0")
+def invalid_json_outside(file: SpecFile) -> Iterator[Finding]:
+    """A JSON block outside of the tools is not valid JSON.
+
+    People copy configurations and messages from a specification, and get an error where they use them. A block that
+    shows a part of an object, has comments, or leaves something out with `...`, is not checked.
+    """
+    yield from _faults(file, FaultKind.OUTER_JSON)
+
+
 @rule("MC014", Severity.WARNING, since="0.1.0")
 def misspelt_front_matter_key(file: SpecFile) -> Iterator[Finding]:
     """An unknown key in the front matter resembles a missing key of the format.

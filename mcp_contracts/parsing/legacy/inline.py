@@ -9,7 +9,7 @@ from mcp_contracts.contract import Table, TableRow
 from mcp_contracts.parsing.canonical import states_nothing
 from mcp_contracts.parsing.leads import says_no_parameters
 from mcp_contracts.parsing.legacy.reading import DESCRIPTION, INPUT, OTHER, OUTPUT, Reading
-from mcp_contracts.parsing.markdown.blocks import Item, ListBlock, Paragraph, TableBlock
+from mcp_contracts.parsing.markdown.blocks import Item, ListBlock, Paragraph, TableBlock, items
 from mcp_contracts.parsing.parameters.code_text import Code
 from mcp_contracts.parsing.parameters.docstrings import RETURN_FIELD, field_rows, is_field
 from mcp_contracts.parsing.parameters.notes import is_plain_type
@@ -164,6 +164,17 @@ def torn_at_labels(block: ListBlock) -> Iterator[ListBlock | Paragraph]:
 
 
 _LABEL_ALONE = re.compile(r"(?:[A-Z]{4,12}|[*_]{2}[A-Z][a-z ]{3,20}:?[*_]{2}):?")
+
+
+def member_rows(reading: Reading, item: Item) -> Iterator[TableRow]:
+    """The members of the last parameter, in an item that leads to them: `Each object contains:`."""
+    parent = reading.rows[-1] if reading.rows else None
+    kind = (parent.schema or {}).get("type") if parent is not None else None
+    if parent is None or kind not in ("array", "object") or not item.text.rstrip("*_ ").endswith(":"):
+        return
+    path = (*parent.path, "[]") if kind == "array" else parent.path
+    for child in items(item.blocks):
+        yield from bullet_rows(reading.source, child, path)
 
 
 _ASIDE = re.compile(r"[*_]{0,2}[A-Z][A-Za-z -]{2,30}[*_]{0,2}:[*_]{0,2} +\S")

@@ -1,7 +1,7 @@
 """A tool in one of the dialects that are older than the format, read as its author meant it.
 
-Known forms: numbered or unnumbered sections with tables only, tables right under the heading, parameters as bullets
-(`- `name` (type, required): …`) or inline signatures, whole tool objects as JSON or YAML, and property maps.
+Known forms: sections with tables only, tables right under the heading, parameters as bullets or inline signatures,
+whole tool objects as JSON or YAML, and property maps.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from mcp_contracts.parsing.legacy.examples import read_examples
 from mcp_contracts.parsing.legacy.inline import (
     listed_parameters,
     may_list_parameters,
+    member_rows,
     named_rows,
     read_definitions,
     read_fields,
@@ -129,7 +130,7 @@ def read_legacy(
 
 
 def _read_heading(reading: Reading, title: str, place: Place, meaning: int | None) -> None:
-    number = meaning if meaning is not None else about(title)
+    number = about(title) if meaning is None else meaning
     reading.topic = OTHER if number is None else number
     reading.is_schema_section = "schema" in title.lower()
     reading.is_labelled = reading.is_aside = False
@@ -306,17 +307,16 @@ def _read_items(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) 
             reading.states_no_parameters = True
             reading.places.setdefault("input", reading.source.place_in(item.lines[0]))
         elif reading.topic == INPUT and reading.input is None:
-            rows = list(bullet_rows(reading.source, item))
+            rows = list(bullet_rows(reading.source, item)) or list(member_rows(reading, item))
             if not reading.is_aside or any(row.type or row.required is not None for row in rows):
                 reading.places.setdefault("input", reading.source.place_in(item.lines[0]))
                 reading.rows.extend(rows)
         elif reading.topic == OUTPUT:
             reading.output_rows.extend(bullet_rows(reading.source, item))
-        elif reading.topic == INTRO and not reading.description and _PROSE.match(item.text):
+        elif reading.topic == INTRO and not reading.description and re.match(r"[A-Z][\w'’-]* +\w", item.text):
             reading.describe(item.lines)
 
 
-_PROSE = re.compile(r"[A-Z][\w'’-]* +\w")
 """How a sentence begins, and neither a name nor a label."""
 
 

@@ -114,7 +114,9 @@ def _chunk(note: Note, text: str, at: int, *, is_first: bool) -> int | None:
         is_known = _group(note, group[number], group.start(number), is_first=is_first and number == 2)
         return group.end() if is_known else None
     if word := _WORD.match(text, at):
-        _require(note, word[1])
+        stated = _requirement_of(word[1])
+        if stated is not None:
+            _state(note, stated, at)
         return word.end()
     if default := _DEFAULT.match(text, at):
         note.default = note.default or (default.start(1), default[1])
@@ -157,10 +159,7 @@ def _group(note: Note, text: str, start: int, *, is_first: bool) -> bool:
         if is_condition(part):
             note.states_condition = says_more = True
         elif (stated := _requirement_of(part)) is not None:
-            if note.required is not None and note.required is not stated:
-                note.unread, note.required, note.states_condition = (at, "required, optional"), None, True
-            elif note.unread is None:
-                note.required = stated
+            _state(note, stated, at)
             says_more = True
         elif re.match(r"defaults?\b|=", part, re.IGNORECASE):
             if span := default_in_note(part):
@@ -226,9 +225,11 @@ def _is_nearly_requirement(part: str) -> bool:
     )
 
 
-def _require(note: Note, word: str) -> None:
-    if note.required is None:
-        note.required = _requirement_of(word)
+def _state(note: Note, stated: bool, at: int) -> None:
+    if note.required is not None and note.required is not stated:
+        note.unread, note.required, note.states_condition = (at, "required, optional"), None, True
+    elif note.unread is None:
+        note.required = stated
 
 
 def _require_in(note: Note, text: str) -> None:
