@@ -58,7 +58,11 @@ def test_a_tool_in_a_habit_has_no_faults_but_the_habit_itself(name: str) -> None
 
 
 _NO_RESULT = "the tool does not say what it returns"
-QUIET = {"labels.md": ["2 of 2 tools do not say what they return"], "options.md": [_NO_RESULT], "mixed.md": [_NO_RESULT]}
+QUIET = {
+    "labels.md": ["2 of 2 tools do not say what they return"],
+    "options.md": [_NO_RESULT],
+    "mixed.md": [_NO_RESULT],
+}
 """What is true of the tools as they are."""
 
 
