@@ -147,6 +147,16 @@ def test_earlier_clients_get_a_stream_where_more_than_the_answer_can_come(
     assert '"id":2' in answer.text
 
 
+@pytest.mark.parametrize("version", [{}, {"mcp-protocol-version": "2025-06-18"}])
+def test_a_batch_is_refused_clearly(server: Running, version: dict[str, str]) -> None:
+    headers = {"accept": "application/json, text/event-stream", **version}
+
+    answer = httpx2.post(server.mcp, headers=headers, json=[INITIALIZE])
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, -32600)
+    assert answer.json()["error"]["message"].startswith("batches of messages are not supported")
+
+
 def test_white_space_comes_before_an_answer_that_takes_long(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mcp_contracts.serving.http.single._KEEP_ALIVE", 0.01)
     call = b'{"method": "tools/call", "params": {"name": "demo.add"}}'

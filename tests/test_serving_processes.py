@@ -57,7 +57,7 @@ def test_a_client_over_stdio_sees_only_messages_whatever_the_tools_print() -> No
 
 def test_stdio_answers_what_it_cannot_read_and_finishes_calls_when_the_input_ends() -> None:
     with serve_process("--max-body", "1000") as process:
-        sent(process, INITIALIZE, {"jsonrpc": "2.0", "method": "notifications/initialized"}, "no JSON", "x" * 2000)
+        sent(process, INITIALIZE, {"jsonrpc": "2.0", "method": "notifications/initialized"}, "no JSON", "x" * 2000, [])
         sent(process, {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": []})
         sent(process, call_of(2, "demo.wait", {"seconds": 0.2, "tag": "late"}))
         output, log = process.communicate(timeout=60)
@@ -70,6 +70,7 @@ def test_stdio_answers_what_it_cannot_read_and_finishes_calls_when_the_input_end
     assert [(one["code"], one["message"]) for one in refusals] == [
         (-32700, "the line is not a JSON-RPC message"),
         (-32600, "the message is longer than 1,000 bytes"),
+        (-32600, "batches of messages are not supported: send each message by itself"),
     ]
     assert process.returncode == 0
     assert b"a module that prints while it is imported" in log

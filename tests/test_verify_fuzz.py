@@ -112,6 +112,18 @@ def test_a_file_of_cases_that_cannot_be_read_says_why(text: Any, message: str, c
     assert message in capsys.readouterr().err
 
 
+def test_whole_numbers_are_sent_without_a_fraction(tmp_path: Path) -> None:
+    schema = {"type": "object", "properties": {"n": {"type": "integer", "maximum": 1000}}, "required": ["n"]}
+    (tmp_path / "n.json").write_text(json.dumps([{"name": "n", "inputSchema": schema}]))
+    [contract] = load(tmp_path / "n.json")
+
+    calls = list(islice(sampled_calls(contract, contract, 1), 60))
+
+    sent = [call.arguments["n"] for call in calls if call.is_valid]  # type: ignore[index, call-overload]
+    assert 500 in sent
+    assert {type(number) for number in sent} == {int}
+
+
 def test_a_missing_file_of_cases_and_calls_without_calls_are_wrong_options(capsys: Captured) -> None:
     assert verified("honest", "--cases", "nowhere.json") == 2
     assert "nowhere.json" in capsys.readouterr().err

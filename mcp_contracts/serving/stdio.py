@@ -16,7 +16,7 @@ from contextlib import asynccontextmanager, contextmanager
 from math import inf
 from typing import Any
 
-from mcp_contracts.serving.protocol import ProtocolServer
+from mcp_contracts.serving.protocol import NO_BATCHES, ProtocolServer
 from mcp_contracts.serving.stopping import Stop
 
 _CHUNK = 65_536
@@ -106,9 +106,11 @@ class _Exchange:
             message = jsonrpc_message_adapter.validate_json(line, by_name=False)
         except ValueError:
             number = _number_of(line)
-            self._refuse(
-                _PARSE_ERROR if number is None else _INVALID_REQUEST, "the line is not a JSON-RPC message", number
-            )
+            if line.lstrip().startswith(b"["):
+                self._refuse(_INVALID_REQUEST, NO_BATCHES)
+            else:
+                code = _PARSE_ERROR if number is None else _INVALID_REQUEST
+                self._refuse(code, "the line is not a JSON-RPC message", number)
             return None
         if isinstance(message, JSONRPCRequest):
             self._pending.add(message.id)

@@ -27,6 +27,7 @@ _TRIES = 5  # for each sample, since many are equal
 _MOST_ROUNDS = 12
 _MOST_IN_A_ROUND = 24
 _MOST_DEPTH = 6
+_EXACT = 2**53
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ def sampled_calls(contract: ToolContract, listed: ToolContract, seed: int) -> It
                 turns.remove(turn)
             else:
                 seen.add(value_key(call.arguments))
-                yield call
+                yield replace(call, arguments=_as_written(call.arguments))
 
 
 def _edges(contract: ToolContract, listed: ToolContract, *, is_valid: bool) -> Iterator[PlannedCall]:
@@ -136,6 +137,15 @@ def _near_samples(contract: ToolContract, listed: ToolContract, random: Random) 
         found = list(islice(invalid_calls(contract, listed, call.arguments), _MOST_IN_A_ROUND))
         if found:
             yield random.choice(found)
+
+
+def _as_written(value: JsonValue) -> JsonValue:
+    """Write 5.0 as 5, as clients in JavaScript do: JSON Schema does not distinguish them, but many servers do."""
+    if isinstance(value, dict):
+        return {name: _as_written(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_as_written(one) for one in value]
+    return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT else value
 
 
 # Shrinking

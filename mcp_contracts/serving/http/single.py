@@ -10,6 +10,8 @@ from contextvars import ContextVar
 
 from mcp_contracts.serving.catalogue import Catalogue
 from mcp_contracts.serving.http.gate import Application, Message, Receive, Scope, Send, replaying
+from mcp_contracts.serving.http.refusals import json_bytes, wire_headers
+from mcp_contracts.serving.protocol import NO_BATCHES
 
 _KEEP_ALIVE = 15.0
 """Seconds without an answer until white space is sent before it: proxies cut connections that are silent."""
@@ -19,6 +21,7 @@ _START: Message = {
     "headers": [(b"content-type", b"application/json"), (b"cache-control", b"no-cache, no-transform")],
 }
 _SPACE: Message = {"type": "http.response.body", "body": b"\n", "more_body": True}
+_NO_BATCHES = json_bytes({"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": NO_BATCHES}})
 _is_single: ContextVar[bool] = ContextVar("mcp_contracts_single_answer", default=False)
 
 
@@ -38,17 +41,21 @@ class SingleAnswers:
         """The SDK's application, with the setting for each request."""
         from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS  # comes with the SDK, an optional extra
 
-        versions = frozenset(version.encode() for version in HANDSHAKE_PROTOCOL_VERSIONS)
+        versions = {None, *(version.encode() for version in HANDSHAKE_PROTOCOL_VERSIONS)}
 
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:
             headers = dict(scope["headers"])
-            has_channel = scope["query_string"] or b"x-channel" in headers
-            is_earlier = headers.get(b"mcp-protocol-version") in versions
-            if scope["method"] != "POST" or has_channel or not is_earlier:
+            version = headers.get(b"mcp-protocol-version")
+            if scope["method"] != "POST" or version not in versions:
                 await mcp(scope, receive, send)
                 return
             body = (await receive())["body"]
-            if not self._is_enough(body):
+            if body.lstrip().startswith(b"["):
+                await send({"type": "http.response.start", "status": 400, "headers": wire_headers(_NO_BATCHES)})
+                await send({"type": "http.response.body", "body": _NO_BATCHES})
+                return
+            has_channel = scope["query_string"] or b"x-channel" in headers
+            if version is None or has_channel or not self._is_enough(body):
                 await mcp(scope, replaying(body, receive), send)
                 return
             token = _is_single.set(True)
