@@ -174,7 +174,10 @@ def test_white_space_comes_before_an_answer_that_takes_long(server: Running, mon
     async def send(message: Any) -> None:
         sent.append(message)
 
-    asyncio.run(SingleAnswers(server.catalogue).around(mcp)(scope, receive, send))
+    async def answer() -> None:
+        await SingleAnswers(server.catalogue).around(mcp)(scope, receive, send)
+
+    asyncio.run(answer())
 
     starts = [message for message in sent if message["type"] == "http.response.start"]
     body = b"".join(message.get("body", b"") for message in sent)
@@ -260,7 +263,7 @@ def test_the_openapi_document_lists_every_status_that_can_be_provoked(
 ) -> None:
     where = guarded.address + path.format(name="demo.add")
     body = json.dumps(ADD).encode() if method == "post" else None
-    called = [
+    called: list[dict[str, Any]] = [
         {"headers": BEARER | JSON, "content": body},
         {"headers": JSON, "content": body},
         {"headers": BEARER | JSON, "content": body, "params": {"token": TOKEN}},
