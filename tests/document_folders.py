@@ -7,6 +7,7 @@ import os
 import shutil
 from collections import Counter
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Annotated, Any
@@ -116,9 +117,15 @@ STATES: Mapping[str, Callable[[], None]] = {
 """What is done in a folder before a block runs in it."""
 
 
+@cache
+def _contracts() -> Any:
+    """Return the contracts of the specifications in the working folder, which are the same for all documents."""
+    return load("specs")
+
+
 def names_for(path: str) -> dict[str, Any]:
     """What the programs of a document find as given: a model's client, a registry, contracts."""
-    contracts = load("specs")
+    contracts = _contracts()
     registry = ToolRegistry(contracts)
 
     async def forecast(place: str, country: str | None = None, days: int = 3, units: str = "metric") -> dict[str, Any]:

@@ -20,7 +20,7 @@ from mcp_contracts.files import cache
 from mcp_contracts.files.cache import FILE_NAME, Cache, remove_cache
 from mcp_contracts.reporting.render import FORMATS
 from tests.repositories import ROOT, commit, new_repository, spec, tool, write
-from tests.sweeps import share, sweep
+from tests.sweeps import share, size, sweep
 
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
 _BAD = """\
@@ -108,7 +108,7 @@ def copied(folder: Path, to: Path, chance: random.Random) -> None:
 def test_a_lint_with_the_cache_says_what_one_without_it_says(folder: Path, linter: Linter) -> None:
     copied(folder, Path(), random.Random(folder.name))
 
-    for view in share(_VIEWS, 3):
+    for view in share(_VIEWS, 5):
         linter.agrees(*view)
 
 
@@ -265,6 +265,7 @@ def damaged(content: bytes, chance: random.Random) -> bytes:
     return bytes(changed)
 
 
+@sweep
 def test_a_damaged_file_is_ignored_and_written_anew(linter: Linter) -> None:
     write(Path("a/MCP_TOOL_SPECIFICATION.md"), _BAD)
     expected = linter.agrees()
@@ -277,7 +278,7 @@ def test_a_damaged_file_is_ignored_and_written_anew(linter: Linter) -> None:
         b"\0" * 5000,
         b"SQLite format 3\0",
         content * 2,
-        *(damaged(content, chance) for _ in range(20)),
+        *(damaged(content, chance) for _ in range(size(20, 4))),
     ):
         linter.file.write_bytes(odd)
         assert linter.agrees() == expected
@@ -294,6 +295,7 @@ def twisted(value: Any, chance: random.Random) -> Any:
     return {**value, key: twisted(value[key], chance)}
 
 
+@sweep
 def test_a_forged_file_stops_no_lint(linter: Linter) -> None:
     write(Path("a/MCP_TOOL_SPECIFICATION.md"), _BAD)
     linter.agrees()
@@ -302,7 +304,7 @@ def test_a_forged_file_stops_no_lint(linter: Linter) -> None:
     honest = json.loads(kept.get(key) or b"")
     chance = random.Random(2)
 
-    for _ in range(100):
+    for _ in range(size(100, 4)):
         kept.add(key, json.dumps(twisted(honest, chance)).encode())
         kept.save()
         code, _, _ = linter.lint("--cache-dir", str(linter.cache), "--format", chance.choice(FORMATS))

@@ -525,7 +525,7 @@ def test_coercion_helps_or_leaves_what_the_caller_sent(schema: Any, arguments: A
             assert value == pointed_at(sent, error.pointer)
 
 
-@pytest.mark.parametrize("count", [1_000, 30_000])
+@pytest.mark.parametrize("count", [1_000, 8_000])
 def test_too_many_values_of_a_wrong_type_come_back_soon(count: int) -> None:
     schema: Any = {"properties": {"x": {"items": {"type": "integer"}}}}
     arguments: Any = {"x": [str(number) for number in range(count)]}
@@ -553,7 +553,7 @@ def test_hostile_texts_cost_little() -> None:
 
 def test_data_too_large_to_say_where_it_does_not_fit_says_so() -> None:
     schema: JsonValue = {"type": "array", "items": {"type": "integer"}}
-    outcome = instance_errors(compile_schema(schema), [*range(60_000), "x"], subject="the data")
+    outcome = instance_errors(compile_schema(schema), [*range(110_000), "x"], subject="the data")
 
     error = result_error(outcome, schema)
 
