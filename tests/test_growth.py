@@ -21,6 +21,7 @@ from mcp_contracts.contract import Contracts
 from mcp_contracts.inclusion.graph import Graph
 from mcp_contracts.inclusion.nodes import asked_of, equal_classes, refined_classes
 from mcp_contracts.parsing.spec import read_spec
+from mcp_contracts.schema.simple import is_refused
 
 
 def calls_of(work: Callable[[], object]) -> int:
@@ -55,6 +56,16 @@ def test_branches_are_read_by_declared_names_in_proportion_to_their_number(read:
     read(branches(2))
 
     few, many = (calls_of(partial(read, branches(count))) for count in (100, 200))
+
+    assert many < 2.5 * few
+
+
+def test_the_values_of_an_enum_are_found_in_it_in_proportion_to_their_number() -> None:
+    def judge_all(count: int) -> None:
+        values: list[Any] = [{"a": [index]} for index in range(count)]
+        assert not any(is_refused(value, "enum", values) for value in values)
+
+    few, many = (calls_of(partial(judge_all, count)) for count in (100, 200))
 
     assert many < 2.5 * few
 

@@ -106,6 +106,7 @@ LIMITED: list[tuple[str, Any, Any, Any]] = [
     ("minItems", 1, [1], []), ("maxItems", 1, [1], [1, 2]), ("minProperties", 1, {"a": 1}, {}),
     ("maxProperties", 0, {}, {"a": 1}), ("const", 1, 1.0, True), ("enum", ["a", None], None, False),
     ("enum", ["a"], "a", "b"), ("type", ["string", "null"], None, 1),
+    ("enum", [*range(20), {"a": [1]}], {"a": [1.0]}, {"a": [True]}),
 ]  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any, cast
 
 from mcp_contracts.bundle import FORMAT
@@ -53,6 +54,8 @@ _STATED = ("yes", "no", "conditional", None)
 _CHANGES = ("read-only", "additive", "destructive", None)
 _WORLDS = ("open-world", "closed-world", None)
 _OF_A_PLACE = 4
+_MOST_VALUES = 30_000
+"""The values of one schema whose places are kept: finding those of more takes longer than it saves."""
 
 
 class ContractMemory:
@@ -175,8 +178,11 @@ def _schema_values(part: SchemaPart | None, path: str) -> list[Any] | None:
         return None
     if not _has_places(part.locator, part.value):
         raise DamagedError
+    pointers = list(islice(_pointers(part.value), _MOST_VALUES + 1))
+    if len(pointers) > _MOST_VALUES:
+        raise DamagedError
     numbers: list[int] = []
-    for pointer in _pointers(part.value):
+    for pointer in pointers:
         for on_key in (False, True):
             place = part.locator.place(pointer, on_key=on_key)
             if place.path != path:

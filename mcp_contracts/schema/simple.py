@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.vocabulary import ANNOTATIONS, Effect, Judges, names
 
 if TYPE_CHECKING:
@@ -80,9 +82,12 @@ def is_refused(value: JsonValue, keyword: str, asked: JsonValue) -> bool:
     if keyword == "const":
         return value_key(value) != value_key(asked)
     if keyword == "enum":
+        if not isinstance(asked, list):
+            return False
         if isinstance(value, str):
-            return isinstance(asked, list) and value not in asked
-        return isinstance(asked, list) and all(value_key(value) != value_key(option) for option in asked)
+            return value not in asked
+        keys = _keys_of(Same(asked)) if len(asked) > _MANY_ITEMS else map(value_key, asked)
+        return value_key(value) not in keys
     if keyword in _LIMITS:
         if type(value) is int and type(asked) is int:
             return not _LIMITS[keyword](value, asked)
@@ -98,6 +103,11 @@ def is_refused(value: JsonValue, keyword: str, asked: JsonValue) -> bool:
             and not allows(len(value), size)
         )
     return False
+
+
+@lru_cache(maxsize=16)
+def _keys_of(same: Same[list[JsonValue]]) -> frozenset[object]:
+    return frozenset(map(value_key, same.thing))
 
 
 def atom_of(value: JsonValue) -> str:
