@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
@@ -186,3 +187,8 @@ def test_listed_values_are_decided_by_hand(listed: list[Any], value: Any) -> Non
 
     assert answers == ["yes" if accepts(listing, value) else "no"] * 2
     assert inclusion({"const": value, "enum": listing["enum"]}, listing).answer == "yes"
+
+
+@pytest.mark.parametrize(("schema", "value"), [({"enum": [-8, 1]}, 1), ({"type": "number", "maximum": 5}, 0)])
+def test_a_number_is_as_near_to_zero_as_it_can_be(schema: Any, value: float) -> None:
+    assert inclusion(schema, False).witness == value
