@@ -169,6 +169,7 @@ def test_other_comments_are_none_of_ours(text: str) -> None:
             "no ` -- ` before the reason, which seems to begin with `it`",
             "write `<!-- mcp-contracts: ignore MC305 -- the reason -->`",
         ),
+        ("ignore MC305 fine -- why", "`fine` is not a rule", "`mcp-contracts rules` lists all codes and names"),
         ("ignore MC305 MC355", "`MC355` is not a rule", "did you mean `MC305`?"),
         (
             "ignore -- why",
