@@ -17,7 +17,7 @@ from hypothesis.internal.conjecture import providers
 settings.register_profile(
     "deterministic",
     derandomize=True,
-    max_examples=15,
+    max_examples=8,
     deadline=None,
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],

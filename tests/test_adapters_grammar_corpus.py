@@ -84,7 +84,7 @@ def mutants(schema: Any, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
 @sweep
 @pytest.mark.parametrize(
     ("name", "has_whitespace"),
-    share([*((name, False) for name in (*ONE_EACH, *SPECS)), *((name, True) for name in ONE_EACH[::2])], 3),
+    share([*((name, False) for name in (*ONE_EACH, *SPECS)), *((name, True) for name in ONE_EACH[::2])], 5),
 )
 def test_valid_calls_of_every_tool_are_taken_and_mutants_refused(name: str, has_whitespace: bool) -> None:
     indent = 2 if has_whitespace else None

@@ -213,7 +213,7 @@ def test_the_order_of_files_and_tools_does_not_matter(tmp_path: Path) -> None:
 def test_no_value_of_a_keyword_is_more_than_a_comparison_can_take(keyword: str) -> None:
     sound = input_schema()
 
-    for piece in share(PIECES, 3):
+    for piece in share(PIECES, 5):
         odd: JsonValue = {**sound, keyword: piece}
         before = copy.deepcopy(odd)
         for old, new in ((sound, odd), (odd, sound), (odd, {**input_schema(maximum=9), keyword: piece})):

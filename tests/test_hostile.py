@@ -96,9 +96,9 @@ def test_candidates_for_a_wide_and_deep_schema_are_few() -> None:
 
 @sweep
 def test_definitions_of_one_anchor_and_a_wide_table_and_many_placeholders_stall_no_command(tmp_path: Path) -> None:
-    hostile_runs.prepare(tmp_path, hostile.one_anchor(size(5_000, 5)))
-    (tmp_path / "wide.md").write_text(hostile.wide_table(size(9_000, 5), size(20_000, 5)), encoding="utf-8")
-    (tmp_path / "placeholders.md").write_text(hostile.placeholders(size(25_000, 5)), encoding="utf-8")
+    hostile_runs.prepare(tmp_path, hostile.one_anchor(size(5_000, 10)))
+    (tmp_path / "wide.md").write_text(hostile.wide_table(size(9_000, 10), size(20_000, 10)), encoding="utf-8")
+    (tmp_path / "placeholders.md").write_text(hostile.placeholders(size(25_000, 10)), encoding="utf-8")
 
     runs = [(source, dict(hostile_runs.commands(source))) for source in ("tools.json", "wide.md", "placeholders.md")]
     wanted = [(f"{command} {source}", acts[command]) for source, acts in runs for command in ("lint", "export-openai")]

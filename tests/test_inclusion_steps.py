@@ -225,7 +225,8 @@ def test_a_reference_to_its_own_place_never_runs_on(name: str, other: Any) -> No
 
     assert all(one.steps <= 1_000 for one in found)
     assert all(one.reason for one in found if one.answer == "unknown")
-    assert len(compared_both_ways(IN_PLACE[name], other)) == 4
+    if isinstance(other, dict):
+        assert len(compared_both_ways(IN_PLACE[name], other)) == 4
 
 
 UNREADABLE: dict[str, Any] = {

@@ -78,7 +78,7 @@ def assert_kept(path: str, text: str) -> None:
 
 @sweep
 @pytest.mark.skipif(not CORPUS, reason="MCP_CONTRACTS_CORPUS does not say where the specifications are")
-@pytest.mark.parametrize("path", share(SPECS, 4), ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", share(SPECS, 10), ids=lambda path: path.parent.name)
 def test_a_real_specification_migrates_whole(path: Path) -> None:
     shown = f"{path.parent.name}/{SPEC_NAME}"
 
@@ -99,7 +99,7 @@ def test_a_dialect_migrates_whole(case: Path) -> None:
 
 
 @sweep
-@pytest.mark.parametrize("seed", share(range(20), 3))
+@pytest.mark.parametrize("seed", share(range(20), 7))
 def test_a_damaged_file_keeps_its_tools(seed: int) -> None:
     text = mutated(seed, seeds())
 

@@ -999,8 +999,8 @@ SCHEMA_SECTION = f"{HEAD}### 3. Input Schema\n\n"
 
 
 def many(count: int) -> int:
-    """Return a fourth of a count, or all of it in `make laws`."""
-    return size(count, 4)
+    """Return a tenth of a count, or all of it in `make laws`."""
+    return size(count, 10)
 
 
 HOSTILE = {

@@ -14,6 +14,7 @@ from mcp_contracts.diagnostics import Diagnostic, Severity
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.sources.tool_lists import read_tool_list
 from tests.planted_habits import PLANTED
+from tests.sweeps import share, sweep
 from tests.tables import each
 
 HABITS = Path(__file__).parent / "cases" / "habits"
@@ -21,9 +22,12 @@ FILES = sorted(path.name for path in HABITS.iterdir())
 _HABIT_ITSELF = "MC006"
 
 
+def contracts_of(name: str, text: str) -> Contracts:
+    return Contracts((read_tool_list(name, text) if name.endswith(".json") else read_spec(name, text),))
+
+
 def diagnostics(name: str, text: str) -> tuple[Diagnostic, ...]:
-    read = read_tool_list(name, text) if name.endswith(".json") else read_spec(name, text)
-    return lint(Contracts((read,))).shown()
+    return lint(contracts_of(name, text)).shown()
 
 
 @cache
@@ -32,18 +36,19 @@ def known(name: str) -> Counter[tuple[str, str]]:
     return Counter((item.code, item.message) for item in found)
 
 
-@pytest.mark.parametrize(("name", "code", "old", "new"), PLANTED, ids=lambda value: str(value)[:30])
+@sweep
+@pytest.mark.parametrize(("name", "code", "old", "new"), share(PLANTED, 2), ids=lambda value: str(value)[:30])
 def test_a_fault_planted_into_a_habit_is_found_inside_its_tool(name: str, code: str, old: str, new: str) -> None:
     text = (HABITS / name).read_text("utf-8")
     line = text.count("\n", 0, text.index(old)) + 1
     changed = text.replace(old, new, 1)
 
     before = known(name)
-    found = [item for item in diagnostics(name, changed) if not before[item.code, item.message]]
+    contracts = contracts_of(name, changed)
+    found = [item for item in lint(contracts).shown() if not before[item.code, item.message]]
 
     assert code in {item.code for item in found}
-    read = read_tool_list(name, changed) if name.endswith(".json") else read_spec(name, changed)
-    extents = [contract.place_of("extent") for contract in read.contracts]
+    extents = [contract.place_of("extent") for contract in contracts]
     (own,) = [extent for extent in extents if extent.line <= line <= extent.end_line]
     assert any(own.line <= item.place.line <= own.end_line for item in found if item.code == code)
 

@@ -15,7 +15,7 @@ from tests.proofs.worlds import WORLDS
 from tests.tables import each
 
 SCHEMAS, VALUES = 12, 10
-PAIRS, JUDGED_PAIRS, TRIPLES = 60, 4, 200
+PAIRS, JUDGED_PAIRS, TRIPLES = 30, 2, 60
 
 
 @each("name", WORLDS)

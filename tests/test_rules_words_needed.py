@@ -43,7 +43,7 @@ from tests.sweeps import size
         (contradictions._STATEMENT, contradictions._MAY_RUN_SQL),
     ],
 )
-@settings(max_examples=size(160, 20))
+@settings(max_examples=size(160, 32))
 @given(data=st.data())
 def test_what_a_pattern_finds_holds_the_words_that_it_needs(
     pattern: re.Pattern[str], words: re.Pattern[str] | Callable[[str], bool], data: st.DataObject
@@ -53,7 +53,7 @@ def test_what_a_pattern_finds_holds_the_words_that_it_needs(
     assert words(found) if callable(words) else may_hold(words, found)
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(st.from_regex(re.compile(placeholder_texts._WHOLE.pattern), fullmatch=True))
 def test_every_placeholder_begins_or_speaks_as_one(text: str) -> None:
     assume_plain = placeholder_texts._NO_PLACEHOLDER.match(text.strip(placeholder_texts.EMPHASIS))

@@ -84,7 +84,7 @@ def test_what_may_not_compile_is_left_to_the_validator(schema: Any) -> None:
 
 
 @pytest.mark.parametrize("draft_7", [False, True])
-@settings(max_examples=size(1000, 40))
+@settings(max_examples=size(1000, 100))
 @given(data=st.data())
 def test_nothing_is_accepted_that_the_validator_refuses_or_does_not_know(data: st.DataObject, draft_7: bool) -> None:
     schema: Any = data.draw(schemas(draft_7=draft_7))
