@@ -7,6 +7,7 @@ import copy
 import json
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
@@ -361,6 +362,7 @@ def test_whatever_comes_is_read_or_a_usage_error(value: Any) -> None:
 # Anthropic's own package
 
 
+@cache
 def oracle(name: str) -> Any:
     types = pytest.importorskip("anthropic.types", reason="needs pip install 'mcp-contracts[oracles]'")
     from pydantic import TypeAdapter  # of a type that is known here alone

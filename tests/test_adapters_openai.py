@@ -17,6 +17,7 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult
 from mcp_contracts.sources.tool_lists import read_tool_list
 from tests.adapter_corpus import differences, lists, needs_corpus, newest
+from tests.sweeps import size
 
 INTERFACES: tuple[Interface, ...] = ("chat", "responses")
 NO_ORACLE = "needs pip install 'mcp-contracts[oracles]'"
@@ -261,7 +262,7 @@ json_values: st.SearchStrategy[Any] = st.recursive(
 
 
 @given(json_values)
-@settings(max_examples=75)
+@settings(max_examples=size(1_000, 40))
 def test_no_message_of_a_model_raises(value: Any) -> None:
     openai.call_in(value, NAMES)
     openai.calls_in(value, NAMES)

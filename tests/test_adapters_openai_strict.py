@@ -19,6 +19,7 @@ from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.tool_names import qualified_name
 from tests.adapter_corpus import differences, lists, needs_corpus, newest
 from tests.strict_instances import faults, instances, typed_schemas
+from tests.sweeps import size
 from tests.test_adapters_openai import INTERFACES, NO_ORACLE, contracts, one
 
 OPTIONAL: dict[str, JsonValue] = {
@@ -159,7 +160,7 @@ def test_a_published_tool_without_a_loss_turns_strict_values_into_valid_calls(na
     listed = {loss.tool for loss in exported(name).losses if loss.part == "input"}
 
     @given(st.data())
-    @settings(max_examples=10, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=size(40, 10), suppress_health_check=list(HealthCheck))
     def hold(data: st.DataObject) -> None:
         for contract in lists()[name]:
             dotted = qualified_name(contract)

@@ -62,7 +62,7 @@ def questions() -> tuple[Question, ...]:
 
 @cache
 def asked() -> list[Question]:
-    """A share of all questions, the smallest of the first pairs of jsonsubschema, which take nine tenths of the time."""
+    """A share of all questions, a smaller one of the first pairs of jsonsubschema, which take most of the time."""
     slow = [question for question in questions() if "jsonsubschema/001" <= question.name <= "jsonsubschema/048"]
     slow_keys = {(question.name, question.direction) for question in slow}
     others = [question for question in questions() if (question.name, question.direction) not in slow_keys]

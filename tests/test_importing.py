@@ -563,7 +563,7 @@ DAMAGED_NEW = (
 
 
 @sweep
-@pytest.mark.parametrize("seed", share([*range(4), 45, 49, 86, 130, 195, 220, 307], 3))
+@pytest.mark.parametrize("seed", share([*range(4), 45, 49, 86, 130, 195, 220, 307], 6))
 def test_a_damaged_file_is_updated_or_left_but_never_spoiled(seed: int) -> None:
     before = mutated(seed, [person(fresh(*DAMAGED_OLD))])
     wanted = stated({MODULE: fresh(*DAMAGED_NEW)})

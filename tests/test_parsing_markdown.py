@@ -28,6 +28,7 @@ from mcp_contracts.parsing.markdown.plain import plain_blocks
 from mcp_contracts.parsing.markdown.reading import parse_blocks
 from mcp_contracts.parsing.markdown.tokens import token_blocks
 from mcp_contracts.parsing.text import SourceText
+from tests.sweeps import size
 from tests.tables import each
 
 
@@ -308,7 +309,7 @@ LINES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=100)
+@settings(max_examples=size(1_000, 30))
 @given(st.lists(LINES, max_size=9), st.sampled_from(["", "\n"]))
 def test_blocks_are_those_of_markdown_it(lines: list[str], end: str) -> None:
     text = "\n".join(lines) + end
@@ -323,7 +324,7 @@ PLAIN = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=300)
+@settings(max_examples=size(1_000, 10))
 @given(st.lists(PLAIN | LINES, max_size=8), st.integers(0, 2))
 def test_the_plain_reader_is_sure_of_nothing_but_the_blocks_of_markdown_it(lines: list[str], skipped: int) -> None:
     rows = SourceText.of("a.md", "\n".join(lines)).lines

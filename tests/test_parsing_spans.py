@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcp_contracts.parsing.data.spans import json_members, json_span
+from tests.sweeps import size
 
 _VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
@@ -18,7 +19,7 @@ _VALUES = st.recursive(
 
 
 @given(_VALUES, st.sampled_from([None, 1]), st.booleans())
-@settings(max_examples=50)
+@settings(max_examples=size(1_000, 50))
 def test_a_search_for_one_value_finds_what_an_index_of_all_has(value: Any, indent: int | None, is_ascii: bool) -> None:
     text = f" {json.dumps(value, indent=indent, ensure_ascii=is_ascii)}\n"
 

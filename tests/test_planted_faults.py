@@ -97,7 +97,7 @@ _OF_OUTPUT = ("result without a field", "output row of another type", "success w
 
 @sweep
 @pytest.mark.parametrize(
-    ("first", "second"), share([*product(_IN_INPUT, _OF_INPUT), *product(_IN_OUTPUT, _OF_OUTPUT)], 3)
+    ("first", "second"), share([*product(_IN_INPUT, _OF_INPUT), *product(_IN_OUTPUT, _OF_OUTPUT)], 6)
 )
 def test_two_faults_of_one_tool_are_both_found(first: str, second: str) -> None:
     for name, head, text in tools():

@@ -15,7 +15,7 @@ from tests.proofs.worlds import WORLDS
 from tests.tables import each
 
 SCHEMAS, VALUES = 12, 10
-PAIRS, JUDGED_PAIRS, TRIPLES = 30, 2, 60
+MOST, PAIRS, JUDGED_PAIRS, TRIPLES = 10, 30, 1, 60
 
 
 @each("name", WORLDS)
@@ -38,7 +38,7 @@ def test_the_oracle_agrees_with_two_validators(name: str) -> None:
 def test_no_value_contradicts_an_answer_or_a_verdict(name: str) -> None:
     rng = random.Random(1)
     world = WORLDS[name]()
-    schemas = [Judged(schema, world.values) for schema in rng.sample(world.schemas, 18)]
+    schemas = [Judged(schema, world.values) for schema in rng.sample(world.schemas, MOST)]
     counts: Counter[str] = Counter()
 
     pairs = [(rng.choice(schemas), rng.choice(schemas)) for _ in range(PAIRS)]
@@ -54,7 +54,7 @@ def test_no_value_contradicts_an_answer_or_a_verdict(name: str) -> None:
 
     assert found == []
     assert wrong == []
-    assert counts["no, by a value that the world has not"] * 50 <= counts["no"]
+    assert counts["no, by a value that the world has not"] * 40 <= counts["no"]
     assert counts["unknown"] * 100 <= sum(counts[answer] for answer in ("yes", "no", "unknown"))
 
 

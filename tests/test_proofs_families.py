@@ -9,7 +9,7 @@ import pytest
 from mcp_contracts.inclusion.decision import inclusion
 from tests.proofs.families import FAMILIES, family_problems, pair_of
 
-SEEDS = range(6)
+SEEDS = range(3)
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -11,12 +11,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.providers.skeleton import Bounds
+from mcp_contracts.providers.strict import builder
 from mcp_contracts.providers.strict.form import ChangeKind, StrictForm, strict_form
 from mcp_contracts.providers.strict.values import with_nulls, without_nulls
 from mcp_contracts.schema.validation.validators import accepts, compile_schema, schema_errors
 from tests.adapter_corpus import lists, needs_corpus, newest
 from tests.schema_strategies import NAMES, schemas
 from tests.strict_instances import faults, instances, typed_schemas
+from tests.sweeps import size
 
 QUICK = settings(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
@@ -372,9 +375,10 @@ def test_each_published_limit_is_a_refusal(schema: JsonValue, is_taken: bool) ->
     assert (strict_form(schema).schema is not None) == is_taken
 
 
-def test_a_schema_that_nests_too_deep_or_branches_too_much_is_refused_in_time() -> None:
+def test_a_schema_that_nests_too_deep_or_branches_too_much_is_refused_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(builder, "_BOUNDS", Bounds(80, 2_000, "the schema is too large"))
     wide: JsonValue = {"type": "string"}
-    for index in range(12):
+    for index in range(9):
         wide = {"anyOf": [wide, wide], "allOf": [{"anyOf": [{"minLength": index}, {"maxLength": index}]}]}
 
     assert strict_form(nested(2_000)).refusals
@@ -478,7 +482,7 @@ def test_a_value_under_the_strict_form_of_a_tool_as_people_write_it_is_a_valid_c
 @pytest.mark.parametrize("name", newest())
 def test_a_value_under_the_strict_form_of_a_published_tool_is_a_valid_call(name: str) -> None:
     @given(st.data())
-    @settings(QUICK, max_examples=10)
+    @settings(QUICK, max_examples=size(40, 10))
     def hold(data: st.DataObject) -> None:
         for contract in lists()[name]:
             holds(contract.input_schema, data)

@@ -30,6 +30,7 @@ from mcp_contracts.rules.behaviour.results import (
 from mcp_contracts.rules.schemas.reading import invalid_example_json
 from tests import support_names
 from tests.support_schemas import example, found, messages, one, tool
+from tests.sweeps import size
 from tests.tables import each
 
 NAME = "weather.get_forecast"
@@ -284,7 +285,7 @@ _WORDS: st.SearchStrategy[Any] = st.sampled_from(
 _ERRORS = st.one_of(_WORDS, st.dictionaries(st.sampled_from([*ERROR_FIELDS, "code"]), _WORDS, max_size=4))
 
 
-@settings(max_examples=100)
+@settings(max_examples=size(1_000, 30))
 @given(
     st.dictionaries(st.sampled_from(["status", "data", "explanation", "more"]), _WORDS, max_size=4),
     st.one_of(st.none(), _ERRORS.map(lambda error: [error])),

@@ -339,18 +339,18 @@ def test_thousands_of_levels_end_in_one_fact_at_most(keyword: str, levels: int) 
     assert [fact.kind for fact in found] == [FactKind.SCHEMA_CHANGED] * (keyword != "unknown")
 
 
-def test_a_hundred_thousand_listed_values_are_compared_by_their_keys() -> None:
-    old: Any = {"enum": [*range(100_000)]}
+def test_twenty_thousand_listed_values_are_compared_by_their_keys() -> None:
+    old: Any = {"enum": [*range(20_000)]}
 
-    (found,) = facts(old, {"enum": [*range(1, 100_001)]})
+    (found,) = facts(old, {"enum": [*range(1, 20_001)]})
 
-    assert found.message == "the value: `enum` lost 0 and gained 100000"
+    assert found.message == "the value: `enum` lost 0 and gained 20000"
 
 
 def test_more_pairs_than_are_compared_end_in_a_fact_about_the_whole() -> None:
     def wide(limit: int) -> Any:
         return {
-            "properties": {str(n): {"properties": {str(m): {"maximum": limit} for m in range(150)}} for n in range(150)}
+            "properties": {str(n): {"properties": {str(m): {"maximum": limit} for m in range(75)}} for n in range(75)}
         }
 
     *_, last = facts(wide(1), wide(2))

@@ -19,6 +19,7 @@ from mcp_contracts.witnesses.plain_validator import plainly_accepts
 from mcp_contracts.witnesses.second_validator import UndecidedError, matches_pattern, second_error
 from tests.inclusion_strategies import near_values, schemas, values
 from tests.support_schemas import DRAFT_7
+from tests.sweeps import size
 from tests.tables import each
 
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
@@ -104,7 +105,7 @@ def test_what_a_validator_cannot_tell_is_unknown_and_never_raised(schema: JsonVa
     assert opinion.message
 
 
-@settings(max_examples=60, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=size(1_000, 50), database=None, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.booleans().flatmap(lambda draft_7: schemas(draft_7=draft_7)), st.lists(values, max_size=5))
 def test_the_plain_validator_says_what_jsonschema_says_or_nothing(schema: JsonValue, more: list[Any]) -> None:
     assume(instance_errors(compile_schema(schema), None).unknown is None)

@@ -10,6 +10,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.witnesses.confirm import confirm
 from mcp_contracts.witnesses.counterexamples import candidates, readable, sample_witness
+from tests.sweeps import share, sweep
 from tests.tables import each
 from tests.test_schema_confirm import CORPUS, evolutions
 
@@ -135,10 +136,12 @@ def test_candidates_are_as_many_as_are_asked_for_and_the_same_each_time() -> Non
     assert first == list(candidates(search(), search(limit={"maximum": 5}), most=50))
 
 
+@sweep
 @pytest.mark.skipif(not CORPUS, reason="MCP_CONTRACTS_CORPUS does not say where the evolutions are")
 def test_shaped_witnesses_of_others_are_confirmed() -> None:
     shaped = [
-        (name, old, new, readable(value, old, new, budget=Budget(70))) for name, old, new, value in evolutions()[::7]
+        (name, old, new, readable(value, old, new, budget=Budget(70)))
+        for name, old, new, value in share(evolutions(), 21)
     ]
 
     assert [name for name, old, new, value in shaped if not confirm(old, new, value).is_confirmed] == []

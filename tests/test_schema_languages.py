@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.patterns.languages import LONGEST, TooHardError, find_string, is_safe, matches
 from mcp_contracts.schema.effort import PATTERN_CHARACTERS
+from tests.sweeps import size
 from tests.tables import each
 
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
@@ -247,7 +248,7 @@ looking_patterns = st.builds(
 some_patterns = st.one_of(plain_patterns, plain_patterns.map(lambda text: f"^(?:{text})$"), looking_patterns)
 
 
-@settings(max_examples=60)
+@settings(max_examples=size(1_000, 50))
 @given(some_patterns)
 def test_a_pattern_matches_what_an_engine_says(pattern: str) -> None:
     judged = [matches(pattern, text) for text in TEXTS]
@@ -255,7 +256,7 @@ def test_a_pattern_matches_what_an_engine_says(pattern: str) -> None:
     assert judged == [engine_finds(pattern, text) for text in TEXTS]
 
 
-@settings(max_examples=60)
+@settings(max_examples=size(1_000, 50))
 @given(
     st.lists(some_patterns, max_size=2),
     st.lists(some_patterns, max_size=2),
@@ -283,7 +284,7 @@ def test_what_is_found_is_the_shortest_and_none_is_a_proof(
     assert not [text for text in shorter if is_right(text)]
 
 
-@settings(max_examples=60)
+@settings(max_examples=size(1_000, 50))
 @given(
     st.lists(
         st.sampled_from(

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from mcp_contracts.schema import ecma_patterns as patterns
 from mcp_contracts.schema.ecma_patterns import PatternState, judge_pattern, means_ascii_only, with_ascii_classes
 from mcp_contracts.schema.effort import PATTERN_CHARACTERS, states_of
+from tests.sweeps import size
 from tests.tables import each
 
 PIECES = (
@@ -69,7 +70,7 @@ def test_a_reason_is_a_phrase() -> None:
     assert judge_pattern("[z-a]").reason == "range values reversed, start char code is greater than end char code"
 
 
-@settings(max_examples=150)
+@settings(max_examples=size(1_000, 20))
 @given(some_patterns)
 def test_what_is_taken_for_plain_is_valid_with_and_without_u(pattern: str) -> None:
     if re.fullmatch(patterns._PLAIN, pattern):
@@ -77,7 +78,7 @@ def test_what_is_taken_for_plain_is_valid_with_and_without_u(pattern: str) -> No
         assert accepts(pattern, "")
 
 
-@settings(max_examples=100)
+@settings(max_examples=size(1_000, 30))
 @given(some_patterns)
 def test_the_verdict_is_that_of_the_engine(pattern: str) -> None:
     state = judge_pattern(pattern).state
@@ -102,7 +103,7 @@ def test_classes_are_written_out_as_ecma_262_means_them(pattern: str, spelled: s
     assert with_ascii_classes(pattern) == spelled
 
 
-@settings(max_examples=150)
+@settings(max_examples=size(1_000, 20))
 @given(some_patterns, st.text("a0_-.é٣ +", max_size=4))
 def test_a_pattern_with_its_classes_written_out_matches_the_same(pattern: str, text: str) -> None:
     spelled = with_ascii_classes(pattern)

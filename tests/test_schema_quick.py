@@ -15,6 +15,7 @@ from mcp_contracts.runtime.outcomes import as_json
 from mcp_contracts.schema.validation.closed import closed
 from mcp_contracts.schema.validation.quick import quick_check
 from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
+from tests.sweeps import size
 
 TOOL: dict[str, Any] = {
     "type": "object",
@@ -109,7 +110,7 @@ def _nodes(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     )
 
 
-@settings(max_examples=75)
+@settings(max_examples=size(1_000, 40))
 @given(st.recursive(st.just({}), _nodes, max_leaves=6), st.dictionaries(st.sampled_from("abc"), _values, max_size=3))
 def test_what_the_quick_check_accepts_is_plain_json_that_the_schema_accepts(schema: Any, value: dict[str, Any]) -> None:
     compiled = compile_schema(schema)

@@ -16,6 +16,7 @@ from mcp_contracts.schema.references import Reference, ReferenceState, pointed_a
 from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import escape, subschemas
 from tests.support_schemas import DRAFT_7
+from tests.sweeps import size
 from tests.tables import each
 
 LOCAL, UNRESOLVED, REMOTE = ReferenceState.LOCAL, ReferenceState.UNRESOLVED, ReferenceState.REMOTE
@@ -194,7 +195,7 @@ def test_many_references_are_found_in_time() -> None:
     assert len(references(schema)) == 3_000
 
 
-@settings(max_examples=75)
+@settings(max_examples=size(1_000, 40))
 @given(st.text(max_size=6), st.text("#/$~%defsab01", max_size=12))
 def test_a_reference_resolves_where_the_reference_implementation_resolves_it(name: str, text: str) -> None:
     schema: dict[str, Any] = {"$defs": {name: {"type": "string"}, "a": {}}, "properties": {"x": {"$ref": f"#{text}"}}}

@@ -123,6 +123,8 @@ def readability(character: str) -> tuple[int, int]:
 
 def most_readable(ranges: Sequence[tuple[int, int]]) -> str:
     """Return the most readable character of some ranges, among the first ones of each."""
+    if len(ranges) == 1 and ranges[0][0] == ranges[0][1]:
+        return chr(ranges[0][0])
     in_ascii = list(takewhile(lambda pair: pair[0] < 0x7F, ranges))
     for character in _ORDER if in_ascii else "":
         if any(low <= ord(character) <= high for low, high in in_ascii):

@@ -316,6 +316,7 @@ def evaluations(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonV
     every time, but it is visited only once.
     """
     known: dict[tuple[int, int], tuple[int, int]] = {}
+    own: dict[int, int] = {}
     visits = 0
 
     def count(node: JsonValue, item: JsonValue, depth: int) -> tuple[int, int]:
@@ -334,7 +335,9 @@ def evaluations(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonV
         if depth > EVALUATION_DEPTH:
             raise _TooManyError
         known[key] = (0, 0)  # a reference back to the same pair adds nothing
-        total, height = 1 + option_steps(node.get("enum")), 0
+        if id(node) not in own:
+            own[id(node)] = 1 + option_steps(node.get("enum"))
+        total, height = own[id(node)], 0
         for child, part, times in judged(node, item, targets):
             more, below = count(child, part, depth + 1)
             height = max(height, below)

@@ -288,9 +288,8 @@ def _example(name: str, contract: ToolContract, schema: JsonValue, form: CallFor
     short = next((text for text in written if len(text) <= _LONGEST_EXAMPLE), None)
     if short is not None:
         return short
-    made = next(
-        (_call(name, value, form) for value in _generated_arguments(schema) if _is_accepted(compiled, value)), None
-    )
+    generated = _generated_arguments(schema) if compiled.validator is not None else ()
+    made = next((_call(name, value, form) for value in generated if _is_accepted(compiled, value)), None)
     return min((text for text in (*written, made) if text is not None), key=len, default=None)
 
 
