@@ -53,7 +53,7 @@ def test_what_a_pattern_finds_holds_the_words_that_it_needs(
     assert words(found) if callable(words) else may_hold(words, found)
 
 
-@settings(max_examples=10)
+@settings(max_examples=20)
 @given(st.from_regex(re.compile(placeholder_texts._WHOLE.pattern), fullmatch=True))
 def test_every_placeholder_begins_or_speaks_as_one(text: str) -> None:
     assume_plain = placeholder_texts._NO_PLACEHOLDER.match(text.strip(placeholder_texts.EMPHASIS))
