@@ -14,9 +14,11 @@ import pytest
 from mcp_contracts.checks.catalogue import EXAMPLES, read_example
 from mcp_contracts.cli.app import run
 from mcp_contracts.cli.exit_codes import EXIT_FINDINGS
-from mcp_contracts.contract import Contracts
+from mcp_contracts.contract import Contracts, ErrorType
 from mcp_contracts.diagnostics import RuleInfo, Severity
-from mcp_contracts.rules.live.observed import match
+from mcp_contracts.records import replace
+from mcp_contracts.rules.live.answers import undeclared_error
+from mcp_contracts.rules.live.observed import Answer, LiveTool, ObservedCall, match
 from mcp_contracts.rules.registry import LIVE_RULES
 from mcp_contracts.sources.load import load
 
@@ -138,6 +140,27 @@ def test_a_call_that_ends_the_server_costs_no_other_call(tmp_path: Path, capsys:
     report = json.loads(capsys.readouterr().out)
     assert code == 1
     assert [(one["code"], one["tool"]) for one in report["diagnostics"]] == [("MC817", "weather.get_forecast")]
+
+
+@pytest.mark.parametrize(
+    ("message", "undeclared"),
+    [
+        ("DiskFull: no space is left", ["DiskFull"]),
+        ("`KeyError`", ["KeyError"]),
+        ("GitHub: too many requests", []),
+        ("NotFound: no such file", []),
+        ("Usage: find WORDS", []),
+        ("no space is left", []),
+    ],
+)
+def test_the_type_of_an_error_is_what_its_text_begins_with(message: str, undeclared: list[str]) -> None:
+    [listed] = load(EXAMPLES / "MC815" / "bad" / "tools.json")
+    contract = replace(listed, description="Finds files on GitHub.", errors=(ErrorType("NotFound", "", listed.place),))
+    call = ObservedCall({}, Answer("failure", message), "example", is_valid=True)
+
+    found = undeclared_error.check(LiveTool(contract, contract, calls=(call,)))
+
+    assert [one.message.split("`")[1] for one in found] == undeclared
 
 
 def test_rules_are_chosen_and_weighed_as_in_a_lint(capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,7 +20,9 @@ _MAXIMUM_CALL = 300  # characters
 _MAXIMUM_MESSAGE = 200
 _OF_THE_SERVER = frozenset(("TimeoutError", "ApiLimitExceeded", "AuthenticationError", "PermissionError"))
 """Error types that a server may return before a tool runs, even if its contract does not list them."""
-_NAMED_TYPE = re.compile(r"^\W*(?P<name>[A-Z][A-Za-z0-9]*(?:Error|Exception|Failure|Exceeded|NotFound))\b")
+_NAMED_TYPE = re.compile(
+    r"^\W*(?P<name>[A-Z][A-Za-z0-9]*(?:Error|Exception|Failure|Exceeded|NotFound)\b|(?:[A-Z][a-z0-9]+){2,}(?=: ))"
+)
 
 
 @rule("MC813", Severity.ERROR, since="0.1.0")
@@ -55,14 +57,15 @@ def undeclared_error(tool: LiveTool) -> Iterator[Finding]:
     """A tool fails with an error type that its contract does not list.
 
     Callers handle the errors that the contract lists, and treat any other as a bug. The type is known if the server
-    states it in the form of this protocol, or if its text begins with it. Errors of the server itself (TimeoutError,
-    ApiLimitExceeded, AuthenticationError, PermissionError) need not be listed. The rule does not apply to contracts
-    without a list of errors.
+    states it in the form of this protocol, or if its text begins with it, as in `DiskFull: no space is left`. Errors of
+    the server itself (TimeoutError, ApiLimitExceeded, AuthenticationError, PermissionError) need not be listed. The
+    rule does not apply to contracts without a list of errors.
     """
     declared = {error.name for error in tool.contract.errors}
     for call in tool.calls:
         name = error_type_of(call)
-        if declared and call.is_valid and name is not None and name not in declared | _OF_THE_SERVER:
+        known = declared | _OF_THE_SERVER
+        if declared and call.is_valid and name is not None and name not in known | _words_of(tool):
             yield _finding(tool, call, f"the tool fails with `{shown(name)}`, which its contract does not list")
 
 
@@ -126,6 +129,11 @@ def error_type_of(call: ObservedCall) -> str | None:
         return call.answer.error_type
     named = _NAMED_TYPE.match(call.answer.message)
     return None if named is None else named["name"]
+
+
+def _words_of(tool: LiveTool) -> frozenset[str]:
+    """Return the words that describe a tool: a name such as `GitHub` among them is no type of error."""
+    return frozenset(re.compile(r"\w+").findall(tool.contract.description))
 
 
 def _finding(tool: LiveTool, call: ObservedCall, message: str) -> Finding:
