@@ -379,7 +379,7 @@ def test_what_cannot_work_says_why_and_exits_as_documented(
 
 def test_a_closed_pipe_ends_it_without_a_traceback(folder: Path) -> None:
     write_list(folder / "tools.json", *({"name": f"tool_{number}"} for number in range(1_000)))
-    command = [programs() / "mcp-contracts", "export", "tools.json", "--to", "bundle"]
+    command = [str(programs() / "mcp-contracts"), "export", "tools.json", "--to", "bundle"]
 
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         assert running.stdout is not None

@@ -84,7 +84,7 @@ def test_of_too_many_tools_the_first_are_read_and_a_diagnostic_says_so() -> None
     contracts = load(_hostile("many"), servers=_SOON)
 
     assert len(contracts) == 2_000
-    rules = [rule for rule in LINT_RULES if rule.code == "MC002"]
+    rules = [rule for rule in LINT_RULES if rule.info.code == "MC002"]
     assert [one.code for one in run_rules(contracts, rules, RuleOptions())] == ["MC002"]
     assert "lists more than 2,000 tools" in contracts.faults[0].message
 
@@ -334,7 +334,7 @@ def test_the_children_of_a_server_end_with_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupted_run_leaves_no_process(tmp_path: Path, number: int, code: int) -> None:
     file = tmp_path / "process"
-    words = [programs() / "mcp-contracts", "lint", _hostile("stubborn", str(file)), "--isolated"]
+    words = [str(programs() / "mcp-contracts"), "lint", _hostile("stubborn", str(file)), "--isolated"]
     command = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ})
     process = _process_in(file)
 
