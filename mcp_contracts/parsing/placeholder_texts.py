@@ -70,7 +70,7 @@ def is_placeholder(value: JsonValue) -> bool:
     """Whether a whole text is a placeholder: nothing is said in it but that something is to be said."""
     if not isinstance(value, str):
         return False
-    text = value.strip(EMPHASIS + "\r\n")
+    text = value.strip(EMPHASIS + "\r\n") or value.strip()  # `___` is a placeholder too
     folded = text.lower()
     if text.isascii() and not folded.startswith(_BEGINNINGS) and "description" not in folded and "here" not in folded:
         return False
