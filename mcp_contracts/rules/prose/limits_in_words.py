@@ -152,7 +152,7 @@ def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choice
     if _types(schema) & {"integer", "number"} and (unit := other_unit(words.name, words.text)) is not None:
         yield f"the description of `{name}` says `{shown(unit)}`, which is not the unit in its name", ()
     for counted, keywords in _counted(schema):
-        stated = list(bounds(words.text, counted))
+        stated = bounds(words.text, counted)
         for is_upper in (False, True):
             mine = [bound for bound in stated if bound.is_upper is is_upper]
             limit = _limit(schema, keywords, is_upper=is_upper)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Literal
 
 from mcp_contracts import lazy_re as re
@@ -87,10 +88,11 @@ _UNIT = re.compile(
 _NUMBER_IN_CODE = re.compile(r"`([-−]?\d[\d.,]*)`")
 
 
-def bounds(text: str, counted: Counted) -> Iterator[Bound]:
+@lru_cache(maxsize=2_000)  # the same words stand in a table and in the schema that is derived from it
+def bounds(text: str, counted: Counted) -> tuple[Bound, ...]:
     """Return the limits that a description states unambiguously for a subject."""
-    for clause in _CLAUSE.finditer(_NUMBER_IN_CODE.sub(r"\1", text[:_LONGEST])):
-        yield from _bounds_of(clause[0], counted)
+    clauses = _CLAUSE.finditer(_NUMBER_IN_CODE.sub(r"\1", text[:_LONGEST]))
+    return tuple(bound for clause in clauses for bound in _bounds_of(clause[0], counted))
 
 
 def _bounds_of(clause: str, counted: Counted) -> Iterator[Bound]:

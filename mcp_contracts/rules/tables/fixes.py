@@ -13,10 +13,14 @@ from mcp_contracts.writing.json_text import pretty_json
 from mcp_contracts.writing.tables import table_cell
 from mcp_contracts.writing.types import type_cell
 
+_MOST_ROWS = 2_000  # that a fix writes out; nobody would review more
+
 
 def written_out(part: SchemaPart, table: Table | None) -> Fix | None:
     """The derived schema as a block below its table."""
     if table is None or part.origin is not SchemaOrigin.TABLE or table.place.column != 1:
+        return None
+    if len(table.rows) > _MOST_ROWS:
         return None
     place = table.place
     end = replace(place, line=place.end_line, column=place.end_column)
