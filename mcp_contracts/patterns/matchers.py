@@ -21,12 +21,14 @@ CHARACTERS_A_STEP = 200
 _MOST_KEPT = 1_500_000  # machine and state steps, 50 to 100 bytes each
 _STATES_KEPT = 1_000  # steps of the states of one pattern, in addition to _KEPT_A_STEP for each machine step
 _KEPT_A_STEP = 4
+_ANSWERS_KEPT = 150_000  # about short texts, 200 bytes each: many questions ask for the same names
+_SHORT = 64  # characters
 
 
 class Matcher:
     """A pattern as conditions that must all be satisfied, and their automata with the states explored so far."""
 
-    __slots__ = ("_alphabet", "_automata", "_room", "conditions", "weight")
+    __slots__ = ("_alphabet", "_answers", "_automata", "_room", "conditions", "weight")
 
     def __init__(self, pattern: str) -> None:
         self.conditions: tuple[Condition, ...] = read_conditions(pattern)
@@ -35,6 +37,11 @@ class Matcher:
         self.weight = size + self._room
         self._alphabet = alphabet_of((), self.conditions)
         self._automata: list[Automaton] = []
+        self._answers: dict[str, tuple[bool, tuple[int, ...]]] = {}
+
+    def forget_answers(self) -> None:
+        """Forget which short texts match."""
+        self._answers.clear()
 
     def matches(self, text: str, budget: Budget) -> bool:
         """Whether the pattern matches somewhere in a text without surrogates. Raises SpentError.
@@ -42,16 +49,27 @@ class Matcher:
         The cost depends only on the pattern and the text, so that a verdict does not depend on earlier questions.
         """
         with _kept.lock:  # automata grow while they run
+            known = self._answers.get(text)
+            if known is not None:
+                for passed in known[1]:
+                    budget.spend(passed, CHARACTERS_A_STEP)
+                return known[0]
             if not self._automata or sum(automaton.size for automaton in self._automata) > self._room:
                 self._automata = [Automaton(one.machine, self._alphabet, Budget(math.inf)) for one in self.conditions]
             symbols = list(map(self._alphabet.symbol_of, text))
-            return all(
-                _is_found(automaton, symbols, budget) is condition.is_wanted
+            spent: list[int] = []
+            is_match = all(
+                _is_found(automaton, symbols, budget, spent) is condition.is_wanted
                 for automaton, condition in zip(self._automata, self.conditions, strict=True)
             )
+            if len(text) <= _SHORT:
+                _kept.make_room()
+                self._answers[text] = is_match, tuple(spent)
+            return is_match
 
 
-def _is_found(automaton: Automaton, symbols: list[int], budget: Budget) -> bool:
+def _is_found(automaton: Automaton, symbols: list[int], budget: Budget, spent: list[int]) -> bool:
+    """Whether a condition is found; what is spent from the budget, in this order, is added to `spent`."""
     state = automaton.start
     passed = 1
     for symbol in symbols:
@@ -61,8 +79,10 @@ def _is_found(automaton: Automaton, symbols: list[int], budget: Budget) -> bool:
         passed += 1 + automaton.width(state)
         if passed > CHARACTERS_A_STEP:
             budget.spend(passed, CHARACTERS_A_STEP)
+            spent.append(passed)
             passed = 0
     budget.spend(passed, CHARACTERS_A_STEP)
+    spent.append(passed)
     return automaton.accepts(state)
 
 
@@ -73,6 +93,16 @@ class _KeptMatchers:
         self.lock = RLock()
         self._found: OrderedDict[str, Matcher | TooHardError] = OrderedDict()
         self._weight = 0
+        self._answers = 0
+
+    def make_room(self) -> None:
+        """Count one more kept answer, and forget all of them if they are too many."""
+        self._answers += 1
+        if self._answers > _ANSWERS_KEPT:
+            self._answers = 1
+            for matcher in self._found.values():
+                if isinstance(matcher, Matcher):
+                    matcher.forget_answers()
 
     def of(self, pattern: str) -> Matcher | TooHardError:
         """Return the matcher of a pattern, or why there is none."""
