@@ -16,6 +16,7 @@ from mcp import Client
 
 from mcp_contracts.runtime.limits import RateLimits
 from mcp_contracts.serving.http.openapi import openapi_document
+from mcp_contracts.serving.http.server import listen
 from mcp_contracts.serving.http.settings import HttpSettings
 from mcp_contracts.serving.http.single import SingleAnswers
 from mcp_contracts.serving.protocol import ServerName
@@ -511,3 +512,10 @@ def test_the_log_has_a_line_for_each_request_and_no_secret(guarded: Running, cap
     ]
     ours = [record for record in caplog.records if not record.name.startswith(("httpx", "httpcore"))]
     assert TOKEN not in "\n".join(record.getMessage() for record in ours)
+
+
+def test_a_body_never_waits_for_the_client_to_acknowledge_its_head() -> None:
+    with listen("127.0.0.1", 0) as listening, socket.create_connection(listening.getsockname()):
+        accepted, _ = listening.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
