@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import json
 import os
 import shutil
@@ -71,7 +70,7 @@ _built: dict[Callable[[], object], Path] = {}
 def built_repository(folder: Path, build: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository as the working folder, as a function builds it there; from the second on it is a copy of the first.
 
-    `isolate` goes before.
+    `isolate` goes before. The folder is one of a test's `tmp_path`.
     """
     if build in _built:
         shutil.copytree(_built[build], folder, symlinks=True)
@@ -79,9 +78,8 @@ def built_repository(folder: Path, build: Callable[[], object], monkeypatch: pyt
     else:
         monkeypatch.chdir(new_repository(folder))
         build()
-        kept = tempfile.TemporaryDirectory(prefix="mcp-contracts-")
-        atexit.register(kept.cleanup)
-        _built[build] = shutil.copytree(folder, Path(kept.name) / "copy", symlinks=True)
+        beside_the_tests = folder.parents[1]  # pytest tidies it up
+        _built[build] = shutil.copytree(folder, Path(tempfile.mkdtemp(dir=beside_the_tests)) / "copy", symlinks=True)
     return folder
 
 
