@@ -13,8 +13,10 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -23,6 +25,8 @@ _SERVER = Path(__file__).with_name("command_server.py")
 _CLIENT = """\
 #!{python} -IS
 import json, os, signal, socket, sys
+ENDS = (signal.SIGINT, signal.SIGTERM)
+signal.pthread_sigmask(signal.SIG_BLOCK, ENDS)  # until they can be handed on
 with socket.socket(socket.AF_UNIX) as connection:
     connection.connect({address!r})
     socket.send_fds(connection, [b"-"], [0, 1, 2])
@@ -31,8 +35,9 @@ with socket.socket(socket.AF_UNIX) as connection:
     connection.shutdown(socket.SHUT_WR)
     answer = connection.makefile()
     process = int(answer.readline())
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in ENDS:
         signal.signal(number, lambda number, _: os.kill(process, number))
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDS)
     code = int(answer.readline())
 sys.exit(code) if code >= 0 else os.kill(os.getpid(), -code)
 """
@@ -81,6 +86,27 @@ def programs() -> Path:
     program.chmod(0o755)
     program.with_name("python").symlink_to(sys.executable)
     return program.parent
+
+
+def process_in(file: Path) -> int:
+    """The id of a process, once it has written it to a file."""
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        if file.exists() and file.read_text().endswith("\n"):
+            return int(file.read_text())
+        time.sleep(0.01)
+    raise AssertionError("the process did not start")
+
+
+def is_alive(process: int) -> bool:
+    """Whether a process still runs after a moment, since a signal is delivered later; a zombie does not run."""
+    deadline = time.monotonic() + 10
+    with suppress(FileNotFoundError, ProcessLookupError):
+        while Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] not in ("Z", "X"):
+            if time.monotonic() > deadline:
+                return True
+            time.sleep(0.01)
+    return False
 
 
 def _environment(others: Mapping[str, str]) -> dict[str, str]:

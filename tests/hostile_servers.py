@@ -90,11 +90,15 @@ def main(kind: str, file: str) -> None:  # one case for each fault
             time.sleep(600)
         case "stubborn":
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
-            Path(file).write_text(str(os.getpid()))
+            Path(file).write_text(f"{os.getpid()}\n")
             time.sleep(600)
         case "dying":
             print("Traceback\nModuleNotFoundError: No module named 'nothing'\n", file=sys.stderr)
             sys.exit(3)
+        case "half":
+            for request in requests():
+                os.write(1, b'{"jsonrpc": "2.0", "id": %d, "result": {"tools' % request["id"])
+                sys.exit(4)
         case "banner":
             print("Listening on stdio", flush=True)
             serve(lambda request: {"result": {"tools": [TOOL]}}, is_batch=True)
@@ -139,7 +143,7 @@ def main(kind: str, file: str) -> None:  # one case for each fault
         case "parent":
             code = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
             child = subprocess.Popen([sys.executable, "-c", code])
-            Path(file).write_text(str(child.pid))
+            Path(file).write_text(f"{child.pid}\n")
             serve(lambda request: {"result": {"tools": [TOOL]}})
         case "secretive":
             print(f"cannot use {os.environ['SECRET_KEY']}", file=sys.stderr)

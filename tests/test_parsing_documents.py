@@ -298,6 +298,7 @@ def test_a_duplicate_key_in_yaml_is_told_and_the_last_one_counts() -> None:
         "a: &a '" + "x" * 100_000 + "'\nb: [" + ",".join(["*a"] * 100) + "]",
         "x" * (MAX_LENGTH + 1),
         "[" + "1," * MAX_NODES + "]",
+        "[" * 200_000,
     ],
 )
 def test_yaml_that_means_too_much_is_refused(text: str) -> None:

@@ -578,8 +578,11 @@ def test_a_cancellation_before_the_call_begins_leaves_nothing_behind() -> None:
 
 
 def test_call_that_a_blocked_loop_kept_waiting_ends_once(release: threading.Event) -> None:
+    blocked = threading.Event()
+
     async def block() -> None:
-        release.wait(5)
+        blocked.set()
+        release.wait(30)
 
     async def answer() -> None:
         return None
@@ -589,18 +592,21 @@ def test_call_that_a_blocked_loop_kept_waiting_ends_once(release: threading.Even
     registry.tool(answer, name="loop.answer")
     events: list[tuple[str, EventKind]] = []
     registry.subscribe(lambda event: events.append((event.tool, event.kind)))
-    soon = CallContext(deadline=0.1)
 
-    late = [registry.call(call_of(name), context=soon) for name in ("loop.block", "loop.answer")]
-    release.set()
+    with ThreadPoolExecutor(1) as pool:
+        blocking = pool.submit(registry.call, call_of("loop.block"))
+        assert blocked.wait(30)
+        late = registry.call(call_of("loop.answer"), context=CallContext(deadline=0.1))
+        release.set()
+        assert blocking.result().status is ResultStatus.SUCCESS
     last = registry.call(call_of("loop.answer"))  # the loop has gone through what it was late with
 
-    assert [error_type(result) for result in late] == ["TimeoutError", "TimeoutError"]
+    assert error_type(late) == "TimeoutError"
     assert last.status is ResultStatus.SUCCESS
     assert events == [
         ("loop.block", EventKind.CALLED),
-        ("loop.block", EventKind.FAILED),
         ("loop.answer", EventKind.REFUSED),
+        ("loop.block", EventKind.FINISHED),
         ("loop.answer", EventKind.CALLED),
         ("loop.answer", EventKind.FINISHED),
     ]
@@ -783,7 +789,7 @@ class _SlowToWrite(BaseModel):
 
     @field_serializer("text")
     def _slowly(self, value: str) -> str:
-        threading.Event().wait(0.1)
+        threading.Event().wait(0.5)
         return value
 
 

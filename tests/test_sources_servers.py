@@ -7,7 +7,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from mcp_contracts.rules.running.engine import run_rules
 from mcp_contracts.sources.load import load
 from mcp_contracts.sources.servers.access import ServerAccess, header_of, server_of
 from mcp_contracts.sources.table import source_of
-from tests.commands import programs
+from tests.commands import is_alive, process_in, programs
 from tests.hostile_http import HostileServer, hostile_http
 
 _TESTS = Path(__file__).parent
@@ -96,6 +95,7 @@ def test_of_too_many_tools_the_first_are_read_and_a_diagnostic_says_so() -> None
     ("kind", "message"),
     [
         ("dying", "ended with exit code 3 before it answered `initialize`"),
+        ("half", "ended with exit code 4 before it answered `initialize`"),
         ("chatter", "wrote more than 1,000 lines that are not JSON-RPC to its standard output"),
         ("long-line", "wrote a line of more than 32,000,000 bytes to its standard output"),
         ("pages", "the list of tools of the server"),
@@ -296,28 +296,6 @@ def test_without_the_sdk_one_sentence_says_how_to_install_it(
 # The end of processes
 
 
-def _is_alive(process: int) -> bool:
-    """Whether a process still runs after a moment, since a signal is delivered later; a zombie does not run."""
-    deadline = time.monotonic() + 10
-    try:
-        while Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z":
-            if time.monotonic() > deadline:
-                return True
-            time.sleep(0.01)
-    except (FileNotFoundError, ProcessLookupError):
-        pass
-    return False
-
-
-def _process_in(file: Path) -> int:
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        if file.exists() and file.read_text().strip():
-            return int(file.read_text())
-        time.sleep(0.01)
-    raise AssertionError("the server did not start")
-
-
 linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
 
@@ -327,7 +305,7 @@ def test_the_children_of_a_server_end_with_it(tmp_path: Path) -> None:
 
     assert len(load(_hostile("parent", str(file)), servers=_SOON)) == 1
 
-    assert not _is_alive(_process_in(file))
+    assert not is_alive(process_in(file))
 
 
 @linux
@@ -336,14 +314,14 @@ def test_an_interrupted_run_leaves_no_process(tmp_path: Path, number: int, code:
     file = tmp_path / "process"
     words = [str(programs() / "mcp-contracts"), "lint", _hostile("stubborn", str(file)), "--isolated"]
     command = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ})
-    process = _process_in(file)
+    process = process_in(file)
 
     command.send_signal(number)
     _, told = command.communicate(timeout=30)
 
     assert command.returncode == code, told
     assert "Traceback" not in told
-    assert not _is_alive(process)
+    assert not is_alive(process)
 
 
 @linux
@@ -353,4 +331,4 @@ def test_a_deadline_leaves_no_process(tmp_path: Path) -> None:
     with pytest.raises(SourceError):
         load(_hostile("stubborn", str(file)), servers=ServerAccess(timeout=1))
 
-    assert not _is_alive(_process_in(file))
+    assert not is_alive(process_in(file))

@@ -50,11 +50,17 @@ def yaml_values(text: str, name: str) -> tuple[dict[str, Any], tuple[int, ...]]:
 def _compose(text: str, name: str) -> yaml.Node | None:
     """Return the nodes of a document. Check the depth first: libyaml's own recursion would kill the process."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    too_deep = ConfigurationError(f"{name}: nested deeper than {_MAXIMUM_DEPTH} levels")
     depth = 0
-    for event in yaml.parse(text, Loader=loader):
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > _MAXIMUM_DEPTH:
-            raise ConfigurationError(f"{name}: nested deeper than {_MAXIMUM_DEPTH} levels")
+    try:
+        for event in yaml.parse(text, Loader=loader):
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            if depth > _MAXIMUM_DEPTH:
+                raise too_deep
+    except yaml.MarkedYAMLError as error:
+        if "nesting depth" in str(error.problem):  # libyaml's own limit, met before the first event
+            raise too_deep from error
+        raise
     root: yaml.Node | None = yaml.compose(text, Loader=loader)
     return root
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import yaml
 
@@ -52,13 +53,22 @@ def compose(text: str) -> yaml.Node | None:
         raise RefusedYamlError(f"the YAML has more than {MAX_LENGTH:,} characters", 0)
     depth = 0
     # Composing recurses, so the depth is counted on the events, which do not.
-    for event in yaml.parse(text, Loader=_Loader):
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > MAX_DEPTH:
-            start = 0 if event.start_mark is None else int(event.start_mark.index)
-            raise RefusedYamlError(f"the YAML is nested more than {MAX_DEPTH} levels deep", start)
+    too_deep = f"the YAML is nested more than {MAX_DEPTH} levels deep"
+    try:
+        for event in yaml.parse(text, Loader=_Loader):
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            if depth > MAX_DEPTH:
+                raise RefusedYamlError(too_deep, _index(event.start_mark))
+    except yaml.MarkedYAMLError as error:
+        if "nesting depth" in str(error.problem):  # libyaml's own limit, met before the first event
+            raise RefusedYamlError(too_deep, _index(error.problem_mark)) from error
+        raise
     node: yaml.Node | None = yaml.compose(text, Loader=_Loader)
     return node
+
+
+def _index(mark: Any) -> int:
+    return 0 if mark is None else int(mark.index)
 
 
 def key_of(node: yaml.Node) -> str:

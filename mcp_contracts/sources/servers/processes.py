@@ -176,14 +176,17 @@ def _batch(line: bytes) -> list[Any]:
     found = []
     with suppress(ValueError, RecursionError):
         for one in json.loads(line):
-            found.append(_message(json.dumps(one).encode()))
+            found.append(_message(json.dumps(one).encode() + b"\n"))
             if found[-1] is None:
                 break
     return found
 
 
 def _message(line: bytes) -> Any:
-    """A line as a JSON-RPC message; an invalid answer as an error for its request; or None."""
+    """A line as a JSON-RPC message; an invalid answer as an error for its request; or None.
+
+    A line without its end is what a server wrote last: where it is no message, the end of the server tells more.
+    """
     try:
         return types.jsonrpc_message_adapter.validate_json(line, by_name=False)
     except ValueError:
@@ -197,7 +200,7 @@ def _message(line: bytes) -> Any:
         fault = "the answer is nested too deeply"
     except ValueError:
         pass
-    found = _ANSWER.match(line)
+    found = _ANSWER.match(line) if line.endswith(b"\n") else None
     if found is None:
         return None
     error = types.ErrorData(code=types.PARSE_ERROR, message=fault)
