@@ -179,12 +179,21 @@ def test_a_reference_that_leads_to_itself_ends(schema: JsonValue) -> None:
 
 
 def test_errors_are_not_placed_where_definitions_refer_to_each_other_for_one_value() -> None:
-    each: JsonValue = {"allOf": [{"$ref": f"#/$defs/{name}"} for name in "abcdefgh"]}
-    schema: JsonValue = {"required": ["z"], "$ref": "#/$defs/a", "$defs": dict.fromkeys("abcdefgh", each)}
+    each: JsonValue = {"allOf": [{"$ref": f"#/$defs/{name}"} for name in "abcdef"]}
+    schema: JsonValue = {"required": ["z"], "$ref": "#/$defs/a", "$defs": dict.fromkeys("abcdef", each)}
 
     outcome = judge(schema, {})
 
     assert [error.message for error in outcome.errors] == ["the value does not match, and is too large to say where"]
+
+
+def test_a_value_is_not_judged_where_many_references_lead_back_to_it() -> None:
+    again: JsonValue = {"anyOf": [{"not": {"$ref": "#/$defs/b"}}, *[{"$ref": "#/$defs/b"}] * 5]}
+    last: JsonValue = {"anyOf": [{"$ref": "#/$defs/a"}] * 100}
+
+    outcome = judge({"$ref": "#/$defs/a", "$defs": {"a": again, "b": last}}, 1)
+
+    assert outcome == Outcome(unknown="validation takes too many steps")
 
 
 def test_schemas_are_compiled_by_content_and_not_by_identity() -> None:

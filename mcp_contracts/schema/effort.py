@@ -48,6 +48,7 @@ VALUE_DEPTH = 200
 LARGE_NUMBERS = 1_000
 """Maximum number of integers beyond 64 bits in a value if items must be unique."""
 _VISITS = 500_000  # pairs visited while counting evaluations; each takes 1 µs and 200 bytes
+_LOOP = 500  # evaluations: jsonschema-rs takes up to 1 ms to notice a reference that leads back to what it judges
 _EXACT = 2**53 - 1
 _WORD = 2**63
 _MANY_ITEMS = 50
@@ -334,7 +335,7 @@ def evaluations(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonV
             return known[key]
         if depth > EVALUATION_DEPTH:
             raise _TooManyError
-        known[key] = (0, 0)  # a reference back to the same pair adds nothing
+        known[key] = (_LOOP, 0)  # what a reference back to this pair takes
         if id(node) not in own:
             own[id(node)] = 1 + option_steps(node.get("enum"))
         total, height = own[id(node)], 0
