@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date, time
 from enum import Enum, StrEnum
 from pathlib import PurePath
-from typing import Annotated, Any, Self, TypeVar
+from typing import Annotated, Any, Self, TypeVar, overload
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, model_validator
 
@@ -278,11 +278,22 @@ class MCPErrorDetail(Message):
 class ToolError(Exception):
     """Raised by a function to fail with its own error: an `error_type` as in the contract, a message, and details.
 
-    All three reach the caller unchanged, so they must not contain secrets. `details` is a JSON object, text or None.
-    Also raised by `MCPToolResult.unwrap`, so that a function that calls another tool can pass its error on.
+    `ToolError("the pass is closed")` has only a message; its type is `ToolExecutionError`. All three reach the caller
+    unchanged, so they must not contain secrets. `details` is a JSON object, text or None. Also raised by
+    `MCPToolResult.unwrap`, so that a function that calls another tool can pass its error on.
     """
 
-    def __init__(self, error_type: str, message: str, details: Mapping[str, Any] | str | None = None) -> None:
+    @overload
+    def __init__(self, message: str, /) -> None: ...
+
+    @overload
+    def __init__(self, error_type: str, message: str, details: Mapping[str, Any] | str | None = None) -> None: ...
+
+    def __init__(
+        self, error_type: str, message: str | None = None, details: Mapping[str, Any] | str | None = None
+    ) -> None:
+        if message is None:
+            error_type, message = "ToolExecutionError", error_type
         super().__init__(message)
         self.error_type = error_type
         self.message = message

@@ -371,6 +371,13 @@ def test_what_pydantic_says_inside_of_a_function_is_not_told() -> None:
         assert "hunter22" not in result.to_json()
 
 
+def test_an_error_with_nothing_but_a_message_says_what_went_wrong() -> None:
+    registry = registry_of(_raising(ToolError("no room")))
+
+    for result in both_ways(registry, call_of()):
+        assert result.error == MCPErrorDetail(error_type="ToolExecutionError", error_message="no room")
+
+
 def test_a_function_fails_in_its_own_words() -> None:
     registry = registry_of(_raising(ToolError("Full", "no room", {"free": 0})))
 

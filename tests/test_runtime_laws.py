@@ -360,10 +360,10 @@ _RAISED: tuple[Callable[[], BaseException], ...] = (
     lambda: ToolError("", ""),
     lambda: ToolError("x" * 10_000, "x" * 10_000_000, "x" * 10_000_000),
     lambda: ToolError("\ud800", "\ud800", {"\ud800": 1}),
-    lambda: ToolError(_Failing(), "a"),  # type: ignore[arg-type]
-    lambda: ToolError("a", _Failing()),  # type: ignore[arg-type]
-    lambda: ToolError("a", "b", _Failing()),  # type: ignore[arg-type]
-    lambda: ToolError(5, None, {"a": _list_in_itself()}),  # type: ignore[arg-type]
+    lambda: ToolError(_Failing(), "a"),  # type: ignore[call-overload]
+    lambda: ToolError("a", _Failing()),  # type: ignore[call-overload]
+    lambda: ToolError("a", "b", _Failing()),  # type: ignore[call-overload]
+    lambda: ToolError(5, None, {"a": _list_in_itself()}),  # type: ignore[call-overload]
     lambda: ToolError("a", "b", {"a": math.nan}),
     lambda: ToolError("a", "b", {"a": date(2026, 1, 1)}),
 )
