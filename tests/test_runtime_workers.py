@@ -279,6 +279,25 @@ def test_never_more_threads_than_both_bounds_together_and_what_waits_then_is_ref
     asyncio.run(main())
 
 
+def test_a_flood_of_calls_of_one_owner_that_all_hang_leaves_threads_to_the_others(release: threading.Event) -> None:
+    workers = Workers(threads=4, abandoned=4)
+
+    async def main() -> tuple[list[object], str]:
+        flood = [asyncio.create_task(workers.run(release.wait, owner="hangs")) for _ in range(20)]
+        await asyncio.sleep(0)
+        for task in flood[:-1]:  # each frees its place, if it had one, before the next is cancelled
+            task.cancel()
+            await asyncio.sleep(0)
+        outcomes = await asyncio.gather(*flood, return_exceptions=True)
+        return [*outcomes], await workers.run(lambda: "ran", 5, owner="other")
+
+    outcomes, other = asyncio.run(main())
+
+    assert other == "ran"
+    assert isinstance(outcomes[-1], NoWorkerError)
+    assert str(outcomes[-1]) == "3 abandoned calls of this tool are still running and occupy its threads"
+
+
 def test_no_thread_is_left_over_when_abandoned_functions_have_ended() -> None:
     workers = Workers(threads=2, abandoned=4)
     names = {thread.ident for thread in threading.enumerate()}

@@ -73,7 +73,8 @@ class _ThreadPool:
 
     Every thread waits at its own inbox, so that a single `put` hands over a job and the idle threads are known exactly.
     At most `threads + abandoned` threads are alive: `threads`, and one more for each running abandoned job. An owner
-    has at most three quarters of either, so that one function that hangs leaves threads to the others.
+    starts no job while it has three quarters of `threads`, or of `abandoned` together with its abandoned ones: each of
+    its jobs may be abandoned, and a function that hangs must leave threads to the others.
     """
 
     def __init__(self, threads: int, abandoned: int) -> None:
@@ -96,7 +97,7 @@ class _ThreadPool:
                 raise RuntimeError("the workers are closed")
             if self._abandoned_now >= self.abandoned:
                 raise self._refusal()
-            if self._abandoned_of[job.owner] >= _share(self.abandoned) and job.owner:
+            if self._hangs(job.owner):
                 raise self._refusal(self._abandoned_of[job.owner])
             if not self._has_share(job):
                 self._waiting[job] = None
@@ -106,7 +107,12 @@ class _ThreadPool:
         self._start_thread(job)
 
     def _has_share(self, job: _Job) -> bool:
-        return not job.owner or self._running_of[job.owner] < _share(self.threads)
+        running, abandoned = self._running_of[job.owner], self._abandoned_of[job.owner]
+        return not job.owner or (running < _share(self.threads) and running + abandoned < _share(self.abandoned))
+
+    def _hangs(self, owner: str) -> bool:
+        """Whether all that an owner may have is abandoned."""
+        return bool(owner) and self._abandoned_of[owner] >= _share(self.abandoned)
 
     def _start(self, job: _Job) -> bool:
         """Start a job in an idle thread, or let it wait; return whether it needs a new thread. Requires the lock."""
@@ -144,14 +150,16 @@ class _ThreadPool:
             self._abandoned_now += 1
             self._running_of[job.owner] -= 1
             self._abandoned_of[job.owner] += 1
+            is_full = self._abandoned_now >= self.threads + self.abandoned  # no thread is left that could return
+            if is_full or self._hangs(job.owner):
+                refused = [one for one in self._waiting if is_full or one.owner == job.owner]
+            for other in refused:
+                del self._waiting[other]
+                other.error = self._refusal(0 if is_full else self._abandoned_of[job.owner])
+                other.is_ended = True
             has_thread = bool(self._idle) or self._alive < self._most_alive()
             if has_thread and (waiting := self._next_waiting()) is not None:
                 following = waiting if self._start(waiting) else None
-            elif self._abandoned_now >= self.threads + self.abandoned:  # no thread is left that could return
-                refused = list(self._waiting)
-                self._waiting.clear()
-            for other in refused:
-                other.error, other.is_ended = self._refusal(), True
         for other in refused:
             _deliver(other)
         if following is not None:
