@@ -153,6 +153,7 @@ class Calls:
             fault = f"expected a `CallContext` as context, got `{type(attempt.context).__name__}`"
             attempt.context = _NO_CONTEXT
             raise RefusedError(refusals.detail("ValidationError", fault))
+        self._set_end(attempt, self._settings.deadline)  # for a call that is refused before its function is known
         if type(call) is MCPToolCall:
             attempt.name, attempt.arguments = call.tool_name, call.arguments
         else:
@@ -177,11 +178,8 @@ class Calls:
             if isinstance(arguments, MCPErrorDetail):
                 raise RefusedError(arguments)
             attempt.arguments = arguments
-        seconds = handler.deadline if handler.deadline is not None else self._settings.deadline
-        if context.deadline is not None:
-            seconds = context.deadline if seconds is None else min(seconds, context.deadline)
-        if seconds is not None and seconds < math.inf:
-            attempt.ends_at = attempt.started + seconds
+        if handler.deadline is not None:
+            self._set_end(attempt, handler.deadline)
         if handler.takes_context:
             attempt.running = ToolContext(
                 tool.contract,
@@ -191,6 +189,14 @@ class Calls:
                 report=partial(self._report_progress, attempt),
             )
         return handler
+
+    @staticmethod
+    def _set_end(attempt: Attempt, seconds: float | None) -> None:
+        """Set when a call ends: after these seconds, unless its caller sets an earlier deadline."""
+        own = attempt.context.deadline
+        if own is not None:
+            seconds = own if seconds is None else min(seconds, own)
+        attempt.ends_at = attempt.started + seconds if seconds is not None and seconds < math.inf else None
 
     def _begin(self, attempt: Attempt) -> None:
         if attempt.has_ended:  # its caller gave up while the loop was blocked
