@@ -255,10 +255,13 @@ def test_one_call_that_ends_badly_is_the_failure_of_no_other(error: BaseExceptio
 
 @pytest.mark.parametrize("kind", range(3))
 @pytest.mark.parametrize("deadline", [None, 10.0])
-def test_an_interrupt_passes_after_the_record(kind: int, deadline: float | None) -> None:
-    watch = _Watch(_functions(lambda: _raise(KeyboardInterrupt()))[kind])
+@pytest.mark.parametrize(
+    "error", [KeyboardInterrupt(), BaseExceptionGroup("as trio raises it", [ValueError(), KeyboardInterrupt()])]
+)
+def test_an_interrupt_passes_after_the_record(kind: int, deadline: float | None, error: BaseException) -> None:
+    watch = _Watch(_functions(lambda: _raise(error))[kind])
 
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(type(error)):
         watch.registry.call(call_of("demo.act"), context=CallContext(deadline=deadline))
 
     assert len(watch.lines) == 1

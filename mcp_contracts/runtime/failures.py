@@ -55,6 +55,11 @@ def error_of(
         return unexpected(error, call_id)
 
 
+def is_interrupt(error: BaseException) -> bool:
+    """Whether an exception is the interrupt of the program, also in a group with other exceptions."""
+    return any(isinstance(leaf, KeyboardInterrupt) for leaf in _leaves(error))
+
+
 def _leaves(error: BaseException) -> Iterator[BaseException]:
     """Yield the exceptions of a group, at most 1,000, or the exception itself."""
     level: list[BaseException] = [error]

@@ -25,7 +25,7 @@ from mcp_contracts.runtime.calls.requests import ArgumentChecks, Request, check_
 from mcp_contracts.runtime.calls.running import Attempt, Functions, RaisedError, is_closing
 from mcp_contracts.runtime.calls.workers import NoWorkerError, Workers
 from mcp_contracts.runtime.context import CallContext, Progress, ToolContext
-from mcp_contracts.runtime.failures import ErrorTypes, error_of, is_expected
+from mcp_contracts.runtime.failures import ErrorTypes, error_of, is_expected, is_interrupt
 from mcp_contracts.runtime.functions.binding import ArgumentsRefusedError
 from mcp_contracts.runtime.limits import Exceeded, LimitsUnreachableError, RateLimits
 from mcp_contracts.runtime.outcomes import copied
@@ -363,7 +363,7 @@ def _is_passed_on(error: BaseException) -> bool:
         except RuntimeError:  # a sync function raised it
             return False
         return task is None or bool(task.cancelling())
-    return isinstance(error, KeyboardInterrupt) or is_closing(error)
+    return is_interrupt(error) or is_closing(error)
 
 
 def _refuse_to_wait_for_itself(handler: Handler) -> None:

@@ -15,6 +15,7 @@ from mcp_contracts.runtime.calls.background import BackgroundLoops
 from mcp_contracts.runtime.calls.deadlines import DeadlinePassedError, SelfCancelledError, within
 from mcp_contracts.runtime.calls.workers import NoWorkerError, Workers
 from mcp_contracts.runtime.context import CallContext, ToolContext
+from mcp_contracts.runtime.failures import is_interrupt
 from mcp_contracts.runtime.functions.binding import ArgumentsRefusedError
 from mcp_contracts.runtime.functions.streaming import finish
 from mcp_contracts.runtime.tools import Handler, Tool
@@ -179,13 +180,15 @@ def _invoke(handler: Handler, attempt: Attempt) -> object:
     """Call a sync function. Raises `RaisedError` if it raises."""
     try:
         return finish(handler.invoke(attempt.arguments, attempt.running), attempt.running)
-    except (ArgumentsRefusedError, KeyboardInterrupt):
+    except ArgumentsRefusedError:
         raise
     except asyncio.CancelledError as error:  # sync code cannot be cancelled, but it can see that it should end
         if attempt.running is not None and attempt.running.is_cancelled:
             raise DeadlinePassedError(0) from error
         raise RaisedError(SelfCancelledError()) from error
     except BaseException as error:  # such as `SystemExit`, or the panic of a native module
+        if is_interrupt(error):
+            raise
         raise RaisedError(error) from error
 
 
@@ -198,9 +201,9 @@ async def _await_value(returned: Awaitable[Any]) -> Any:
     """Await a value. Raises `RaisedError` if it raises."""
     try:
         return await returned
-    except (ArgumentsRefusedError, RaisedError, KeyboardInterrupt, asyncio.CancelledError):
+    except (ArgumentsRefusedError, RaisedError, asyncio.CancelledError):
         raise
     except BaseException as error:  # see _invoke
-        if is_closing(error):
+        if is_closing(error) or is_interrupt(error):
             raise
         raise RaisedError(error) from error
