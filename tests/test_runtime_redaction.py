@@ -149,6 +149,37 @@ def test_name_that_only_looks_like_a_secret_is_kept(name: str) -> None:
     assert only_named({name: "v"}) == {name: "v"}
 
 
+@each(
+    "text",
+    [
+        "https://user:hunter2@host/x",
+        "https://host/x?size=3&api_key=hunter2",
+        "https://host/back#access_token=hunter2",
+        "Server=db;User Id=ann;Password=hunter2;",
+        "export PGPASSWORD=hunter2",
+        "tool --auth-token=hunter2",
+        '{"user": "ann", "password": "hunter2"}',
+    ],
+)
+def test_text_that_names_a_secret_is_redacted_as_a_whole(text: str) -> None:
+    assert redacted({"a": ["kept", text], text: 1}, None) == REDACTED
+    assert redacted({"a": ["kept", text]}, None) == {"a": ["kept", REDACTED]}
+
+
+@each("text", ["https://host/x?size=3#top", "password = ?", "a=1", "max_tokens=5", "the password: at least 8 letters"])
+def test_text_without_a_secret_is_kept(text: str) -> None:
+    assert redacted([text], None) == [text]
+
+
+@each("name", ["name", "key"])
+def test_value_of_a_pair_is_redacted_by_the_name_beside_it(name: str) -> None:
+    pairs: JsonValue = [{name: "PGPASSWORD", "value": "hunter2", "is_on": True}, {name: "PATH", "value": "/bin"}]
+
+    copy = redacted({"env": pairs}, None)
+
+    assert copy == {"env": [{name: "PGPASSWORD", "value": REDACTED, "is_on": True}, {name: "PATH", "value": "/bin"}]}
+
+
 def test_boolean_and_null_are_no_secrets_by_their_name() -> None:
     value = {"pin": True, "use_token": False, "password": None}
 

@@ -41,8 +41,9 @@ def redacted(value: object, schema: JsonValue, names: Iterable[str] = DEFAULT_SE
     A value is secret if its schema says `writeOnly: true` or `format: "password"` in any branch, or if its key is one
     of `names`: in any spelling (`apiKey`, `API-KEY`, `api key`), and as whole words of a longer name (`user_password`,
     but neither `tokenize` nor `max_tokens`), unless the name ends in a measure (`token_count`). A boolean or null is
-    not secret because of its name. A text is secret if it contains a URL with user information, or JSON with a member
-    of such a name, and so is an object with such a text as a key.
+    not secret because of its name. In `{"name": "API_KEY", "value": …}` the value has the name beside it. A text is
+    secret if it contains a URL with user information, or such a name with its value (JSON, or `name=value`), and so is
+    an object with such a text as a key.
 
     If in doubt, a value is secret: behind an unresolved reference, nested too deeply, beyond the limit on values, of a
     type that JSON does not have, or under an undeclared name next to a marked property, since it may be a misspelling.
@@ -198,9 +199,11 @@ class _Copier:
         except _DoubtError:
             return REDACTED
         result: dict[str, JsonValue] = {}
+        beside = _name_beside(value)
         for name, item in members:
             is_misspelled = holds_secrets and not inner[name]
-            if is_misspelled or (is_secret_name(name, self.secrets) and not isinstance(item, bool | None)):
+            called = beside if name == "value" and beside is not None else name
+            if is_misspelled or (is_secret_name(called, self.secrets) and not isinstance(item, bool | None)):
                 result[name] = REDACTED
             else:
                 result[name] = self.copy(item, inner.get(name, ()), depth + 1)
@@ -313,6 +316,13 @@ def _at_key(schemas: tuple[_Path, ...], keyword: str) -> Iterator[_Path]:
     for pointer, node in schemas:
         if isinstance(node, dict) and keyword in node:
             yield f"{pointer}/{keyword}", node[keyword]
+
+
+def _name_beside(value: Mapping[Any, object]) -> str | None:
+    """Return the name of the member `value`, as in lists of variables and headers: `{"name": …, "value": …}`."""
+    if "value" not in value:
+        return None
+    return next((name for key in ("name", "key") if type(name := value.get(key)) is str), None)
 
 
 def _inside(schemas: tuple[_Path, ...], kind: str) -> Iterator[_Path]:

@@ -30,6 +30,7 @@ _SHORTEST_ENDING = 5  # characters of a name that also counts as the end of a wo
 
 _USER_INFORMATION = re.compile(r"://[^/?#\s@]+@")
 _JSON_KEY = re.compile(r'"([^"\\]{1,256})\\*"\s*:')
+_ASSIGNED = re.compile(r"(?<![\w.-])([\w.-]{1,256})=(?=[^\s=])")
 
 
 def secret_words(names: Iterable[str]) -> frozenset[str]:
@@ -68,8 +69,13 @@ def _endings(secrets: frozenset[str]) -> tuple[str, ...]:
 
 
 def holds_secret(text: str, secrets: frozenset[str]) -> bool:
-    """Whether a text contains a URL with user information, or JSON with a member that has the name of a secret."""
+    """Whether a text contains a URL with user information, or a value beside the name of a secret.
+
+    That is a member of JSON, or `name=value` as in the query of a URL, a connection string or a command.
+    """
     if "://" in text and _USER_INFORMATION.search(text) is not None:
+        return True
+    if "=" in text and any(is_secret_name(found.group(1), secrets) for found in _ASSIGNED.finditer(text)):
         return True
     if '"' not in text or ":" not in text:
         return False
