@@ -16,7 +16,7 @@ _BETWEEN = ("with|using|these|the|following|action|arguments|args|input|paramete
 # The text before a value is read backwards from the value, because a pattern that ends at an offset is slow to search.
 _ANNOUNCING = re.compile(
     rf"""\s{{0,10}}+(?:\w{{0,10}}```\s{{0,10}})?(?:[:=]|>-|>=|>(?=-)|→|-<)?(?:\s{{0,3}}(?:{_BETWEEN})(?!\w)){{0,5}}
-    \s{{0,10}}+[`*"'\]]{{0,3}}(?P<name>[\w.\-]{{1,128}}+(?<=[A-Za-z_]))(?![\w.\-/])""",
+    \s{{0,10}}+[`*"'\]]{{0,3}}(?P<name>[\w.\-]{{1,128}}+(?<=[A-Za-z_]))(?![\w.\-]|/\S)""",
     re.VERBOSE,
 )
 _WINDOW = 200
@@ -37,7 +37,8 @@ _KEY_BEFORE = re.compile(
     (?:["'*`]{0,3}\s{0,3}(?:=>?|>)|(?<=[<\[{|]tool):|(?<=[<\[{|]call):|(?<=[<\[{|]function):)\s{0,3}["'`*]{0,3}\Z""",
     re.VERBOSE | re.IGNORECASE,
 )
-_LONGEST_KEY = 30
+_CALLED_BY_NAME = re.compile(r"(?<!\w)\w{0,20}(?:call|execute|invoke|run|use)_?\w{0,20}\(\s?[\"']\Z", re.IGNORECASE)
+_LONGEST_KEY = 50
 _LONGEST_CALL = 1_000
 _NO_NAME_BEFORE = ("", "}", ",", ".", ";", "!", "?")
 _TYPE = r"(?:str|string|int|integer|float|number|bool|boolean|list|array|dict|object|any|none|null|optional)"
@@ -47,6 +48,7 @@ _PARAMETER = re.compile(
     re.IGNORECASE,
 )
 _MOST_SIGNATURE = 500
+_STATEMENT = re.compile(r"(?:=|>>|\b(?:await|return)\s)\s{0,3}(?:print\()?[\w.\-]{1,128}+\Z")
 
 _EXAMPLE = re.compile(
     r"""\b(?:for\ (?:example|instance)|e\.g\.|such\ as|example|sample|looks?\ like|would\ (?:be|look|write)|like\ this
@@ -134,8 +136,11 @@ def _calls(match: re.Match[str], start: int, tools: KnownTools) -> bool:
     if parameters is None:
         return False
     is_called = tools.is_called(name)
-    key = _KEY_BEFORE.search(text, max(start, at - _LONGEST_KEY), at)
+    earliest = max(start, at - _LONGEST_KEY)
+    key = _KEY_BEFORE.search(text, earliest, at)
     if key is not None and (is_called or key["loud"] is not None):
+        return True
+    if is_called and _CALLED_BY_NAME.search(text, earliest, at) is not None:
         return True
     after = at + len(name)
     if text[after : after + 1] == "[":  # `Search[tides]`, the original form of ReAct
@@ -148,14 +153,17 @@ def _calls(match: re.Match[str], start: int, tools: KnownTools) -> bool:
 def is_mention(text: str, name: str, opening: int, tools: KnownTools) -> bool:
     """Whether a name before the bracket at `opening` is only spoken of.
 
-    That is a signature, `forecast(city: str)`, or empty brackets in a sentence.
+    That is a signature, `forecast(city: str)`, or empty brackets in a sentence, but not in a statement of a program.
     """
     closing = text.find(")", opening, opening + _MOST_SIGNATURE)
     if closing < 0:
         return False
     inside = text[opening + 1 : closing]
     if not inside.strip():
-        return not is_line(text, opening, closing + 1)
+        return (
+            not is_line(text, opening, closing + 1)
+            and _STATEMENT.search(text, max(0, opening - _WINDOW), opening) is None
+        )
     schema = tools.schema_of(name)
     properties = schema.get("properties") if isinstance(schema, dict) else None
     if not isinstance(properties, dict):

@@ -87,9 +87,8 @@ class Search:
             self.position = mark.end
             self._read(mark)
         self.steps += len(self.text) - self.position
-        tag = self._tag
-        if tag is not None and is_alone(self.text, self.lines.start(tag.start), tag.start):
-            self._report_tag(tag, len(self.text))
+        if self._tag is not None and self._has_clear_tag():
+            self._report_tag(self._tag, len(self.text))
         self._search_names()
         if not self.calls and not self.near and (name := is_only_name(self.text, self.known)) is not None:
             self.report(0, len(self.text), f"only the name `{name}`", "write the call as a JSON object")
@@ -190,7 +189,7 @@ class Search:
     def _read_name(self, mark: Mark, name: str) -> None:
         """Report a tool's name before `(`, or as an element: it was meant as a call."""
         is_element = self.text[mark.start] == "<"
-        if self._tag is not None or not (
+        if self._has_clear_tag() or not (
             self.known.is_called(name)
             or is_called_word(self.text, mark, self.known, in_prose=not (is_element or self._is_in_fence))
         ):
@@ -204,6 +203,7 @@ class Search:
         else:
             end = read_python(self.text, mark.start, is_block=False).end
             fault = "a Python call that nothing declares"
+        self._tag = None
         self._jump(mark.start, end)
         self.report(mark.start, end, fault, "write the call as a JSON object")
 
@@ -256,6 +256,11 @@ class Search:
             self.report(mark.start, len(self.text), fault, "close it before the call")
         self._jump(mark.start, len(self.text))
         self._tag = None
+
+    def _has_clear_tag(self) -> bool:
+        """Whether a tag announces a call, rather than being a word in a sentence."""
+        tag = self._tag
+        return tag is not None and is_alone(self.text, self.lines.start(tag.start), tag.start)
 
     def _report_tag(self, tag: Mark, end: int) -> None:
         self._tag = None
