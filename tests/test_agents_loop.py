@@ -411,6 +411,18 @@ def test_a_selection_is_offered_and_other_tools_are_refused(app: ToolRegistry) -
     assert answer.calls[0].result.error.error_type == "ResourceNotFound"
 
 
+def test_a_function_as_a_model_calls_no_tool_that_was_not_offered(app: ToolRegistry) -> None:
+    replies = iter([MCPToolCall(tool_name="demo.delete", arguments={"path": "x"}), "5"])
+
+    answer = Agent(app, lambda messages: next(replies), tools=["*.add"]).run_sync("What is 2 + 3?")
+
+    (made,) = answer.calls
+    assert made.arguments == {"path": "x"}
+    assert made.result.error is not None
+    assert made.result.error.error_type == "ResourceNotFound"
+    assert made.result.error.error_message == "there is no tool named `demo.delete`, did you mean `demo.add`?"
+
+
 def test_a_selection_may_differ_from_request_to_request(app: ToolRegistry) -> None:
     client = Client(says(None, ADD), says("5"))
 

@@ -120,8 +120,9 @@ def test_what_cannot_be_read_is_told_and_nothing_runs(app: ToolRegistry, text: s
 
     assert (answer, answer.calls) == ("5", ())
     assert told in model.requests[-1][-1]["content"]
-    with pytest.raises(UnreadableReplyError):
+    with pytest.raises(UnreadableReplyError) as caught:
         run(app, Model(text, text, text))
+    assert caught.value.hint is None
 
 
 @pytest.mark.parametrize(

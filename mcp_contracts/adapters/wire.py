@@ -185,7 +185,7 @@ def provider_call(
     """
     name = names.from_provider.get(sent)
     if name is None:
-        return _refuse(identifier, sent, _unknown_tool_error(sent, names))
+        return _refuse(identifier, sent, unknown_tool_error(sent, names.from_provider))
     if isinstance(arguments, MCPErrorDetail):
         return _refuse(identifier, sent, arguments)
     try:
@@ -202,10 +202,11 @@ def sent_name(call: ProviderCall, names: NameMap) -> str:
     return sent
 
 
-def _unknown_tool_error(sent: str, names: NameMap) -> MCPErrorDetail:
+def unknown_tool_error(sent: str, known: Iterable[str]) -> MCPErrorDetail:
+    """Return the error for a call of a tool that is not among the `known` ones, with similar names."""
     if not sent:
         return _validation_error("the call names no tool")
-    near = nearest_names(sent, names.from_provider)
+    near = nearest_names(sent, known)
     meant = f", did you mean {' or '.join(f'`{name}`' for name in near)}?" if near else ""
     return MCPErrorDetail(
         error_type="ResourceNotFound", error_message=f"there is no tool named `{_shorten(sent)}`{meant}"

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import copy
 import inspect
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
+from mcp_contracts.adapters.wire import unknown_tool_error
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, ResultStatus
@@ -49,6 +50,7 @@ async def answer_calls(
     registry: ToolRegistry,
     calls: Sequence[ProviderCall | RefusedCall],
     *,
+    offered: Collection[str] | None = None,
     context: CallContext | None = None,
     approve: Approve | None = None,
     on_call: OnCall = _nothing,
@@ -57,11 +59,12 @@ async def answer_calls(
 ) -> list[MCPToolResult]:
     """Return the results of calls, in order. Approvals are asked one by one before any call runs.
 
-    Cancelling the awaiting task cancels the calls. Raises what `approve` raises.
+    A call of a tool that is not among those `offered` is refused. Cancelling the awaiting task cancels the calls.
+    Raises what `approve` raises.
     """
     results: list[MCPToolResult | None] = []
     for index, call in enumerate(calls):
-        refusal = await _refusal(registry, call, index, approve)
+        refusal = await _refusal(registry, call, index, offered, approve)
         results.append(refusal)
         if refusal is not None:
             await on_result(index, refusal)
@@ -101,13 +104,19 @@ def _reporting(context: CallContext | None, reports: ProgressReports) -> CallCon
 
 
 async def _refusal(
-    registry: ToolRegistry, call: ProviderCall | RefusedCall, index: int, approve: Approve | None
+    registry: ToolRegistry,
+    call: ProviderCall | RefusedCall,
+    index: int,
+    offered: Collection[str] | None,
+    approve: Approve | None,
 ) -> MCPToolResult | None:
     """Return the result of a call that is not run, or None for one that is."""
     if isinstance(call, RefusedCall):
         return MCPToolResult(status=ResultStatus.FAILURE, error=call.error)
     if index >= MOST_CALLS:
         return _failure("ToolExecutionError", f"only the first {MOST_CALLS} calls of one reply are run")
+    if offered is not None and call.call.tool_name not in offered:
+        return MCPToolResult(status=ResultStatus.FAILURE, error=unknown_tool_error(call.call.tool_name, offered))
     contract = contract_of(registry, call.call.tool_name)
     if approve is None or contract is None or not needs_approval(contract):
         return None

@@ -133,7 +133,7 @@ class Run:
             await self._tell(reply, fault)
             return False
         if reply.calls:
-            await self._answer_calls(reply)
+            await self._answer_calls(reply, offered)
             return False
         self.answer = reply.text if reply.answer is None else reply.answer
         self._add(self._said(reply))
@@ -182,9 +182,10 @@ class Run:
         """Tell the model what is wrong with its reply, or end the run if it was told before."""
         self._told += 1
         if self._told > _MOST_TOLD:
+            is_text = reply.stop is not Stop.MALFORMED and bool(reply.text.strip())
             raise UnreadableReplyError(
                 f"{self._told} replies in a row could not be used: {fault}",
-                hint='if the model writes its calls as text, use `mode="react"`',
+                hint='if the model writes its calls as text, use `mode="react"`' if is_text else None,
                 text=reply.text,
             )
         if reply.text.strip():
@@ -192,7 +193,7 @@ class Run:
         self._add({"role": "user", "content": fault})
         await self._emit(AgentEventKind.TOLD, text=fault)
 
-    async def _answer_calls(self, reply: Reply) -> None:
+    async def _answer_calls(self, reply: Reply, offered: Sequence[ToolContract]) -> None:
         """Run the calls of a reply and add their results; a call of the last step is not run."""
         if self.step == self.settings.max_steps:
             raise StepLimitError(
@@ -220,6 +221,7 @@ class Run:
         results = await answer_calls(
             settings.registry,
             calls,
+            offered={tool.name for tool in offered},
             context=settings.context,
             approve=settings.approve,
             on_call=on_call,
