@@ -182,7 +182,7 @@ class Run:
         """Tell the model what is wrong with its reply, or end the run if it was told before."""
         self._told += 1
         if self._told > _MOST_TOLD:
-            is_text = reply.stop is not Stop.MALFORMED and bool(reply.text.strip())
+            is_text = reply.stop is not Stop.MALFORMED and reply.answer is None and bool(reply.text.strip())
             raise UnreadableReplyError(
                 f"{self._told} replies in a row could not be used: {fault}",
                 hint='if the model writes its calls as text, use `mode="react"`' if is_text else None,
