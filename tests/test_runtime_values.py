@@ -88,6 +88,11 @@ def _echoing(annotation: Any, *, is_async: bool, seen: list[Any]) -> Callable[..
         (pathlib.PurePosixPath, "a/b", pathlib.PurePosixPath("a/b")),
         (uuid.UUID, str(uuid.UUID(int=5)), uuid.UUID(int=5)),
         (Unit, "metric", Unit.METRIC),
+        (dict[int, list[bytes]], {"1": [TEXT]}, {1: [RAW]}),
+        (dict[Unit, dict[bool, int]], {"metric": {"true": 1}}, {Unit.METRIC: {True: 1}}),
+        (dict[uuid.UUID, int], {str(uuid.UUID(int=5)): 1}, {uuid.UUID(int=5): 1}),
+        (dict[date, float], {"2026-11-21": 0.5}, {date(2026, 11, 21): 0.5}),
+        (dict[bytes, int], {TEXT: 1}, {RAW: 1}),
     ],
     ids=str,
 )
@@ -106,6 +111,14 @@ def test_a_value_is_built_from_json_and_written_back_once(
         data = result.unwrap()
         assert data in (sent, {"result": sent})
     assert seen == [received] * 3
+
+
+@each("value", [{1: "a", "1": "b"}, {None: "a"}, {(1, 2): "a"}, {float("nan"): "a"}, {"a": {object(): 1}}])
+def test_a_key_without_a_text_of_its_own_is_refused(value: dict[Any, Any]) -> None:
+    registry = ToolRegistry("demo")
+    registry.tool(lambda: value, name="get")
+
+    assert error_type(registry.call(call_of("demo.get"))) == "ToolExecutionError"
 
 
 @pytest.mark.parametrize("text", ["not base64!", "aGVsbG8", "-_8=", "aGVsbG8=\n", "é"])

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import marshal
 from collections import deque
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from copy import deepcopy
-from datetime import timedelta
+from datetime import date, time, timedelta
 from decimal import Decimal
 from enum import Enum
+from pathlib import PurePath
 from typing import Any
 from uuid import UUID
 
@@ -95,7 +97,7 @@ def as_json(value: object) -> JsonValue:
     """Convert a Python value to JSON, in new containers.
 
     Models and dataclasses become objects; sets, tuples and ranges become arrays; dates, paths, decimals, identifiers
-    and similar values become text. Raises `NotJsonError` for anything else, for numbers that JSON cannot represent, and
+    and similar values become text, and so do keys that are such values or numbers. Raises `NotJsonError` for anything else, for numbers that JSON cannot represent, and
     beyond `MAXIMUM_DEPTH` levels or `MAXIMUM_VALUES` values, which also stops at cyclic values.
     """
     try:
@@ -156,7 +158,10 @@ def _as_plain_value(value: Any, depth: int, room: _ValueCount) -> Any:
             return _as_plain_value(dumped, depth, room)
         case Mapping():
             room.require(len(value))
-            return {key: _as_plain_value(item, depth + 1, room) for key, item in value.items()}
+            members = {_as_name(key): _as_plain_value(item, depth + 1, room) for key, item in value.items()}
+            if len(members) < len(value):
+                raise NotJsonError("two keys of the value are the same as text")
+            return members
         case list() | tuple() | range() | deque() | AbstractSet():
             room.require(len(value))
             return [_as_plain_value(item, depth + 1, room) for item in value]
@@ -167,6 +172,16 @@ def _as_plain_value(value: Any, depth: int, room: _ValueCount) -> Any:
             return {name: _as_plain_value(getattr(value, name), depth + 1, room) for name in names}
         case _:
             return value  # dates and paths, or values without a JSON form
+
+
+def _as_name(key: Any) -> Any:
+    """Return a key as text, if it is a value that JSON writes in one way; pydantic reads it back."""
+    if isinstance(key, str) and not isinstance(key, Enum):
+        return key
+    if not isinstance(key, bool | int | float | Enum | bytes | date | time | PurePath | UUID | Decimal):
+        return key  # refused as a key that is not a string
+    written = json_value(_as_plain_value(key, 0, _ValueCount()))
+    return written if written is None or isinstance(written, str) else json.dumps(written)
 
 
 def result_data(value: JsonValue, *, wraps: bool) -> dict[str, JsonValue] | None:
