@@ -218,6 +218,9 @@ def test_refused_tools_are_skipped_and_told_if_asked(folder: Path, capsys: pytes
     assert "refused: tools.tag input /properties/labels/additionalProperties: " in captured.err
     assert "warning: `tools.tag`, `tools.wrong` are left out because of errors" in captured.err
     assert run([*command, "--skip-refused", "--exclude", "ping"]) == 1
+    told = capsys.readouterr().err
+    assert "so nothing is exported" in told
+    assert "with `--skip-refused`" not in told
 
 
 def test_an_error_of_an_output_schema_matters_only_to_formats_that_carry_it(

@@ -202,7 +202,7 @@ def command(
             contracts, format_name, options=chosen, config=config, selection=selection, skip_refused=skip_refused
         )
     except NotPortableError as error:
-        return _refuse(error, format_name)
+        return _refuse(error, format_name, has_skipped=skip_refused)
     _tell(exported.report, quiet=quiet)
     text = exported.text
     if text is None:
@@ -265,17 +265,19 @@ def _tell_lines(lines: Sequence[str], what: str) -> None:
         say(line)
 
 
-def _refuse(error: NotPortableError, format_name: str) -> int:
+def _refuse(error: NotPortableError, format_name: str, *, has_skipped: bool) -> int:
     _tell_lines([f"refused: {_loss_line(loss)}" for loss in error.losses], "refusals")
     tools = list(dict.fromkeys(loss.tool for loss in error.losses))
     ways = [f"leave {'it' if len(tools) == 1 else 'them'} out with `--skip-refused` or `--exclude`"]
+    if has_skipped:  # no tool is left
+        ways.clear()
     ways += ["permit losses with `--lossy`"] if format_name in formats_with("lossy") else []
     ways += (
         ["send them plainly with `--plain-where-refused`"] if format_name in formats_with("plain-where-refused") else []
     )
     shown = _listed(tools, "has", "have")
     return _complain(
-        f"{shown} no equivalent in `{format_name}`, so nothing is exported", f"fix the schemas, or {', or '.join(ways)}"
+        f"{shown} no equivalent in `{format_name}`, so nothing is exported", ", or ".join(["fix the schemas", *ways])
     )
 
 
