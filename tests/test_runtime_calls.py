@@ -778,6 +778,18 @@ def test_a_call_tells_what_becomes_of_it() -> None:
     assert all(event.duration is not None for event in events if event.result is not None)
 
 
+@pytest.mark.parametrize("key", ["https://ann:hunter22@host", '{"password": "hunter22"}', "password=hunter22"])
+@pytest.mark.parametrize("output", [{"additionalProperties": {"type": "integer"}}, {"additionalProperties": False}])
+def test_a_secret_in_a_key_of_the_data_is_in_no_message(key: str, output: dict[str, Any]) -> None:
+    registry = registry_of(lambda: {"inner": {key: "x"}}, None, {"type": "object", "properties": {"inner": output}})
+
+    result = registry.call(call_of())
+
+    assert error_type(result) == "ToolExecutionError"
+    assert "`/inner` does not match the schema" in result.to_json()
+    assert "hunter22" not in result.to_json()
+
+
 def test_a_subscriber_that_fails_breaks_no_call() -> None:
     def fail(_: object) -> None:
         raise RuntimeError("no ears")

@@ -72,14 +72,15 @@ def argument_error(
     )
 
 
-def result_error(outcome: Outcome, schema: JsonValue) -> MCPErrorDetail:
+def result_error(outcome: Outcome, schema: JsonValue, *, secret: Collection[str] = frozenset()) -> MCPErrorDetail:
     """Return the error for returned data that the schema rejects: the tool's fault, so a `ToolExecutionError`.
 
-    The details are those of `argument_error` without values, since the data was never meant for this caller.
+    The details are those of `argument_error` without values, since the data was never meant for this caller, and
+    without names at or below the `secret` pointers.
     """
     if outcome.unknown is not None:
         return _undecided_error("the data that the tool returned", outcome.unknown)
-    faults = [_result_fault(error, schema) for error in outcome.errors]
+    faults = [_result_fault(error, schema, secret) for error in outcome.errors]
     return MCPErrorDetail(
         error_type="ToolExecutionError",
         error_message=f"the tool returned data that its contract rejects: {_summary(faults, outcome.more)}",
@@ -87,10 +88,11 @@ def result_error(outcome: Outcome, schema: JsonValue) -> MCPErrorDetail:
     )
 
 
-def _result_fault(error: InstanceError, schema: JsonValue) -> dict[str, Any]:
-    may_quote = MAY_QUOTE_VALUE.get(error.keyword, True)
-    message = _plain_message(error, schema, "the data") if may_quote else error.message
-    return _fault(error, schema, error.pointer, message)
+def _result_fault(error: InstanceError, schema: JsonValue, secret: Collection[str]) -> dict[str, Any]:
+    hiding = next((one for one in secret if is_within(error.pointer, one)), None)
+    may_quote = hiding is not None or MAY_QUOTE_VALUE.get(error.keyword, True)
+    message = _plain_message(error, schema, "the data", hiding) if may_quote else error.message
+    return _fault(error, schema, error.pointer if hiding is None else hiding, message)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, ResultStatus, 
 from mcp_contracts.runtime.arguments import result_error
 from mcp_contracts.runtime.calls.refusals import detail
 from mcp_contracts.runtime.outcomes import Answer, NotJsonError, answer_of, as_json, result_data
+from mcp_contracts.runtime.telemetry.redaction import secret_pointers
 from mcp_contracts.runtime.tools import Handler, Tool
 from mcp_contracts.schema.validation.compiled import Compiled
 from mcp_contracts.schema.validation.validators import instance_errors
@@ -45,7 +46,7 @@ def _check_output(answer: Answer, value: JsonValue, output: Compiled, *, wraps: 
         # Since MCP 2026-07-28 an output may be any value; the schema then describes the value under `result`.
         is_bare = not wraps and data is not value
         if not outcome.is_valid and not (is_bare and instance_errors(output, value).is_valid):
-            return failure(result_error(outcome, output.schema))
+            return failure(result_error(outcome, output.schema, secret=secret_pointers(data, output.schema)))
     if answer.error is None and answer.explanation is None and type(answer.status) is ResultStatus:
         return trusted_result(answer.status, data)
     checked = _without_data(answer)

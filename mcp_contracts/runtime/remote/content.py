@@ -9,6 +9,7 @@ from mcp_contracts.contract import JsonValue, SchemaPart
 from mcp_contracts.mcp_content.reading import failure, protocol_error_type
 from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.runtime.arguments import result_error
+from mcp_contracts.runtime.telemetry.redaction import secret_pointers
 from mcp_contracts.schema.validation.validators import compile_shared, instance_errors
 
 _CONNECTION_CLOSED = -32000
@@ -52,7 +53,8 @@ def refused_data(server: str, wire: Mapping[str, JsonValue], output: SchemaPart)
     outcome = instance_errors(compiled, wire["structuredContent"], subject="the data")
     if outcome.is_valid:
         return None
-    error = result_error(outcome, output.value)
+    secret = secret_pointers(wire["structuredContent"], output.value)
+    error = result_error(outcome, output.value, secret=secret)
     details = error.error_details if isinstance(error.error_details, dict) else {}
     if outcome.unknown is not None:
         return failure(error.error_type, error.error_message, details)
