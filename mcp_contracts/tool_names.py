@@ -55,8 +55,8 @@ class HoldsTools(Protocol):
         """Return the contracts of the tools."""
 
 
-Tools = Iterable[ToolContract] | HoldsTools
-"""Contracts, or a registry of them."""
+Tools = ToolContract | Iterable[ToolContract] | HoldsTools
+"""One contract, several, or a registry of them."""
 
 
 def contracts_of(tools: Tools) -> tuple[ToolContract, ...]:
@@ -64,9 +64,12 @@ def contracts_of(tools: Tools) -> tuple[ToolContract, ...]:
 
     Raises UsageError for anything else.
     """
+    single = getattr(tools, "contract", tools)
+    if isinstance(single, ToolContract):
+        return (single,)
     listed = getattr(tools, "tools", None)
     given = listed() if callable(listed) else tools
-    if isinstance(given, str | ToolContract) or not isinstance(given, Iterable):
+    if isinstance(given, str) or not isinstance(given, Iterable):
         raise _not_contracts(given)
     found = []
     for tool in given:

@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mcp_contracts import ToolRegistry, parse_tool_calls
 from mcp_contracts.contract import ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import TOOL_NAME_PATTERN
 from mcp_contracts.sources.load import load
-from mcp_contracts.tool_names import fitted, nearest_names, qualified, qualified_name
+from mcp_contracts.tool_names import contracts_of, fitted, nearest_names, qualified, qualified_name
 from tests.tables import each
 
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
@@ -85,6 +86,14 @@ def test_contracts_keep_what_they_were_called_before() -> None:
     assert (plain.name, plain.source_name) == ("github.list_issues", "list-issues")
     assert (dotted.name, dotted.source_name) == ("weather.get", None)
     assert qualified([plain, dotted]) == (plain, dotted)
+
+
+def test_one_contract_or_tool_stands_for_a_list_of_it() -> None:
+    one = tool("notes.find")
+    app = ToolRegistry([one])
+
+    assert contracts_of(one) == contracts_of([one]) == contracts_of(app) == contracts_of(app["notes.find"]) == (one,)
+    assert parse_tool_calls('{"name": "notes.find", "arguments": {}}', one).is_clean
 
 
 def test_the_first_name_of_all_is_kept() -> None:
