@@ -55,8 +55,16 @@ class HoldsTools(Protocol):
         """Return the contracts of the tools."""
 
 
-Tools = ToolContract | Iterable[ToolContract] | HoldsTools
-"""One contract, several, or a registry of them."""
+class HasContract(Protocol):
+    """A function that is a tool."""
+
+    @property
+    def contract(self) -> ToolContract:
+        """The contract of the tool."""
+
+
+Tools = ToolContract | HasContract | Iterable[ToolContract | HasContract] | HoldsTools
+"""One contract or tool, several, or a registry of them."""
 
 
 def contracts_of(tools: Tools) -> tuple[ToolContract, ...]:
