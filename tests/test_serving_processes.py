@@ -76,6 +76,46 @@ def test_stdio_answers_what_it_cannot_read_and_finishes_calls_when_the_input_end
     assert b"a module that prints while it is imported" in log
 
 
+_LEAVES = """
+import asyncio
+from mcp_contracts import ToolRegistry
+
+app = ToolRegistry("demo")
+
+async def leave():
+    raise SystemExit(3)
+
+@app.tool
+async def act() -> int:
+    async with asyncio.TaskGroup() as group:
+        group.create_task(leave())
+    return 1
+
+@app.tool
+async def wait() -> int:
+    await asyncio.sleep(0.2)
+    return 2
+
+app.serve("stdio")
+"""
+
+
+def test_a_task_that_exits_ends_neither_the_server_nor_other_calls() -> None:
+    calls = [call_of(2, "demo.wait", {}), call_of(3, "demo.act", {}), call_of(4, "demo.wait", {})]
+    lines = [INITIALIZE, {"jsonrpc": "2.0", "method": "notifications/initialized"}, *calls]
+
+    done = subprocess.run(
+        [sys.executable, "-c", _LEAVES],
+        input="\n".join(map(json.dumps, lines)).encode(),
+        capture_output=True,
+        timeout=60,
+    )
+
+    answers = {message["id"]: message["result"] for message in map(json.loads, done.stdout.splitlines())}
+    assert [answers[number]["isError"] for number in (2, 3, 4)] == [False, True, False]
+    assert done.returncode == 0
+
+
 def test_sigterm_over_stdio_finishes_the_running_call() -> None:
     with serve_process() as process:
         sent(process, INITIALIZE, {"jsonrpc": "2.0", "method": "notifications/initialized"})

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, nullcontext
+from collections.abc import Callable, Coroutine
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 
 from mcp_contracts.errors import UsageError
 from mcp_contracts.serving.calls import ServedCalls
@@ -51,7 +51,7 @@ def run_stdio(
             with stopped_by_signals() as stop:
                 await serve_stdio(server, wire, stop=stop, maximum_line=maximum_line, grace=grace)
 
-    asyncio.run(serve())
+    _run(serve())
 
 
 def run_http(
@@ -74,4 +74,18 @@ def run_http(
             with stopped_by_signals() as stop:
                 await serve_http(application, listening, stop=stop, grace=grace, on_ready=on_ready)
 
-    asyncio.run(serve())
+    _run(serve())
+
+
+def _run(server: Coroutine[object, object, None]) -> None:
+    """Run a server on an event loop of its own.
+
+    A task that ends with `SystemExit` ends its event loop, also if a function has started it; the server goes on.
+    """
+    with asyncio.Runner() as runner:
+        loop = runner.get_loop()
+        serving = loop.create_task(server)
+        while not serving.done():
+            with suppress(SystemExit):
+                loop.run_until_complete(serving)
+        serving.result()
