@@ -334,6 +334,11 @@ def test_a_model_that_recovers_is_told_again_later(app: ToolRegistry) -> None:
         '{"name": "demo__add", "arguments": {"a": 2, "b": 3}}',
         "So: {'name': 'demo.add', 'arguments': {'a': 2, 'b': 3}}",
         '{"tool_name": "demo.add", "arguments": {"a": 2,',
+        "```tool_code\nprint(default_api.demo.add(a=2, b=3))\n```",
+        'demo.add -> {"a": 2, "b": 3}',
+        'demo__add: {"a": 2, "b": 3}',
+        '<tool_calls><tool_call>demo.add\n```json\n{"a": 2, "b": 3}\n```</tool_call></tool_calls>',
+        '[[ ## next_tool_name ## ]]\ndemo.add\n\n[[ ## next_tool_args ## ]]\n{"a": 2, "b": 3}',
     ],
 )
 def test_a_call_that_is_written_as_text_is_never_taken_for_the_answer(app: ToolRegistry, text: str) -> None:

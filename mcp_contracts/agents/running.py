@@ -37,6 +37,7 @@ _MOST_TOLD = 2
 """How many replies in a row may be unreadable before the run ends."""
 _MOST_REPEATS = 3
 _MOST_SHORTENED = 5
+_LINES_OF_NAME = 3  # the name of a written call may be up to two lines above its arguments
 _LAST_STEP = "This is your last step: answer now with what you know. Tool calls are no longer run."
 _EMPTY = "Your reply was empty. Call a tool, or answer."
 _WRITTEN_CALL = (
@@ -312,11 +313,14 @@ def _written_call(text: str, offered: Sequence[ToolContract]) -> str:
     parsed = parse_tool_calls(text, offered)
     names = {tool.name for tool in offered}
     for found in parsed.calls:
-        name = found.name.replace("__", ".")
-        if name in names:
+        name = found.call.tool_name if found.call is not None else found.name
+        if (name := name.replace("__", ".")) in names:
             return name
     for near in parsed.near:
-        written = text[near.place.start : near.place.end]
+        start = near.place.start
+        for _ in range(_LINES_OF_NAME):
+            start = max(0, text.rfind("\n", 0, start))
+        written = text[start : near.place.end]
         named = next((name for name in sorted(names) if name in written or name.replace(".", "__") in written), None)
         if named is not None:
             return named
