@@ -109,7 +109,7 @@ def test_values_are_bounded_in_number_and_size(monkeypatch: pytest.MonkeyPatch) 
     assert (len(str(whole.data)) > 200_000, shown[0].data) == (True, None)
 
 
-@pytest.mark.parametrize("value", [object(), float("nan"), {1: 2}])
+@pytest.mark.parametrize("value", [object(), float("nan"), {(1, 2): 3}])
 def test_a_value_that_is_not_json_ends_the_call(value: object) -> None:
     def yields() -> Iterator[object]:
         yield value
