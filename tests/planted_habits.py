@@ -375,4 +375,9 @@ PLANTED: tuple[tuple[str, str, str, str], ...] = (
     ("server_page.md", "MC339", "`max_count` (", "`maxCount` (integer): How many at most\n  - `max_count` ("),
     ("server_page.md", "MC007", "Sets an alarm before the tide.", "Sets an alarm. TODO: say which. It rings once."),
     ("server_page.md", "MC305", "`when` (string): When it rings", "`when` (string)"),
+    ("details.md", "MC024", "**Returns**: a list of notes with `id`", "**Returns**: a list of notes with `id"),
+    ("single.md", "MC024", "| `kind` | string |", "| `kind | string |"),
+    ("server_page.md", "MC024", "`kind` (string)", "`kind (string)"),
+    ("single.md", "MC024", "```json", "``json"),
+    ("single.md", "MC330", "\n| `kind` | string |", "\n\n| `kind` | string |"),
 )

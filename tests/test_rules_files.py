@@ -11,6 +11,7 @@ from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.rules.base import Rule
 from mcp_contracts.rules.files import (
+    broken_markdown,
     invalid_front_matter,
     invalid_tool_list,
     legacy_dialect,
@@ -22,6 +23,7 @@ from mcp_contracts.rules.files import (
 )
 from mcp_contracts.sources.tool_lists import read_tool_list
 from tests.support_names import PATH, at, findings, front_matter, listed, messages, only, said, spec, spec_tool
+from tests.tables import each
 
 BY_KIND = [
     (unreadable_file, FaultKind.UNREADABLE),
@@ -173,3 +175,34 @@ def test_a_description_of_a_tool_list_that_is_a_placeholder_is_found() -> None:
         "the placeholder `TODO` has not been filled in",
         "the placeholder `<what to find>` has not been filled in",
     ]
+
+
+_LONE = "a backtick on this line has no partner"
+_NO_SPACE = "this heading has no space after the `#`, so it is shown as text"
+_TWO = "this code block begins with two backticks, so it is shown as text"
+_CONFLICT = "this line is the mark of a merge conflict"
+
+
+@each(
+    ("lines", "expected"),
+    [
+        ("The `path of a file.", [_LONE]),
+        ("A `path`, and `another`.", []),
+        ("A span `over\ntwo lines`.", []),
+        ("An escaped \\` is no code.", []),
+        ("Quotes such as ` stand alone.", []),
+        ("``a ` b``", []),
+        ("| `a | b |\n|---|---|\n| c | d |", [_LONE]),
+        ("| `a | b` |\n|---|---|", []),
+        ("- one\n- `two", [_LONE]),
+        ("##Usage", [_NO_SPACE]),
+        ("###`find`", [_NO_SPACE]),
+        ("#hashtag", []),
+        ("``json\n{}\n```", [_TWO]),
+        ("```sh\n##not `a heading\n```", []),
+        ("<<<<<<< HEAD\none", [_CONFLICT]),
+        ("> `a", [_LONE]),
+    ],
+)
+def test_a_line_that_markdown_shows_otherwise_than_meant_is_found(lines: str, expected: list[str]) -> None:
+    assert messages(broken_markdown, read_spec(PATH, f"# Notes\n\n{lines}\n")) == expected

@@ -9,6 +9,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Placeholder
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Html, Paragraph, TableBlock, nested
+from mcp_contracts.parsing.markdown.lines import code_spans
 from mcp_contracts.parsing.parameters.tables import cells_of
 from mcp_contracts.parsing.placeholder_texts import EMPHASIS, is_placeholder, traces_in
 from mcp_contracts.parsing.schemas import is_data
@@ -16,7 +17,6 @@ from mcp_contracts.parsing.text import Line, SourceText, shortened
 
 _BRACES_IN_CODE = re.compile(r"\{\{\w{1,60}: [^{}\n]{1,200}\}\}")
 _BRACES = re.compile(r"\{\{[^{}]++\}\}")
-_BACKTICKS = re.compile(r"`+")
 
 _INSIDE = re.compile(
     r"[\[(<](?:TODO|TBD|TBA|TBC|FIXME|XXX)(?:\s*:[^\[\]()<>]{0,200})?[\])>]"
@@ -120,29 +120,12 @@ def _in_stretch(text: str) -> Sequence[tuple[int, int]]:
 
 def _outside_of_code(line: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int, str]]:
     """The matches of a pattern in a line that do not begin in a code span."""
-    spans = list(_code_spans(line)) if "`" in line else []
+    spans = list(code_spans(line)) if "`" in line else []
     ends = [end for _, end in spans]
     for match in pattern.finditer(line):
         index = bisect_right(ends, match.start())
         if index == len(spans) or match.start() < spans[index][0]:
             yield match.start(), match.end(), match[0]
-
-
-def _code_spans(line: str) -> Iterator[tuple[int, int]]:
-    """Where the code spans of a line stand: from a run of backticks to the next run of the same length."""
-    runs = [match.span() for match in _BACKTICKS.finditer(line)]
-    positions: dict[int, list[int]] = {}
-    for index, (start, end) in enumerate(runs):
-        positions.setdefault(end - start, []).append(index)
-    at = 0
-    while at < len(runs):
-        start, end = runs[at]
-        same = positions[end - start]
-        closing = bisect_right(same, at)
-        if closing < len(same):
-            yield start, runs[same[closing]][1]
-            at = same[closing]
-        at += 1
 
 
 def inside(place: Place, extent: Place) -> bool:

@@ -39,6 +39,7 @@ from mcp_contracts.parsing.markdown.blocks import (
 )
 from mcp_contracts.parsing.markdown.comments import read_comments
 from mcp_contracts.parsing.markdown.reading import parse_blocks
+from mcp_contracts.parsing.markup import broken_markup
 from mcp_contracts.parsing.outside import outer_faults, with_outer_text
 from mcp_contracts.parsing.parameters.tables import (
     is_parameter_table,
@@ -122,6 +123,7 @@ def read_spec(path: str, text: str) -> SpecFile:
         faults=(
             *faults,
             *_unclosed(source, blocks),
+            *broken_markup(source, blocks),
             *fence_faults,
             *(outer_faults(source, blocks, tools) if tools else ()),
         ),
@@ -236,14 +238,16 @@ def _with_tables(source: SourceText, tool: SpecTool, blocks: Sequence[Block]) ->
     tables = list(tool.tables or (table for table in (tool.input_table, tool.output_table) if table is not None))
     places = {table.place for table in tables}
     faults: list[Fault] = []
+    before: Block | None = None
     for block in nested(blocks):
         if isinstance(block, Paragraph):
-            faults.extend(lost_table(source, block))
+            faults.extend(lost_table(source, block, before))
         elif isinstance(block, TableBlock):
             faults.extend(misshapen_rows(source, block))
             if is_parameter_table(block) and (place := place_of_table(source, block)) not in places:
                 places.add(place)
                 tables.append(read_table(source, block))
+        before = block
     return replace(tool, tables=tuple(tables), faults=(*tool.faults, *faults)) if tables or faults else tool
 
 

@@ -308,6 +308,16 @@ def invalid_json_outside(file: SpecFile) -> Iterator[Finding]:
     yield from _faults(file, FaultKind.OUTER_JSON)
 
 
+@rule("MC024", Severity.WARNING, since="0.1.0")
+def broken_markdown(file: SpecFile) -> Iterator[Finding]:
+    """A line of Markdown is not shown as its author meant.
+
+    A backtick has no partner, a heading has no space after its marks, a code block begins with two backticks, or a
+    merge conflict was not resolved. Readers then see the marks, and a name, heading or example is not recognized.
+    """
+    yield from _faults(file, FaultKind.BROKEN_MARKUP)
+
+
 @rule("MC014", Severity.WARNING, since="0.1.0")
 def misspelt_front_matter_key(file: SpecFile) -> Iterator[Finding]:
     """An unknown key in the front matter resembles a missing key of the format.

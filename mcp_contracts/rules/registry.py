@@ -64,6 +64,7 @@ LINT_RULES: Sequence[Rule] = (
     overviews.heading_of_link_missing,
     overviews.listed_tool_undefined,
     files.invalid_json_outside,
+    files.broken_markdown,
     names.invalid_invocation_name,
     names.heading_and_invocation_name_disagree,
     names.module_prefix_disagrees,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Iterator
+
 from mcp_contracts import lazy_re as re
 
 HEADING = re.compile(r"(#{1,6})(?:[ \t]+|$)")
@@ -11,6 +14,7 @@ BREAK = re.compile(r"([-*_])[ \t]*+(?:\1[ \t]*+){2,}+")
 UNDERLINE = re.compile(r"(?:=++|-++)[ \t]*+")
 """What makes a Setext heading of the text above it."""
 _DELIMITER = re.compile(r"\|?+[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?+[ \t]*+")
+_BACKTICKS = re.compile(r"`+")
 
 
 def without_closing(text: str) -> str:
@@ -49,3 +53,20 @@ def split_cells(text: str) -> list[tuple[int, int]]:
     if start < end or not cells:
         cells.append((start, end))
     return cells
+
+
+def code_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Where the code spans of a text stand: from a run of backticks to the next run of the same length."""
+    runs = [match.span() for match in _BACKTICKS.finditer(text)]
+    positions: dict[int, list[int]] = {}
+    for index, (start, end) in enumerate(runs):
+        positions.setdefault(end - start, []).append(index)
+    at = 0
+    while at < len(runs):
+        start, end = runs[at]
+        same = positions[end - start]
+        closing = bisect_right(same, at)
+        if closing < len(same):
+            yield start, runs[same[closing]][1]
+            at = same[closing]
+        at += 1

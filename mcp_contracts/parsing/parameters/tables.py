@@ -8,7 +8,7 @@ from functools import lru_cache
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Fault, FaultKind, JsonValue, Table, TableRow, Written
 from mcp_contracts.diagnostics import Place
-from mcp_contracts.parsing.markdown.blocks import Paragraph, TableBlock
+from mcp_contracts.parsing.markdown.blocks import Block, Paragraph, TableBlock
 from mcp_contracts.parsing.markdown.lines import split_cells
 from mcp_contracts.parsing.parameters.cells import (
     DASHES,
@@ -144,10 +144,14 @@ def misshapen_rows(source: SourceText, block: TableBlock) -> Iterator[Fault]:
         yield Fault(FaultKind.MISSHAPEN_ROW, message, source.place_in(line), "put an empty line between the two")
 
 
-def lost_table(source: SourceText, block: Paragraph) -> Iterator[Fault]:
-    """A fault for lines that look like a table and are none, since the row below the header is missing or wrong."""
+def lost_table(source: SourceText, block: Paragraph, before: Block | None = None) -> Iterator[Fault]:
+    """A fault for lines that look like a table and are none: the row below the header is missing or wrong, or an empty
+    line parts them from the table before them."""
     rows = [line for line in block.lines if line.text.startswith("|") and line.text.rstrip().endswith("|")]
-    if len(rows) > 1:
+    if rows and isinstance(before, TableBlock):
+        message = "an empty line parts this row from the table above, so it is shown as text"
+        yield Fault(FaultKind.MISSHAPEN_ROW, message, source.place_in(rows[0]), "remove the empty line")
+    elif len(rows) > 1:
         hint = "write `|---|---|` below the header, with as many cells as it has"
         message = "these lines are not a table: the header has no delimiter row, or one of another length"
         yield Fault(FaultKind.MISSHAPEN_ROW, message, source.place_in(rows[0]), hint)
@@ -348,7 +352,7 @@ def plain_name(text: str) -> str:
         return text.replace("`", "").strip("*_ ")
     if span:
         return span[1].strip()
-    text = text.replace("\\_", "_").strip("*_ ")
+    text = text.replace("\\_", "_").strip("*_` ")
     if text.endswith(")"):
         text = text.partition("(")[0]
     return text.strip(" *?")

@@ -1,0 +1,81 @@
+"""Markdown that is not what its author meant: backticks without a partner, headings without a space, conflicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.contract import Fault, FaultKind
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph, TableBlock, nested
+from mcp_contracts.parsing.markdown.lines import code_spans, split_cells
+from mcp_contracts.parsing.text import Line, SourceText
+
+_HEADING = re.compile(r"#{2,6}[A-Za-z`*]")
+_FENCE = re.compile(r"``(?:[a-z]\w*)?\s*")
+_CONFLICT = ("<<<<<<< ", ">>>>>>> ")
+_ESCAPED = re.compile(r"\\`")
+_LONE = re.compile(r"(?<!`)`(?!`)")
+_BESIDE_A_WORD = re.compile(r"(?<![`\\])`\w|[\w)\]]`(?!`)")
+
+
+def broken_markup(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault]:
+    """Yield a fault for each line of text that Markdown shows otherwise than its author meant."""
+    rows = frozenset(row for row, line in enumerate(source.lines) if _is_suspect(line))
+    if not rows:
+        return
+    for block in nested(blocks):
+        if isinstance(block, Fence) or rows.isdisjoint(range(block.row, block.end)):
+            continue
+        if isinstance(block, Paragraph):
+            yield from (_fault(source, line, *found) for line in block.lines if (found := _of_line(line.text)))
+            yield from _of_spans(source, block.lines)
+        elif isinstance(block, Heading):
+            yield from _of_spans(source, [block.line])
+        elif isinstance(block, TableBlock):
+            for line in block.lines:
+                odd = [line.text[start:end] for start, end in split_cells(line.text) if _is_odd(line.text[start:end])]
+                if len(odd) == 1:  # a pipe in a code span leaves two
+                    yield from _of_spans(source, [line])
+
+
+def _is_suspect(line: str) -> bool:
+    """Whether a line is worth a closer look; few are."""
+    if line.startswith(("##", *_CONFLICT)) and line.lstrip("#")[:1] not in ("", " ", "\t"):
+        return True
+    if "`" not in line:
+        return False
+    text = line.lstrip(" \t>")
+    return (line.count("`") % 2 == 1 or text.startswith("``")) and not text.startswith("```")
+
+
+def _of_line(text: str) -> tuple[str, str] | None:
+    """What is wrong with a line of a paragraph by itself, and what to do about it."""
+    if _HEADING.match(text):
+        return "this heading has no space after the `#`, so it is shown as text", "write a space after the `#`"
+    if _FENCE.fullmatch(text):
+        return "this code block begins with two backticks, so it is shown as text", "write three backticks"
+    if text.startswith(_CONFLICT):
+        return "this line is the mark of a merge conflict", "resolve the conflict, and remove its marks"
+    return None
+
+
+def _of_spans(source: SourceText, lines: Sequence[Line]) -> Iterator[Fault]:
+    """A fault for the first line with a backtick that has no partner in the paragraph, heading or row."""
+    text = _ESCAPED.sub("  ", "\n".join(line.text for line in lines))
+    at, is_open = 0, False
+    for start, end in (*code_spans(text), (len(text), len(text))):
+        is_open = is_open or _LONE.search(text, at, start) is not None
+        at = end
+    odd = next((line for line in lines if _is_odd(line.text)), None) if is_open else None
+    if odd is not None and _BESIDE_A_WORD.search(odd.text) and not _FENCE.fullmatch(odd.text):
+        yield _fault(source, odd, "a backtick on this line has no partner", "close the code span, or write `` \\` ``")
+
+
+def _is_odd(text: str) -> bool:
+    return "`" in text and len(_LONE.findall(_ESCAPED.sub("  ", text))) % 2 == 1
+
+
+def _fault(source: SourceText, line: Line, message: str, hint: str) -> Fault:
+    text = line.text
+    place = source.place_in(line, len(text) - len(text.lstrip()), len(text.rstrip()))
+    return Fault(FaultKind.BROKEN_MARKUP, message, place, hint)
