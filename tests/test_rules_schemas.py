@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import (
+    Contracts,
     Fault,
     FaultKind,
     JsonValue,
@@ -45,6 +47,7 @@ from mcp_contracts.rules.schemas.validity import (
     unsupported_dialect,
 )
 from mcp_contracts.rules.schemas.values import unsatisfiable_schema, value_refused_by_own_schema
+from mcp_contracts.schema.vocabulary import VOCABULARY
 from tests import support_names
 from tests.support_schemas import (
     DRAFT_7,
@@ -242,6 +245,17 @@ def test_a_keyword_without_effect_in_draft_07_is_told() -> None:
     schema = tool_schema({"$schema": DRAFT_7, "type": "object", "dependentRequired": {"a": ["b"]}})
 
     assert messages(unknown_keyword, schema) == ["keyword `dependentRequired` has no effect in draft-07"]
+
+
+@each("keyword", [row.name for row in VOCABULARY])
+def test_no_value_of_a_keyword_ends_a_run(keyword: str) -> None:
+    odd: tuple[JsonValue, ...] = (None, True, 1.5, "a", [], {}, [[]], [{}], ["a", "a"], {"a": []})
+    of_type: tuple[JsonValue, ...] = ("string", "array", ["object", "null"])
+    schemas = [{"type": kind, "description": "The name of it.", keyword: value} for value in odd for kind in of_type]
+
+    report = lint(Contracts((listed(*schemas, {"type": "object", "properties": {"a": schemas[0]}}),)))
+
+    assert report.tools == len(schemas) + 1
 
 
 @pytest.mark.parametrize("stated", ["http://json-schema.org/draft-04/schema#", "https://example.com/mine", 7])

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from mcp_contracts.parsing import placeholder_texts
 from mcp_contracts.rules import files
 from mcp_contracts.rules.behaviour import mentions
-from mcp_contracts.rules.prose import acts, contradictions, limits_of_calls
-from mcp_contracts.rules.texts import may_hold, may_name
+from mcp_contracts.rules.prose import acts, contradictions, inner_contradictions, limits_in_words, limits_of_calls, said
+from mcp_contracts.rules.texts import may_hold, may_name, without_fences
 from tests.sweeps import size
+
+
+def _may_harm(text: str) -> bool:
+    return may_hold(acts.MAY_HARM, text) or acts.OLD.search(text.lower()) is not None
 
 
 @pytest.mark.parametrize(
@@ -22,13 +26,13 @@ from tests.sweeps import size
     [
         (contradictions._READ_ONLY, contradictions._MAY_CLAIM),
         (contradictions._WORLD, contradictions._MAY_NAME_THE_WORLD),
-        (contradictions._NOT_IDEMPOTENT, contradictions._MAY_DENY),
-        (contradictions._IDEMPOTENT, contradictions._MAY_ASSURE),
+        (contradictions._NOT_IDEMPOTENT, (*contradictions._MAY_DENY, "idempotent")),
+        (contradictions._IDEMPOTENT, (*contradictions._MAY_ASSURE, "idempotent")),
         (acts._LEADING_TO, acts.MAY_HARM),
-        (acts._PASSIVE, acts.MAY_HARM),
+        (acts._PASSIVE, _may_harm),
         (re.compile("|".join(map(acts._third, (*acts._DESTROY, *acts._REMOVE)))), acts.MAY_HARM),
-        (re.compile(" ((an?|the|any|all) )?(existing|previous|earlier|old)"), acts.MAY_HARM),
-        (files._COUNT, files._MAY_COUNT),
+        (re.compile(" ((an?|the|any|all) )?(existing|previous|earlier|old)"), _may_harm),
+        (files._COUNT, files._COUNTED),
         (mentions._TOOL, may_name),
         (mentions._AS_TOOL, may_name),
         (mentions._DOTTED, may_name),
@@ -41,16 +45,45 @@ from tests.sweeps import size
         (limits_of_calls._LIMITED, limits_of_calls._MAY_LIMIT),
         (limits_of_calls._NUMBERED, limits_of_calls._MAY_NUMBER),
         (contradictions._STATEMENT, contradictions._MAY_RUN_SQL),
+        (said._DEFAULT, said._OF_A_DEFAULT),
+        (said._LED, said._SEPARATORS),
+        (said._UNLED, said._SEPARATORS),
+        (inner_contradictions._LEFT_OUT, inner_contradictions._OF_AN_OBLIGATION),
+        (inner_contradictions._ASKED_FOR, inner_contradictions._OF_AN_OBLIGATION),
+        (inner_contradictions._LAST, inner_contradictions._OF_AN_OBLIGATION),
+        (inner_contradictions._CROSSED, ("between ",)),
+        (limits_of_calls._IN_UNIT, limits_of_calls._BEFORE_A_UNIT),
+        (limits_in_words._PLAIN_DEFAULT, ("default",)),
+        (limits_in_words._NO_NUMBER, ("default",)),
+        (limits_in_words._NO_FLAG, ("default",)),
     ],
 )
 @settings(max_examples=size(160, 32))
 @given(data=st.data())
 def test_what_a_pattern_finds_holds_the_words_that_it_needs(
-    pattern: re.Pattern[str], words: re.Pattern[str] | Callable[[str], bool], data: st.DataObject
+    pattern: re.Pattern[str], words: Sequence[str] | Callable[[str], bool], data: st.DataObject
 ) -> None:
     found = data.draw(st.from_regex(re.compile(pattern.pattern, re.ASCII)))
+    found = data.draw(
+        st.sampled_from((found, found.upper() if pattern.flags & re.IGNORECASE else found, f"{found}\xe9"))
+    )
+    assume(pattern.search(found))
 
     assert words(found) if callable(words) else may_hold(words, found)
+
+
+@settings(max_examples=size(300, 1))
+@given(st.text(st.sampled_from("`~ \na"), max_size=60), st.sampled_from(("```", "~~~", "")))
+def test_a_text_without_fences_is_what_a_search_from_character_to_character_leaves(text: str, run: str) -> None:
+    text = text.replace("a", f"{run}a" if len(text) % 2 else run)
+    fence = re.compile(r"^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL)
+
+    assert without_fences(text) == fence.sub("", text)
+
+
+@pytest.mark.parametrize("letter", ["\u0130", "\u0131", "\u017f", "\u212a"])
+def test_a_letter_that_a_pattern_takes_for_another_is_no_proof_of_absence(letter: str) -> None:
+    assert may_hold(("kiss",), f"a {letter}")
 
 
 @settings(max_examples=20)

@@ -108,9 +108,10 @@ def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
     if not file.tools or file.unread_tools:
         return
     end = offset_of(file.text, file.tools[0].lines[0], 1)
-    head = _FENCED.sub(lambda match: " " * len(match[0]), file.text[: min(end, _LONGEST_HEAD)])
-    if not may_hold(_MAY_COUNT, head):
+    head = file.text[: min(end, _LONGEST_HEAD)]
+    if not may_hold(_COUNTED, head):
         return
+    head = _FENCED.sub(lambda match: " " * len(match[0]), head)
     stated = [(match, _number(match[match.lastgroup or 0])) for match in _COUNT.finditer(head)]
     if len({number for _, number in stated}) == 1 and stated[0][1] != len(file.tools):
         match, number = stated[0]
@@ -148,10 +149,8 @@ _COUNT = re.compile(
     rf" (?P<other>{_SOME}) (?:MCP-?)?(?:werkzeuge?|tools?|outils?|herramientas?|ferramentas?|strumenti)\b",
     re.IGNORECASE,
 )
-_MAY_COUNT = re.compile(
-    rf"(?:{_SOME}) (?:\S+ ){{0,5}}(?:mcp-?)?(?:tool|werkzeug|outil|herramienta|ferramenta|strument)"
-)
-"""What every text has in it that the pattern above finds; few have."""
+_COUNTED = ("tool", "werkzeug", "outil", "herramienta", "ferramenta", "strument")
+"""Words without which a text does not say how many tools there are."""
 
 
 def _number(written: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate
 
@@ -12,20 +13,21 @@ from mcp_contracts.records import dataclass
 LOOKALIKES = str.maketrans("авекмнорстухіјѕԁһӏαεικνορτυχ", "abekmhopctyxijsdhlaeiknoptux")
 """Small letters of other scripts that are drawn like Latin ones."""
 
-_LINE_END = r"\r\n?|\n"
+_LINE_END = re.compile(r"\r\n?|\n")
 _ORDINARY = bytes(range(0x20, 0x7F)) + b"\t\n\f\r"
 _WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _FOLDED = bytes(ord(chr(code).lower()) if code in _WORD else 0x20 for code in range(256))
 
 
-_LIKE_A_NAME = re.compile(r"\s(?:[`'\"]|[a-z0-9]+[-_.][a-z0-9])")
+_LIKE_A_NAME = re.compile(r"\s(?<![^a-z\s]\s)(?:[`'\"“]|[a-z0-9]+[-_.][a-z0-9])")
+"""What may be a name, behind a word: those of a table stand behind its bars."""
 _BEFORE_A_NAME = (
     *("use", "using", "call", "called", "calling", "run", "running", "invoke", "invoking", "prefer", "try", "see"),
     *("tool", "tools", "named", "param", "parameter", "argument", "of", "from", "by", "that", "which", "what", "as"),
     *("to", "with", "via"),
 )
 _BETWEEN = frozenset(("the", "for", "in"))
-_AFTER_A_NAME = re.compile(r"[`'\"]\s+(?:tool|param|argument)|`[a-z][a-z0-9_]*\.")
+_AFTER_A_NAME = re.compile(r"[`'\"”]\s+(?:tool|param|argument)|`[a-z][a-z0-9_]*\.")
 _NEAR = 80  # characters before a name
 
 
@@ -50,23 +52,33 @@ def summary(text: str) -> Summary:
     return Summary(frozenset(data.translate(_FOLDED).split()), unusual_characters(text))
 
 
-def may_hold(words: re.Pattern[str], text: str) -> bool:
-    """Whether a pattern in small letters is found in a text in whatever case; True for any text that is not ASCII.
+_ODD = "\u0130\u0131\u017f\u212a"
+"""The letters that a pattern in any case takes for `i`, `s` or `k`, and that are others in lower case."""
 
-    For what a rule needs to find anything. Such a pattern begins with a letter of its own in each alternative, which
-    Python searches for several times as fast as for words in any case.
+
+def in_lower_case(text: str) -> str | None:
+    """Return a text in lower case, which holds every word that a pattern in any case finds; None if it may not."""
+    return text.lower() if text.isascii() or not any(map(text.__contains__, _ODD)) else None
+
+
+def may_hold(words: Sequence[str], text: str) -> bool:
+    """Whether a text holds one of some words, which are in lower case, in whatever case and anywhere in it.
+
+    For what a rule needs to find anything. Python searches for a dozen words several times as fast as for a pattern of
+    them.
     """
-    return not text.isascii() or words.search(text.lower()) is not None
+    lowered = in_lower_case(text)
+    return lowered is None or any(map(lowered.__contains__, words))
 
 
 def may_name(text: str) -> bool:
-    """Whether a text may mention a tool or a parameter by its name; True for any text that is not ASCII.
+    """Whether a text may mention a tool or a parameter by its name.
 
     This checks the words before each name. A pattern that begins with these words would be tried at each letter.
     """
-    if may_hold(_AFTER_A_NAME, text):
+    lowered = in_lower_case(text)
+    if lowered is None or _AFTER_A_NAME.search(lowered):
         return True
-    lowered = text.lower()
     for match in _LIKE_A_NAME.finditer(lowered):
         words = lowered[max(0, match.start() - _NEAR) : match.start()].split()[-2:]
         if words and words[-1] in _BETWEEN:
@@ -76,6 +88,15 @@ def may_name(text: str) -> bool:
         if not words and match.start() >= _NEAR:  # only whitespace was seen
             return True
     return False
+
+
+_FENCE = re.compile(r"\n {0,3}(`{3,}|~{3,})[^\n]*+(?:\n(?! {0,3}\1)[^\n]*+)*+(?:\n {0,3}\1)?")
+"""A code block with the line break before it, read line by line: a lazy search takes as long for each character."""
+
+
+def without_fences(text: str) -> str:
+    """Return a text without its code blocks, each from its opening fence to its closing fence or the end."""
+    return _FENCE.sub("\n", f"\n{text}")[1:] if "```" in text or "~~~" in text else text
 
 
 def unusual_characters(text: str) -> str:
@@ -92,20 +113,24 @@ def place_between(path: str, text: str, start: int, end: int) -> Place:
 
 def offset_of(text: str, line: int, column: int) -> int:
     """The offset of a line and column (from 1), or the nearest one that the text has."""
-    lines = _lines(text)
-    begin, end = lines[min(max(line, 1), len(lines)) - 1]
-    return min(begin + column - 1, end)
+    starts = line_starts(text)
+    begin = starts[min(max(line, 1), len(starts)) - 1]
+    if "\r" in text:
+        following = _LINE_END.search(text, begin)
+        end = following.start() if following is not None else len(text)
+    else:
+        end = text.find("\n", begin)
+    return min(begin + column - 1, end if end >= 0 else len(text))
 
 
-@lru_cache(maxsize=2)  # a rule asks for many places of one text
-def _lines(text: str) -> list[tuple[int, int]]:
-    """Where each line begins and ends."""
-    if "\r" not in text:
-        lengths = list(map(len, text.split("\n")))
-        ends = accumulate(lengths, lambda end, length: end + 1 + length)
-        return [(end - length, end) for end, length in zip(ends, lengths, strict=True)]
-    breaks = list(re.compile(_LINE_END).finditer(text))
-    return list(zip([0, *(one.end() for one in breaks)], [*(one.start() for one in breaks), len(text)], strict=True))
+@lru_cache(maxsize=2)  # several rules ask for many places of one text
+def line_starts(text: str) -> Sequence[int]:
+    """Return the offsets at which the lines of a text begin."""
+    if "\r" in text:
+        return [0, *(match.end() for match in _LINE_END.finditer(text))]
+    starts = list(accumulate(map((1).__add__, map(len, text.split("\n"))), initial=0))
+    starts.pop()
+    return starts
 
 
 def slice_at(text: str, place: Place) -> str:
@@ -117,6 +142,6 @@ def _line_and_column(text: str, offset: int) -> tuple[int, int]:
     if "\r" not in text:
         return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
     begin, line = 0, 1
-    for match in re.compile(_LINE_END).finditer(text, 0, offset):
+    for match in _LINE_END.finditer(text, 0, offset):
         begin, line = match.end(), line + 1
     return line, offset - begin + 1

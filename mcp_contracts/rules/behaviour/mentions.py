@@ -12,7 +12,7 @@ from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behaviour.docstring_names import renamed_arguments, words_of
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
-from mcp_contracts.rules.texts import may_hold, may_name, offset_of, place_between
+from mcp_contracts.rules.texts import may_hold, may_name, offset_of, place_between, without_fences
 from mcp_contracts.rules.wording import nearest, shown
 from mcp_contracts.schema.walk import shared_subschemas
 
@@ -66,6 +66,8 @@ _PARAMETER = re.compile(
     rf"(?<![\w`'\"]){_QUOTED}\s+(?:param(?:eter)?|argument)\b{_NOT_OURS}"
     rf"|\b(?:[Pp]aram(?:eter)?|[Aa]rgument)\s+(?:named\s+|called\s+)?{_QUOTED}{_NOT_OURS}"
 )
+_APART = " | "
+"""What stands between texts that are searched together, so that no word is before a name of the next text."""
 _SHORTEST = 2
 _STYLES = (re.compile("_"), re.compile("[a-z][A-Z]"))
 _NAMES_OF_STYLES = frozenset(("snake_case", "camelCase", "PascalCase", "UPPER_CASE", "SCREAMING_SNAKE_CASE"))
@@ -154,14 +156,23 @@ _OF_THE_ANSWER = re.compile(
     rf"|answer before)\b"
 )
 """Words that speak of a field of the result."""
-_MAY_NAME_A_PARAMETER = re.compile(
-    r"(?:leave|leaving|omit|omitting|pass|passing|supply|supplying|provide|providing|specify|specifying|set|setting|if"
-    r"|when|unless|where|once|since|because) (?:the |no |either |neither |both |any )?`"
-    r"|` (?:must|has to|cannot|may not|defaults to|is|and|or|of|from|in|above|below|over|under|outside)"
+_MAY_NAME_A_PARAMETER = tuple(
+    f"{word} `"
+    for word in (
+        *("leave", "leaving", "omit", "omitting", "pass", "passing", "supply", "supplying", "provide", "providing"),
+        *("specify", "specifying", "set", "setting", "if", "when", "unless", "where", "once", "since", "because"),
+        *("the", "no", "either", "neither", "both", "any"),
+    )
+) + tuple(
+    f"` {word}"
+    for word in (
+        *("must", "has to", "cannot", "may not", "defaults to", "is", "and", "or", "of", "from", "in", "above"),
+        *("below", "over", "under", "outside"),
+    )
 )
+"""Words without which a text takes no name for a parameter."""
 _BESIDE = re.compile(rf"(?<![\w`/])`({_NAME})` (?:and|or) `({_NAME})`(?![\w`/])")
 """Two names, of which one may be a parameter."""
-_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL)
 _NO_NAMES = frozenset(
     ("null", "none", "true", "false", "string", "integer", "number", "boolean", "object", "array", "id")
 )
@@ -197,8 +208,10 @@ def _in_prose(
 def _tools_in_sections(tool: SpecTool | None) -> Sequence[str]:
     """The tools that the sections of a tool speak of, but for those with schemas, examples or the description."""
     about = (section for section in tool.sections if (section.number or section.about) != 1) if tool is not None else ()
-    texts = [_FENCE.sub("", section.text) for section in about if may_name(section.text)]
-    return [name for text in texts for name in _named(_AS_TOOL, text)]
+    texts = [without_fences(section.text) for section in about]
+    if not may_name(_APART.join(texts)):
+        return ()
+    return [name for text in texts if may_name(text) for name in _named(_AS_TOOL, text)]
 
 
 def _beside_parameters(text: str, inputs: AbstractSet[str]) -> Iterator[str]:
@@ -227,8 +240,7 @@ def _prose(
     for section in tool.sections if tool is not None else ():
         number = section.number or section.about
         if "`" in section.text and number not in _IN_SCHEMAS_AND_EXAMPLES:
-            text = section.text
-            yield _FENCE.sub("", text) if "```" in text or "~~~" in text else text, place, number == _ERRORS
+            yield without_fences(section.text), place, number == _ERRORS
 
 
 def _placed(file: SourceFile, contract: ToolContract, tool: SpecTool | None) -> Callable[[str], Place]:
@@ -248,15 +260,24 @@ def _placed(file: SourceFile, contract: ToolContract, tool: SpecTool | None) -> 
 
 def _texts(contract: ToolContract, marks: Sequence[str]) -> Iterator[_Text]:
     """The description of a tool, and those in its schemas, where they speak of tools or parameters at all."""
-    if "s:\n" in contract.description or _may_name(contract.description, marks):  # `Args:` of a docstring
+    described = [
+        (node.value["description"], part, node.pointer)
+        for part in (contract.input, contract.output)
+        if part is not None
+        for node in shared_subschemas(part.value)
+        if "description" in node.value
+    ]
+    own = (contract.description, contract.use_when or "")
+    has_names = may_name(_APART.join((*own, *(text for text, *_ in described if isinstance(text, str)))))
+    if "s:\n" in own[0] or (has_names and _may_name(own[0], marks)):  # `Args:` of a docstring
         yield _Text(contract.description, contract)
+    if not has_names:
+        return
     if contract.use_when and _may_name(contract.use_when, marks):
         yield _Text(contract.use_when, contract, field="use_when")
-    for part in (contract.input, contract.output):
-        for node in shared_subschemas(part.value) if part is not None else ():
-            text = node.value.get("description")
-            if part is not None and isinstance(text, str) and _may_name(text, marks):
-                yield _Text(text, contract, part, f"{node.pointer}/description")
+    for said, part, pointer in described:
+        if isinstance(said, str) and _may_name(said, marks):
+            yield _Text(said, contract, part, f"{pointer}/description")
 
 
 def _may_name(text: str, marks: Sequence[str]) -> bool:

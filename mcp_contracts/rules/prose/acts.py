@@ -122,10 +122,11 @@ _PASSIVE = re.compile(
     r"\b(?:existing|previous|old|older|earlier|current)(?: \w+){1,8}? +(?:is|are|will be|gets?) +"
     r"(?:then |also |silently |first )?(?P<verb>overwritten|replaced|deleted|removed|erased)\b"
 )
-MAY_HARM = re.compile(
-    r"rewrit|delet|eras|overwr|purg|wip|truncat|destr|uninst|remov|replac|clear|drop|termin|kill|revok|cancel|exist"
-    r"|previous|earlier|current|old(?<![a-z]old)"
+MAY_HARM = (
+    *("rewrit", "delet", "eras", "overwr", "purg", "wip", "truncat", "destr", "uninst", "remov", "replac", "clear"),
+    *("drop", "termin", "kill", "revok", "cancel", "exist", "previous", "earlier", "current"),
 )
+OLD = re.compile(r"old(?<![a-z]old)")
 """Words without which no sentence destroys anything, or acts on what exists."""
 _WINDOW = 70
 

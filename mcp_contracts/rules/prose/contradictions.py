@@ -9,9 +9,8 @@ from mcp_contracts.contract import SourceFile, ToolContract
 from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behaviour.calls import MOST_EXAMPLES
-from mcp_contracts.rules.prose.acts import MAY_HARM, acts
+from mcp_contracts.rules.prose.acts import MAY_HARM, OLD, acts
 from mcp_contracts.rules.prose.sentences import PURPOSE, Prose, Sentence, prose_of
-from mcp_contracts.rules.texts import may_hold
 from mcp_contracts.rules.wording import shown
 
 _SHOWN = 50
@@ -64,14 +63,15 @@ _IDEMPOTENT = re.compile(
     r"|changes? +nothing|do(?:es)? +nothing)\b"
 )
 # Words without which a text holds no contradiction: the sentences of few texts have to be read.
-_MAY_CLAIM = re.compile(r"read-?only|nothing|any")
-_MAY_NAME_THE_WORLD = re.compile(r"internet|web|api|service|server|host")
-_MAY_DENY = re.compile(
-    r"idempotent|safe|increment|deduct|charge|duplicate|another|new|second|further|additional|more|again|twice"
+_MAY_CLAIM = ("read-only", "readonly", "nothing", "any")
+_MAY_NAME_THE_WORLD = ("internet", "web", "api", "service", "server", "host")
+_MAY_DENY = (
+    *("safe", "increment", "deduct", "charge", "duplicate", "another", "new", "second", "further", "additional"),
+    *("more", "again", "twice"),
 )
-_MAY_ASSURE = re.compile(r"idempotent|safe|effect|nothing|state|reads")
-_MARK = re.compile(r"^[ \t]*(?:[-*+][ \t]+)?\*\*idempotent", re.IGNORECASE | re.MULTILINE)
-"""Where a line states the mark: it begins a sentence, so that nothing before it can deny or assure it."""
+_MAY_ASSURE = ("safe", "effect", "nothing", "state", "reads")
+_IN_A_SENTENCE = re.compile(r"idempotent(?<!^\*\*idempotent)(?<!^- \*\*idempotent)", re.MULTILINE)
+"""The word, except in the mark that begins a line: nothing before the mark can deny or assure it."""
 _PAST = re.compile(
     r"\W*(?:(?P<gone>deleted|removed|erased|overwrote|purged)"
     r"|(?P<done>created|updated|renamed|moved|sent|saved|uploaded|added|wrote|restarted|installed|published|inserted))"
@@ -137,8 +137,8 @@ _STATEMENT = re.compile(
     rf"|(?:{_SQL})\b[^.;\n]{{0,40}}\b(?:statements?|queries|commands?)\b))"
 )
 """A statement that changes a database, and words by which the tool runs it."""
-_MAY_RUN_SQL = re.compile(r"drop|truncate|alter|create|insert|update|delete|merge|replace")
-_MAY_BE_FOR_GOOD = re.compile(r"destructive|undone|reverted|reversed|irreversibl")
+_MAY_RUN_SQL = ("drop", "truncate", "alter", "create", "insert", "update", "delete", "merge", "replace")
+_MAY_BE_FOR_GOOD = ("destructive", "undone", "reverted", "reversed", "irreversibl")
 
 
 def _against_read_only(prose: Prose, claim: _Claim | None) -> Iterator[Finding]:
@@ -166,7 +166,7 @@ def _against_read_only(prose: Prose, claim: _Claim | None) -> Iterator[Finding]:
 
 
 def _against_additive(prose: Prose) -> Iterator[Finding]:
-    for number, sentence in enumerate(prose.sentences if prose.holds(MAY_HARM) else ()):
+    for number, sentence in enumerate(prose.sentences if prose.holds(MAY_HARM, OLD) else ()):
         for act in acts(sentence, is_first=number == 0):
             if act.kind == "destroys" or act.is_to_existing:
                 yield _contradiction(prose, sentence, act.start, "the tool is additive")
@@ -228,8 +228,7 @@ def prose_contradicts_idempotency(file: SourceFile) -> Iterator[Finding]:
         stated = prose.contract.idempotent
         if stated not in ("yes", "no"):
             continue
-        words = _MAY_DENY if stated == "yes" else _MAY_ASSURE
-        if not any(may_hold(words, _MARK.sub("", stretch.text)) for stretch in prose.stretches):
+        if not prose.holds(_MAY_DENY if stated == "yes" else _MAY_ASSURE, _IN_A_SENTENCE):
             continue
         for sentence in prose.sentences:
             match = _contradicting(sentence.text, is_idempotent=stated == "yes")

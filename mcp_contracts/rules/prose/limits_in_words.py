@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import (
@@ -40,8 +41,22 @@ from mcp_contracts.schema.walk import escape, shared_subschemas
 from mcp_contracts.schema.wording import one_of, shown_value
 
 _DIGIT = re.compile(r"\d")
-_SAYS = re.compile(
-    r"default|one of|either|must be|, | or |défaut|defecto|默认|\bin |many |number of |optional|required|mandatory"
+_SAYS = (
+    *(
+        "default",
+        "one of",
+        "either",
+        "must be",
+        ", ",
+        " or ",
+        "défaut",
+        "defecto",
+        "默认",
+        "in ",
+        "many ",
+        "number of ",
+    ),
+    *("optional", "required", "mandatory"),
 )
 _CONVERSIONS = frozenset(
     (7, 12, 24, 30, 60, 100, 365, 1_000, 1_024, 1_440, 3_600, 60_000, 86_400, 3_600_000, 1_048_576, 1_000_000)
@@ -103,9 +118,10 @@ def _all_words(contract: ToolContract, tool: SpecTool | None) -> Iterator[_Words
     for table, part in ((tool.input_table, contract.input), (tool.output_table, contract.output)) if tool else ():
         if table is None or part is None:
             continue
-        root = root_of(part.value)
-        for row in table.rows:
-            parent = find_place(part.value, root, row.path[:-1]) if _says(row.description) else None
+        rows = [row for row in table.rows if _says(row.description)]
+        root = root_of(part.value) if rows else None
+        for row in rows:
+            parent = find_place(part.value, root, row.path[:-1]) if root is not None else None
             found = child_of(part.value, parent, row.path[-1]) if parent is not None else None
             if found is not None and isinstance(found.schema, dict):
                 yield _Words(row.description, row.name, found.schema, part, found.pointer, row.place, row)
@@ -138,7 +154,7 @@ def _named_in_purpose(contract: ToolContract) -> Iterator[_Words]:
         if isinstance(value, dict) and "description" not in value and _says(match["said"]):
             pointer = f"/properties/{escape(match['name'])}"
             yield _Words(match["said"], match["name"], value, part, pointer, contract.place_of("description"))
-    for match in _NAMED.finditer(contract.description[:20_000]):
+    for match in _NAMED.finditer(contract.description[:20_000]) if "`" in contract.description else ():
         value = properties.get(match["name"])
         if isinstance(value, dict):
             pointer = f"/properties/{escape(match['name'])}"
@@ -148,10 +164,11 @@ def _named_in_purpose(contract: ToolContract) -> Iterator[_Words]:
 def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
     """Each disagreement as a message; with an empty one, the limits that only the words state."""
     schema = _plain(words.schema)
+    types = _types(schema)
     name = shown(words.name)
-    if _types(schema) & {"integer", "number"} and (unit := other_unit(words.name, words.text)) is not None:
+    if types & {"integer", "number"} and (unit := other_unit(words.name, words.text)) is not None:
         yield f"the description of `{name}` says `{shown(unit)}`, which is not the unit in its name", ()
-    for counted, keywords in _counted(schema):
+    for counted, keywords in _counted(types):
         stated = bounds(words.text, counted)
         for is_upper in (False, True):
             mine = [bound for bound in stated if bound.is_upper is is_upper]
@@ -163,7 +180,7 @@ def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choice
                 yield f"the description of `{name}` says `{shown(mine[0].words)}`, but the schema allows {asked}", ()
             elif mine and limit is None and counted == "number":
                 yield from _beyond(words, schema, mine)
-    yield from _against_itself(words, schema)
+    yield from _against_itself(words, schema, types)
     default = schema.get("default")
     has_default = words.row is not None and words.row.default is not None
     has_values = words.row is not None and "enum" in (words.row.schema or {})
@@ -174,22 +191,23 @@ def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choice
     if said is not None and not same_json(said.value, default):
         yield f"the description of `{name}` says `{shown(said.words)}`, but its default is {shown_value(default)}", ()
     is_required = _is_required(words)
-    is_simple = not _types(schema) & {"object", "array"}
+    is_simple = not types & {"object", "array"}
     said_so = (
         other_obligation(words.text, is_required=is_required, is_simple=is_simple) if is_required is not None else None
     )
     if said_so is not None:
         is_so = "required" if is_required else "optional"
         yield f"the description of `{name}` says `{shown(said_so)}`, but it is {is_so}", ()
-    outside = _PLAIN_DEFAULT.search(words.text) if enum and default is None else None
+    may_default = may_hold(("default",), words.text)
+    outside = _PLAIN_DEFAULT.search(words.text) if may_default and enum and default is None else None
     named = (outside["noted"] or outside["said"]) if outside is not None else ""
     if outside is not None and named not in enum and not may_be_found_out(named):
         yield f"the description of `{name}` says `{shown(outside[0].strip('()'))}`, which the schema does not allow", ()
-    is_number = bool(_types(schema)) and _types(schema) <= {"integer", "number"} and not has_default
-    odd = _NO_NUMBER.search(words.text) if is_number else None
+    is_number = bool(types) and types <= {"integer", "number"} and not has_default
+    odd = _NO_NUMBER.search(words.text) if may_default and is_number else None
     if odd is not None and not may_be_found_out(odd[1]):
         yield f"the description of `{name}` says `{shown(odd[0].strip('()'))}`, which is no number", ()
-    flag = _NO_FLAG.search(words.text) if _types(schema) == {"boolean"} and not has_default else None
+    flag = _NO_FLAG.search(words.text) if may_default and types == {"boolean"} and not has_default else None
     if flag is not None and (flag[1] or flag[2]).lower() not in _FLAGS and not may_be_found_out(flag[1] or flag[2]):
         yield f"the description of `{name}` says `{shown(flag[0])}`, which is neither true nor false", ()
     if enum and (listed := choices_in_words(words.text, enum)) is not None:
@@ -203,7 +221,7 @@ def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choice
             some = one_of([f"`{shown(value)}`" for value in missing[:3]], "and")
             yield f"the description of `{name}` leaves out {some}, which the schema allows", ()
     items = schema.get("items")
-    of_items = items if _types(schema) == {"array"} and isinstance(items, dict) else schema
+    of_items = items if types == {"array"} and isinstance(items, dict) else schema
     if not enum and not has_values and "const" not in of_items and _types(of_items) <= {"string"}:
         yield from _unlisted(words, schema)
 
@@ -211,12 +229,14 @@ def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choice
 _OF_TYPE: Mapping[str, JsonValue] = {"integer": 0, "number": 0, "string": "text", "boolean": True}
 
 
-def _against_itself(words: _Words, schema: Mapping[str, JsonValue]) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
+def _against_itself(
+    words: _Words, schema: Mapping[str, JsonValue], types: AbstractSet[str]
+) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
     """What a description says twice, and not alike."""
-    name, types, default = shown(words.name), _types(schema), schema.get("default")
+    name, default = shown(words.name), schema.get("default")
     if default is None and len(types) == 1:
         default = _OF_TYPE.get(next(iter(types)))
-    stated = [bound for counted, _ in _counted(schema) for bound in bounds(words.text, counted)]
+    stated = [bound for counted, _ in _counted(types) for bound in bounds(words.text, counted)]
     for first, second in contradictions_in(words.text, default, _enum(schema), stated):
         yield f"the description of `{name}` says `{shown(first)}`, and also `{shown(second)}`", ()
     if types & {"integer", "number"} and (crossed := crossed_range(words.text)) is not None:
@@ -292,9 +312,8 @@ def _types(schema: Mapping[str, JsonValue]) -> set[str]:
     return {one for one in listed if isinstance(one, str)} - {"null"}
 
 
-def _counted(schema: Mapping[str, JsonValue]) -> Iterator[tuple[Counted, str]]:
+def _counted(types: AbstractSet[str]) -> Iterator[tuple[Counted, str]]:
     """What limits in words count for a schema of one type, and how its keywords end."""
-    types = _types(schema)
     if types and types <= {"integer", "number"}:
         yield "number", "imum"
     elif types == {"string"}:

@@ -11,7 +11,7 @@ from mcp_contracts.rules.schemas.declared_inputs import declared_input
 from mcp_contracts.rules.texts import may_hold
 
 _LONGEST = 5_000
-_MAY_LIMIT = re.compile(r"(?:at most|up to|no more than|maximum of) \d")
+_MAY_LIMIT = ("at most ", "up to ", "no more than ", "maximum of ")
 _LIMITED = re.compile(
     r"\b(?:at most|up to|no more than|a maximum of) (?P<number>\d{1,3}(?:,\d{3})+|\d+) (?P<noun>[a-z]{3,})"
     r"(?=[.,;:)]|$| (?:per (?:call|request|page)|at (?:a time|once)|in one|into|of the|from|matching|whose|that"
@@ -82,7 +82,7 @@ _NUMBERED = re.compile(
     r"(?:input )?(?:parameter|argument|param|arg)s?)\b(?! (?:object|list|of|for each|per)\b)",
     re.IGNORECASE,
 )
-_MAY_NUMBER = re.compile(r"takes|accepts|expects|has|requires|needs")
+_MAY_NUMBER = ("param", "arg")
 
 
 class Count(NamedTuple):
@@ -128,11 +128,16 @@ _NAMED_UNIT = "|".join(sorted((unit for units in _UNITS for unit in units if len
 _IN_UNIT = re.compile(rf"\b(?:in|this many|how many|number of) ({_NAMED_UNIT})\b", re.IGNORECASE)
 
 
+_BEFORE_A_UNIT = ("in ", "many ", "number of ")
+
+
 def other_unit(name: str, text: str) -> str | None:
     """The words that give a number another unit than its name does: `timeout_ms`, in seconds."""
-    found = list(_IN_UNIT.finditer(text)) if " " in text else []
+    found = list(_IN_UNIT.finditer(text)) if may_hold(_BEFORE_A_UNIT, text) else []
+    if len(found) != 1:
+        return None
     named = re.split(r"[_.\[\]-]|(?<=[a-z])(?=[A-Z])", name)[-1].lower()
-    if len(found) != 1 or re.search(rf"\b{re.escape(named)}\b", text, re.IGNORECASE):
+    if re.search(rf"\b{re.escape(named)}\b", text, re.IGNORECASE):
         return None
     said = found[0][1].lower()
     is_other = any(named in units and said in units and units[named] != units[said] for units in _UNITS)

@@ -9,6 +9,7 @@ from typing import Literal
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import NamedTuple
+from mcp_contracts.rules.texts import may_hold
 
 Counted = Literal["number", "characters", "items"]
 """The subject of a limit: the value itself, the characters of a text, or the items of a list."""
@@ -85,18 +86,21 @@ _UNIT = re.compile(
 )
 
 
+_DIGIT = re.compile(r"\d")
 _NUMBER_IN_CODE = re.compile(r"`([-−]?\d[\d.,]*)`")
 
 
 @lru_cache(maxsize=2_000)  # the same words stand in a table and in the schema that is derived from it
 def bounds(text: str, counted: Counted) -> tuple[Bound, ...]:
     """Return the limits that a description states unambiguously for a subject."""
+    if _DIGIT.search(text) is None:
+        return ()
     clauses = _CLAUSE.finditer(_NUMBER_IN_CODE.sub(r"\1", text[:_LONGEST]))
     return tuple(bound for clause in clauses for bound in _bounds_of(clause[0], counted))
 
 
 def _bounds_of(clause: str, counted: Counted) -> Iterator[Bound]:
-    if not re.search(r"\d", clause):
+    if _DIGIT.search(clause) is None:
         return
     for match in _RANGE.finditer(clause):
         low = next(filter(None, (match[name] for name in "abcdef")))
@@ -154,6 +158,7 @@ _DEFAULT = re.compile(
     r"|" + _VALUE.format("first") + r" (?:is (?:the )?default\b|by default\b|\(default\)|por defecto\b|par défaut\b)",
     re.IGNORECASE,
 )
+_OF_A_DEFAULT = ("default", "défaut", "defecto", "predeterminado", "padrão", "standard", "vorgabe", "默认")
 _ENDS = re.compile(r"\s*(?:[).,;\]]|$|\s[-–—(]|or \w)")
 _DEPENDS = re.compile(r" ?(?:if|when|for|on|in|unless|or)\b", re.IGNORECASE)
 _FLAGS = {"true": True, "false": False, "yes": True, "no": False, "on": True, "off": False}
@@ -167,6 +172,8 @@ def default_in_words(text: str, default: JsonValue, choices: Sequence[str]) -> S
 
 def defaults_in_words(text: str, default: JsonValue, choices: Sequence[str]) -> Iterator[Said]:
     """Each default that a description states, of the kind of `default`."""
+    if not may_hold(_OF_A_DEFAULT, text):
+        return
     for match in _DEFAULT.finditer(text[:_LONGEST]):
         if (said := _default(match, default, choices)) is not None:
             yield said
@@ -199,6 +206,7 @@ _NO_TEXT = frozenset(
 )
 _ITEM = r"(?:`[^`\n]{1,60}`|\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|[A-Za-z0-9][\w.+/-]{0,40}\w|[A-Za-z0-9])"
 _BETWEEN = r"(?:, or |, and | or | and |, ?| ?\| ?)"
+_SEPARATORS = (",", "|", " or ", " and ")
 _LIST = rf"(?P<list>{_ITEM}(?:{_BETWEEN}{_ITEM}){{1,30}})(?=\s*(?:[.;)\]]|$|[,(] ?default| [-–—(]))"
 _LED = re.compile(
     r"(?P<lead>\b(?:one of|any of|some of|subset of|either|must be"
@@ -224,9 +232,9 @@ class Choices(NamedTuple):
 def choices_in_words(text: str, known: Sequence[str]) -> Choices | None:
     """The values that a description lists, where they are surely meant as those of a schema's `enum`."""
     text = text[:_LONGEST]
-    folded = {value.casefold() for value in known}
-    if _OPEN.search(text):
+    if not may_hold(_SEPARATORS, text) or _OPEN.search(text):
         return None
+    folded = {value.casefold() for value in known}
     for pattern in (_LED, _UNLED):
         found = list(pattern.finditer(text))
         for match in found:
@@ -278,9 +286,12 @@ def only_choices(text: str, name: str) -> Choices | None:
     Words without quotes are only taken for the values of a parameter such as `mode` or `sort_order`.
     """
     text = text[:_LONGEST]
-    if _OPEN.search(text) or _UNSURE_LIST.search(text):
+    may_be_marked = any(map(text.__contains__, "`\"'"))
+    if not may_be_marked and not any(map(text.__contains__, ",|/")):
         return None
     is_kind = re.split(r"[_.-]|(?<=[a-z])(?=[A-Z])", name)[-1].lower() in _KINDS
+    if (not may_be_marked and not is_kind) or _OPEN.search(text) or _UNSURE_LIST.search(text):
+        return None
     for pattern in (_ONLY_ONE, _ONLY_LED, _ONLY_NOTED, _ONLY_MARKED, *((_ONLY_QUOTED, _ONLY_PLAIN) if is_kind else ())):
         found = list(pattern.finditer(text))
         if len(found) != 1:

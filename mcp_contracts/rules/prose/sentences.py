@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import accumulate
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.records import NamedTuple, dataclass
-from mcp_contracts.rules.texts import may_hold, place_between
+from mcp_contracts.rules.texts import in_lower_case, line_starts, place_between
 from mcp_contracts.schema.identity import Same
 
 PURPOSE, REPETITION, SECURITY = 1, 6, 8
-_LINE_END = re.compile(r"\r\n?|\n")
 LONGEST = 20_000
 """How many characters of the prose of a tool are read."""
 _TITLE = 20
@@ -61,9 +59,16 @@ class Prose:
     contract: ToolContract
     is_in_file: bool
 
-    def holds(self, words: re.Pattern[str]) -> bool:
-        """Whether a pattern of words is found in the text as it is written, which takes less than its sentences."""
-        return any(may_hold(words, stretch.text) for stretch in self.stretches)
+    @cached_property
+    def _lowered(self) -> str | None:
+        return in_lower_case("\n".join(stretch.text for stretch in self.stretches))
+
+    def holds(self, words: Sequence[str], pattern: re.Pattern[str] | None = None) -> bool:
+        """Whether a word, or a pattern, in lower case is found in the text, which takes less than its sentences."""
+        text = self._lowered
+        if text is None or any(map(text.__contains__, words)):
+            return True
+        return pattern is not None and pattern.search(text) is not None
 
     @cached_property
     def sentences(self) -> Sequence[Sentence]:
@@ -95,7 +100,7 @@ def _prose_of(same: Same[SourceFile]) -> Sequence[Prose]:
     if not isinstance(file, SpecFile):
         return [Prose([_described(contract)], file, contract, is_in_file=False) for contract in file.contracts]
     found = []
-    rows = _rows(file.text)
+    rows = [*line_starts(file.text), len(file.text)]
     for tool in file.tools:
         found.append(Prose(list(_stretches(file.text, rows, tool)), file, tool.contract, is_in_file=True))
         if _is_in_code(file.text, rows, tool):
@@ -105,15 +110,6 @@ def _prose_of(same: Same[SourceFile]) -> Sequence[Prose]:
 
 def _described(contract: ToolContract) -> Stretch:
     return Stretch(contract.description[:LONGEST], PURPOSE, 0)
-
-
-def _rows(text: str) -> Sequence[int]:
-    """The offsets at which the lines of a text begin, and its end."""
-    if "\r" in text:
-        return [0, *(match.end() for match in _LINE_END.finditer(text)), len(text)]
-    rows = list(accumulate(map((1).__add__, map(len, text.split("\n"))), initial=0))
-    rows[-1] = len(text)
-    return rows
 
 
 def _stretches(text: str, rows: Sequence[int], tool: SpecTool) -> Iterator[Stretch]:

@@ -115,8 +115,10 @@ def keyword_without_effect(schema: ToolSchema) -> Iterator[Finding]:
         if not types or len(types) < len(listed):
             continue
         for keyword in node.value:
-            meant = ("string",) if keyword == "format" and node.value[keyword] in FORMATS else _FOR_TYPES.get(keyword)
-            if meant is None or not types.isdisjoint(meant) or (keyword == "required" and node.value[keyword] is True):
+            value = node.value[keyword]
+            is_format = keyword == "format" and isinstance(value, str) and value in FORMATS
+            meant = ("string",) if is_format else _FOR_TYPES.get(keyword)
+            if meant is None or not types.isdisjoint(meant) or (keyword == "required" and value is True):
                 continue  # of that boolean, MC307 says what was meant
             message = f"`{keyword}`{of_place(node.pointer)} has no effect: the type is {type_names(types)}"
             hint = f"remove it, or correct the type: it is for values of type {type_names(meant[:1])}"

@@ -111,13 +111,16 @@ def _lists(file: SpecFile) -> Iterator[Sequence[_Entry]]:
         listed = [name for name in matter if isinstance(name, str)]
         yield [_Entry(name, at) for name in listed if (at := head.find(name)) >= 0]
         head = re.sub(r"\A---\n.*?\n---\n", lambda match: re.sub(r"[^\n]", " ", match[0]), head, flags=re.DOTALL)
+    if "`" not in head and "[" not in head:
+        return  # every name in a list is in code or a link
     head = _FENCED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), head)
     for pattern in (_ROW, _BULLET):
         entries: list[_Entry] = []
         at = 0
         for line in head.split("\n"):
             plain = line.strip()
-            match = pattern.fullmatch(plain) if 0 < len(plain) <= _LONGEST_LINE else None
+            is_entry = 0 < len(plain) <= _LONGEST_LINE and ("`" in plain or "[" in plain)
+            match = pattern.fullmatch(plain) if is_entry else None
             if match is not None and (match["code"] or (match["link"] and re.search(r"[_.]", match["name"]))):
                 if not _ELSEWHERE.search(line):
                     entries.append(_Entry(match["name"], at + line.index(plain) + match.start("name")))
