@@ -77,28 +77,31 @@ def _encode(value: Any, path: tuple[str | int, ...], room: _ValueCount) -> Any:
         raise NotWritableError((), f"is nested more than {MAXIMUM_DEPTH} levels deep")
     room.left -= 1
     if room.left < 0:
-        raise ValueError(f"the value contains more than {MAXIMUM_VALUES:,} values, or itself")
+        raise NotWritableError((), f"contains more than {MAXIMUM_VALUES:,} values, or itself")
     if type(value) is str and value.isascii():  # most values by far
         return value
     match value:
         case Enum():
             return _encode(value.value, path, room)
+        case None | bool():
+            return value
         case str():
+            text = str.__str__(value)  # a subclass may override the methods that writers call
             try:
-                value.encode("utf-8")
+                text.encode("utf-8")
             except UnicodeEncodeError as error:
                 raise NotWritableError(path, "contains a lone surrogate, which UTF-8 cannot encode") from error
-            return value
+            return text
         case float():
-            if not math.isfinite(value):
-                raise NotWritableError(path, f"is {value}, which JSON cannot represent")
-            return value
+            number = float.__float__(value)
+            if not math.isfinite(number):
+                raise NotWritableError(path, f"is {number}, which JSON cannot represent")
+            return number
         case int():
-            if value.bit_length() > _MAXIMUM_BITS:
+            whole = int.__int__(value)
+            if whole.bit_length() > _MAXIMUM_BITS:
                 raise NotWritableError(path, "is a number too long for Python to write")
-            return value
-        case None:
-            return value
+            return whole
         case dict():
             return {_encode_key(key, path, room): _encode(item, (*path, key), room) for key, item in value.items()}
         case list() | tuple():

@@ -117,10 +117,14 @@ def qualified(contracts: Tools) -> tuple[ToolContract, ...]:
 def nearest_names(name: str, names: Iterable[str], *, limit: int = 3) -> tuple[str, ...]:
     """Return the names that most resemble an unknown one, the most similar first; few or none if none is similar.
 
-    Bounded, because the name may be anything: only the first 64 characters of names and the first 5,000 names count.
+    If tools of some modules have the name, only these count: their module was forgotten. Bounded, because the name may
+    be anything: only the first 64 characters of names and the first 5,000 names count.
     """
     wanted = _comparable(name)
     candidates = [(_comparable(known), known) for known in islice(names, _COMPARED_NAMES)]
+    ending = f".{fitted(wanted)}"
+    if wanted and (same := sorted(known for text, known in candidates if text.endswith(ending))):
+        return tuple(same[:limit])
     if len(candidates) > _COMPARED_CLOSELY:
         pairs = _pairs(wanted)
         candidates.sort(key=lambda candidate: (-_similarity(pairs, _pairs(candidate[0])), candidate[1]))

@@ -81,6 +81,7 @@ def test_a_registry_is_loaded_from_a_bundle(tmp_path: Path) -> None:
     assert "notes.nothing" not in registry
     assert [one.version for one in registry.versions("notes.add")] == ["1.0.0"]
     assert registry.versions("notes.nothing") == ()
+    assert repr(registry) == "ToolRegistry(None, 2 tools)"
 
 
 def test_from_specs_reads_a_source_with_the_settings_of_the_registry(tmp_path: Path) -> None:
@@ -307,6 +308,7 @@ def test_a_function_that_cannot_take_what_the_contract_declares_is_refused() -> 
     ("name", "options", "message"),
     [
         ("notes.ad", {}, "there is no tool `notes.ad`"),
+        ("add", {}, "there is no tool `add`; did you mean `notes.add`"),
         (NAME, {"version": "^3"}, "no version of `notes.add` matches `^3`"),
         (NAME, {"deadline": 0}, "leaves no time"),
         (NAME, {"deadline": float("nan")}, "leaves no time"),

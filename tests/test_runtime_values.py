@@ -14,11 +14,11 @@ from typing import Annotated, Any, Optional
 
 import pytest
 from mcp_types import ImageContent, TextContent
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, computed_field
 from typing_extensions import TypedDict
 
 from mcp_contracts import Audio, Image, ToolContract, ToolRegistry
-from tests.runtime_tools import call_of, error_type, run
+from tests.runtime_tools import call_of, error_type, message_of, require_valid, run
 from tests.tables import each
 
 RAW = b"\xfb\xff\xfe hi"
@@ -209,3 +209,58 @@ def test_other_bytes_are_written_like_bytes(written: Any) -> None:
     registry.tool(lambda: written, name="dump")
 
     assert registry.call(call_of("demo.dump")).data == {"result": [TEXT] if isinstance(written, list) else TEXT}
+
+
+class _Priced(BaseModel):
+    @computed_field  # type: ignore[prop-decorator]  # as pydantic's documentation writes it
+    @property
+    def price(self) -> int:
+        raise ValueError("hunter2")
+
+
+class _Name(str):
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        raise RuntimeError("hunter2")
+
+    __repr__ = encode = __eq__ = __str__  # type: ignore[assignment]
+    __hash__ = str.__hash__
+
+
+class _Count(int):
+    def __int__(self) -> int:
+        raise RuntimeError("hunter2")
+
+    __repr__ = __eq__ = bit_length = __int__  # type: ignore[assignment]
+    __hash__ = int.__hash__
+
+
+class _Share(float):
+    def __float__(self) -> float:
+        raise RuntimeError("hunter2")
+
+    __repr__ = __eq__ = __float__  # type: ignore[assignment]
+    __hash__ = float.__hash__
+
+
+def test_the_text_of_an_exception_that_a_result_raises_is_not_for_the_caller() -> None:
+    registry = ToolRegistry("demo")
+    registry.tool(lambda: _Priced(), name="get")
+
+    message = message_of(registry.call(call_of("demo.get")))
+
+    assert message == "the tool returned what JSON cannot represent: cannot be read: `ValueError`"
+
+
+@each(
+    ("value", "plain"), [(_Name("ann"), "ann"), (_Count(3), 3), (_Share(0.5), 0.5), ({_Name("k"): [_Count(1)]}, None)]
+)
+def test_a_result_has_only_plain_values_whose_methods_are_pythons(value: Any, plain: Any) -> None:
+    registry = ToolRegistry("demo")
+    registry.tool(lambda: value, name="get")
+
+    result = require_valid(registry.call(call_of("demo.get")))
+
+    assert result.data == ({"k": [1]} if plain is None else {"result": plain})
+    assert {type(one) for one in (result.data or {}).values()} <= {str, int, float, list}

@@ -135,6 +135,8 @@ def test_versions_of_one_tool_do_not_collide() -> None:
         ("weather.get_forcast", ("weather.get_forecast",)),
         ("Weather.Get_Forecast", ("weather.get_forecast",)),
         ("get_forecast", ("weather.get_forecast",)),
+        ("close", ("issues.close",)),
+        ("B", ("a.b",)),
         ("issues.list", ("issues.list_all", "issues.close")),
         ("zzz", ()),
         ("", ()),

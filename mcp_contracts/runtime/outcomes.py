@@ -109,9 +109,9 @@ def as_json(value: object) -> JsonValue:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # serializers and properties of the function's types may raise anything
-        is_own = type(error) in (ValueError, NotJsonError, NotWritableError)
-        message = str(error) if is_own else f"cannot be read: {_kind(error)}"
-        raise NotJsonError(message, getattr(error, "fault", None) if is_own else None) from error
+        if isinstance(error, NotJsonError | NotWritableError):
+            raise NotJsonError(str(error), error.fault) from error
+        raise NotJsonError(f"cannot be read: {_kind(error)}") from error
 
 
 def copied(value: dict[str, Any]) -> dict[str, Any]:

@@ -229,7 +229,7 @@ class ToolRegistry:
         )
 
         refuse_registered(function)
-        facts = {name: value for name, value in settings.items() if name not in _OF_HANDLERS}
+        facts = {name: value for name, value in settings.items() if name not in ("deadline", "errors", "replace")}
         made = python_tool(function, module=self._module, **facts)
         handler = handler_of(made.binding, check_deadline(settings.get("deadline")), settings.get("errors"))
         contract, plain = made.contract, made.binding.function
@@ -278,6 +278,9 @@ class ToolRegistry:
         Raises `UnknownToolError`, a `KeyError`, for an unknown name.
         """
         return RegisteredTool(self, self._table.family_of(name).default.contract)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r}, {len(self)} tool{'' if len(self) == 1 else 's'})"
 
     def __contains__(self, name: object) -> bool:
         return name in self._table.families
@@ -365,8 +368,8 @@ class ToolRegistry:
         """Serve the tools that have a function over MCP and HTTP until the client disconnects, or SIGTERM or SIGINT.
 
         `transport` is `stdio` (the default) or `http`; the settings are those of `ServeSettings`, such as `port=8000`
-        and `tokens={"ci": token}`.
-        Raises `UsageError` if the package `mcp` is missing, or other hosts could call tools without authentication.
+        and `tokens={"ci": token}`. Raises `UsageError` if the package `mcp` is missing, or other hosts could call tools
+        without authentication.
         """
         from mcp_contracts.serving.from_python import serve  # higher layers, which a registry does not need
 
@@ -395,6 +398,3 @@ class ToolRegistry:
     def _notify(self, change: ToolsChanged) -> None:
         if change.added or change.removed:
             self._changes.publish(change)
-
-
-_OF_HANDLERS = ("deadline", "errors", "replace")  # settings of a tool that are not part of its contract

@@ -1,6 +1,6 @@
 """Build the grammar engine of llama.cpp: `python -m tests.llama_engine.build SDIST LIBRARY`.
 
-`SDIST` is the source distribution of `llama-cpp-python` (`pip download --no-deps --no-binary :all:`), or an unpacked
+`SDIST` is the source distribution of `llama-cpp-python` (docs/grammars.md shows how to download it), or an unpacked
 llama.cpp. Only the grammar is compiled, with `c++`; the models are not.
 """
 

@@ -84,7 +84,7 @@ def find(
     family = families.get(name)
     if family is None:
         shown = _printable(name)
-        near = _same_elsewhere(name, families) or nearest_names(name, families)
+        near = nearest_names(name, families)
         hint = f"; did you mean {' or '.join(f'`{one}`' for one in near)}?" if near else ""
         return _not_found(f"there is no tool `{shown}`{hint}", {"tool_name": shown, "nearest": list(near)})
     tool = family.default
@@ -110,16 +110,6 @@ def find(
     asked = f"for the channel `{_printable(channel)}`" if channel is not None else "without a channel"
     message = f"`{name}` has no function {asked}; there {_are(channels)}"
     return _not_found(message, {"tool_name": name, "channel": _printable(channel or ""), "channels": channels})
-
-
-def _same_elsewhere(name: str, families: Mapping[str, Family]) -> tuple[str, ...]:
-    """Return the dotted names of tools that have this name in their module, or had it at their source."""
-    found = (
-        dotted
-        for dotted, family in families.items()
-        if name in (family.default.contract.source_name, dotted.rpartition(".")[2])
-    )
-    return tuple(sorted(found))[:3]
 
 
 def check_arguments(
