@@ -71,7 +71,7 @@ def delta(reason: str | None = None, **members: Any) -> dict[str, Any]:
     return {"choices": [{"index": 0, "delta": members, "finish_reason": reason}]}
 
 
-def part(arguments: str, **members: Any) -> dict[str, Any]:
+def part(arguments: Any, **members: Any) -> dict[str, Any]:
     name = members.pop("name", None)
     return {**members, "function": {"arguments": arguments, **({"name": name} if name else {})}}
 
@@ -97,6 +97,19 @@ CALLS_TWICE = {
         delta(tool_calls=[part(FIRST, index=0, id="x", name="demo__add")]),
         delta(tool_calls=[part(REST, index=0, id="x", name="demo__add")]),
         delta(tool_calls=[part(json.dumps(ADD), index=1, id="y", name="demo__add")]),
+    ],
+    "with neither index nor identifier": [
+        delta(tool_calls=[part(FIRST, name="demo__add")]),
+        delta(tool_calls=[part(REST)]),
+        delta(tool_calls=[part(json.dumps(ADD), name="demo__add")]),
+    ],
+    "with the name in parts": [
+        delta(tool_calls=[part("", index=0, id="x", name="demo_")]),
+        delta(tool_calls=[part(json.dumps(ADD), index=0, name="_add")]),
+        delta(tool_calls=[part(json.dumps(ADD), index=1, id="y", name="demo__add")]),
+    ],
+    "with arguments that are not text": [
+        delta(tool_calls=[part(ADD, index=0, id="x", name="demo__add"), part(ADD, index=1, id="y", name="demo__add")]),
     ],
     "as objects": [
         SimpleNamespace(

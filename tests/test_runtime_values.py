@@ -6,7 +6,10 @@ import base64
 import dataclasses
 import decimal
 import enum
+import fractions
+import ipaddress
 import pathlib
+import re
 import uuid
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time
@@ -14,7 +17,16 @@ from typing import Annotated, Any, Optional
 
 import pytest
 from mcp_types import ImageContent, TextContent
-from pydantic import BaseModel, ConfigDict, Field, computed_field
+from pydantic import (
+    Base64Bytes,
+    BaseModel,
+    ConfigDict,
+    Field,
+    HttpUrl,
+    PostgresDsn,
+    SecretStr,
+    computed_field,
+)
 from typing_extensions import TypedDict
 
 from mcp_contracts import Audio, Image, ToolContract, ToolRegistry
@@ -93,6 +105,13 @@ def _echoing(annotation: Any, *, is_async: bool, seen: list[Any]) -> Callable[..
         (dict[uuid.UUID, int], {str(uuid.UUID(int=5)): 1}, {uuid.UUID(int=5): 1}),
         (dict[date, float], {"2026-11-21": 0.5}, {date(2026, 11, 21): 0.5}),
         (dict[bytes, int], {TEXT: 1}, {RAW: 1}),
+        (Base64Bytes, TEXT, RAW),
+        (list[HttpUrl], ["https://example.org/"], [HttpUrl("https://example.org/")]),
+        (PostgresDsn, "postgres://host/db", PostgresDsn("postgres://host/db")),
+        (ipaddress.IPv4Network, "10.0.0.0/30", ipaddress.IPv4Network("10.0.0.0/30")),
+        (fractions.Fraction, "1/3", fractions.Fraction(1, 3)),
+        (complex, "1+2j", 1 + 2j),
+        (re.Pattern, "a+", re.compile("a+")),
     ],
     ids=str,
 )
@@ -264,3 +283,10 @@ def test_a_result_has_only_plain_values_whose_methods_are_pythons(value: Any, pl
 
     assert result.data == ({"k": [1]} if plain is None else {"result": plain})
     assert {type(one) for one in (result.data or {}).values()} <= {str, int, float, list}
+
+
+def test_a_secret_that_a_function_returns_is_written_as_asterisks() -> None:
+    registry = ToolRegistry("demo")
+    registry.tool(lambda: {"key": SecretStr("hunter2")}, name="get")
+
+    assert registry.call(call_of("demo.get")).data == {"key": "**********"}

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel, EncodedBytes, TypeAdapter
 from pydantic_core import CoreSchema, core_schema
 
 MARK = "mcp_contracts_base64"
@@ -70,7 +70,7 @@ def _changed(node: Any, classes: set[type]) -> Any:
     if isinstance(node, list | tuple):
         items = [_changed(item, classes) for item in node]
         return type(node)(items) if any(new is not old for new, old in zip(items, node, strict=True)) else node
-    if not isinstance(node, dict) or not _FORMS.isdisjoint(node.get("config") or ()):
+    if not isinstance(node, dict) or not _FORMS.isdisjoint(node.get("config") or ()) or _is_encoded(node):
         return node
     if isinstance(node.get("cls"), type):
         classes.add(node["cls"])
@@ -80,6 +80,13 @@ def _changed(node: Any, classes: set[type]) -> Any:
         return core_schema.no_info_before_validator_function(_decode, inner, serialization=writer)
     found = {key: item if key in _NO_SCHEMAS else _changed(item, classes) for key, item in node.items()}
     return found if any(found[key] is not node[key] for key in node) else node
+
+
+def _is_encoded(node: dict[str, Any]) -> bool:
+    """Whether pydantic decodes the bytes itself, as `Base64Bytes` and `Base64UrlBytes` say."""
+    function = node.get("function")
+    method = function.get("function") if isinstance(function, dict) else None
+    return isinstance(getattr(method, "__self__", None), EncodedBytes)
 
 
 _FORMS = frozenset(("ser_json_bytes", "val_json_bytes"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import marshal
+import re
 from collections import deque
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
@@ -166,13 +167,19 @@ def _as_plain_value(value: Any, depth: int, room: _ValueCount) -> Any:
         case list() | tuple() | range() | deque() | AbstractSet():
             room.require(len(value))
             return [_as_plain_value(item, depth + 1, room) for item in value]
-        case Decimal() | UUID() | timedelta():
+        case timedelta() | complex() | re.Pattern():
+            return to_jsonable_python(value)
+        case _ if any(kind.__module__ in _TEXT_MODULES for kind in type(value).__mro__):
             return to_jsonable_python(value)
         case _ if dataclasses.is_dataclass(value) and not isinstance(value, type):
             names = (field.name for field in dataclasses.fields(value))
             return {name: _as_plain_value(getattr(value, name), depth + 1, room) for name in names}
         case _:
             return value  # dates and paths, or values without a JSON form
+
+
+_TEXT_MODULES = frozenset(("decimal", "fractions", "ipaddress", "pydantic.networks", "pydantic.types", "uuid"))
+"""The modules of values that pydantic writes as text: addresses, exact numbers, and secrets as asterisks."""
 
 
 def _as_name(key: Any) -> Any:

@@ -219,17 +219,25 @@ async def _read_stream(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -
 
 
 def _join(calls: list[dict[str, Any]], part: dict[str, Any]) -> None:
-    """Add a part of a call. Some servers omit the index, or give every call the index 0 and its own identifier."""
+    """Add a part of a call.
+
+    Some servers omit the index, or give every call the index 0 and its own identifier; some repeat the name in each
+    part, and some send arguments as an object.
+    """
     index, identifier = part.get("index"), text(part, "id")
+    function = member(part, "function")
+    name = text(function, "name")
     call = next((call for call in reversed(calls) if index is None or call["index"] == index), None)
-    is_other = call is not None and bool(identifier) and bool(call["id"]) and call["id"] != identifier
-    if call is None or is_other:
+    is_named_again = index is None and not identifier and bool(name)
+    if call is None or is_named_again or (identifier and call["id"] not in ("", identifier)):
         call = {"index": index, "id": "", "name": "", "arguments": []}
         calls.append(call)
-    function = member(part, "function")
     call["id"] = call["id"] or identifier
-    call["name"] = call["name"] or text(function, "name")
-    call["arguments"].append(text(function, "arguments"))
+    call["name"] += "" if name == call["name"] else name
+    arguments = function.get("arguments")
+    call["arguments"].append(
+        adapter.arguments_text(arguments) if isinstance(arguments, dict) else text(function, "arguments")
+    )
     extras = {key: value for key, value in part.items() if key not in ("index", "id", "type", "function")}
     call.update({key: value for key, value in extras.items() if value is not None and key not in call})
 
