@@ -70,6 +70,7 @@ _PHRASES = (
             r"|available|input|request) )*"
             r"(?:parameters?|arguments?|args|params|inputs?|input (?:fields?|object|data|values?)"
             r"|request (?:fields?|parameters?|body))(?: (?:schema|table|list|object|reference|details))?"
+            r"|(?:输入|请求)\w{0,4}"
         ),
     ),
     (
@@ -78,7 +79,9 @@ _PHRASES = (
             r"(?:(?:the|tool|successful|success|json|api|expected|typical|function) )*"
             r"(?:returns?|returned|response|results?"
             r"|outputs?|reply|answer)(?: (?:fields?|values?|body|object|schema|shape|structure|format|data|payload|json"
-            r"|properties|keys|columns|contents?|types?|model|record|table|on success|if successful|if ok))*"
+            r"|properties|keys|columns|contents?|types?|model|records?|table|envelope|message|on success|if successful"
+            r"|if ok))*"
+            r"|(?:返回|输出|响应)\w{0,4}"
         ),
     ),
     (
@@ -102,6 +105,8 @@ _LABEL = re.compile(r"[*_]*+ ?([^\W\d_](?:[^\W\d_]|[ (),]){1,60}?) ?[*_]*+ ?[:�
 _BOLD_LABEL = re.compile(r"\*\*[^*\n]{2,60}(?:[:：]\*\*|\*\* ?[:：])|\*\*[^\W\d_](?:[^\W\d_]|[ ()]){1,40}\*\*$")
 _BARE_LABEL = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]|[ ()]){1,40})\*\*$")
 _STOPPED_LABEL = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]|[ ()]){1,40})\.\*\*[ \t]+")
+_QUALIFIED = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]| ){1,30}?) ?[–—-] [^*\n]{1,100}[:：]\*\*[ \t]*")
+"""A label of one case: `**Output — not found:**`."""
 _INNER = re.compile(r"(?<=[.;!] )\*\*([A-Za-z ]{2,30}):?\*\*:?")
 
 
@@ -130,9 +135,11 @@ def label_of(line: Line) -> Label | None:
     text = line.text
     match = _LABEL.match(text) or _BARE_LABEL.match(text)
     if match is None:
-        match = _STOPPED_LABEL.match(text)
+        match = _STOPPED_LABEL.match(text) or _QUALIFIED.match(
+            text
+        )  # the whole is its title: there is one for each case
         number = _known(match[1].lower()) if match is not None else None
-        return Label(match[1], number, match.end()) if match is not None and number is not None else None
+        return Label(match[0].strip("*:.： \t"), number, match.end()) if match is not None and number else None
     title = match[1].strip()
     is_bold = _BOLD_LABEL.match(text) is not None
     is_over_others = text[match.end() :][:1] in ("", "`")  # nothing follows, or a name in code

@@ -11,7 +11,7 @@ from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.examples.code_examples import code_examples, code_faults
 from mcp_contracts.parsing.examples.code_spans import is_code, parameter_types
 from mcp_contracts.parsing.examples.other_calls import other_calls, other_faults
-from mcp_contracts.parsing.legacy.reading import Reading
+from mcp_contracts.parsing.legacy.reading import OUTPUT, Reading
 from mcp_contracts.parsing.legacy.sketches import read_sketches
 from mcp_contracts.parsing.schemas import is_data
 from mcp_contracts.records import dataclass
@@ -44,12 +44,15 @@ def read_examples(reading: Reading, siblings: AbstractSet[str]) -> list[Example]
             continue
         for sketch in read_sketches(reading.source, fence):
             document = sketch.document
+            if _RESULT_WORDS.match(sketch.lead) and all(section.about != OUTPUT for section in reading.sections):
+                reading.begin(sketch.lead, reading.source.place(fence.row), OUTPUT)
+                reading.fill(fence.content)
             reading.faults.extend(document.faults)
             if sketch.is_exact and not document.faults:
-                is_answer = lead == before and not is_call_due
+                is_answer = lead == before and not is_call_due and not _CALL_WORDS.search(sketch.lead)
                 names = set(document.value) if isinstance(document.value, dict) else set()
                 is_result = not returned.isdisjoint(names) and declared.isdisjoint(names)
-                due = "response" if is_answer or is_result else lead
+                due = "response" if is_answer or is_result else sketch.lead or lead
                 examples.extend(as_examples(document.value, document, due, declared, is_call_due=is_call_due))
             is_call_due, before = False, lead
     return examples

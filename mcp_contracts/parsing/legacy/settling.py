@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Fault, FaultKind, SchemaOrigin, Table, TableRow
+from mcp_contracts.contract import Fault, FaultKind, SchemaOrigin, SchemaPart, Table, TableRow
 from mcp_contracts.parsing.canonical import empty_input
 from mcp_contracts.parsing.legacy.reading import OUTPUT, Reading
 from mcp_contracts.parsing.parameters.code_signatures import Signature, heading_names, heading_signature
@@ -39,6 +39,8 @@ def settle_schemas(reading: Reading) -> None:
         reading.input = derive_schema(table, "input", SchemaOrigin.TABLE)
     elif reading.input is None and reading.states_no_parameters:
         reading.input = empty_input(reading.places.get("input", reading.raw.name_place))
+    elif table is None and reading.input is not None and reading.input.origin is SchemaOrigin.SCHEMA:
+        _read_beside(reading, reading.input)
     output = reading.tables.get("output")
     if reading.output is None and output is not None:
         origin = SchemaOrigin.PROSE if output.kind == "code" else SchemaOrigin.TABLE
@@ -59,6 +61,27 @@ def settle_schemas(reading: Reading) -> None:
 
 
 _HINT = "write a table with the columns Parameter, Type, Required and Description, or a JSON Schema"
+
+
+def _read_beside(reading: Reading, part: SchemaPart) -> None:
+    """Take what the lines beside a schema say of its parameters, as the rows of a list and as descriptions."""
+    properties = part.value.get("properties") if isinstance(part.value, dict) else None
+    if not isinstance(part.value, dict) or not isinstance(properties, dict):
+        return
+    rows = [row for row in reading.rows if row.name in properties]
+    if not rows or len(rows) * 2 < len(reading.rows):
+        return
+    reading.tables["input"] = Table(tuple(reading.rows), rows[0].place, "list")
+    described = dict(properties)
+    for row in rows:
+        own = properties[row.name]
+        said = _SAYS_DEFAULT.sub("", row.description).strip(" .,;")  # the row has the default
+        if said and isinstance(own, dict) and "description" not in own:
+            described[row.name] = {**own, "description": said}
+    reading.input = replace(part, value={**part.value, "properties": described})
+
+
+_SAYS_DEFAULT = re.compile(r"[,;(]? ?\bdefaults?\b[^.;()]*\)?", re.IGNORECASE)
 
 
 def _settle_output(reading: Reading) -> None:

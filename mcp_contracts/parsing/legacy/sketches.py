@@ -29,10 +29,11 @@ _decoder = json.JSONDecoder()
 
 
 class Sketch(NamedTuple):
-    """A document of a fence. `is_exact` is False if parts of it are only indicated."""
+    """A document of a fence. `is_exact` is False if parts of it are only indicated; `lead` is the comment above it."""
 
     document: Document
     is_exact: bool
+    lead: str = ""
 
 
 def read_sketches(source: SourceText, fence: Fence) -> Iterator[Sketch]:
@@ -56,9 +57,13 @@ def read_sketches(source: SourceText, fence: Fence) -> Iterator[Sketch]:
         document = read_json(source, plain, fence.first_row, part="example") if plain != text else strict
         yield Sketch(document if document.faults else strict, is_exact=True)
         return
+    before = 0
     for start, end in parts:
         only = f"{_blank(sketched[:start])}{sketched[start:end]}{_blank(sketched[end:])}"
-        yield Sketch(read_json(source, only, fence.first_row, part="example"), is_exact=sketched == plain)
+        above = text[before:start].strip().rpartition("\n")[2].lstrip("/*# ")
+        is_exact = sketched[start:end] == plain[start:end]
+        yield Sketch(read_json(source, only, fence.first_row, part="example"), is_exact, above)
+        before = end
 
 
 def _without_gaps(text: str) -> str:

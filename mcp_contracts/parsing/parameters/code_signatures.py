@@ -69,7 +69,33 @@ def heading_signature(source: SourceText, heading: Heading, name: str) -> Signat
 def heading_names(source: SourceText, heading: Heading, name: str) -> Signature | None:
     """The names of the parameters in a heading such as ``### `search(query, limit=10)` ``, which says no types."""
     short = _call_in(heading)
-    return _signature(source, f"def {short}", heading.line.row, name) if short and ":" not in short else None
+    if not short or ":" in short:
+        return None
+    signature = _signature(source, f"def {short}", heading.line.row, name)
+    return signature if signature is not None else _plain_names(source, heading, short)
+
+
+_PLAIN = re.compile(r"\w+\(([\w\s,|?]*)\)")
+
+
+def _plain_names(source: SourceText, heading: Heading, call: str) -> Signature | None:
+    """The names of parameters that Python does not allow: `rename(from, to)`, `load(path | url)`."""
+    written = _PLAIN.fullmatch(call.replace("=None", "?"))
+    if written is None:
+        return None
+    place = source.place(heading.line.row)
+    rows = []
+    for part in written[1].split(","):
+        choices = [name.strip() for name in part.split("|") if name.strip()]
+        for choice in choices:
+            at = _place(source, choice.rstrip("?"), heading.line.row)
+            is_required = len(choices) == 1 and not choice.endswith("?")
+            rows.append(_untyped_row(choice.rstrip("?"), at, is_required=is_required))
+    return Signature(tuple(rows), "", "", place)
+
+
+def _untyped_row(name: str, place: Place, *, is_required: bool) -> TableRow:
+    return TableRow(name, (name,), None, None, is_required, "", place, place, place)
 
 
 def _call_in(heading: Heading) -> str:
@@ -144,6 +170,6 @@ def _rows(source: SourceText, function: ast.FunctionDef | ast.AsyncFunctionDef, 
 def _place(source: SourceText, name: str, row: int) -> Place:
     """Where a parameter's name stands in its line: a signature's columns are lost where a fence is indented."""
     line = source.lines[row]
-    found = re.search(rf"(?<=[(,\s*]){re.escape(name)}\b", line)
+    found = re.search(rf"(?<=[(,|\s*]){re.escape(name)}\b", line)
     start, end = found.span() if found else (0, len(line))
     return source.place(row, start, end)

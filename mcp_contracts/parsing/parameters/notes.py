@@ -15,7 +15,7 @@ from mcp_contracts.rule_names import nearest
 
 _BASE = (
     r"(?:[Ss]tring|str|[Ii]nteger|int|[Nn]umber|float|double|decimal|[Bb]oolean|bool|[Oo]bject|dict|dictionary|map|json"
-    r"|[Aa]rray|[Ll]ist|any|null|[Nn]one|datetime|date-time|date|timestamp|uuid|url|uri|bytes|enum|tuple|text"
+    r"|[Aa]rray|[Ll]ist|any|null|[Nn]one|datetime|date-time|date|YYYY-MM-DD|timestamp|uuid|url|uri|bytes|enum|tuple|text"
     r"|Optional|Union|Literal|Sequence|Record|List|Dict)"
 )
 _INSIDE = r"(?:\[(?:[^\[\]\n]|\[[^\[\]\n]*\]){0,200}\]|<(?:[^<>\n]|<[^<>\n]*>){0,200}>)"
@@ -27,7 +27,7 @@ _BEFORE = re.compile(
 )
 _WORD = re.compile(
     r"(?:\*\*)?(required|optional|mandatory|obligatory|not required|erforderlich|pflicht|obligatoire|facultatif"
-    r"|optionnel|obligatorio|opcional|obrigatório|obbligatorio|facoltativo)(?:\*\*)?(?=\s*(?:[.,;:|)\]*_]|$|\n)|\s+[—–→·(\[-])",
+    r"|optionnel|obligatorio|opcional|obrigatório|obbligatorio|facoltativo)(?:\*\*)?(?=\s*(?:[.,;:|)\]*_]|$|\n)|\s+[—–→·(\[-]|\s+`[^`\n]+`(?:[.,;]|\s*$))",
     re.IGNORECASE,
 )
 _DEFAULT = re.compile(

@@ -54,10 +54,32 @@ def bullet_rows(source: SourceText, item: Item, path: tuple[str, ...] = ()) -> I
         return
     if row is None:
         return
+    if children and row.schema is not None and row.schema.get("type") in _SCALARS and (listed := _values(children)):
+        yield _with_values(row, listed, children)
+        return
     yield row
     if len(path) < _MAX_NESTING:
         for child in children:
             yield from bullet_rows(source, child, row.path)
+
+
+_SCALARS = frozenset(("string", "integer", "number", "boolean"))
+_ONE_VALUE = re.compile(
+    r"`?(\"[^\"`\n]{1,60}\"|(?<=`)[\w.+-]{1,60}(?=`))`?(?=\s*(?:[:(–—→=-]|$))(?!\s*:?\s*\(?(?:string|str|int|bool)\b)"
+)
+
+
+def _values(children: Sequence[Item]) -> list[str] | None:
+    """The values that bullets below a parameter describe, one each; None where they are anything else."""
+    values = [match[1].strip('"') for child in children if (match := _ONE_VALUE.match(child.text)) is not None]
+    return values if len(values) == len(children) else None
+
+
+def _with_values(row: TableRow, values: Sequence[str], children: Sequence[Item]) -> TableRow:
+    """A parameter with the values that the bullets below it list."""
+    description = "\n".join((row.description, *(f"- {child.text}" for child in children))).strip()
+    is_text = row.schema == {"type": "string"} and len(values) > 1
+    return replace(row, description=description, schema={"enum": list(values)} if is_text else row.schema)
 
 
 _SEVERAL = re.compile(r"`[A-Za-z_]\w*`(?: ?(?:/|,|and|&) ?`[A-Za-z_]\w*`)+(?=\s*(?:[(:\[]|[–—-]\s))")

@@ -35,6 +35,7 @@ from mcp_contracts.rule_names import nearest
 
 _TITLES = ("parameter", "type", "required", "default", "description", "example", "optional")
 _REQUIRED_WORD = re.compile(r"(yes|no|required|optional|true|false)\b[\s.,;:—–-]*", re.IGNORECASE)
+_AFTER_REQUIRED = re.compile(r"[*_`]*(?:yes|no|required|optional)[*_`]* ?(?:[—–:,;]|-(?= )) ?(\S.*)", re.IGNORECASE)
 _NAME_IN_CODE = re.compile(r"[*_]*``?([^`]+)``?")
 _ANOTHER_NAME = re.compile(r"[*_]*\s*(?:,|/|\||&|\+|\bor\b|\band\b)\s*[*_]*`")
 _MOST_STEPS = 32
@@ -291,6 +292,8 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
     if required is None and required_cell is None and (stated := _STATED_IN_TYPE.search(type_text)):
         required = stated[1].lower() == "required"
     description = by_role.get("description")
+    if description is None and required_cell is not None and (said := _AFTER_REQUIRED.match(required_cell.text)):
+        description = required_cell._replace(text=said[1], column=required_cell.column + said.start(1))
 
     def place(cell: Cell) -> Place:
         # A cell that a line break tore ends with its first line.

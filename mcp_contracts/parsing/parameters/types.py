@@ -32,7 +32,7 @@ _MEANINGS: tuple[tuple[str, Schema], ...] = (
     ("any mixed unknown jsonvalue anything callable function callback iterator generator asynciterator asyncgenerator "
      "ndarray dataframe tensor duration timedelta", {}),
     ("datetime date-time timestamp iso8601 iso-8601 datetimes timestamps", {"type": "string", "format": "date-time"}),
-    ("date dates", {"type": "string", "format": "date"}),
+    ("date dates yyyy-mm-dd", {"type": "string", "format": "date"}),
     ("time", {"type": "string", "format": "time"}),
     ("url uri urls uris httpurl anyurl", {"type": "string", "format": "uri"}),
     ("uuid guid uuids uuid4", {"type": "string", "format": "uuid"}),

@@ -6,11 +6,14 @@ import re
 from collections.abc import Iterator
 
 from mcp_contracts.contract import SourceFile, SpecFile, SpecTool, ToolContract
-from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.parsing.placeholder_texts import is_placeholder
 from mcp_contracts.rules.base import RuleOptions, rule
 from mcp_contracts.rules.portability.tools import exceeded_lengths
+from mcp_contracts.rules.wording import shown
+from mcp_contracts.sections import Section
 
+_HINT = "say what the tool does, when to choose it and what it returns"
 _SHORTEST = 10
 _AROUND_A_NAME = 30
 _WIDE = "\u2e80"  # from here on, most scripts write a word in a character or two
@@ -21,12 +24,23 @@ def description_too_short(file: SourceFile) -> Iterator[Finding]:
     """A description is too short to choose the tool by.
 
     It is empty, repeats the name, or has fewer than ten characters. Models choose among tools by their descriptions.
-    Without one, they choose by the name or not at all.
+    Without one, they choose by the name or not at all. If most tools of a file in an older dialect have none, the file
+    has one such finding.
     """
     if isinstance(file, SpecFile):
-        for tool in file.tools:
-            if _has_description(tool):
-                yield from _brevity_findings(tool.contract)
+        due = [tool for tool in file.tools if _has_description(tool)]
+        silent = [tool for tool in due if tool.is_legacy and not tool.contract.description.strip()]
+        is_habit = len(silent) > 1 and len(silent) * 2 > len(due)
+        rest = [tool for tool in due if not is_habit or tool not in silent]
+        silent = [tool for tool in silent if not any(map(_speaks_later, tool.sections))]
+        if is_habit and silent:
+            places = [tool.contract.place_of("description") for tool in silent]
+            related = tuple(
+                Related(place, shown(tool.contract.name)) for place, tool in zip(places, silent, strict=True)
+            )
+            yield Finding(f"{len(silent)} of {len(due)} tools have no description", _HINT, places[0], related=related)
+        for tool in rest:
+            yield from _brevity_findings(tool.contract)
     else:
         for contract in file.contracts:
             yield from _brevity_findings(contract)
@@ -62,8 +76,12 @@ def _brevity_findings(contract: ToolContract) -> Iterator[Finding]:
         fault = f"is only {len(text)} characters long"
     else:
         return
-    hint = "say what the tool does, when to choose it and what it returns"
-    yield Finding(f"the description {fault}", hint, contract.place_of("description"))
+    yield Finding(f"the description {fault}", _HINT, contract.place_of("description"))
+
+
+def _speaks_later(section: Section) -> bool:
+    """Whether a section goes on with what the tool does: `Output: records. The tool refuses broad requests.`"""
+    return re.search(r"\n\n(?:The|This) tool \w+s\b", section.text) is not None
 
 
 def _has_description(tool: SpecTool) -> bool:

@@ -10,6 +10,7 @@ from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.safety.risks import risky_parameters
 from mcp_contracts.rules.safety.secrets import secrets
+from mcp_contracts.rules.schemas.misspelt import edit_distance
 from mcp_contracts.rules.texts import summary
 from mcp_contracts.rules.vocabulary import EFFECT_SYNONYMS, EFFECTS, STANDARD_ERROR_TYPES
 from mcp_contracts.rules.wording import nearest, shown
@@ -65,17 +66,37 @@ def unconventional_error_type(tool: SpecTool) -> Iterator[Finding]:
     """An error type is neither defined by the protocol nor written in Pascal case.
 
     Every caller knows the protocol's types. A module's own types are distinguished from codes and messages by their
-    form: a capital letter, followed by letters and digits.
+    form: a capital letter, followed by letters and digits. A name that is one letter away from a protocol's type is
+    reported as well. A tool in an older dialect that uses codes (`NOT_FOUND`) throughout has one such finding.
     """
+    codes = [error for error in tool.contract.errors if _CODE.fullmatch(error.name)]
+    if tool.is_legacy and len(codes) > 1:
+        message = f"{len(codes)} error types are codes such as `{shown(codes[0].name)}`, not names in Pascal case"
+        yield Finding(message, _hint(codes[0].name), codes[0].place)
     for error in tool.contract.errors:
         name = error.name
-        if name in STANDARD_ERROR_TYPES or re.fullmatch(_PASCAL_CASE, name) or "{{" in name:
+        if name in STANDARD_ERROR_TYPES or "{{" in name or (tool.is_legacy and len(codes) > 1 and error in codes):
             continue
-        # A form of the name would show parts of a secret that no report recognises any more.
-        fitting = None if any(secrets(name, summary(name))) else fitting_error_type(name)
-        hint = f"write `{fitting}`" if fitting else "name it in Pascal case, such as `QuotaExceeded`"
-        message = f"error type `{shown(name)}` is neither a standard one nor in Pascal case"
-        yield Finding(message, hint, error.place)
+        if not re.fullmatch(_PASCAL_CASE, name):
+            message = f"error type `{shown(name)}` is neither a standard one nor in Pascal case"
+            yield Finding(message, _hint(name), error.place)
+        elif (meant := _misspelt_standard(name)) is not None:
+            yield Finding(f"error type `{shown(name)}` resembles `{meant}`", f"write `{meant}`", error.place)
+
+
+_CODE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*")
+
+
+def _hint(name: str) -> str:
+    # A form of the name would show parts of a secret that no report recognises any more.
+    fitting = None if any(secrets(name, summary(name))) else fitting_error_type(name)
+    return f"write `{fitting}`" if fitting else "name it in Pascal case, such as `QuotaExceeded`"
+
+
+def _misspelt_standard(name: str) -> str | None:
+    """The standard type that a name is one letter away from."""
+    near = nearest(name, STANDARD_ERROR_TYPES)
+    return near if near is not None and edit_distance(name.lower(), near.lower()) == 1 else None
 
 
 _FEW_WORDS = 3

@@ -40,8 +40,8 @@ def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
     """Two tools have the same or nearly the same description.
 
     Models choose among tools by their descriptions. If two are alike, they can only go by the names or take the first.
-    Descriptions are considered alike if they differ only in minor words, in endings, or in one word that occurs in
-    neither name.
+    Descriptions are considered alike if they differ only in minor words and in endings, or if the tools have the same
+    parameters and their descriptions differ in one word that occurs in neither name.
     """
     by_key: dict[int, list[_Said]] = {}
     for contract in file.contracts:
@@ -50,7 +50,7 @@ def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
             continue
         other = _alike(said, by_key)
         if other is not None:
-            same = "the same as" if other.stems == said.stems else "nearly the same as"
+            same = "the same as" if other.in_order == said.in_order else "nearly the same as"
             yield Finding(
                 f"the description is {same} that of `{shown(other.contract.name)}`",
                 "say in both when to choose this tool and not the other",
@@ -100,8 +100,10 @@ def _are_alike(one: _Said, other: _Said) -> bool:
         if _succeeds(one.contract, other.contract) or _succeeds(other.contract, one.contract):
             return False  # a tool does what its successor does
         return not differing and _said_in_words(one.contract) == _said_in_words(other.contract)
-    if not differing:
+    if one.in_order == other.in_order:
         return True
+    if _parameters(one.contract) != _parameters(other.contract) or not differing:
+        return False
     if min(len(one.stems), len(other.stems)) < _FEWEST_FOR_NEAR or len(differing) > 2:
         return False
     if any(not stem.isalpha() for stem in differing):
@@ -110,6 +112,12 @@ def _are_alike(one: _Said, other: _Said) -> bool:
     return first == second and differing.isdisjoint(
         _stems_of_name(one.contract.name) | _stems_of_name(other.contract.name)
     )
+
+
+def _parameters(contract: ToolContract) -> set[str]:
+    schema = contract.input_schema
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    return set(properties) if isinstance(properties, dict) else set()
 
 
 def _is_deprecated(contract: ToolContract) -> bool:

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import FaultKind, JsonValue, SchemaOrigin, SchemaPart, SpecTool, Table, TableRow, Written
+from mcp_contracts.contract import (
+    FaultKind,
+    JsonValue,
+    SchemaOrigin,
+    SchemaPart,
+    SpecFile,
+    SpecTool,
+    Table,
+    TableRow,
+    Written,
+)
 from mcp_contracts.diagnostics import Finding, Part, Related, Severity
 from mcp_contracts.parsing.parameters.cells import read_requirement
 from mcp_contracts.rule_names import nearest
@@ -179,23 +189,44 @@ def _without_parent(table: Table, part: SchemaPart) -> Iterator[Finding]:
 
 
 @rule("MC335", Severity.NOTE, since="0.1.0")
-def row_without_type(tool: SpecTool) -> Iterator[Finding]:
+def row_without_type(file: SpecFile) -> Iterator[Finding]:
     """A parameter table or list gives no type for a value.
 
     Without a type, every value is allowed and nothing is checked, so callers guess. If no value of a table or list has
-    a type, it has one such finding.
+    a type, it has one such finding. If most tools of a file give no types, the file has one for all of them.
     """
-    misshapen = _misshapen(tool)
-    for table, part in _derived(tool):
-        untyped = [row for row in table.rows if row.type is None and row.place.line not in misshapen]
-        untyped = [row for row in untyped if not _has_members(row, table)]
-        hint = "write its type (`string`, `integer`, …)"
-        if len(untyped) > 1 and len(untyped) == len(table.rows):
-            message = f"none of the {len(untyped)} values has a type"
-            yield Finding(message, hint, untyped[0].type_place, part=part.part)
+    hint = "write its type (`string`, `integer`, …)"
+    found = [
+        (tool, table, part, rows)
+        for tool in file.tools
+        for table, part in _derived(tool)
+        if (rows := _untyped(tool, table))
+    ]
+    silent = [
+        (tool, rows[0]) for tool, table, part, rows in found if part.part == "input" and len(rows) == len(table.rows)
+    ]
+    described = sum(tool.input_table is not None and bool(tool.input_table.rows) for tool in file.tools)
+    is_habit = len(silent) > 1 and len(silent) * 2 > described
+    if is_habit:
+        related = tuple(Related(row.place, shown(tool.contract.name)) for tool, row in silent)
+        message = f"{len(silent)} of {described} tools give no type for any parameter"
+        yield Finding(message, hint, silent[0][1].type_place, part="input", related=related)
+    for _, table, part, rows in found:
+        is_whole = len(rows) == len(table.rows)
+        if is_whole and is_habit and part.part == "input":
             continue
-        for row in untyped:
+        if is_whole and len(rows) > 1:
+            yield Finding(f"none of the {len(rows)} values has a type", hint, rows[0].type_place, part=part.part)
+            continue
+        for row in rows:
             yield Finding(f"`{shown(row.name)}` has no type", hint, row.type_place, part=part.part)
+
+
+def _untyped(tool: SpecTool, table: Table) -> list[TableRow]:
+    """The rows of a table that give neither a type nor values."""
+    misshapen = _misshapen(tool)
+    rows = [row for row in table.rows if row.type is None and not row.schema and row.place.line not in misshapen]
+    return [row for row in rows if not _has_members(row, table)]
 
 
 def unreadable_types(tool: SpecTool) -> Iterator[Finding]:

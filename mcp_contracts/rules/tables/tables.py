@@ -117,7 +117,7 @@ def _disagreements(table: Table, part: SchemaPart) -> Iterator[Finding]:
         hint = "describe an object, or remove the table"
         yield Finding(said, hint, part.locator.place("/type"), part=part.part, pointer="/type")
         return
-    names = NearestNames()
+    names, where = NearestNames(), "list" if table.kind == "list" else "table"
     place_of = cache(partial(find_place, part.value, root))
     listed: dict[tuple[str, ...], list[TableRow]] = {}
     for row in table.rows:
@@ -125,13 +125,13 @@ def _disagreements(table: Table, part: SchemaPart) -> Iterator[Finding]:
         if parent is not None:
             listed.setdefault(row.path[:-1], []).append(row)
             if not _agrees_plainly(row, parent):
-                yield from _about_row(part, row, parent, names)
+                yield from _about_row(part, row, parent, names, where)
     if not table.rows:
         yield from _about_empty(table, part, root)
         return
     for path in {(): None, **listed}:
         parent = place_of(path)
-        if parent is not None:
+        if parent is not None and table.kind == "table":  # lines beside a schema say what they like
             yield from _about_missing(part, path, parent, table.rows, names)
 
 
@@ -150,13 +150,15 @@ def _agrees_plainly(row: TableRow, parent: SchemaPlace) -> bool:
     return row.required is None or row.required == (row.path[-1] in parent.required)
 
 
-def _about_row(part: SchemaPart, row: TableRow, parent: SchemaPlace, names: NearestNames) -> Iterator[Finding]:
+def _about_row(
+    part: SchemaPart, row: TableRow, parent: SchemaPlace, names: NearestNames, where: str
+) -> Iterator[Finding]:
     found = child_of(part.value, parent, row.path[-1])
     if found is None:
         if not _is_open(parent):
             near = names.of(row.path[-1], parent.names)
             yield Finding(
-                f"`{shown(row.name)}` is in the table but not in the schema",
+                f"`{shown(row.name)}` is in the {where} but not in the schema",
                 f"use the same name in both; the schema has `{shown(near)}`"
                 if near
                 else "add it to the schema, or remove the row",
@@ -170,7 +172,7 @@ def _about_row(part: SchemaPart, row: TableRow, parent: SchemaPlace, names: Near
     required = _required_difference(row, parent)
     if types is None and (defaults := _default_difference(row, found)) is not None:
         yield Finding(
-            f"the default of `{shown(row.name)}` is {defaults[0]} in the table but {defaults[1]} in the schema",
+            f"the default of `{shown(row.name)}` is {defaults[0]} in the {where} but {defaults[1]} in the schema",
             "correct the one that is wrong; the schema is authoritative",
             row.default.place if row.default is not None else row.place,
             part=part.part,
@@ -180,7 +182,7 @@ def _about_row(part: SchemaPart, row: TableRow, parent: SchemaPlace, names: Near
     if differences:
         in_table, in_schema = (" and ".join(said) for said in zip(*differences, strict=True))
         yield Finding(
-            f"`{shown(row.name)}` is {in_table} in the table but {in_schema} in the schema",
+            f"`{shown(row.name)}` is {in_table} in the {where} but {in_schema} in the schema",
             "correct the one that is wrong; the schema is authoritative",
             row.type_place if types is not None else row.required_place,
             part=part.part,

@@ -1,0 +1,215 @@
+"""What is found in documents of others, in habits of their own: what is wrong, and nothing else."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.contract import Contracts
+from mcp_contracts.parsing.spec import read_spec
+from tests.tables import each
+
+
+def said(text: str) -> list[str]:
+    """What is found in a file, with its code, but for the dialect itself."""
+    file = read_spec("notes.md", dedent(text).lstrip("\n"))
+    return [f"{one.code} {one.message}" for one in lint(Contracts((file,))).shown() if one.code != "MC006"]
+
+
+SCHEMA = """
+    ## `stock_sale`
+
+    > Records the sale of a product, and returns it.
+
+    **Input schema:**
+    ```json
+    {"type": "object", "properties": {"product": {"type": "integer"}, "count": {"type": "integer", "default": 1}}, "required": ["product"]}
+    ```
+    `product` — required `int`, the product that was sold. `count` — optional `int`, how many, defaults to `1`.
+
+    **Output — success:**
+    ```json
+    {"success": true, "product": 4}
+    ```
+
+    **Output — not found:**
+    ```json
+    {"success": false, "error": "not_found"}
+    ```
+    """  # noqa: E501 -- a schema on one line, as people write it
+VALUES = """
+    ### `publish_story`
+    Publishes a story, and returns its identifier.
+
+    **Parameters:**
+    - `story` (int, required) - The story
+    - `final` (bool, optional, default: false) - How far it is
+      - `false` → still editable
+      - `true` → locked
+    - `format` (str, optional, default: "text") - How it is written
+      - `"text"` - Plain text
+      - `"html"` - Raw HTML
+    """
+INPUTS = """
+    ### batch_add
+
+    Add a value to an array property of many files.
+
+    | Parameter | Type | Description |
+    |---|---|---|
+    | `glob` | string | Which files |
+    | `property` | string | Name of the property |
+
+    ```json
+    // Input
+    { "glob": "*.md", "property": "tags" }
+
+    // Output
+    { "updated": ["a.md", ...] }
+    ```
+    """
+SIGNATURES = """
+    # Tools
+
+    ### `list_rename(from, to)`
+    Renames a list. `from` is its name, and `to` the new one. Returns nothing.
+
+    ### `list_load(query | url, source?)`
+    Loads a list from one of the two, and returns it.
+
+    ### `list_find(query, limit?)`
+    Finds the lists that hold a text, and returns their names.
+
+    **Inputs**
+    - `query` (string, required) — The text
+    - `limit` (int, optional) — How many at most
+    """
+CODES = """
+    ## Tool: `circuit_run`
+
+    ### 1. Tool Purpose and Description
+
+    Runs a circuit of gates and returns the counts.
+
+    ### 2. Invocation Name
+
+    `circuit_run`
+
+    ### 3. Input Schema (Parameters)
+
+    | Parameter | Type | Required | Description |
+    |---|---|---|---|
+    | `gates` | array[string] | Yes | The gates |
+
+    ### 5. Error Handling
+
+    - `INVALID_CIRCUIT`: a gate is unknown
+    - `TOO_MANY_GATES`: there are over 100
+    """
+
+
+@each(
+    ("text", "expected"),
+    [
+        (SCHEMA, []),
+        (
+            SCHEMA.replace("optional `int`", "required `int`"),
+            [
+                "MC322 `count` is required in the list but optional in the schema",
+                "MC325 `count` is required, and has a default",
+            ],
+        ),
+        (
+            SCHEMA.replace("required `int`", "required `str`"),
+            ["MC322 `product` is string in the list but integer in the schema"],
+        ),
+        (
+            SCHEMA.replace("defaults to `1`", "defaults to `5`"),
+            ["MC322 the default of `count` is 5 in the list but 1 in the schema"],
+        ),
+        (VALUES, []),
+        (
+            VALUES.replace('default: "text"', 'default: "markdown"'),
+            ['MC333 the default of `format` is "markdown", not "text" or "html"'],
+        ),
+        (INPUTS, []),
+        (INPUTS.replace('"property": "tags"', '"propery": "tags"'), ["MC404 `propery` is not a parameter of the tool"]),
+        (SIGNATURES, ["MC335 2 of 3 tools give no type for any parameter"]),
+        (CODES, ["MC502 2 error types are codes such as `INVALID_CIRCUIT`, not names in Pascal case"]),
+        (
+            CODES.replace("`TOO_MANY_GATES`", "`TooManyGates`"),
+            ["MC502 error type `INVALID_CIRCUIT` is neither a standard one nor in Pascal case"],
+        ),
+        (
+            CODES.replace("`TOO_MANY_GATES`", "`TimeoutEror`").replace("`INVALID_CIRCUIT`", "`InvalidCircuit`"),
+            ["MC502 error type `TimeoutEror` resembles `TimeoutError`"],
+        ),
+        (
+            """
+            # Search
+
+            ### find_boxes
+
+            Finds boxes by colour, and returns their numbers.
+
+            | Field | Type | Required |
+            |---|---|---|
+            | `colour` | string | yes — the colour of the box |
+            | `limit` | number | no — default 20 |
+            | `page` | number | no |
+            """,
+            ["MC305 property `page` has no description"],
+        ),
+        (
+            """
+            # 工具
+
+            ### find_boxes
+            按颜色查找箱子。
+
+            **输入参数：**
+            - `colour` (string): 箱子的颜色
+
+            **返回信息：**
+            - 箱子编号
+            """,
+            [],
+        ),
+        (
+            """
+            # Tools
+
+            ### find_sources
+
+            Inputs:
+
+            - `from`: optional `YYYY-MM-DD`.
+
+            Output: the sources.
+
+            The tool refuses requests for all sources.
+
+            ### list_sources
+
+            Inputs: none.
+
+            Output: the sources.
+
+            ### get_source
+
+            Inputs:
+
+            - `code` (string): the code of the source.
+
+            Output envelope:
+
+            ```json
+            {"code": "BOE"}
+            ```
+            """,
+            ["MC509 2 of 3 tools have no description"],
+        ),
+    ],
+)
+def test_a_document_of_others_has_these_findings(text: str, expected: list[str]) -> None:
+    assert said(text) == expected
