@@ -95,6 +95,8 @@ def main(kind: str, file: str) -> None:  # one case for each fault
         case "dying":
             print("Traceback\nModuleNotFoundError: No module named 'nothing'\n", file=sys.stderr)
             sys.exit(3)
+        case "killed":
+            os.kill(os.getpid(), signal.SIGKILL)
         case "half":
             for request in requests():
                 os.write(1, b'{"jsonrpc": "2.0", "id": %d, "result": {"tools' % request["id"])
@@ -114,6 +116,14 @@ def main(kind: str, file: str) -> None:  # one case for each fault
             serve(lambda request: {"result": {"tools": tools(100_000)}})
         case "pages":
             serve(pages)
+        case "not-finite":
+            limited = {"type": "object", "properties": {"limit": {"maximum": float("inf")}}}
+            serve(lambda request: {"result": {"tools": [{**TOOL, "inputSchema": limited}]}})
+        case "odd-entries":
+            serve(lambda request: {"result": {"tools": [TOOL, {**TOOL, "name": None}, {**TOOL, "title": "Another"}]}})
+        case "odd-progress":
+            say({"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progressToken": []}})
+            serve(lambda request: {"result": {"tools": [TOOL]}})
         case "number":
             serve(lambda request: {"result": {"tools": [TOOL], "nextCursor": 2}})
         case "digits":

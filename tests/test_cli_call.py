@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import shlex
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from mcp_contracts.serving.calling import typed_arguments
 from mcp_contracts.sources.load import load
 from tests.serving_servers import DEMO, SERVE, TOOLS, program, running_http
 
+HOSTILE = str(Path(__file__).with_name("hostile_servers.py"))
 FUNCTIONS = ("--implementation", TOOLS)
 
 
@@ -95,6 +97,7 @@ def test_a_live_server_over_http_is_called(capfd: pytest.CaptureFixture[str]) ->
         ((str(DEMO), "add", "--mock", "--implementation", TOOLS), 2, "either functions answer or a mock"),
         ((str(DEMO), "add", "--fail", "demo.add=TimeoutError", *FUNCTIONS), 2, "options of a mock"),
         (("stdio:no-such-command-here", "add"), 3, "no-such-command-here"),
+        ((f"stdio:{shlex.join((sys.executable, HOSTILE, 'odd-entries'))}", "plain"), 3, "the tool `plain` twice"),
         (("http://127.0.0.1:9/mcp", "add"), 3, "cannot be reached"),
         (("http://127.0.0.1:9/mcp", "add", "--mock"), 2, "a live server answers itself"),
     ],

@@ -63,6 +63,13 @@ def test_a_server_that_cannot_be_had_leaves_the_lock_as_it_was(capsys: Captured)
     assert "nothing was written to `tools.lock.json`" in capsys.readouterr().err
 
 
+def test_a_list_of_which_nothing_can_be_read_is_not_locked(capsys: Captured) -> None:
+    assert run(["lock", source("not-finite")]) == 3
+
+    assert not Path("tools.lock.json").exists()
+    assert "the tools of the server `hostile` cannot be read: invalid JSON: `Infinity`" in capsys.readouterr().err
+
+
 def test_two_servers_of_one_name_need_a_configuration(capsys: Captured) -> None:
     assert run(["lock", source("honest"), source("limited", "3")]) == 2
     assert "two servers are called `hostile`" in capsys.readouterr().err

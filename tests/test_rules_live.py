@@ -23,6 +23,7 @@ from mcp_contracts.rules.registry import LIVE_RULES
 from mcp_contracts.sources.load import load
 
 SCRIPTED = Path(__file__).with_name("scripted_server.py")
+HOSTILE = Path(__file__).with_name("hostile_servers.py")
 RULES = pytest.mark.parametrize("info", [rule.info for rule in LIVE_RULES], ids=lambda info: info.code)
 
 
@@ -140,6 +141,22 @@ def test_a_call_that_ends_the_server_costs_no_other_call(tmp_path: Path, capsys:
     report = json.loads(capsys.readouterr().out)
     assert code == 1
     assert [(one["code"], one["tool"]) for one in report["diagnostics"]] == [("MC817", "weather.get_forecast")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "codes"),
+    [("not-finite", {"MC304": "error", "MC801": "error"}), ("odd-entries", {"MC008": "error", "MC104": "error"})],
+)
+def test_what_cannot_be_read_of_a_list_is_said(
+    kind: str, codes: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    contracts_named(tmp_path / "tools.json", "plain")
+    words = ["verify", str(tmp_path / "tools.json"), "stdio:" + shlex.join([sys.executable, str(HOSTILE), kind])]
+
+    code = run([*words, "--isolated", "--ignore", "MC809", "-f", "json"])
+
+    found = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert ({one["code"]: one["severity"] for one in found}, code) == (codes, 1)
 
 
 @pytest.mark.parametrize(

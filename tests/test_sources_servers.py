@@ -21,7 +21,7 @@ from mcp_contracts.rules.running.engine import run_rules
 from mcp_contracts.sources.load import load
 from mcp_contracts.sources.servers.access import ServerAccess, header_of, server_of
 from mcp_contracts.sources.table import source_of
-from tests.commands import is_alive, process_in, programs
+from tests.commands import is_alive, process, process_in, programs
 from tests.hostile_http import HostileServer, hostile_http
 
 _TESTS = Path(__file__).parent
@@ -79,6 +79,12 @@ def test_a_server_that_prints_a_banner_and_answers_in_batches_is_read() -> None:
     assert len(load(_hostile("banner"), servers=_SOON)) == 1
 
 
+def test_an_invalid_notification_is_not_told() -> None:
+    ran = process("lint", _hostile("odd-progress"), "--isolated")
+
+    assert (ran.returncode, ran.stderr) == (0, b"")
+
+
 def test_of_too_many_tools_the_first_are_read_and_a_diagnostic_says_so() -> None:
     contracts = load(_hostile("many"), servers=_SOON)
 
@@ -95,6 +101,7 @@ def test_of_too_many_tools_the_first_are_read_and_a_diagnostic_says_so() -> None
     ("kind", "message"),
     [
         ("dying", "ended with exit code 3 before it answered `initialize`"),
+        ("killed", "was ended by the signal SIGKILL before it answered `initialize`"),
         ("half", "ended with exit code 4 before it answered `initialize`"),
         ("chatter", "wrote more than 1,000 lines that are not JSON-RPC to its standard output"),
         ("long-line", "wrote a line of more than 32,000,000 bytes to its standard output"),

@@ -5,6 +5,7 @@ Import it only where the SDK is installed.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable
 
@@ -33,6 +34,7 @@ class Listing:
     """The tools that a server listed, and its answers to a second request and to a call of an unknown tool."""
 
     server: ListedServer
+    first_list: tuple[str, ...]
     second_list: tuple[str, ...]
     unknown_tool: Answer
 
@@ -47,10 +49,14 @@ def probe(server: Server, access: ServerAccess) -> Listing:
     async def ask(connection: Connection) -> Listing:
         listed = await listing_of(connection)
         again, _ = await connection.entries(most=MOST_TOOLS)
-        names = tuple(str(entry.get("name")) for entry in again if isinstance(entry, dict) and entry.get("name"))
-        return Listing(listed, names, await _called(connection, NO_SUCH_TOOL, {}))
+        first = _names(json.loads(listed.text)["tools"])
+        return Listing(listed, first, _names(again), await _called(connection, NO_SUCH_TOOL, {}))
 
     return run(server, ask, access)
+
+
+def _names(entries: Iterable[JsonValue]) -> tuple[str, ...]:
+    return tuple(str(entry["name"]) for entry in entries if isinstance(entry, dict) and entry.get("name"))
 
 
 class Caller:

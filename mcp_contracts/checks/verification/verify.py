@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from mcp_contracts.checks.verification.probing import Caller, Listing  # the SDK, which is an extra
 
 _MAX_LIST = 20_000_000  # bytes
+_OF_THE_LIST = UNREADABLE | {"MC104"}
+"""The lint rules for what the server lists: what hides a tool from the comparison, also another tool of its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +84,10 @@ def report_of(
     options = rule_options(config, selection)
     files: tuple[SourceFile, ...] = (*live.contracts.files, *live.listed.files)
     unreadable = [rule for rule in LINT_RULES if rule.info.code in UNREADABLE]
+    of_the_list = [rule for rule in LINT_RULES if rule.info.code in _OF_THE_LIST]
     found: list[Diagnostic] = [
         *run_rules(live.contracts, unreadable, options),
+        *run_rules(live.listed, of_the_list, options),
         *run_live_rules(live, LIVE_RULES, options),
     ]
     judged = apply_suppressions(
@@ -141,6 +145,7 @@ def _observe(
         tools=tools,
         missing=matches.missing,
         extra=matches.extra,
+        first_list=listing.first_list,
         second_list=listing.second_list,
         unknown_tool=listing.unknown_tool,
         stray_line=listing.server.stray_line,

@@ -204,6 +204,11 @@ def _listed(
             continue
         file = outcome.read(limit=_MAX_LOCK)
         name = server.name or outcome.name or "server"
+        if file.faults and not file.contracts:
+            fault = file.faults[0]
+            message = f"the tools of the server `{name}` cannot be read: {fault.message}"
+            failures.append(SourceError(message, hint=fault.hint))
+            continue
         if name in found:
             raise UsageError(
                 f"two servers are called `{visible(name)}`",

@@ -58,8 +58,8 @@ class LiveContracts:
     """Contracts and a server, matched.
 
     `missing` are the contracts for which the server lists no tool, `extra` the tools that have no contract.
-    `second_list` are the names in a second listing. `unknown_tool` is the answer to a call of a tool that does not
-    exist. `stray_line` is a line on its standard output that is not a message.
+    `first_list` and `second_list` are the names in two listings, as the server states them. `unknown_tool` is the
+    answer to a call of a tool that does not exist. `stray_line` is a line on its standard output that is not a message.
     """
 
     contracts: Contracts
@@ -68,6 +68,7 @@ class LiveContracts:
     tools: tuple[LiveTool, ...] = ()
     missing: tuple[ToolContract, ...] = ()
     extra: tuple[ToolContract, ...] = ()
+    first_list: tuple[str, ...] = ()
     second_list: tuple[str, ...] = ()
     unknown_tool: Answer | None = None
     stray_line: str | None = None

@@ -150,9 +150,8 @@ def unstable_tool_list(live: LiveContracts) -> Iterator[Finding]:
     MCP asks for a stable order, because clients cache prompts that contain the tools. If the order changes, the cache
     is useless and each call costs more.
     """
-    names = tuple(tool.name for tool in live.listed)
-    if live.second_list and names != live.second_list:
-        is_order = sorted(names) == sorted(live.second_list)
+    if live.second_list and live.first_list != live.second_list:
+        is_order = sorted(live.first_list) == sorted(live.second_list)
         differs = "in another order" if is_order else "with other tools"
         hint = "sort the tools by name before they are listed" if is_order else "find out why tools come and go"
         yield Finding(f"the server lists its tools {differs} when it is asked again", hint, live.place)

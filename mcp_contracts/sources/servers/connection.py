@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -20,7 +21,7 @@ from mcp.client.session import ClientRequestContext
 from pydantic import ValidationError
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.errors import SourceError
+from mcp_contracts.errors import ContractError, SourceError
 from mcp_contracts.parsing.text import shortened
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.runtime.remote.sessions import inner_session, list_pages, page_entries, raw_request
@@ -29,7 +30,8 @@ from mcp_contracts.sources.servers.http import HttpRecord, http_streams
 from mcp_contracts.sources.servers.processes import ProcessRecord, process_streams
 from mcp_contracts.version import __version__
 
-logging.getLogger("mcp").addHandler(logging.NullHandler())  # what it logs about a server is said by the errors here
+for _name in ("mcp", "client"):  # the SDK's loggers: what they say about a server is said by the errors here
+    logging.getLogger(_name).addHandler(logging.NullHandler())
 
 _AT_ONCE = 4  # servers
 _CLOSED = -32000
@@ -193,9 +195,9 @@ def _source_error(
     """The error for a failure, with a hint."""
     server: Server = record.command if isinstance(record, ProcessRecord) else record.address
     causes = list(_leaves(error))
-    known = next((cause for cause in causes if isinstance(cause, SourceError)), None)
+    known = next((cause for cause in causes if isinstance(cause, ContractError)), None)
     if known is not None and record.excess is None:
-        return known
+        return known if isinstance(known, SourceError) else SourceError(known.message, hint=known.hint)
     if isinstance(record, ProcessRecord):
         message, hint = _process_failure(causes, record, step, seconds)
     else:
@@ -221,10 +223,20 @@ def _process_failure(
     if any(isinstance(cause, TimeoutError) for cause in causes):
         return _too_late(step, seconds), stray or said or "raise `--timeout`, or run the command by itself to see why"
     if _is_closed(causes):
-        code = record.exit_code
-        how = "closed its output" if code is None or code < 0 else f"ended with exit code {code}"
-        return f"{how} before it answered {step}", said or stray or "run the command by itself to see why"
+        hint = said or stray or "run the command by itself to see why"
+        return f"{_ending(record)} before it answered {step}", hint
     return _answer_failure(causes, step), stray or said
+
+
+def _ending(record: ProcessRecord) -> str:
+    code = record.exit_code
+    if code is None or record.was_ended:
+        return "closed its output"
+    if code >= 0:
+        return f"ended with exit code {code}"
+    with suppress(ValueError):
+        return f"was ended by the signal {signal.Signals(-code).name}"
+    return f"was ended by the signal {-code}"
 
 
 def _http_failure(

@@ -45,7 +45,7 @@ _NOISE = re.compile(
 
 @dataclass(slots=True)
 class ProcessRecord:
-    """Facts about a started process. `group` is the id of its process group.
+    """Facts about a started process. `group` is the id of its process group, `was_ended` whether we ended it.
 
     `is_lasting` lifts the bound on all output together; `ended` is set when no more messages can be exchanged.
     """
@@ -53,6 +53,7 @@ class ProcessRecord:
     command: ServerCommand
     group: int | None = None
     exit_code: int | None = None
+    was_ended: bool = False
     errors: bytearray = field(default_factory=bytearray)
     stray_line: str | None = None
     stray_lines: int = 0
@@ -236,6 +237,7 @@ async def _end(process: asyncio.subprocess.Process, record: ProcessRecord, tasks
     if process.returncode is None:
         process.stdin.close()
         if not await _has_ended(process):
+            record.was_ended = True
             _signal(process.pid, signal.SIGTERM)
             await _has_ended(process)
     record.kill()
