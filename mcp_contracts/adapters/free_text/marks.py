@@ -20,10 +20,12 @@ class MarkKind(StrEnum):
     CALL_END = "call-end"
     THINKING = "thinking"  # the text up to its end contains no calls
     THINKING_END = "thinking-end"
-    QUOTE = "quote"  # a tool list or a result that the model repeats, without calls
+    QUOTE = "quote"  # a tool list or an example that the model repeats, without calls
+    RESULT = "result"  # a result that the model repeats or writes itself, without calls
     TURN = "turn"  # a result that the model writes itself, up to its next turn
     OBSERVATION = "observation"  # the same, if an action of ReAct is before it
     NAME = "name"  # a name before `(`, or the name of an element
+    PERSON = "person"  # a line such as `User:`, after which nothing is the model's own turn
     INPUT = "input"  # the input of an action that cannot be read
     LABEL = "label"  # a line such as `Tool: name`
 
@@ -54,9 +56,10 @@ _CALLS = (
     "tool_calls?|tool_code|toolcalls?|tool_use|tool|function_calls?|functioncalls?|invoke|minimax:tool_call"
     "|seed:tool_call|steptml:function_call|action|longcat_tool_call"
 )
-_QUOTES = (
-    "tools|available_tools|tool_response|tool_responses|tool_result|tool_results|tool_output|tool_outputs"
-    "|function_response|function_result|function_results|start_function_response|observation|examples?"
+_QUOTES = "tools|available_tools|examples?"
+_RESULTS = (
+    "tool_responses?|tool_results?|tool_outputs?|function_response|function_results?|start_function_response"
+    "|observation"
 )
 _TOKENS = (
     "python_tag|python_start|python_end|tool_call|toolcall|tool_call_begin|tool_call_start|tool_call_end"
@@ -90,7 +93,7 @@ _VALUE = re.compile(rf"{_VALUE_START}|{_EMPTY}", re.VERBOSE)
 # the row of `_MARKS`.
 _ELEMENT = rf"""
     (?P<tag><(?P<end>/?){_NAMESPACED}
-      (?:(?P<thinking>{_THINKING})|(?P<call>{_CALLS}|function)|(?P<quote>{_QUOTES}))(?:(?!\sname=)\s[^<>]{{0,200}})?>)
+      (?:(?P<thinking>{_THINKING})|(?P<call>{_CALLS}|function)|(?P<quote>{_QUOTES})|(?P<result>{_RESULTS}))(?:(?!\sname=)\s[^<>]{{0,200}})?>)
   | (?P<invoke><{_NAMESPACED}(?:invoke|function|function_call|tool|tool_call|call|action)\s+
       name=(?P<mark>["'])(?P<invoke_name>{TOOL_NAME})(?P=mark)\s*>)
 """
@@ -130,7 +133,8 @@ _OTHER = re.compile(
     (?P<fence>(?:`{{3,}}|~{{3,}})[ \t]{{0,4}}(?P<language>[\w+\-]{{0,20}}))
   | (?P<mistral>\[TOOL_CALLS\]
       (?:\s{{0,20}}(?P<mistral_name>{TOOL_NAME})(?:\[CALL_ID\]{TOOL_NAME})?\s{{0,20}}(?:\[ARGS\]|(?=\{{)))?)
-  | (?P<square>\[(?P<square_end>/?)(?:(?P<square_thinking>THINK)|(?P<square_quote>TOOL_RESULTS|AVAILABLE_TOOLS))\])
+  | (?P<square>\[(?P<square_end>/?)(?:(?P<square_thinking>THINK)|(?P<square_quote>AVAILABLE_TOOLS)
+      |(?P<square_result>TOOL_RESULTS))\])
   | (?P<open>[{{\[])
   | (?P<heading>>>>(?P<heading_name>{TOOL_NAME})[ \t]{{0,5}}\r?\n(?=\s{{0,5}}\{{))
   | (?P<flower>✿FUNCTION✿\s?:\s{{0,5}}(?P<flower_name>{TOOL_NAME})\s{{0,5}}✿ARGS✿\s?:)
@@ -145,6 +149,7 @@ _LINE = re.compile(  # a line whose first words end with a colon
       \r?\n{_MARGIN}action[ _]input(?:[ ]\d{{1,3}})?{_MARGIN}:{_MARGIN})
   | (?P<input>{_MARGIN}action[ _]input(?:[ ]\d{{1,3}})?{_MARGIN}:{_MARGIN}\s{{0,5}}(?=\{{))
   | (?P<observation>{_MARGIN}observation(?:[ ]\d{{1,3}})?{_MARGIN}:)
+  | (?P<person>{_MARGIN}(?:user|human){_MARGIN}:)
   | (?P<label>[>\- \t]{{0,8}}{_MARGIN}(?:{_LABELS})(?:[ ]\d{{1,3}})?{_MARGIN}:{_MARGIN}{_QUOTED}
       (?P<labelled>{TOOL_NAME})(?![\w.\-]){_QUOTED}
       [.,;]?[ \t]*(?=\r?\n|\Z|[({{\[]|(?:with|action|args|arguments|input|parameters)\b))
@@ -268,28 +273,22 @@ def _thinking(end_pattern: re.Pattern[str]) -> Callable[[re.Match[str]], Mark]:
     return lambda match: _mark(match, MarkKind.THINKING, end_pattern=end_pattern)
 
 
-def _paired(match: re.Match[str], *, is_end: bool, thinking: str | None, quote: str | None) -> Mark | None:
+def _paired(match: re.Match[str]) -> Mark | None:
     """Return the mark of a tag that has a separate end tag."""
-    if is_end and quote is not None:
-        return None
-    if thinking is None and quote is None:
-        return _mark(match, MarkKind.CALL_END if is_end else MarkKind.CALL)
-    if is_end:
-        return _mark(match, MarkKind.THINKING_END)
-    tag = re.escape(thinking or quote or "").replace("start_function", "(?:start|end)_function")
-    brackets = (r"\[/", r"\]") if match.lastgroup == "square" else (r"<(?:/|(?=end_))", r"\s{0,20}>")
-    pattern = re.compile(f"{brackets[0]}{tag}{brackets[1]}", re.IGNORECASE)
-    return _mark(match, MarkKind.QUOTE if quote else MarkKind.THINKING, end_pattern=pattern)
+    prefix, brackets = "", (r"<(?:/|(?=end_))", r"\s{0,20}>")
+    if match.lastgroup == "square":
+        prefix, brackets = "square_", (r"\[/", r"\]")
+    is_end = bool(match[f"{prefix}end"])
+    for group, kind in _PAIRED.items():
+        if (tag := match[prefix + group]) is not None:
+            if is_end:
+                return _mark(match, MarkKind.THINKING_END) if kind is MarkKind.THINKING else None
+            tag = re.escape(tag).replace("start_function", "(?:start|end)_function")
+            return _mark(match, kind, end_pattern=re.compile(f"{brackets[0]}{tag}{brackets[1]}", re.IGNORECASE))
+    return _mark(match, MarkKind.CALL_END if is_end else MarkKind.CALL)
 
 
-def _tag(match: re.Match[str]) -> Mark | None:
-    return _paired(match, is_end=bool(match["end"]), thinking=match["thinking"], quote=match["quote"])
-
-
-def _square(match: re.Match[str]) -> Mark | None:
-    return _paired(
-        match, is_end=bool(match["square_end"]), thinking=match["square_thinking"], quote=match["square_quote"]
-    )
+_PAIRED = {"thinking": MarkKind.THINKING, "quote": MarkKind.QUOTE, "result": MarkKind.RESULT}
 
 
 def _token(match: re.Match[str]) -> Mark | None:
@@ -318,11 +317,11 @@ def _channel(match: re.Match[str]) -> Mark | None:
 _MARKS: Final[Mapping[str, Callable[[re.Match[str]], Mark | None]]] = {
     "fence": _plain(MarkKind.FENCE, "language"),
     "mistral": _call("mistral_name"),
-    "square": _square,
+    "square": _paired,
     "open": _plain(MarkKind.OPEN),
     "function": _call("function_name", form=Form.ELEMENTS),
     "invoke": _call("invoke_name", form=Form.ELEMENTS),
-    "tag": _tag,
+    "tag": _paired,
     "channel": _channel,
     "deepseek": _call("typed_name", "token_name"),
     "kimi": _call("numbered_name"),
@@ -340,12 +339,13 @@ _MARKS: Final[Mapping[str, Callable[[re.Match[str]], Mark | None]]] = {
     "triangle": _triangle,
     "react": _call("action", form=Form.REACT),
     "observation": lambda match: _mark(match, MarkKind.OBSERVATION, end_pattern=_END_OF_OBSERVATION),
+    "person": _plain(MarkKind.PERSON),
     "input": _plain(MarkKind.INPUT),
     "label": _plain(MarkKind.LABEL, "labelled"),
     "named": _plain(MarkKind.LABEL, "tag_name"),
     "element": _plain(MarkKind.NAME, "element_name"),
 }
-_UNMENTIONED = ("open", "fence", "react", "input", "label", "observation")
+_UNMENTIONED = ("open", "fence", "react", "person", "input", "label", "observation")
 
 
 def is_alone(text: str, start: int, end: int) -> bool:

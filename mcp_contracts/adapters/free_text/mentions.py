@@ -12,10 +12,10 @@ from mcp_contracts.adapters.free_text.marks import Mark
 from mcp_contracts.adapters.free_text.notations import TOOL_NAME
 from mcp_contracts.contract import JsonValue
 
-_BETWEEN = ("with|using|these|the|following|action|arguments|args|input|parameters|params|and")[::-1]
+_BETWEEN = ("with|using|these|the|following|action|tool|function|arguments|args|input|parameters|params|and")[::-1]
 # The text before a value is read backwards from the value, because a pattern that ends at an offset is slow to search.
 _ANNOUNCING = re.compile(
-    rf"""\s{{0,10}}+(?:\w{{0,10}}```\s{{0,10}})?(?:[:=]|>-|>=|>(?=-)|→|-<)?(?:\s{{0,3}}(?:{_BETWEEN})(?!\w)){{0,5}}
+    rf"""\s{{0,10}}+(?:\w{{0,10}}```\s{{0,10}}|>[|｜][^<>\s]{{1,60}}[|｜]<\s{{0,5}})?(?:[:=]|>-|>=|>(?=-)|→|-<)?(?:\s{{0,3}}(?:{_BETWEEN})(?!\w)){{0,5}}
     \s{{0,10}}+[`*"'\]]{{0,3}}(?P<name>[\w.\-]{{1,128}}+(?<=[A-Za-z_]))(?![\w.\-]|/\S)""",
     re.VERBOSE,
 )

@@ -122,9 +122,10 @@ class Search:
                 self._read_label(mark)
             case MarkKind.THINKING | MarkKind.QUOTE:
                 self._pass(mark)
-            case MarkKind.TURN:
+            case MarkKind.TURN | MarkKind.RESULT | MarkKind.PERSON:
                 self._is_after_result = self._is_after_result or bool(self.calls)
-                self._pass(mark)
+                if mark.kind is not MarkKind.PERSON:  # it may also be a line of data, before a first call
+                    self._pass(mark)
             case MarkKind.OBSERVATION if self._has_acted:
                 self._is_after_result = True
                 self._pass(mark)
@@ -250,7 +251,7 @@ class Search:
         if end is not None:
             self._jump(mark.start, end.end())
             return
-        is_quote = mark.kind in (MarkKind.THINKING, MarkKind.QUOTE)
+        is_quote = mark.kind in (MarkKind.THINKING, MarkKind.QUOTE, MarkKind.RESULT)
         if is_quote and resembles_call(self.text[mark.end :], is_cut_off=False):
             fault = f"it follows `{shortened(self.text[mark.start : mark.end])}`, which is never closed"
             self.report(mark.start, len(self.text), fault, "close it before the call")
