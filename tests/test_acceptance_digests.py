@@ -52,6 +52,34 @@ def test_a_digest_does_not_depend_on_the_order_of_keywords() -> None:
     assert one.of(tool(at), at) == other.of(tool(at), at) != third.of(tool(at), at)
 
 
+def test_a_digest_is_not_of_words_beside_the_place_or_of_definitions_that_it_does_not_refer_to() -> None:
+    at = replace(narrowed(), old_pointer="/maximum", new_pointer="/maximum")
+    words: dict[str, JsonValue] = {"title": "t", "description": "d", "examples": [1], "default": 1, "$comment": "c"}
+    schemas: list[JsonValue] = [{"maximum": 1}, *({"maximum": 1, name: word} for name, word in words.items())]
+    schemas += [{"maximum": 1, keyword: {"a": True}} for keyword in ("$defs", "definitions")]
+    others: list[JsonValue] = [{"maximum": 1, "minimum": 0}, {"maximum": 1, "enum": [1]}]
+
+    of_one, of_others = (
+        {Digests(contracts(one, True), contracts(one, True)).of(tool(at), at) for one in some}
+        for some in (schemas, others)
+    )
+
+    assert (len(of_one), len(of_others)) == (1, 2)
+    assert of_one.isdisjoint(of_others)
+
+
+@pytest.mark.parametrize("holder", ["$defs", "definitions"])
+def test_a_digest_is_of_the_definitions_that_the_place_refers_to(holder: str) -> None:
+    at = replace(narrowed(), old_pointer="/items", new_pointer="/items")
+    schemas: list[JsonValue] = [
+        {"items": {"$ref": f"#/{holder}/a"}, holder: {"a": held}} for held in ({"type": "string"}, {"type": "integer"})
+    ]
+
+    digests = {Digests(contracts(one, True), contracts(one, True)).of(tool(at), at) for one in schemas}
+
+    assert len(digests) == 2
+
+
 def test_a_digest_of_a_change_to_the_tool_itself_is_of_its_message_and_a_removal_has_one_only() -> None:
     digests = Digests(contracts(True, True), contracts(True, True))
     changes = [replace(REMOVED, message=message) for message in ("no longer read-only", "no longer closed")]

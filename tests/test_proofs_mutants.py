@@ -23,6 +23,12 @@ REFUTED: dict[str, tuple[Schema, Schema, JsonValue]] = {
     "the first number behind many multiples": ({"type": "integer", "minimum": 114}, {"anyOf": PRIMES}, 127),
     "the shortest listed text": ({"enum": ["aaa", "b"]}, {"const": "c"}, "b"),
     "a name that people can read": ({"type": "object"}, {"maxProperties": 0}, {"extra": "text"}),
+    "the longest text that people can read": ({"type": "string", "maxLength": 4}, False, "text"),
+    "a name that all branches refuse": (
+        {"type": "object", "maxProperties": 1, "patternProperties": {"^a": {"type": "integer"}}},
+        {"anyOf": [{"propertyNames": {"maxLength": 2}}, {"propertyNames": {"not": {"pattern": "z$"}}}]},
+        {"baz": "text"},
+    ),
 }
 
 
@@ -35,6 +41,10 @@ def test_the_simplest_value_refutes(case: str) -> None:
     assert (found.answer, found.witness) == ("no", witness)
 
 
+NESTED: Schema = {"minProperties": 1}
+for _ in range(45):
+    NESTED = {"anyOf": [{"required": ["b"]}, NESTED]}
+
 INCLUDED: dict[str, tuple[Schema, Schema]] = {
     "draft-07 knows no `minContains`": (
         {"$schema": DRAFT_7, "type": "array", "contains": {"const": 1}, "minContains": 0},
@@ -43,6 +53,10 @@ INCLUDED: dict[str, tuple[Schema, Schema]] = {
     "a reference is followed beside other keywords": (
         {"$ref": "#/$defs/a", "minLength": 1, "$defs": {"a": {"type": "string", "maxLength": 3}}},
         {"type": "string", "maxLength": 3},
+    ),
+    "branches that evaluate nothing are not followed": (
+        {"type": "object", "properties": {"a": True}, "unevaluatedProperties": False, **NESTED},
+        {"maxProperties": 1},
     ),
     "what a dependent schema evaluates is evaluated where its name is present": (
         {

@@ -16,6 +16,7 @@ from mcp_contracts.inclusion.decision import inclusion
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
 from mcp_contracts.schema.walk import subschemas
+from mcp_contracts.witnesses.confirm import confirm
 from tests import inclusion_strategies
 from tests.proofs.readings import Reader
 from tests.support_schemas import DRAFT_7
@@ -121,6 +122,15 @@ def test_consumers_read_past_the_names_that_a_place_does_not_declare(
     assert [value for value in not_read if accepts(reading.schema, value)] == []
 
 
+def test_both_validators_read_the_pattern_of_names_that_are_not_declared() -> None:
+    closed: JsonValue = {"properties": {"a-b": TEXT, "😀": TEXT}, "unevaluatedProperties": False}
+
+    read = as_consumers_read(closed).schema
+
+    assert confirm(read, False, {"a-": 1, "-": 1, "😀😀": 1}).is_confirmed
+    assert confirm(True, read, {"😀": 1}).is_confirmed
+
+
 @pytest.mark.parametrize(
     "schema",
     [
@@ -193,6 +203,10 @@ INEXACT: dict[str, tuple[JsonValue, JsonValue, JsonValue]] = {
     ),
     "contains beside a position": (
         {"prefixItems": [{"required": ["a"]}], "contains": {"required": ["b"]}}, [{"a": 1, "b": 1}], [{"b": 1}],
+    ),
+    "contains at most so many beside a position": (
+        {"prefixItems": [{"required": ["a"]}], "contains": {"required": ["b"]}, "maxContains": 1},
+        [{"a": 1}, {"b": 1}], [{"b": 1}],
     ),
     "two patterns for one name": (
         {"patternProperties": {"^a": {"required": ["a"]}, "b$": {"required": ["b"]}}, "required": ["ab"]},

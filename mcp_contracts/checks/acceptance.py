@@ -201,8 +201,9 @@ def _content(tool: ToolContract | None, change: Change, pointer: str | None) -> 
     beside: dict[str, JsonValue] = {}
     if isinstance(holder, dict) and not isinstance(value, dict):
         beside = {name: item for name, item in holder.items() if name not in _WORDS and not _holds_schemas(item)}
-    names_others = isinstance(schema, dict) and '"$ref"' in json.dumps(value)
-    definitions = {name: schema.get(name) for name in _DEFINITIONS} if names_others and isinstance(schema, dict) else {}
+    definitions: dict[str, JsonValue] = {}
+    if isinstance(schema, dict) and '"$ref"' in json.dumps(value):
+        definitions = {name: schema.get(name) for name in _DEFINITIONS}
     return [value, beside, definitions]
 
 

@@ -10,7 +10,7 @@ combinations.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import TypeVar
 
 from mcp_contracts.inclusion.atoms import Formula, Has, Items, Lacks, Members, Opaque, Value
@@ -177,11 +177,8 @@ def _unevaluated_items(found: Sequence[_Contribution], asked: Formula) -> Formul
     for needed, contained in _cases(of_contained):
         item = disjunction([asked, *contained])
         zones = []
-        edges = sorted({0, *(one.prefix for one in found)})
-        for start, end in pairwise(edges):
-            guard = disjunction(dict.fromkeys(one.guard for one in found if one.prefix >= end))
-            here = Items((TRUE,) * start + (item,) * (end - start), TRUE)
-            zones.append(disjunction([guard, here]))
-        zones.append(Items((TRUE,) * edges[-1], item))
+        for start in sorted({0, *(one.prefix for one in found)}):
+            guards = dict.fromkeys(one.guard for one in found if one.prefix > start)
+            zones.append(disjunction([*guards, Items((TRUE,) * start, item)]))
         ways.append(conjunction([*needed, *zones]))
     return disjunction(ways)

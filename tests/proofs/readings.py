@@ -228,12 +228,12 @@ PLACES: dict[str, Callable[[Schema], dict[str, Any]]] = {
 
 
 @cache
-def schemas(place: str) -> tuple[Schema, ...]:
-    """Every schema of at most two keywords in both dialects, at a place of a larger one."""
+def schemas(place: str, most: int = 2) -> tuple[Schema, ...]:
+    """Every schema of at most so many keywords in both dialects, at a place of a larger one."""
     return tuple(
         PLACES[place](schema) | more
         for options, more in ((_NEW, _HELD), (_OLD, _HELD | {"$schema": DRAFT_7}))
-        for schema in written(options, 2)
+        for schema in written(options, most)
     )
 
 

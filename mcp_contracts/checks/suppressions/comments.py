@@ -41,7 +41,7 @@ class SuppressionComment:
     `malformed` is its fault, if any; the valid parts still apply.
     """
 
-    scope: str
+    scope: str = ""
     codes: tuple[str, ...] = ()
     reason: str | None = None
     until: date | None = None
@@ -62,18 +62,16 @@ def read_comment(text: str, known: Mapping[str, str]) -> SuppressionComment | No
     if start["colon"] is None:
         if directive not in _DIRECTIVES:
             return None  # prose that begins with our name
-        return SuppressionComment("", malformed=Malformed("no colon after `mcp-contracts`", _FORM))
+        return SuppressionComment(malformed=Malformed("no colon after `mcp-contracts`", _FORM))
     if len(text) > _MAXIMUM_LENGTH:
         fault = Malformed(f"suppression is longer than {_MAXIMUM_LENGTH} characters", "shorten the reason")
-        return SuppressionComment("", malformed=fault)
+        return SuppressionComment(malformed=fault)
     if not directive:
-        return SuppressionComment("", malformed=Malformed("suppression names no rule", _FORM))
+        return SuppressionComment(malformed=Malformed("suppression names no rule", _FORM))
     if directive not in _DIRECTIVES:
         meant = nearest(directive, _DIRECTIVES)
         hint = f"did you mean `{meant}`?" if meant else f"write {one_of(_quote(_DIRECTIVES))}"
-        return SuppressionComment(
-            "", malformed=Malformed(f"unknown keyword `{shown(directive)}` in a suppression", hint)
-        )
+        return SuppressionComment(malformed=Malformed(f"unknown keyword `{shown(directive)}` in a suppression", hint))
     rest, until, bad_day = _without_day(rest)
     named, *reasons = _REASON.split(rest, maxsplit=1)
     reason = reasons[0].strip() if reasons else ""

@@ -58,4 +58,6 @@ def _none_of(names: Sequence[str]) -> str:
 
 
 def _quote(character: str) -> str:
-    return f"\\{character}" if character in r"\^$.|?*+()[]{}-/" else character
+    if character == "-":
+        return r"\x2d"  # with the flag `u`, ECMA-262 allows `\-` only in a class
+    return f"\\{character}" if character in r"\^$.|?*+()[]{}/" else character

@@ -379,8 +379,7 @@ class Projection:
                 else:
                     draft.found[keyword] = self._unsure(draft, base)  # which still evaluates items
                     if keyword == "contains":
-                        draft.found.pop("contains" if self.is_draft_7 else "maxContains", None)
-                        draft.found["minContains"] = 0
+                        draft.found.pop("maxContains", None)
         if draft.node.get("uniqueItems") is True and bends:
             self.shrinks = True  # items may be equal but for names that are dropped
             self.inexact[f"{draft.pointer}/uniqueItems"] = None
