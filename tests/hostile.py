@@ -154,6 +154,8 @@ def schemas() -> Iterator[tuple[str, Schema]]:
     yield "chain", _chain(3000)
     yield "chain-properties", _chain(3000, lambda part: _objects(a=part))
     yield "anchors-alike", one_anchor(5_000)
+    yield "resources-complete", resources(30)
+    yield "layers", layers(10, 12)
     yield "complete-counted", {**complete(60), "$ref": "#/$defs/d0"}
     yield (
         "dependent-full",
@@ -788,6 +790,43 @@ def one_anchor(count: int) -> Schema:
     return {"type": "object", "$defs": _many(count, lambda _: {**anchored}), "properties": {"a": {"$ref": "#same"}}}
 
 
+def resources(count: int, *, are_linked: bool = True) -> Schema:
+    """Definitions with an `$id` of their own, each of which refers to all of them, or only to the next one."""
+    return {
+        "type": "object",
+        "$id": "urn:root",
+        "properties": {"a": {"$ref": "urn:r0"}},
+        "$defs": {
+            f"d{i}": {
+                "$id": f"urn:r{i}",
+                **_objects(
+                    **{
+                        f"p{step}": {"$ref": f"urn:r{(i + step + 1) % count}"}
+                        for step in range(count if are_linked else 1)
+                    }
+                ),
+            }
+            for i in range(count)
+        },
+    }
+
+
+def layers(levels: int, width: int) -> Schema:
+    """Levels of different definitions, each of which refers to all of the next level; the last lists its values."""
+    definitions: Schema = {
+        f"d{level}-{i}": {"anyOf": [{"$ref": f"#/$defs/d{level + 1}-{j}"} for j in range(width)]}
+        for level in range(levels)
+        for i in range(width)
+    }
+    ends: Schema = {f"d{levels}-{i}": {"const": i} for i in range(width)}
+    return {**_objects(a={"$ref": "#/$defs/d0-0"}), "$defs": {**definitions, **ends}}
+
+
+def versions(count: int) -> str:
+    """A specification of many versions of one tool."""
+    return "".join(f"## Tool: `a.b`\n\n**Version**: 1.{i}.0\n\n" for i in range(count))
+
+
 def complete(count: int) -> Schema:
     """Definitions each of which has properties of all of them, and counts them."""
     each = _many(count, lambda i: {"$ref": f"#/$defs/d{i}"})
@@ -890,6 +929,7 @@ def specs() -> Iterator[tuple[str, str]]:
     )
     yield "tools-many", "".join(_spec("", f"a.t{i}") for i in range(1_500))
     yield "tools-one-name", "".join(_spec("") for i in range(1_500))
+    yield "versions-many", versions(6_000)
     yield "headings", "# a\n" * 19_000
     yield "headings-long", "# " + "`a.b` " * 150_000
     yield "headings-deep", "".join("#" * (i % 6 + 1) + f" {i}\n" for i in range(19_000))

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from mcp_contracts import ToolRegistry
 from mcp_contracts.change import Verdict
 from mcp_contracts.changes.questions import LEAST_STEPS
 from mcp_contracts.changes.schemas import compare_schemas
@@ -20,15 +21,18 @@ from mcp_contracts.cli.app import run
 from mcp_contracts.comparison.declared.places import PlaceTree
 from mcp_contracts.contract import Contracts, JsonValue
 from mcp_contracts.diagnostics import Severity
+from mcp_contracts.errors import UsageError
 from mcp_contracts.inclusion.decision import inclusion
 from mcp_contracts.patterns import languages
 from mcp_contracts.providers.strict.form import strict_form
 from mcp_contracts.rules.running.engine import MOST_FINDINGS
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
+from mcp_contracts.runtime.table import MOST_VERSIONS
 from mcp_contracts.runtime.telemetry.redaction import REDACTED, redacted
 from mcp_contracts.schema import effort
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.dialects import Dialect
+from mcp_contracts.schema.validation import many_values
 from mcp_contracts.schema.validation.compiled import RefusalKind
 from mcp_contracts.schema.validation.many_values import verdicts
 from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
@@ -127,6 +131,22 @@ def test_a_chain_of_references_below_unevaluated_does_not_end_the_process() -> N
     assert compile_schema(schema).validator is None
 
 
+def test_schemas_with_an_id_that_all_refer_to_each_other_are_not_compiled() -> None:
+    refusal = compile_schema(hostile.resources(9)).refusal
+
+    assert refusal is not None
+    assert refusal.kind is RefusalKind.TOO_LARGE
+    assert "`$id`" in refusal.message
+
+
+@pytest.mark.parametrize("schema", [hostile.resources(5), hostile.resources(60, are_linked=False)])
+def test_schemas_with_an_id_that_few_chains_lead_through_are_judged(schema: hostile.Schema) -> None:
+    compiled = compile_schema(schema)
+
+    assert instance_errors(compiled, {"a": {"p0": {}}}).is_valid
+    assert not instance_errors(compiled, {"a": {"p0": 1}}).is_valid
+
+
 def test_ordinary_unevaluated_properties_are_judged() -> None:
     schema: JsonValue = {
         "allOf": [{"$ref": "#/$defs/base"}],
@@ -179,6 +199,15 @@ def test_many_values_are_judged_within_the_bounds_of_one() -> None:
 
     assert found[0] is True
     assert found[-1] is None
+
+
+def test_many_values_are_paid_for_by_the_counting_where_references_multiply(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = compile_schema(hostile.layers(8, 4))
+    monkeypatch.setattr(many_values, "PLAIN_EVALUATIONS", compiled.size * 200)
+
+    found = list(verdicts(compiled, [{"a": 1}] * 10))
+
+    assert found == [True] * 4 + [None] * 6
 
 
 def test_a_strict_form_keeps_an_enumeration_without_comparing_all_its_values_with_each_other() -> None:
@@ -243,6 +272,13 @@ def test_a_secret_one_level_too_high_is_redacted_as_before() -> None:
     schema: JsonValue = {"properties": {"a": {"properties": {"b": {"writeOnly": True}}}}}
 
     assert redacted({"a": "hunter2"}, schema) == {"a": REDACTED}
+
+
+def test_a_registry_refuses_a_tool_of_more_versions_than_anybody_has() -> None:
+    file = read_source("a/MCP_TOOL_SPECIFICATION.md", hostile.versions(MOST_VERSIONS + 1))
+
+    with pytest.raises(UsageError, match=f"`a.b` has more than {MOST_VERSIONS} versions"):
+        ToolRegistry(Contracts((file,)))
 
 
 @sweep

@@ -13,6 +13,9 @@ from mcp_contracts.runtime.tools import Family, Handler, Tool, family, tool_of, 
 from mcp_contracts.tool_names import nearest_names, qualified
 from mcp_contracts.version_ranges import read_range
 
+MOST_VERSIONS = 200
+"""Maximum number of versions of one tool in a registry; a range is compared with each of them."""
+
 
 class ToolTable:
     """Tools by their dotted names. `families` is replaced at every change and never modified."""
@@ -34,27 +37,32 @@ class ToolTable:
         given = list(tools)
         contracts = qualified(contract for contract, _ in given)
         with self._lock:
-            families = dict(self.families)
-            touched: dict[str, None] = {}
+            touched: dict[str, dict[str | None, Tool]] = {}
             for contract, (_, handler) in zip(contracts, given, strict=True):
                 if contract.name in self._disabled:
                     raise UsageError(f"`{contract.name}` is disabled", hint="enable it before you change it")
-                held = families.get(contract.name)
-                tools_held = list(held.tools) if held is not None else []
-                same = next((one for one in tools_held if one.contract.version == contract.version), None)
+                held = touched.get(contract.name)
+                if held is None:
+                    before = self.families.get(contract.name)
+                    held = {} if before is None else {tool.contract.version: tool for tool in before.tools}
+                same = held.pop(contract.version, None)
                 if same is not None:
                     if not replace:
                         if _is_same(same.contract, contract) and handler is None:
+                            held[contract.version] = same
                             continue
                         raise _clash(same.contract, contract)
-                    tools_held.remove(same)
-                elif tools_held:
-                    _refuse_other_source(tools_held[0].contract, contract)
+                elif held:
+                    _refuse_other_source(next(iter(held.values())).contract, contract)
                 tool = tool_of(contract, self._bounds)
-                tools_held.append(tool if handler is None else with_handler(tool, None, handler))
-                families[contract.name] = family(tools_held)
-                touched[contract.name] = None
-            self.families = families
+                held[contract.version] = tool if handler is None else with_handler(tool, None, handler)
+                if len(held) > MOST_VERSIONS:
+                    raise UsageError(
+                        f"`{contract.name}` has more than {MOST_VERSIONS} versions",
+                        hint="leave out versions that nobody calls any more",
+                    )
+                touched[contract.name] = held
+            self.families = {**self.families, **{name: family(held.values()) for name, held in touched.items()}}
         return ToolsChanged(added=tuple(sorted(touched)))
 
     def remove(self, name: str, version: str | None) -> ToolsChanged:

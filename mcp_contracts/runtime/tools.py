@@ -15,7 +15,7 @@ from mcp_contracts.runtime.whole_numbers import without_whole_floats
 from mcp_contracts.schema.validation.compiled import Compiled
 from mcp_contracts.schema.validation.quick import quick_check
 from mcp_contracts.schema.validation.validators import compile_schema
-from mcp_contracts.version_ranges import newest, read_range
+from mcp_contracts.version_ranges import Version, read_range, read_version
 
 _OBJECT: JsonValue = {"type": "object"}
 
@@ -87,12 +87,15 @@ class Family:
 
 def family(tools: Iterable[Tool]) -> Family:
     """Create a family from versions of one tool. The default is the newest release that has a handler."""
-    ordered: list[Tool] = []
-    left = list(tools)
-    while left:
-        ordered.append(left.pop(newest(tool.contract.version for tool in left) or 0))
+    ordered = tuple(sorted(tools, key=_age, reverse=True))
     default = _first(ordered)
-    return Family(tuple(ordered), default, _plain_handler(default))
+    return Family(ordered, default, _plain_handler(default))
+
+
+def _age(tool: Tool) -> tuple[bool, bool, Version]:
+    """Return what orders versions: those that cannot be read are the oldest, and pre-releases are older than others."""
+    version = read_version(tool.contract.version)
+    return version is not None, version is not None and version.prerelease is None, version or Version(0)
 
 
 def _plain_handler(tool: Tool) -> Handler | None:

@@ -90,7 +90,7 @@ class Document:
         if compiled is None and self._left >= 0:
             compiled = self._compiled[pointer] = compile_schema(self.schema, pointer)
             self._left -= compiled.length  # the whole schema is copied for each
-        self._left -= 0 if compiled is None else compiled.size
+        self._left -= 0 if compiled is None else compiled.effort
         return accepts(compiled, value) if compiled is not None and self._left >= 0 else None
 
     def _resolve_reference(self, pointer: str, node: Schema) -> Iterator[Located]:

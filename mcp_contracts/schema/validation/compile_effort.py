@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.applicable import EVERY, Keywords, in_place
@@ -17,12 +18,64 @@ MOST_BRANCHES = 50_000
 MOST_LEVELS = 100
 """Maximum depth of branches below an `unevaluated…`, with references expanded."""
 
+# Measured: jsonschema-rs compiles a schema with an `$id` again for each chain of such schemas that leads to it. Seven
+# that all refer to each other take 0.3 s, and nine take minutes.
+MOST_IN_RESOURCES = 50_000
+"""Maximum number of subschemas on all chains of schemas with an `$id`."""
+
 _MEASURED = ("contains", *UNEVALUATED)
 _FOLLOWED: Keywords = {name: holding for name, holding in EVERY.items() if name != "dependencies"}
 
 
 class _TooManyError(Exception):
     pass
+
+
+def has_too_many_resources(nodes: tuple[SchemaNode, ...], targets: Mapping[int, JsonValue]) -> bool:
+    """Whether too many chains of references lead from one schema with an `$id` to another.
+
+    `targets` maps the identity of each subschema to the target of its reference.
+    """
+    owners = _owners(nodes)
+    sizes = Counter(owners.values())
+    next_to: dict[str, set[str]] = {}
+    for node in nodes:
+        owner = owners[id(node.value)]
+        entered = owner.rpartition("/")[0] if node.pointer == owner != "" else None  # its holder leads to it
+        if entered is not None:
+            next_to.setdefault(_owner_of(entered, sizes), set()).add(owner)
+        target = owners.get(id(targets.get(id(node.value))), owner)
+        if target != owner:
+            next_to.setdefault(owner, set()).add(target)
+    count = 0
+
+    def visit(resource: str, way: tuple[str, ...]) -> None:
+        nonlocal count
+        count += sizes[resource]
+        if count > MOST_IN_RESOURCES or len(way) > MOST_LEVELS:
+            raise _TooManyError
+        below = (*way, resource)
+        for found in next_to.get(resource, ()):
+            if found not in below:
+                visit(found, below)
+
+    try:
+        visit("", ())
+    except _TooManyError:
+        return True
+    return False
+
+
+def _owners(nodes: tuple[SchemaNode, ...]) -> dict[int, str]:
+    """Map the identity of each subschema to the pointer of the schema with an `$id` that it belongs to."""
+    identified = {node.pointer for node in nodes if not str(node.value.get("$id", "#")).startswith("#")}
+    return {id(node.value): _owner_of(node.pointer, identified) for node in nodes}
+
+
+def _owner_of(pointer: str, identified: Container[str]) -> str:
+    while pointer and pointer not in identified:
+        pointer = pointer.rpartition("/")[0]
+    return pointer
 
 
 def is_too_large_to_compile(nodes: tuple[SchemaNode, ...], targets: Mapping[int, JsonValue]) -> bool:

@@ -14,5 +14,5 @@ def verdicts(compiled: Compiled, values: Iterable[JsonValue]) -> Iterator[bool |
     """Yield whether a schema accepts each value, in order; None beyond the bounds, which apply to all together."""
     left = PLAIN_EVALUATIONS
     for value in values:
-        left -= compiled.size
+        left -= compiled.effort
         yield accepts(compiled, value) if left >= 0 else None

@@ -21,7 +21,7 @@ from mcp_contracts.schema.effort import Pattern, UnfitValueError
 from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.option_effort import fraction_steps
 from mcp_contracts.schema.references import ReferenceState, reference_targets, references, standalone
-from mcp_contracts.schema.validation.compile_effort import is_too_large_to_compile
+from mcp_contracts.schema.validation.compile_effort import has_too_many_resources, is_too_large_to_compile
 from mcp_contracts.schema.validation.compiled import Compiled, Outcome, Refusal, RefusalKind
 from mcp_contracts.schema.validation.error_effort import error_cost
 from mcp_contracts.schema.validation.explanations import (
@@ -195,6 +195,9 @@ def _compile(key: bytes, dialect: Dialect, pointer: str) -> Compiled:
         compiled = replace(counted, size=max(counted.size, size))
     if is_unevaluated and is_too_large_to_compile(nodes, targets):
         message = "its `unevaluatedProperties` and `unevaluatedItems` have too many branches to check it"
+        return _refuse(schema, RefusalKind.TOO_LARGE, message)
+    if refers and key.count(b"$id") > 1 and has_too_many_resources(nodes, targets):
+        message = "too many chains of references lead through its schemas with an `$id` to check it"
         return _refuse(schema, RefusalKind.TOO_LARGE, message)
     return _build(schema, dialect, nodes, patterns, compiled)
 
