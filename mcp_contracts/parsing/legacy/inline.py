@@ -70,8 +70,13 @@ _SHAPE = re.compile(r"`(\{.*\})`\.?")
 _NAMES_ONLY = re.compile(r"`[A-Za-z_]\w*\??`(?:(?:,| and|, and) `[A-Za-z_]\w*\??`)*\.?")
 
 
+_SEVERAL_IN_CODE = re.compile(r"\s*`[A-Za-z_]\w*\??: ?[^`]+, ?[A-Za-z_]\w*\??: ?[^`]+`\.?\s*")
+
+
 def named_rows(source: SourceText, line: Line, block: Paragraph) -> list[TableRow]:
     """The parameters of a line that should contain parameters: each with its type, or only names in code."""
+    if _SEVERAL_IN_CODE.fullmatch(line.text):
+        return list(signature_rows(source, line))
     is_definition = any(other.text.startswith(": ") for other in block.lines)
     is_due = not is_definition and _NAMES_ONLY.fullmatch(line.text.strip()) is not None
     return list(inline_rows(source, line, is_due=is_due))

@@ -84,7 +84,7 @@ def described_rows(source: SourceText, document: Document) -> list[TableRow]:
     return rows if sum(row.schema is not None for row in rows) * 2 >= len(rows) else []
 
 
-def property_map(document: Document, value: dict[str, JsonValue], base: str = "") -> SchemaPart:
+def property_map(document: Document, value: dict[str, JsonValue], base: str = "", part: Part = "input") -> SchemaPart:
     """`{"x": {"type": "string", "required": true}}` as the object schema that it stands for."""
     properties: dict[str, JsonValue] = {}
     required = []
@@ -97,4 +97,4 @@ def property_map(document: Document, value: dict[str, JsonValue], base: str = ""
     schema: dict[str, JsonValue] = {"type": "object", "properties": properties}
     if required:
         schema["required"] = list(required)
-    return SchemaPart("input", schema, SchemaOrigin.PROSE, _MapLocator(document, base, tuple(required)))
+    return SchemaPart(part, schema, SchemaOrigin.PROSE, _MapLocator(document, base, tuple(required)))

@@ -31,6 +31,8 @@ def settle_schemas(reading: Reading) -> None:
     reading.signature = in_heading or reading.signature
     if reading.signature is not None and reading.input is None and table is None:
         reading.rows = _merged(reading.rows, reading.signature.rows)
+    elif table is None and reading.signature is None and reading.rows:
+        reading.signature = _other_names(reading)
     if reading.input is None and table is None and reading.rows:
         place = reading.places.get("input", reading.raw.name_place)
         table = reading.tables["input"] = Table(tuple(reading.rows), place, "list")
@@ -107,6 +109,15 @@ def _signature_in_heading(reading: Reading) -> Signature | None:
     if typed is None and is_silent and reading.signature is None and "input" not in reading.places:
         return heading_names(source, heading, name)
     return typed
+
+
+def _other_names(reading: Reading) -> Signature | None:
+    """The names in the heading, where they and the parameters below are as many, and some of them differ."""
+    names = heading_names(reading.source, reading.raw.heading, reading.raw.name)
+    if names is None:
+        return None
+    own, other = {row.name for row in reading.rows}, {row.name for row in names.rows}
+    return names if own & other and own != other and len(own) == len(other) else None
 
 
 _TYPED_CALL = re.compile(r"(?:`|\s|^)(?P<call>[\w.]+\([^`]*:[^`]*\)[^`]*)(?:`|$)")

@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 from itertools import chain
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import SpecTool, ToolContract
+from mcp_contracts.contract import JsonValue, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.parsing.canonical import error_types, named_errors, states_nothing
 from mcp_contracts.parsing.examples.code_spans import call_spans
@@ -217,6 +217,8 @@ def _read_line(reading: Reading, line: Line, *, is_item: bool) -> bool:
     """A bold line or a label; whether the line was one. Items of lists that begin in bold are seldom labels."""
     is_read = False
     for name, value, place, _ in line_fields(reading.source, line):
+        if is_item and name == "status" and " " in read_status(value).state:
+            continue  # an item about a field of that name
         if name in ("version", "status", "category", "idempotent", "effects"):
             reading.fields[name] = value
             reading.places["idempotency" if name == "idempotent" else name] = place
@@ -342,6 +344,16 @@ def _read_table(reading: Reading, block: TableBlock) -> None:
         _read_paragraph(reading, Paragraph(after, after[0].row, after[-1].row + 1))
 
 
+_TYPES = ("string", "integer", "number", "boolean", "object", "array", "null")
+
+
+def _is_typed(value: dict[str, JsonValue]) -> bool:
+    """Whether most members of a map have a type of JSON Schema, or a description, so that it is no example."""
+    members = [member for member in value.values() if isinstance(member, dict)]
+    typed = [one for one in members if one.get("type") in _TYPES or isinstance(one.get("description"), str)]
+    return len(typed) * 2 >= len(value)
+
+
 def _read_fence(reading: Reading, block: Fence) -> None:
     """A block of JSON or YAML: a whole tool, a schema, a property map; an example only counts where a schema is due."""
     if reading.is_schema_section and reading.topic in (INPUT, OUTPUT) and not TOOL_OBJECT.search(block.content):
@@ -390,6 +402,8 @@ def _read_fence(reading: Reading, block: Fence) -> None:
             reading.take(part, located(document, part, pointer))
     elif reading.topic == INPUT and is_property_map(value):
         reading.input = property_map(document, value)
+    elif reading.topic == OUTPUT and reading.output is None and is_property_map(value) and _is_typed(value):
+        reading.output = property_map(document, value, part="output")
     elif reading.topic == INPUT and (rows := described_rows(reading.source, document)):
         reading.places.setdefault("input", rows[0].place)
         reading.rows.extend(rows)

@@ -29,6 +29,7 @@ def with_listed_tools(
     """
     by_name = {tool.contract.name: tool for tool in tools}
     listed: dict[str, SpecTool] = {}
+    again: list[SpecTool] = []  # named by another row of the same table
     is_under_tools = False
     level = 0  # of the heading about tools
     lead = ""
@@ -42,12 +43,21 @@ def with_listed_tools(
             is_under_tools = is_about_tools or (level > 0 and not tools)
         elif isinstance(block, TableBlock) and (is_under_tools or not tools):
             is_led = not tools and is_under_tools and _LEADS.search(lead) is not None and _are_names(block)
+            rows: set[str] = set()
             for name, line, cells, at in _rows(
                 block, is_under_tools=is_under_tools, has_tools=bool(tools), is_led=is_led
             ):
-                if name not in listed and name != "none" and name not in PLACEHOLDER_NAMES:
-                    listed[name] = by_name.get(name) or _read(source, block, name, line, cells, at, module)
-    return [*listed.values(), *(tool for tool in tools if tool.contract.name not in listed)] if listed else tools
+                is_again = name in listed and name not in by_name and name in rows
+                if name == "none" or name in PLACEHOLDER_NAMES or (name in listed and not is_again):
+                    continue
+                tool = by_name.get(name) or _read(source, block, name, line, cells, at, module)
+                rows.add(name)
+                if is_again:
+                    again.append(tool)
+                else:
+                    listed[name] = tool
+    found = sorted([*listed.values(), *again], key=lambda tool: tool.lines) if again else [*listed.values()]
+    return [*found, *(tool for tool in tools if tool.contract.name not in listed)] if listed else tools
 
 
 _NOTE = re.compile(r" ?\([^()]*\)$")

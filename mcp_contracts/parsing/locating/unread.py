@@ -88,7 +88,13 @@ def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bo
                 yield Mention(name, source.place_in(line, start, start + len(name)))
         lead = block.text if isinstance(block, Paragraph) else ""
     for block in blocks if not names and not is_template else ():
-        if isinstance(block, TableBlock) and is_parameter_table(block) and _is_of_parameters(block):
+        under = block.text if isinstance(block, Heading) else under
+        if (
+            isinstance(block, TableBlock)
+            and not _ROUTE.match(under)
+            and is_parameter_table(block)
+            and _is_of_parameters(block)
+        ):
             yield Mention("", source.place_in(block.lines[0]))
             return
 
@@ -186,7 +192,7 @@ def _names(block: Block, under: str) -> Iterator[tuple[Line, int, str]]:
     elif isinstance(block, TableBlock):
         yield from _properties(block)
         yield from _rows_of_tools(block, under)
-    elif isinstance(block, ListBlock) and about(under.partition("\n")[2]) is None:
+    elif isinstance(block, ListBlock) and about(under.partition("\n")[2]) is None and not _OF_MODELS.search(under):
         for item in block.items:
             if not _is_parameter(item):
                 yield from _led(item.lines, _text_of(item))
@@ -202,6 +208,11 @@ def _names(block: Block, under: str) -> Iterator[tuple[Line, int, str]]:
                     yield line, name.start("name"), name["name"]
         if any(line.text.startswith(":") for line in block.lines[1:]):  # a definition list
             yield from _led(block.lines, block.text)
+
+
+_OF_MODELS = re.compile(r"\bmodels?\W*(?:\n|$)", re.IGNORECASE)
+_ROUTE = re.compile(r"\W*(?:GET|POST|PUT|PATCH|DELETE|HEAD)\b\W+/")
+"""A heading of a REST interface."""
 
 
 def _at(text: str, first_row: int, start: int, name: str) -> Iterator[tuple[Line, int, str]]:

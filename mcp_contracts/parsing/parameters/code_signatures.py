@@ -134,7 +134,7 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def _parsed(text: str) -> ast.Module | None:
-    for candidate in (text, f"{text.rstrip()}: ..."):
+    for candidate in (text, f"{text.rstrip()}: ...", f"{text.rstrip()} ..."):
         try:
             return ast.parse(candidate)
         except (SyntaxError, ValueError, RecursionError, MemoryError):

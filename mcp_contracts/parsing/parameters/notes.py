@@ -172,7 +172,7 @@ def _group(note: Note, text: str, start: int, *, is_first: bool) -> bool:
             found = at, part
         elif _LIMITS.fullmatch(part):
             note.limits = note.limits or part
-        elif odd is None:
+        elif odd is None and ": " not in part:
             odd = at, part
         if note.unread is None and _is_nearly_requirement(part):
             note.unread = at, part

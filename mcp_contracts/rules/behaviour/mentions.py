@@ -52,6 +52,8 @@ _AS_TOOL = re.compile(
     rf"|\b(?:[Ii]dentifier|[Ii]d|ID|[Tt]oken|[Hh]andle|[Nn]umber|[Cc]ursor|[Kk]ey|[Vv]alue)s?\s+from\s+{_ANY}{_GOES_ON}"
 )
 """Words that surely speak of a tool, where the name is like that of another one."""
+_SOURCE = re.compile(rf"\b(?:from|with|via|by|using|[Ss]ee)\s+(?:the\s+)?{_ANY}{_GOES_ON}")
+"""Words before a tool, where the name begins as those of all tools do."""
 _DOTTED = re.compile(
     r"(?<!\w)`([a-z][a-z0-9_]*(?:\.[a-z][a-z0-9]*(?:_[a-z0-9]+)+)+)`"
     r"(?!\s+(?:permission|scope|config\w*|setting|option|event|topic|table|queue|key|field|column|file|index|role|error"
@@ -105,6 +107,9 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
             for pattern, is_meant in ((_AS_TOOL, tools.is_akin), (_DOTTED, tools.is_of_module)):
                 for name in _named(pattern, said.text):
                     spoken.setdefault(name, is_meant)
+            for name in _named(_SOURCE, said.text):
+                if tools.are_named_like(name):
+                    spoken.setdefault(name, tools.are_named_like)
             for name, is_meant in spoken.items():
                 if not tools.has(name) and (is_meant(name) or tools.is_akin(name)):
                     near = nearest(name, tools.names - {contract.name})
@@ -120,12 +125,11 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
                     hint = f"write `{shown(near)}`" if near else "name a parameter that exists, or leave it out"
                     message = f"the description mentions the parameter `{shown(name)}`, which the tool does not have"
                     yield Finding(message, hint, said.place())
-        for name in _tools_in_sections(written.get(id(contract))):
-            if not tools.has(name) and tools.is_akin(name):
-                near = nearest(name, tools.names - {contract.name})
-                hint = f"write `{shown(near)}`" if near else "name a tool that exists, or leave it out"
-                place = _placed(file, contract, written.get(id(contract)))(name)
-                yield Finding(f"the text mentions the tool `{shown(name)}`, which does not exist", hint, place)
+        for name in dict.fromkeys(_tools_in_sections(written.get(id(contract)), tools)):
+            near = nearest(name, tools.names - {contract.name})
+            hint = f"write `{shown(near)}`" if near else "name a tool that exists, or leave it out"
+            place = _placed(file, contract, written.get(id(contract)))(name)
+            yield Finding(f"the text mentions the tool `{shown(name)}`, which does not exist", hint, place)
         yield from _in_prose(file, contract, written.get(id(contract)), tools, told)
 
 
@@ -137,6 +141,8 @@ _STRONG = re.compile(
     r"(?i:given|passed|provided|supplied|specified|omitted|left (?:out|empty))\b"
     rf"|(?i:\b(?:errors?|fails?|raises?|reject\w*|refus\w*|ignored)\b)[^.;\n`]{{0,60}}\b(?i:if|when|unless) "
     rf"(?i:either |neither |both |the |no |any )?`({_NAME})`{_NOT_OURS} (?i:is|was|are|does|do|has|or|and|exceeds)\b"
+    rf"|(?<![\w`])`({_NAME})=(?:[Tt]rue|[Ff]alse)`|(?<![\w`])`({_NAME})` (?:parameter|argument)\b{_NOT_OURS}"
+    rf"|\b(?:[Pp]arameter|[Aa]rgument) `({_NAME})`{_NOT_OURS}"
 )
 """Words that surely speak of a parameter."""
 _LIKELY = re.compile(
@@ -156,19 +162,23 @@ _OF_THE_ANSWER = re.compile(
     rf"|answer before)\b"
 )
 """Words that speak of a field of the result."""
-_MAY_NAME_A_PARAMETER = tuple(
-    f"{word} `"
-    for word in (
-        *("leave", "leaving", "omit", "omitting", "pass", "passing", "supply", "supplying", "provide", "providing"),
-        *("specify", "specifying", "set", "setting", "if", "when", "unless", "where", "once", "since", "because"),
-        *("the", "no", "either", "neither", "both", "any"),
+_MAY_NAME_A_PARAMETER = (
+    tuple(
+        f"{word} `"
+        for word in (
+            *("leave", "leaving", "omit", "omitting", "pass", "passing", "supply", "supplying", "provide", "providing"),
+            *("specify", "specifying", "set", "setting", "if", "when", "unless", "where", "once", "since", "because"),
+            *("the", "no", "either", "neither", "both", "any", "parameter", "argument"),
+        )
     )
-) + tuple(
-    f"` {word}"
-    for word in (
-        *("must", "has to", "cannot", "may not", "defaults to", "is", "and", "or", "of", "from", "in", "above"),
-        *("below", "over", "under", "outside"),
+    + tuple(
+        f"` {word}"
+        for word in (
+            *("must", "has to", "cannot", "may not", "defaults to", "is", "and", "or", "of", "from", "in", "above"),
+            *("below", "over", "under", "outside", "parameter", "argument"),
+        )
     )
+    + ("=true`", "=false`")
 )
 """Words without which a text takes no name for a parameter."""
 _BESIDE = re.compile(rf"(?<![\w`/])`({_NAME})` (?:and|or) `({_NAME})`(?![\w`/])")
@@ -205,13 +215,15 @@ def _in_prose(
             yield Finding(message, hint, place(name))
 
 
-def _tools_in_sections(tool: SpecTool | None) -> Sequence[str]:
-    """The tools that the sections of a tool speak of, but for those with schemas, examples or the description."""
+def _tools_in_sections(tool: SpecTool | None, tools: _Tools) -> Iterator[str]:
+    """The unknown tools that the sections and examples of a tool speak of, but for schemas and the description."""
     about = (section for section in tool.sections if (section.number or section.about) != 1) if tool is not None else ()
     texts = [without_fences(section.text) for section in about]
-    if not may_name(_APART.join(texts)):
-        return ()
-    return [name for text in texts if may_name(text) for name in _named(_AS_TOOL, text)]
+    rows = tool.input_table.rows if tool is not None and tool.input_table is not None else ()
+    texts += [row.example.text for row in rows if row.example is not None]
+    for text in filter(may_name, texts) if may_name(_APART.join(texts)) else ():
+        yield from (name for name in _named(_AS_TOOL, text) if not tools.has(name) and tools.is_akin(name))
+        yield from (name for name in _named(_SOURCE, text) if not tools.has(name) and tools.are_named_like(name))
 
 
 def _beside_parameters(text: str, inputs: AbstractSet[str]) -> Iterator[str]:
@@ -338,6 +350,13 @@ class _Tools:
             for other in self._last
             if len(other_words := words_of(other)) >= _FEWEST_WORDS
         )
+
+    def are_named_like(self, name: str) -> bool:
+        """Whether all tools, of several, begin with the first word of a name that is none of a parameter or a value."""
+        first, *others = words_of(name.rpartition(".")[2]) or [""]
+        if not others or len(self._last) < _FEWEST_WORDS or self.have_parameter(name):
+            return False
+        return all(words_of(last)[:1] == [first] for last in self._last)
 
     def is_of_module(self, name: str) -> bool:
         """Whether a dotted name is in a module of these tools, and no path into their schemas."""

@@ -164,7 +164,7 @@ def _named_in_purpose(contract: ToolContract) -> Iterator[_Words]:
 def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
     """Each disagreement as a message; with an empty one, the limits that only the words state."""
     schema = _plain(words.schema)
-    types = _types(schema)
+    types = _types(schema) or ({"number"} if words.row is not None and _OF_A_NUMBER.search(words.text) else set())
     name = shown(words.name)
     if types & {"integer", "number"} and (unit := other_unit(words.name, words.text)) is not None:
         yield f"the description of `{name}` says `{shown(unit)}`, which is not the unit in its name", ()
@@ -243,6 +243,8 @@ def _against_itself(
         yield f"the description of `{name}` says `{shown(crossed)}`, a range that ends before it begins", ()
 
 
+_OF_A_NUMBER = re.compile(r"\bdefault(?::|s to| is)? `?\d+`?[,;)]")
+"""A default that is a number, where no type is given."""
 _NO_NUMBER = re.compile(r"\(default(?::|s? to)? ?([a-z]+)\)", re.IGNORECASE)
 _NO_FLAG = re.compile(
     r"(?:\bdefault(?::|s to| is)? ?`([^`]{1,30})`|`([^`]{1,30})` by default)(?! ?(?:if|when|for|in)\b)"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Literal
 
@@ -120,12 +120,18 @@ def _disagreements(table: Table, part: SchemaPart) -> Iterator[Finding]:
     names, where = NearestNames(), "list" if table.kind == "list" else "table"
     place_of = cache(partial(find_place, part.value, root))
     listed: dict[tuple[str, ...], list[TableRow]] = {}
+    strangers = {row.path for row in table.rows}
     for row in table.rows:
         parent = place_of(row.path[:-1])
         if parent is not None:
             listed.setdefault(row.path[:-1], []).append(row)
             if not _agrees_plainly(row, parent):
                 yield from _about_row(part, row, parent, names, where)
+        elif (stranger := _stranger(row.path, place_of)) is not None and stranger not in strangers:
+            strangers.add(stranger)
+            known = place_of(stranger[:-1])
+            if known is not None:
+                yield from _about_row(part, replace(row, path=stranger), known, names, where)
     if not table.rows:
         yield from _about_empty(table, part, root)
         return
@@ -133,6 +139,17 @@ def _disagreements(table: Table, part: SchemaPart) -> Iterator[Finding]:
         parent = place_of(path)
         if parent is not None and table.kind == "table":  # lines beside a schema say what they like
             yield from _about_missing(part, path, parent, table.rows, names)
+
+
+def _stranger(
+    path: tuple[str, ...], place_of: Callable[[tuple[str, ...]], SchemaPlace | None]
+) -> tuple[str, ...] | None:
+    """The first steps of a path that the schema does not have, where those before it have other properties."""
+    for length in range(len(path)):
+        parent = place_of(path[:length])
+        if parent is not None and parent.names and path[length] != ITEM and path[length] not in parent.names:
+            return path[: length + 1]
+    return None
 
 
 def _agrees_plainly(row: TableRow, parent: SchemaPlace) -> bool:
