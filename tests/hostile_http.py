@@ -58,6 +58,12 @@ def hostile_http() -> Iterator[HostileServer]:
                     self.send(200, b"<html>welcome</html>", "text/html")
                 case "words":
                     self.send(200, b"oops", "application/json")
+                case "busy":
+                    self.send(429, b"<html>slow down</html>", "text/html")
+                case "events":
+                    self.send(200, b"data: oops\n\n", "text/event-stream")
+                case "broken-off":
+                    self.send(200, b"{", "application/json", **{"content-length": "99"})
                 case "elsewhere":
                     self.send(308, b"", location="http://127.0.0.2:1/mcp")
                 case "big":

@@ -149,6 +149,9 @@ def test_the_most_telling_line_of_standard_error_is_shown() -> None:
         ("bomb", "compressed its answer, though the client accepts no compression"),
         ("nowhere", "answered `initialize` with HTTP status 404 (Not Found)"),
         ("words", "answered `initialize` with something that is not JSON-RPC"),
+        ("events", "answered `initialize` with something that is not JSON-RPC"),
+        ("busy", "answered `initialize` with HTTP status 429 (Too Many Requests)"),
+        ("broken-off", "broke off before it answered `initialize`: peer closed connection"),
     ],
 )
 def test_an_address_that_goes_wrong_is_one_sentence(http: HostileServer, path: str, message: str) -> None:

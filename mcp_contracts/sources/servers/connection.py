@@ -248,7 +248,10 @@ def _http_failure(
         return _too_late(step, seconds), "raise `--timeout`, or check the address"
     refused = next((cause for cause in causes if isinstance(cause, httpx2.TransportError)), None)
     if refused is not None:
-        return f"cannot be reached: {shortened(str(refused)) or type(refused).__name__}", "check the address"
+        said = shortened(str(refused)) or type(refused).__name__
+        if isinstance(refused, httpx2.ReadError | httpx2.RemoteProtocolError):
+            return f"broke off before it answered {step}: {said}", None
+        return f"cannot be reached: {said}", "check the address"
     error = next((cause for cause in causes if isinstance(cause, MCPError)), None)
     status = record.refusal
     if status is not None and (error is None or error.code in (types.INTERNAL_ERROR, types.METHOD_NOT_FOUND, -32600)):
@@ -258,7 +261,7 @@ def _http_failure(
     if error is not None and error.message.startswith("Unexpected content type"):  # the SDK's words
         kind = shortened(error.message.partition(":")[2].strip()) or "no content type"
         return f"answered {step} with `{kind}`, not with JSON", _PATH_HINT
-    if error is not None and error.message.startswith("Failed to parse JSON response"):  # the SDK's words as well
+    if error is not None and error.message.startswith(("Failed to parse JSON response", "Failed to parse SSE message")):
         return f"answered {step} with something that is not JSON-RPC", _PATH_HINT
     return _answer_failure(causes, step), None
 
@@ -274,6 +277,8 @@ def _status_failure(
             if has_headers:
                 return said, "check the token and the headers: the server does not accept them"
             return said, "pass a token with `--token-env NAME`, or the headers that it expects with `--header`"
+        case 429:
+            return said, "wait, and run the command again"
         case 404 | 405:
             return said, _PATH_HINT if step == "`initialize`" else "its session has ended: run the command again"
         case _ if 300 <= status < 400:
