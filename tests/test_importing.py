@@ -265,6 +265,21 @@ def test_too_many_tools_for_one_file_are_refused() -> None:
         imported(listed(*tools))
 
 
+def test_a_tool_that_is_too_long_for_a_file_is_refused_by_its_length_and_not_by_its_name() -> None:
+    schema: JsonValue = {"type": "object", "properties": {f"p{number}": {"type": "string"} for number in range(5_000)}}
+
+    with pytest.raises(UsageError, match=r"`notes\.t` would have .* lines"):
+        imported(listed(tool_of("t", inputSchema=schema)))
+
+
+def test_a_very_long_description_is_kept_in_a_code_block_without_being_read_as_prose() -> None:
+    description = "one line of many\n" * 4_000 + "the end"
+
+    text = texts(imported(listed(tool_of("t", description=description))))[MODULE]
+
+    assert f"```text\n{description}\n```" in text
+
+
 # Updates
 
 

@@ -39,6 +39,7 @@ LEAKS: dict[str, object] = {
     "MC321": schema(key={"type": "integer", "description": "A key.", "default": TOKEN}),
     "a URL": schema(key={"type": "integer", "description": f"postgres://admin:{LOGIN}@db.acme.io/x", "default": LOGIN}),
     "a key": schema(key={"type": "integer", "description": PEM, "default": KEY}),
+    "a name": schema(key={"type": "strnig"}),
     "a neighbour": schema(key={"type": "strnig", "default": TOKEN, "examples": [TOKEN]}),
 }
 
@@ -49,7 +50,8 @@ def test_lint_prints_no_secret_in_any_format(
     leak: str, format_name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("tools.json").write_text(tools(LEAKS[leak]), encoding="utf-8")
+    name = TOKEN if leak == "a name" else "send"
+    Path("tools.json").write_text(tools(LEAKS[leak], name=name), encoding="utf-8")
 
     run(["lint", "tools.json", "--format", format_name, "--target", "all", "--ignore", "MC506"])
 
@@ -65,8 +67,9 @@ def test_diff_prints_no_secret_in_any_format(
     monkeypatch.chdir(tmp_path)
     old = schema(key={"enum": [TOKEN, LOGIN], "default": TOKEN, "description": f"://me:{LOGIN}@db.acme.io"}, gone={})
     new = schema(key={"enum": ["a"], "default": "a", "description": "A key."})
-    Path("old.json").write_text(tools(old), encoding="utf-8")
-    Path("new.json").write_text(tools(new), encoding="utf-8")
+    name = f"send_{TOKEN}"
+    Path("old.json").write_text(tools(old, name=name), encoding="utf-8")
+    Path("new.json").write_text(tools(new, name=name), encoding="utf-8")
 
     code = run(["diff", "old.json", "new.json", "--format", format_name, "--verbose"])
 

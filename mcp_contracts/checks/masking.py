@@ -83,6 +83,7 @@ class SecretMask:
         return replace(
             diagnostic,
             message=self.text(diagnostic.message),
+            tool=self._name(diagnostic.tool),
             pointer=self._mask_optional(diagnostic.pointer),
             hint=self._mask_optional(diagnostic.hint),
             suppressed=self._mask_optional(diagnostic.suppressed),
@@ -90,14 +91,19 @@ class SecretMask:
         )
 
     def report(self, report: DiffReport) -> DiffReport:
-        """Mask the secrets in a diff report's texts, witnesses and reasons."""
+        """Mask the secrets in a diff report's names, texts, witnesses and reasons."""
+        modules = report.modules
         return replace(
             report,
+            modules=tuple(replace(one, module=self.text(one.module)) for one in modules) if self._runs else modules,
             tools=tuple(self._tool(tool) for tool in report.tools),
             diagnostics=tuple(map(self.diagnostic, report.diagnostics)),
         )
 
     def _tool(self, tool: ToolDiff) -> ToolDiff:
+        if self._runs:
+            module, renamed_to = self._name(tool.module), self._name(tool.renamed_to)
+            tool = replace(tool, tool=self.text(tool.tool), module=module, renamed_to=renamed_to)
         return replace(tool, changes=tuple(map(self._change, tool.changes))) if tool.changes else tool
 
     def _change(self, change: Change) -> Change:
@@ -112,6 +118,10 @@ class SecretMask:
             witness=witness and replace(witness, value=self.value(witness.value), error=self.text(witness.error)),
             reason=reason and replace(reason, message=self.text(reason.message)),
         )
+
+    def _name(self, name: str | None) -> str | None:
+        """Mask the secrets in a name of the texts, which are known."""
+        return self._mask_optional(name) if self._runs else name
 
     def _mask_optional(self, text: str | None) -> str | None:
         return None if text is None else self.text(text)

@@ -16,7 +16,8 @@ from mcp_contracts.importing.parts import (
 )
 from mcp_contracts.importing.samples import sampled_call
 from mcp_contracts.importing.texts import tool_text
-from mcp_contracts.parsing.spec import read_spec
+from mcp_contracts.parsing.discovery import MAX_FILE_SIZE
+from mcp_contracts.parsing.spec import MAX_LINES, read_spec
 from mcp_contracts.records import dataclass
 
 _FREE = ("security", "migration", "errors", "title", "use when", "source name", "description")
@@ -42,7 +43,7 @@ class Draft:
 def draft_of(contract: ToolContract) -> Draft:
     """A contract as text that reads back as it is, without the parts that do not.
 
-    Raises UsageError for a name that no tool can have.
+    Raises UsageError for a name that no tool can have, and for a tool that takes more than a file may have.
     """
     contract = fitted_contract(contract)
     lost: list[str] = []
@@ -54,6 +55,7 @@ def draft_of(contract: ToolContract) -> Draft:
             parts["examples"] = [{"kind": "call", "value": sampled}]
         draft = Draft(contract, parts, sampled, "", tuple(lost))
         text = tool_text(contract, draft.stated, digests_of(parts), sampled)
+        check_length(contract.name, text, hint="leave the tool out with `--exclude`")
         wrong = _unread(text, contract.name, parts)
         if not wrong:
             return Draft(contract, parts, sampled, text, tuple(lost))
@@ -63,6 +65,17 @@ def draft_of(contract: ToolContract) -> Draft:
         for name in wrong:
             contract = without(contract, name)
         lost += wrong
+
+
+def check_length(subject: str, text: str, *, hint: str) -> None:
+    """Raise UsageError for a text that no command would read."""
+    lines, size = text.count("\n"), len(text.encode("utf-8", "replace"))
+    if lines >= MAX_LINES or size > MAX_FILE_SIZE:
+        raise UsageError(
+            f"`{subject}` would have {lines:,} lines and {size:,} bytes, and at most {MAX_LINES:,} lines and "
+            f"{MAX_FILE_SIZE:,} bytes of a specification are read",
+            hint=hint,
+        )
 
 
 def _first_of(parts: Parts, name: str) -> list[str]:

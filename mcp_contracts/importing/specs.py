@@ -7,27 +7,26 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Literal
 
 from mcp_contracts.contract import SpecFile, ToolContract
-from mcp_contracts.errors import UsageError
 from mcp_contracts.formatting.headings import content_end
 from mcp_contracts.formatting.layout import ToolLayout, read_layout
 from mcp_contracts.formatting.rows import Edit, with_edits
 from mcp_contracts.formatting.specs import format_spec
 from mcp_contracts.importing.decisions import Decision, decide
-from mcp_contracts.importing.drafts import Draft, draft_of
+from mcp_contracts.importing.drafts import Draft, check_length, draft_of
 from mcp_contracts.importing.edits import Update, update_edits
 from mcp_contracts.importing.parts import Parts, digest_of, digests_of, parts_of
 from mcp_contracts.importing.record import read_record, record_text
 from mcp_contracts.importing.texts import PLACEHOLDER, SAMPLED
 from mcp_contracts.migration.specs import placeholder_counts
-from mcp_contracts.parsing.discovery import MAX_FILE_SIZE
 from mcp_contracts.parsing.markdown.blocks import Paragraph
-from mcp_contracts.parsing.spec import MAX_LINES, read_spec
+from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.tool_names import qualified_name
 from mcp_contracts.writing.template import file_head
 
 State = Literal["added", "updated", "unchanged", "gone", "removed", "refused"]
 _MARK = "\ufeff"
+_FEWER_TOOLS = "choose fewer tools with `--tool` and `--exclude`, and import the others into another folder"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +71,7 @@ def import_module(
     for _ in range(len(drafts) + 1):
         merge = _Merge(spec, drafts, refused, is_pruning=is_pruning, is_whole=is_whole)
         changed = merge.text()
-        _check_length(path, changed)
+        check_length(path, changed, hint=_FEWER_TOOLS)
         wrong = merge.wrong(changed)
         if not wrong:
             break
@@ -212,14 +211,3 @@ def _states(read: Mapping[str, str], parts: Parts) -> bool:
 def _is_marked(tool: ToolLayout) -> bool:
     """Whether the example of a tool is still the one that was sampled."""
     return any(isinstance(block, Paragraph) and block.text == SAMPLED for block in tool.blocks)
-
-
-def _check_length(path: str, text: str) -> None:
-    """Raise UsageError for a text that no command would read."""
-    lines, size = text.count("\n"), len(text.encode("utf-8", "replace"))
-    if lines >= MAX_LINES or size > MAX_FILE_SIZE:
-        raise UsageError(
-            f"`{path}` would have {lines:,} lines and {size:,} bytes, and at most {MAX_LINES:,} lines and "
-            f"{MAX_FILE_SIZE:,} bytes of a specification are read",
-            hint="choose fewer tools with `--tool` and `--exclude`, and import the others into another folder",
-        )

@@ -36,6 +36,7 @@ PLACEHOLDER = re.compile(r"\{\{[a-z]+: [^{}\n]+\}\}")
 _LEAD_OF = {"call": "**Call**:", "arguments": "**Arguments**:", "result": "**Result**:", "data": "**Data**:"}
 LEADS = frozenset(_LEAD_OF.values())
 """What stands before an example."""
+_LONGEST_PROSE = 50_000  # characters: longer text is kept in a code block, since it is parsed nine times
 _BACKTICKS = re.compile(r"`+")
 _AROUND_DESCRIPTION = """\
 ## Tool: `a.b`
@@ -154,6 +155,8 @@ def description_text(description: str) -> str:
 
 def _reads_back(description: str) -> bool:
     """Whether a description is read from prose as it is, means nothing else there, and is kept by the formatter."""
+    if len(description) > _LONGEST_PROSE:
+        return False
     text = _AROUND_DESCRIPTION.format(description)
     spec = read_spec("", text)
     if len(spec.tools) != 1 or spec.placeholders or spec.comments or spec.faults:
