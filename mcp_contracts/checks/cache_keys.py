@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Collection, Iterator
 from functools import cache
 
-from mcp_contracts.files.cache import KEY_SIZE
+from mcp_contracts.files.cache import KEY_SIZE, blake2b
+from mcp_contracts.files.installation import installation
 from mcp_contracts.parsing.discovery import read_text, show
 from mcp_contracts.sources.documents import Blob
 from mcp_contracts.sources.paths import NamedFile
 from mcp_contracts.sources.source import Readable
 from mcp_contracts.version import __version__
 
-try:
-    from _blake2 import blake2b  # `hashlib` loads OpenSSL, which takes a twentieth of a lint of an unchanged file
-except ImportError:
-    from hashlib import blake2b
-
 DECIDING = ("checks", "config", "files", "parsing", "providers", "rules", "runtime", "schema", "sources", "writing")
 """The packages whose code decides on what is found in a file."""
 
 _FORMAT = 4
-_NO_MODULES = ("__pycache__", os.path.join("rules", "examples"))
-_PACKAGES = ("site-packages", "dist-packages")
 
 
 def content_of(item: Readable, limit: int) -> tuple[str, str | None, bytes]:
@@ -59,20 +51,4 @@ def digest_of(text: str) -> bytes:
 
 @cache
 def _installed() -> tuple[tuple[str, int], ...]:
-    """When the installed packages changed last, and in a checkout our own modules."""
-    own = os.path.dirname(os.path.dirname(__file__))
-    folders = [folder for folder in sys.path if folder.endswith(_PACKAGES) and os.path.isdir(folder)]
-    stamps = [(folder, os.stat(folder).st_mtime_ns) for folder in folders]
-    if os.path.exists(os.path.join(os.path.dirname(own), "pyproject.toml")):
-        stamps.extend(_modules(own, DECIDING))
-    return tuple(sorted(stamps))
-
-
-def _modules(folder: str, inner: Collection[str]) -> Iterator[tuple[str, int]]:
-    """Yield the modules in a folder and in some folders of it, with the time of their last change."""
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.name.endswith(".py"):
-                yield entry.path, entry.stat().st_mtime_ns
-            elif entry.name in inner or (not inner and not entry.path.endswith(_NO_MODULES) and entry.is_dir()):
-                yield from _modules(entry.path, ())
+    return installation(DECIDING)

@@ -62,6 +62,7 @@ class ContractMemory:
     """The contracts of files, for one run. Without a folder for the cache all files are read."""
 
     def __init__(self, folder: str | None, max_file_size: int) -> None:
+        self.folder = folder
         self._cache = None if folder is None else Cache(folder)
         self._size = max_file_size
         self._run = b"" if folder is None else run_key("contracts", max_file_size)

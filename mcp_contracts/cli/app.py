@@ -6,9 +6,12 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
+from time import time_ns
+from typing import TYPE_CHECKING
 
 from mcp_contracts.cli.command_line.front_page import COMMANDS, COMPLETION, module_of
 from mcp_contracts.cli.command_line.parameters import CommandApp
@@ -16,31 +19,57 @@ from mcp_contracts.cli.exit_codes import EXIT_FINDINGS, EXIT_INTERNAL, EXIT_INTE
 from mcp_contracts.cli.notes import complain, say
 from mcp_contracts.errors import ContractError, SourceError
 
+if TYPE_CHECKING:
+    from mcp_contracts.cli.repeatable import Ended
+
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command line and return its exit code. Nothing gets past this border as a traceback."""
     with _ended_by_signals():
-        return _run(arguments)
+        return _guard(partial(_call, arguments))
+
+
+def fail(error: BaseException) -> int:
+    """Report an error that ends a run, and return the exit code."""
+    return _guard(partial(_raise, error))
+
+
+def _raise(error: BaseException) -> int:
+    raise error
 
 
 def _call(arguments: Sequence[str]) -> int:
+    started = time_ns()
+    ended = _end(arguments)
+    if isinstance(ended, int):
+        return ended
+    from mcp_contracts.cli.repeatable import remember_run  # what only `lint` and `diff` need
+
+    remember_run(arguments, ended, started)
+    return ended.code
+
+
+def _end(arguments: Sequence[str]) -> int | Ended:
     """Run a command line that is read without Typer if it is clear, as nearly all are."""
+    ended: int | Ended
     is_plain = COMPLETION not in os.environ and os.name != "nt"  # where Typer expands globs
     if is_plain and arguments and arguments[0] in COMMANDS:
         declared: CommandApp = import_module(module_of(arguments[0])).app
         values = declared.read(arguments[1:])
         gc.enable()
         if values is not None:
-            return declared.function(**values)
+            ended = declared.function(**values)
+            return ended
     gc.enable()
     from mcp_contracts.cli.command_line.typer_app import call  # slow to import
 
-    return call(arguments)
+    ended = call(arguments)
+    return ended
 
 
-def _run(arguments: Sequence[str]) -> int:
+def _guard(call: Callable[[], int]) -> int:
     try:
-        code = _call(arguments)
+        code = call()
         if sys.stdout is not None:
             sys.stdout.flush()
         return code

@@ -4,23 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated
 
-from mcp_contracts.cli.command_line.parameters import Option
-
-CACHE = "Cache"
 VARIABLE = "MCP_CONTRACTS_CACHE_DIR"
-
-CacheFolder = Annotated[
-    str | None,
-    Option(
-        "--cache-dir",
-        metavar="DIR",
-        help=f"Keep the cache in this folder (default: `{VARIABLE}`, or the user's cache folder).",
-        rich_help_panel=CACHE,
-    ),
-]
-NoCache = Annotated[bool, Option("--no-cache", help="Read all files, and do not use the cache.", rich_help_panel=CACHE)]
 
 
 def cache_folder(named: str | None, *, is_off: bool = False) -> str | None:

@@ -29,9 +29,11 @@ def main() -> None:
                 pass
     gc.disable()  # modules that are imported hold nothing to collect; `run` collects again
     gc.set_threshold(20_000, 20, 20)  # most of what is made stays for the run: looking seldom saves a tenth of it
-    from mcp_contracts.cli.app import run  # what runs commands, which nothing instant needs
+    code = _repeat(arguments)
+    if code is None:
+        from mcp_contracts.cli.app import run  # what runs commands, which nothing instant needs
 
-    code = run(arguments)
+        code = run(arguments)
     if arguments[:1] in (["lint"], ["diff"]) and "threading" not in sys.modules:
         # Nothing runs any more and all is written: taking the modules apart takes as long as a tenth of a run.
         for stream in (sys.stdout, sys.stderr):
@@ -41,3 +43,22 @@ def main() -> None:
                 pass
         os._exit(code)
     sys.exit(code)
+
+
+def _repeat(arguments: list[str]) -> int | None:
+    """Print what the same command line printed before, and return its exit code; None where it has to run."""
+    from mcp_contracts.cli.repeating import answer
+
+    try:
+        known = answer(arguments)
+        if known is None:
+            return None
+        from mcp_contracts.cli.output import write_output
+
+        code, output = known
+        write_output(output)
+    except BaseException as error:
+        from mcp_contracts.cli.app import fail  # what reports the errors of all commands
+
+        return fail(error)
+    return code

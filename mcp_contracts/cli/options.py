@@ -9,8 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
+from mcp_contracts.cli.cache_folder import VARIABLE
 from mcp_contracts.cli.command_line.parameters import CONFIGURATION, REPORT, RULES, Option
 from mcp_contracts.cli.notes import say
+from mcp_contracts.cli.output import write_output
 from mcp_contracts.config import Config, load_config
 from mcp_contracts.diagnostics import RuleInfo, RuleSelection, Severity
 from mcp_contracts.errors import ConfigurationError, SourceError, UsageError
@@ -24,6 +26,8 @@ from mcp_contracts.sources.paths import NamedFile
 from mcp_contracts.sources.source import Found
 from mcp_contracts.sources.standard_input import INPUT, Input
 from mcp_contracts.sources.table import forms, source_of
+
+_CACHE = "Cache"
 
 Color = Literal["auto", "always", "never"]
 ColorOption = Annotated[Color, Option("--color", help="Color the text output.", rich_help_panel=REPORT)]
@@ -58,6 +62,20 @@ InputName = Annotated[
         help="With `-`: the path to use for standard input in reports and in the configuration.",
         rich_help_panel=CONFIGURATION,
     ),
+]
+
+
+CacheFolder = Annotated[
+    str | None,
+    Option(
+        "--cache-dir",
+        metavar="DIR",
+        help=f"Keep the cache in this folder (default: `{VARIABLE}`, or the user's cache folder).",
+        rich_help_panel=_CACHE,
+    ),
+]
+NoCache = Annotated[
+    bool, Option("--no-cache", help="Read all files, and do not use the cache.", rich_help_panel=_CACHE)
 ]
 
 
@@ -253,19 +271,4 @@ def deliver(text: str, output: Path | None, *, is_error: bool = False) -> None:
     if is_error:
         say(text.removesuffix("\n"))
         return
-    if sys.stdout is None:
-        raise UsageError("standard output is closed", hint="write the report to a file with `--output FILE`")
-    try:
-        sys.stdout.flush()
-        left = memoryview(text.encode("utf-8", "replace"))
-        while left:  # an unbuffered stream (PYTHONUNBUFFERED) may take a part at a time
-            left = left[sys.stdout.buffer.write(left) :]
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left is not tried again at exit
-        reason = (error.strerror or "it cannot be written").lower()
-        raise UsageError(
-            f"standard output: {reason}", hint="write the report to a file with `--output FILE`"
-        ) from error
+    write_output(text.encode("utf-8", "replace"))

@@ -102,8 +102,13 @@ def read_copies(named: Sequence[str], output: Path | None) -> tuple[tuple[str, P
     return tuple(copies)
 
 
-def print_report(document: Document, context: RenderContext, options: ReportOptions, config: Config) -> int:
-    """Print a document or write it to a file, and return the exit code. The configuration says what no option does."""
+def print_report(
+    document: Document, context: RenderContext, options: ReportOptions, config: Config
+) -> tuple[int, str | None]:
+    """Print a document or write it to a file. The configuration says what no option does.
+
+    Returns the exit code, and the text if it is all that was printed, and only to standard output.
+    """
     fail_on = config.fail_on if options.fail_on is None else Severity(options.fail_on)
     gate = Gate(fail_on, config.max_warnings if options.max_warnings is None else options.max_warnings)
     warnings = document.count(Severity.WARNING)
@@ -120,10 +125,13 @@ def print_report(document: Document, context: RenderContext, options: ReportOpti
     plain = replace(context, color=False, links_root=None)
     for format_name, file in options.copies:
         deliver(render(format_name, document, plain), file)
-    deliver(render(options.format_name, document, context), options.output, is_error=options.is_beside_output)
+    text = render(options.format_name, document, context)
+    deliver(text, options.output, is_error=options.is_beside_output)
+    printed = None if options.copies or options.output is not None or options.is_beside_output else text
     if options.exit_zero:
-        return 0
+        return 0, printed
     if gate.max_warnings is not None and not gate.allows(warnings):
         complain_of_warnings(warnings, gate.max_warnings)
+        printed = None
     has_failed = document.has_failed or any(document.count(severity) for severity in context.failing)
-    return EXIT_FINDINGS if has_failed else 0
+    return (EXIT_FINDINGS if has_failed else 0), printed

@@ -8,10 +8,17 @@ from __future__ import annotations
 
 import os
 import stat
-import struct
-from collections.abc import Iterator
-from contextlib import suppress
-from zlib import crc32
+import sys
+
+TYPE_CHECKING = False  # as type checkers treat it; what is imported for them only takes longer than this module
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from hashlib import blake2b as blake2b
+else:
+    try:
+        from _blake2 import blake2b  # `hashlib` loads OpenSSL, which takes a twentieth of a lint of an unchanged file
+    except ImportError:
+        from hashlib import blake2b
 
 FILE_NAME = "findings.cache"
 KEY_SIZE = 16
@@ -20,9 +27,11 @@ MOST_BYTES = 64_000_000
 """The size of the file. The values that were added first are dropped first."""
 LONGEST_VALUE = 500_000
 
-_MAGIC = b"mcp-contracts cache 1\n"
-_COUNT = struct.Struct("<I")
-_ROW = struct.Struct(f"<{KEY_SIZE}sIII")  # the key; where the value begins, its length, its checksum
+_MAGIC = f"mcp-contracts cache 2 {sys.byteorder}\n".encode()
+_COUNT_SIZE = 4
+_ROW = 3
+"""The numbers of a row: where the value begins, its length, its checksum. All keys precede all rows."""
+_ROW_SIZE = _COUNT_SIZE * _ROW
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _READING = os.O_RDONLY | _NO_LINK | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
@@ -42,20 +51,46 @@ class Cache:
         row = self._rows.get(key)
         return None if row is None else _value(self._content, row)
 
-    def add(self, key: bytes, value: bytes) -> None:
+    def add(self, key: bytes, value: bytes, longest: int | None = None) -> None:
         """Keep a value from `save` on, unless it is very long."""
-        if len(value) <= LONGEST_VALUE:
+        if len(value) <= (LONGEST_VALUE if longest is None else longest):
             self._added[key] = value
 
     def save(self) -> None:
         """Write what was added, beside what another process may have written meanwhile."""
         if not self._added:
             return
-        with suppress(OSError):
+        try:
             os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
             content, rows = _read(self.path)
-            _write(self.path, dict(_kept({**dict(_values(content, rows)), **self._added})))
+            kept = {key: value for key, value in _values(content, rows) if key not in self._added}
+            _write(self.path, dict(_kept({**kept, **self._added})))
             self._added = {}
+        except OSError:
+            pass
+
+
+def read_value(folder: str, key: bytes) -> bytes | None:
+    """The value of one key, without reading the others."""
+    try:
+        with open(_open(os.path.join(folder, FILE_NAME)), "rb") as file:
+            head = file.read(len(_MAGIC) + _COUNT_SIZE)
+            count = int.from_bytes(head[len(_MAGIC) :], sys.byteorder)
+            if not head.startswith(_MAGIC) or count > MOST_VALUES:
+                return None
+            keys = file.read(count * KEY_SIZE)
+            at = keys.find(key)
+            while at % KEY_SIZE and at > 0:
+                at = keys.find(key, at + 1)
+            if at < 0:
+                return None
+            file.seek(at // KEY_SIZE * _ROW_SIZE, os.SEEK_CUR)
+            start, length, check = memoryview(file.read(_ROW_SIZE)).cast("I")
+            file.seek(start)
+            value = file.read(min(length, MOST_BYTES))
+            return value if len(value) == length and _checksum(value) == check else None
+    except (OSError, ValueError, TypeError):
+        return None
 
 
 def remove_cache(folder: str) -> int | None:
@@ -66,40 +101,55 @@ def remove_cache(folder: str) -> int | None:
         os.unlink(path)
     except FileNotFoundError:
         return None
-    with suppress(OSError):  # something else is in it
+    try:  # noqa: SIM105  # `contextlib` takes as long to import as this module
         os.rmdir(folder)
+    except OSError:  # something else is in it
+        pass
     return size
+
+
+def _open(path: str) -> int:
+    """A descriptor of the file. Raises OSError where it is not one of this user, or too large."""
+    descriptor = os.open(path, _READING)
+    status = os.fstat(descriptor)
+    is_ours = not hasattr(os, "geteuid") or status.st_uid == os.geteuid()
+    if is_ours and stat.S_ISREG(status.st_mode) and status.st_size <= MOST_BYTES:
+        return descriptor
+    os.close(descriptor)
+    raise OSError
 
 
 def _read(path: str) -> tuple[bytes, _Rows]:
     try:
-        with open(os.open(path, _READING), "rb") as file:
-            status = os.fstat(file.fileno())
-            is_ours = not hasattr(os, "geteuid") or status.st_uid == os.geteuid()
-            if not is_ours or not stat.S_ISREG(status.st_mode) or status.st_size > MOST_BYTES:
-                return b"", {}
+        with open(_open(path), "rb") as file:
             content = file.read(MOST_BYTES + 1)
         return content, _rows(content)
-    except (OSError, ValueError, struct.error):
+    except (OSError, ValueError, TypeError):
         return b"", {}
 
 
 def _rows(content: bytes) -> _Rows:
-    """Where the values of a file are. Raises ValueError or struct.error where it is none of ours."""
+    """Where the values of a file are. Raises ValueError or TypeError where it is none of ours."""
     if not content.startswith(_MAGIC):
         raise ValueError
-    [count] = _COUNT.unpack_from(content, len(_MAGIC))
-    start = len(_MAGIC) + _COUNT.size
-    table = content[start : start + count * _ROW.size]
-    if count > MOST_VALUES or len(table) != count * _ROW.size:
+    start = len(_MAGIC) + _COUNT_SIZE
+    count = int.from_bytes(content[len(_MAGIC) : start], sys.byteorder)
+    rows = start + count * KEY_SIZE
+    if count > MOST_VALUES or len(content) < rows + count * _ROW_SIZE:
         raise ValueError
-    return {key: (at, length, check) for key, at, length, check in _ROW.iter_unpack(table)}
+    numbers = iter(memoryview(content)[rows : rows + count * _ROW_SIZE].cast("I"))
+    keys = (content[at : at + KEY_SIZE] for at in range(start, rows, KEY_SIZE))
+    return dict(zip(keys, zip(numbers, numbers, numbers, strict=True), strict=True))
+
+
+def _checksum(value: bytes) -> int:
+    return int.from_bytes(blake2b(value, digest_size=_COUNT_SIZE).digest(), sys.byteorder)
 
 
 def _value(content: bytes, row: tuple[int, int, int]) -> bytes | None:
     at, length, check = row
     value = content[at : at + length]
-    return value if len(value) == length and crc32(value) == check else None
+    return value if len(value) == length and _checksum(value) == check else None
 
 
 def _values(content: bytes, rows: _Rows) -> Iterator[tuple[bytes, bytes]]:
@@ -114,7 +164,7 @@ def _kept(values: dict[bytes, bytes]) -> Iterator[tuple[bytes, bytes]]:
     size = 0
     last: list[bytes] = []
     for key in reversed(values):
-        size += len(values[key]) + _ROW.size
+        size += len(values[key]) + KEY_SIZE + _ROW_SIZE
         if size > MOST_BYTES - 1000 or len(last) >= MOST_VALUES:
             break
         last.append(key)
@@ -122,18 +172,21 @@ def _kept(values: dict[bytes, bytes]) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _write(path: str, values: dict[bytes, bytes]) -> None:
-    at = len(_MAGIC) + _COUNT.size + _ROW.size * len(values)
-    table = []
-    for key, value in values.items():
-        table.append(_ROW.pack(key, at, len(value), crc32(value)))
+    at = len(_MAGIC) + _COUNT_SIZE + (KEY_SIZE + _ROW_SIZE) * len(values)
+    numbers = [len(values)]
+    for value in values.values():
+        numbers += (at, len(value), _checksum(value))
         at += len(value)
+    count, *rows = (number.to_bytes(_COUNT_SIZE, sys.byteorder) for number in numbers)
     beside = f"{path}.{os.getpid()}-{os.urandom(4).hex()}.tmp"
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK | getattr(os, "O_BINARY", 0)
     try:
         with open(os.open(beside, flags, 0o600), "wb") as file:
-            file.writelines((_MAGIC, _COUNT.pack(len(values)), *table, *values.values()))
+            file.writelines((_MAGIC, count, *values, *rows, *values.values()))
         os.replace(beside, path)
     except BaseException:
-        with suppress(OSError):
+        try:  # noqa: SIM105  # `contextlib` takes as long to import as this module
             os.unlink(beside)
+        except OSError:
+            pass
         raise

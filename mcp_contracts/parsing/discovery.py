@@ -11,6 +11,10 @@ from pathlib import Path
 
 from mcp_contracts.contract import Fault, FaultKind, SourceFile, SpecFile, ToolListFile
 from mcp_contracts.diagnostics import Place
+from mcp_contracts.files.looking import ENVIRONMENT, IGNORE_FILE, Looked
+from mcp_contracts.files.looking import LIST_SUFFIX as LIST_SUFFIX
+from mcp_contracts.files.looking import SPEC_NAME as SPEC_NAME
+from mcp_contracts.files.looking import is_found_name as is_found_name
 from mcp_contracts.files.trees import (
     IrregularError,
     OutsideError,
@@ -21,7 +25,6 @@ from mcp_contracts.files.trees import (
     tree_root,
 )
 from mcp_contracts.parsing.ignoring import (
-    IGNORE_FILE,
     MAX_COMPARISONS,
     IgnoreFile,
     Ignoring,
@@ -30,12 +33,8 @@ from mcp_contracts.parsing.ignoring import (
 )
 from mcp_contracts.records import dataclass
 
-SPEC_NAME = "MCP_TOOL_SPECIFICATION.md"
 EXCLUDED = "excluded by the configuration"
 """The reason for which a project itself leaves something out."""
-
-LIST_SUFFIX = ".tools.json"
-"""How the name of a tool list ends that a search finds."""
 
 MAX_FILE_SIZE = 2_000_000
 """How large a file may be, in bytes, unless the configuration says otherwise."""
@@ -44,7 +43,6 @@ _UNCOUNTED = frozenset((".git", ".hg", ".svn", "__pycache__"))
 """Private folders of tools, which contain no specifications."""
 
 _NEVER = frozenset(("node_modules", ".venv", ".tox", ".nox"))
-_ENVIRONMENT = "pyvenv.cfg"
 _MAX_DEPTH = 64
 _BOMS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
 
@@ -95,6 +93,7 @@ def find_specs(
     *,
     is_excluded: Callable[[Path], bool] | None = None,
     tracked_in: Callable[[str], Collection[str] | None] | None = None,
+    looked: Looked | None = None,
 ) -> Iterator[Path | Unreadable | Skipped]:
     """The specifications and tool lists below a folder, in order of path; their names are recognized in any case.
 
@@ -102,9 +101,11 @@ def find_specs(
     git tracks is found all the same, since that is what others are given. `tracked_in` returns such files
     that a repository tracks, relative to its root, or None where nobody can tell. What is left out is yielded as
     `Skipped`. Links to folders are not followed, and a link to a file must lead to one inside of the tree. What cannot
-    be read is yielded as `Unreadable`, and the search goes on.
+    be read is yielded as `Unreadable`, and the search goes on. `looked` is told what the search looks at.
     """
-    search = _Search(search_root(folder), is_excluded or (lambda path: False), tracked_in or (lambda root: None))
+    search = _Search(
+        search_root(folder), is_excluded or (lambda path: False), tracked_in or (lambda root: None), looked or Looked()
+    )
     ignores = ignore_files_above(folder)
     if search.ignoring.is_ignored(folder, ignores, is_folder=True):
         ignores = ()  # whoever names an ignored folder means it
@@ -122,8 +123,9 @@ class _Search:
         root: str,
         is_excluded: Callable[[Path], bool],
         tracked_in: Callable[[str], Collection[str] | None],
+        looked: Looked,
     ) -> None:
-        self.ignoring = Ignoring()
+        self.ignoring, self._looked = Ignoring(), looked
         self._root, self._is_excluded, self._ask = root, is_excluded, tracked_in
         self._tracked: dict[str, list[str] | None] = {}
 
@@ -136,10 +138,11 @@ class _Search:
         except OSError as error:
             yield unreadable(folder, f"the folder cannot be read: {_reason(error)}")
             return
+        self._looked.folders.append(str(folder))
         names = {entry.name for entry in found}
         if depth and ".git" in names:
             repository = os.path.abspath(folder)
-        if depth and _ENVIRONMENT in names:  # it holds other people's files, our own template among them
+        if depth and ENVIRONMENT in names:  # it holds other people's files, our own template among them
             yield from self._skip(folder, "a virtual environment", repository, is_folder=True)
             return
         if IGNORE_FILE in names:
@@ -180,11 +183,14 @@ class _Search:
             yield Skipped(path, reason, is_folder=is_folder)
             return
         if repository not in self._tracked:
+            self._looked.repositories.append(repository)
             listed = self._ask(repository)
             self._tracked[repository] = None if listed is None else sorted(listed)
         tracked = self._tracked[repository]
         inner = os.path.relpath(os.path.abspath(path), repository).replace(os.sep, "/")
         kept = _below(tracked or [], inner) if is_folder else [inner] if inner in (tracked or ()) else []
+        if kept:
+            self._looked.is_all = False
         for name in kept:
             file = path / name[len(inner) + 1 :] if is_folder else path
             if os.path.lexists(file) and not any(map(self._is_excluded, _between(path, file))):
@@ -210,12 +216,6 @@ def _between(folder: Path, file: Path) -> Iterator[Path]:
 
 def _by_folder(path: str) -> list[str]:
     return path.split("/")
-
-
-def is_found_name(name: str) -> bool:
-    """Whether a file of this name is found by a search: a specification or a tool list."""
-    lowered = name.lower()
-    return lowered == SPEC_NAME.lower() or lowered.endswith(LIST_SUFFIX)
 
 
 def specs_among(

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mcp_contracts.files.globs import Globs, read_ignore_file
+from mcp_contracts.files.looking import IGNORE_FILE
 from mcp_contracts.files.trees import open_regular, search_root
 from mcp_contracts.records import dataclass
 
-IGNORE_FILE = ".gitignore"
 MAX_IGNORE_SIZE = 1_000_000
 """How large a `.gitignore` may be, in bytes; one that is larger is not honoured."""
 MAX_COMPARISONS = 20_000_000

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from mcp_contracts.contract import Contracts
 from mcp_contracts.errors import SourceError
+from mcp_contracts.files.looking import Looked
 from mcp_contracts.parsing.discovery import MAX_FILE_SIZE, SPEC_NAME
 from mcp_contracts.sources.servers.access import ServerAccess
 from mcp_contracts.sources.source import Found, Search, bounded, read_found
@@ -48,12 +49,15 @@ def find_all(
     is_excluded: Callable[[Path], bool] | None = None,
     max_file_size: int = MAX_FILE_SIZE,
     servers: ServerAccess | None = None,
+    looked: Looked | None = None,
 ) -> Iterator[Found]:
     """Return the files of some sources, in their order, and the files that a search skipped.
 
+    `looked` is told which folders a search lists.
+
     Raises `UsageError` or `SourceError` before the first file of the working folder is read.
     """
-    search = Search(is_excluded, max_file_size, servers or ServerAccess())
+    search = Search(is_excluded, max_file_size, servers or ServerAccess(), looked)
     yield from bounded(_search(sources, search), max_file_size)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from mcp_contracts.contract import SourceFile
 from mcp_contracts.errors import UsageError
+from mcp_contracts.files.looking import Looked
 from mcp_contracts.files.trees import is_inside, tree_root
 from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped, Unreadable, find_specs, outside, read_text, show
 from mcp_contracts.records import dataclass
@@ -59,7 +60,7 @@ class Paths:
     def find(self, named: Sequence[str], search: Search) -> Mapping[str, Iterable[NamedFile | Unreadable | Skipped]]:
         """The files themselves, and those that a search of the folders finds."""
         checked = {one: _require_existing(one) for one in named}
-        return {one: _search(path, search.is_excluded) for one, path in checked.items()}
+        return {one: _search(path, search.is_excluded, search.looked) for one, path in checked.items()}
 
     def folder(self, named: str) -> str | None:
         """The folder itself, or that of the file."""
@@ -90,7 +91,9 @@ def _require_existing(named: str) -> Path:
     return path.absolute() if str(path) == "-" else path  # `./-` is a file of that name, and shown as one
 
 
-def _search(path: Path, is_excluded: Callable[[Path], bool] | None) -> Iterator[NamedFile | Unreadable | Skipped]:
+def _search(
+    path: Path, is_excluded: Callable[[Path], bool] | None, looked: Looked | None
+) -> Iterator[NamedFile | Unreadable | Skipped]:
     if not os.path.isdir(path):
         yield NamedFile(path)
         return
@@ -98,7 +101,7 @@ def _search(path: Path, is_excluded: Callable[[Path], bool] | None) -> Iterator[
     if root is not None and not is_inside(path, root):
         yield outside(path)
         return
-    for item in find_specs(path, is_excluded=is_excluded, tracked_in=_tracked_in):
+    for item in find_specs(path, is_excluded=is_excluded, tracked_in=_tracked_in, looked=looked):
         yield NamedFile(item) if isinstance(item, Path) else item
 
 

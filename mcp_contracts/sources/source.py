@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from mcp_contracts.contract import SourceFile
+from mcp_contracts.files.looking import Looked
 from mcp_contracts.parsing.discovery import MAX_FILE_SIZE, Skipped, Unreadable, unreadable
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.sources.servers.access import ServerAccess
@@ -46,11 +47,15 @@ Reader = Callable[[Iterable[Found]], Iterable[SourceFile]]
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """How sources are searched: what the configuration excludes, how large a file may be, how servers are reached."""
+    """How sources are searched: what the configuration excludes, how large a file may be, how servers are reached.
+
+    A search of folders tells `looked` what it looks at.
+    """
 
     is_excluded: Callable[[Path], bool] | None = None
     max_file_size: int = MAX_FILE_SIZE
     servers: ServerAccess = field(default_factory=ServerAccess)
+    looked: Looked | None = None
 
 
 @dataclass(frozen=True, slots=True)

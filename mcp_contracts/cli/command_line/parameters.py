@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 # The groups that several commands have
 RULES = "Rules"
@@ -19,6 +19,9 @@ CONFIGURATION = "Configuration"
 
 PLAIN = frozenset(("metavar", "help", "rich_help_panel", "show_default", "min", "max"))
 """The keywords of a declaration that this parser supports."""
+
+
+Ended = TypeVar("Ended")
 
 
 class Option:
@@ -36,15 +39,18 @@ class Argument:
 
 
 class CommandApp:
-    """The application of one command: the function that runs, and its examples; both are set by `command`."""
+    """The application of one command: the function that runs, and its examples; both are set by `command`.
 
-    function: Callable[..., int]
+    The function returns an exit code, or the end of a run that may be repeated.
+    """
+
+    function: Callable[..., Any]
     epilog: str
 
-    def command(self, *, epilog: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    def command(self, *, epilog: str) -> Callable[[Callable[..., Ended]], Callable[..., Ended]]:
         """Declare the function of the command."""
 
-        def declare(function: Callable[..., int]) -> Callable[..., int]:
+        def declare(function: Callable[..., Ended]) -> Callable[..., Ended]:
             self.function, self.epilog = function, epilog
             return function
 
@@ -105,7 +111,7 @@ class _Parameter:
         raise _UnclearError
 
 
-def _read(function: Callable[..., int], arguments: Sequence[str]) -> dict[str, Any]:
+def _read(function: Callable[..., Any], arguments: Sequence[str]) -> dict[str, Any]:
     hints = function.__annotations__
     if any(isinstance(hint, str) for hint in hints.values()):
         hints = get_type_hints(function, include_extras=True)

@@ -77,9 +77,9 @@ def main(
 
 def typer_command(declared: CommandApp) -> TyperCommand:
     """The command as Typer has it."""
-    function: Callable[..., int] = declared.function
+    function: Callable[..., Any] = declared.function
 
-    def call(**values: Any) -> int:
+    def call(**values: Any) -> Any:
         return function(**values)
 
     hints = {name: _with_typer(hint) for name, hint in get_type_hints(function, include_extras=True).items()}
@@ -104,7 +104,7 @@ def _with_typer(hint: Any) -> Any:
     return Annotated[hint.__origin__, (typer.Option if names else typer.Argument)(*names, **said)]
 
 
-def call(arguments: Sequence[str]) -> int:
+def call(arguments: Sequence[str]) -> Any:
     """Run a command line, and say what Typer has against it."""
     try:
         code = typer.main.get_command(app).main(list(arguments) or ["--help"], prog_name=NAME, standalone_mode=False)
@@ -119,4 +119,4 @@ def call(arguments: Sequence[str]) -> int:
         return EXIT_INTERRUPTED
     if code == EXIT_INTERRUPTED:
         say("interrupted")
-    return EXIT_USAGE if not arguments else code if isinstance(code, int) else 0
+    return EXIT_USAGE if not arguments else 0 if code is None else code

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from mcp_contracts.cli.cache_folder import CacheFolder, cache_folder
+from mcp_contracts.cli.cache_folder import cache_folder
 from mcp_contracts.cli.command_line.parameters import Argument, command_app, examples
+from mcp_contracts.cli.options import CacheFolder
 from mcp_contracts.errors import UsageError
 from mcp_contracts.files.cache import remove_cache
 from mcp_contracts.parsing.discovery import show

@@ -12,17 +12,20 @@ from typing import Annotated
 from mcp_contracts.change import Policy, UnknownPolicy
 from mcp_contracts.changes.registry import change_rule_infos
 from mcp_contracts.checks.diff import compare
+from mcp_contracts.checks.masking import holds_secrets
 from mcp_contracts.checks.remembered_contracts import ContractMemory
 from mcp_contracts.cli import options, reports
-from mcp_contracts.cli.cache_folder import CacheFolder, NoCache, cache_folder
+from mcp_contracts.cli.cache_folder import cache_folder
 from mcp_contracts.cli.command_line.parameters import REPORT, Argument, Option, command_app, examples
 from mcp_contracts.cli.notes import say
+from mcp_contracts.cli.repeatable import Ended, looks_of
 from mcp_contracts.cli.revisions import read_releases, read_revision, still_there
 from mcp_contracts.cli.servers import Capabilities, Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.config import Config
 from mcp_contracts.config.accepted import ACCEPTED_FILE, AcceptedChange, accepted_bytes, accepted_path, read_accepted
 from mcp_contracts.contract import Contracts
 from mcp_contracts.errors import SourceError, UsageError
+from mcp_contracts.files.looking import Looked
 from mcp_contracts.files.trees import is_inside, repository_of
 from mcp_contracts.parsing.discovery import Skipped
 from mcp_contracts.reporting.context import RenderContext
@@ -31,6 +34,7 @@ from mcp_contracts.reporting.visible import visible
 from mcp_contracts.rules.listing import all_rule_infos
 from mcp_contracts.sources.load import find_all
 from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, ServerAccess
+from mcp_contracts.sources.source import Found
 from mcp_contracts.sources.table import source_of
 
 _COMPARISON = "Comparison"
@@ -163,9 +167,9 @@ def command(
     exit_zero: reports.ExitZero = False,
     config_file: options.ConfigFile = None,
     isolated: options.Isolated = False,
-    cache_dir: CacheFolder = None,
-    no_cache: NoCache = False,
-) -> int:
+    cache_dir: options.CacheFolder = None,
+    no_cache: options.NoCache = False,
+) -> int | Ended:
     """Compare two versions, and prove which changes break callers.
 
     A break is shown with a call that worked before and fails now, or with a result that was impossible before. The
@@ -192,6 +196,8 @@ def command(
     accepted = read_accepted(path)
     memory = ContractMemory(cache_folder(cache_dir, is_off=no_cache), config.limits.max_file_size)
     releases: Callable[[], Sequence[Contracts]] = tuple
+    looked = Looked()
+    found: list[list[Found]] = []
     if against is not None:
         paths = options.configured_sources(sources, config, against)
         old_name, new_name = f"git:{against}", " ".join(paths)
@@ -200,7 +206,9 @@ def command(
     else:
         old_name, new_name = sources
         access = read_access(sources, headers, token_variable, timeout, capabilities)
-        old, new = (_read([source], config, memory, is_verbose=verbose, servers=access) for source in sources)
+        files = (_find([source], config, looked, is_verbose=verbose, servers=access) for source in sources)
+        found = list(files)
+        old, new = (Contracts(tuple(memory.read(side))) for side in found)
     _check_content(old, new, old_name, new_name, is_history=against is not None)
     compared = partial(
         compare,
@@ -246,7 +254,16 @@ def command(
         "never" if no_color else color,
         copies,
     )
-    return reports.print_report(document, context, printing, config)
+    code, printed = reports.print_report(document, context, printing, config)
+    is_plain = not (accept or verbose or headers or token_variable or against)
+    if printed is None or memory.folder is None or not is_plain or any(map(_holds_secrets, (old, new))):
+        return code
+    looks = looks_of(sources, [*found[0], *found[1]], looked, config, (path, config_file))
+    return Ended(code, printed, looks, memory.folder)
+
+
+def _holds_secrets(contracts: Contracts) -> bool:
+    return any(holds_secrets(file.text) for file in contracts.files)
 
 
 def _read_both(
@@ -257,19 +274,20 @@ def _read_both(
     here = still_there(paths, revision)
     if not here:
         return revision.contracts, Contracts()
-    return revision.contracts, _read(here, config, memory, is_verbose=is_verbose, without=revision.submodules)
+    found = _find(here, config, None, is_verbose=is_verbose, without=revision.submodules)
+    return revision.contracts, Contracts(tuple(memory.read(found)))
 
 
-def _read(
+def _find(
     sources: Sequence[str],
     config: Config,
-    memory: ContractMemory,
+    looked: Looked | None,
     *,
     is_verbose: bool,
     without: Sequence[str] = (),
     servers: ServerAccess | None = None,
-) -> Contracts:
-    """The contracts of some sources, without those of some folders."""
+) -> list[Found]:
+    """The files of some sources, without those of some folders."""
     size = config.limits.max_file_size
     folders = tuple(f"{os.path.abspath(folder)}{os.sep}" for folder in without)
 
@@ -277,9 +295,9 @@ def _read(
         return config.is_excluded(path) or f"{os.path.abspath(path)}{os.sep}".startswith(folders)
 
     exclusion = is_excluded if folders else config.is_excluded
-    found = list(find_all(sources, is_excluded=exclusion, max_file_size=size, servers=servers))
+    found = list(find_all(sources, is_excluded=exclusion, max_file_size=size, servers=servers, looked=looked))
     options.tell_skipped([item for item in found if isinstance(item, Skipped)], is_verbose=is_verbose)
-    return Contracts(tuple(memory.read(found)))
+    return found
 
 
 def _check_sources(sources: Sequence[str], against: str | None) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Annotated
 
 from mcp_contracts.cli import options, reports
-from mcp_contracts.cli.cache_folder import CacheFolder, NoCache, cache_folder
+from mcp_contracts.cli.cache_folder import cache_folder
 from mcp_contracts.cli.command_line.parameters import (
     CONFIGURATION,
     REPORT,
@@ -17,6 +17,7 @@ from mcp_contracts.cli.command_line.parameters import (
 )
 from mcp_contracts.cli.linting.options import LintOptions
 from mcp_contracts.cli.linting.run import run_lint, settings
+from mcp_contracts.cli.repeatable import Ended
 from mcp_contracts.cli.servers import Capabilities, Headers, Timeout, TokenVariable
 from mcp_contracts.config.baseline import SUGGESTED_NAME
 from mcp_contracts.errors import UsageError
@@ -200,8 +201,8 @@ def command(
             rich_help_panel=CONFIGURATION,
         ),
     ] = None,
-    cache_dir: CacheFolder = None,
-    no_cache: NoCache = False,
+    cache_dir: options.CacheFolder = None,
+    no_cache: options.NoCache = False,
     show_settings: Annotated[
         bool,
         Option(
@@ -210,7 +211,7 @@ def command(
             rich_help_panel=CONFIGURATION,
         ),
     ] = False,
-) -> int:
+) -> int | Ended:
     """Check specifications and tool lists."""
     color = "never" if no_color else color
     asked = LintOptions(

@@ -254,7 +254,7 @@ def _report(
     document = diff_document(comparison.report, show(path), names)
     if document.advice:
         document = replace(document, advice=_ADVICE)
-    return reports.print_report(document, RenderContext(rules=catalogue(), show_all=show_all), options, config)
+    return reports.print_report(document, RenderContext(rules=catalogue(), show_all=show_all), options, config)[0]
 
 
 def _tell(drift: Drift, path: Path, *, is_failure: bool) -> None:

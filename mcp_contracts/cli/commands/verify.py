@@ -164,7 +164,8 @@ def command(
         "never" if no_color else color,
         copies,
     )
-    return reports.print_report(document, RenderContext(rules=all_rule_infos()), printing, config)
+    code, _ = reports.print_report(document, RenderContext(rules=all_rule_infos()), printing, config)
+    return code
 
 
 def _contracts(named: Sequence[str], config: Config, access: ServerAccess) -> Contracts:

@@ -24,6 +24,7 @@ from mcp_contracts.cli.options import (
     with_input_name,
     without_excluded,
 )
+from mcp_contracts.cli.repeatable import Ended, looks_of
 from mcp_contracts.cli.reports import print_report
 from mcp_contracts.cli.revisions import read_releases, read_revision, still_there
 from mcp_contracts.cli.servers import read_access
@@ -32,6 +33,7 @@ from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Diagnostic, Report
 from mcp_contracts.errors import UsageError
 from mcp_contracts.files.cache import Cache
+from mcp_contracts.files.looking import Looked
 from mcp_contracts.parsing.discovery import LIST_SUFFIX, SPEC_NAME, Skipped
 from mcp_contracts.records import replace
 from mcp_contracts.reporting.context import RenderContext
@@ -56,8 +58,8 @@ def settings(options: LintOptions) -> str:
     return settings_text(config, options.selection, configured_sources(options.sources, config))
 
 
-def run_lint(options: LintOptions) -> int:
-    """Lint, print the report or write it to a file, and return the exit code."""
+def run_lint(options: LintOptions) -> Ended:
+    """Lint, print the report or write it to a file, and return how the run ended."""
     config = read_lint_config(options)
     options = _with_revision(options, config)
     known = _known(options, config)
@@ -71,7 +73,8 @@ def run_lint(options: LintOptions) -> int:
     functions = _implementation(options.implementation, config) if options.implementation else None
     access = read_access(here, options.headers, options.token_variable, options.timeout, options.capabilities)
     size = config.limits.max_file_size
-    files = find_all(here, is_excluded=config.is_excluded, max_file_size=size, servers=access)
+    looked = Looked()
+    files = find_all(here, is_excluded=config.is_excluded, max_file_size=size, servers=access, looked=looked)
     files = with_input_name(files, options.input_name)
     found = list(without_excluded(files, config) if options.is_exclude_forced else files)
     skipped = [item for item in found if isinstance(item, Skipped)]
@@ -79,7 +82,7 @@ def run_lint(options: LintOptions) -> int:
     if options.is_fix or options.is_diff or options.has_unsafe:
         found, code = _fixed(found, config, options)
         if options.is_diff:
-            return code
+            return Ended(code)
     readable = [item for item in found if not isinstance(item, Skipped)]
     checked = tuple(_read(readable, config, options))
     is_left_out = options.is_exclude_forced and bool(skipped)
@@ -109,7 +112,14 @@ def run_lint(options: LintOptions) -> int:
     if not mask.knows_secrets:  # which a file that is remembered could repeat
         spoken_of -= {one.file.path for one in checked if one.is_remembered}
     shown = {path: mask.text(text) if path in spoken_of else text for path, text in texts.items()}
-    return _print(replace(linted, skipped=len(skipped)), shown, options, config)
+    code, output = _print(replace(linted, skipped=len(skipped)), shown, options, config)
+    if output is None or options.cache_folder is None or known is not None or mask.knows_secrets:
+        return Ended(code)
+    has_globs = not options.sources and bool(config.paths)
+    is_more = options.is_fix or options.is_verbose or options.implementation or options.against or has_globs
+    if is_more or options.headers or options.token_variable:
+        return Ended(code)
+    return Ended(code, output, looks_of(named, found, looked, config, (options.config_file,)), options.cache_folder)
 
 
 def read_lint_config(options: LintOptions) -> Config:
@@ -146,7 +156,7 @@ def _known(options: LintOptions, config: Config) -> KnownFindings | None:
     return KnownFindings(options, config)
 
 
-def _print(linted: Report, shown: Mapping[str, str], options: LintOptions, config: Config) -> int:
+def _print(linted: Report, shown: Mapping[str, str], options: LintOptions, config: Config) -> tuple[int, str | None]:
     context = RenderContext(
         rules=all_rule_infos(),
         show_all=options.shows_suppressed,

@@ -39,7 +39,7 @@ def watch_lint(options: LintOptions) -> int:
     config = read_lint_config(options)
     places = _places(configured_sources(options.sources, config))
     if not places or not all(map(os.path.exists, places)):
-        return run_lint(options)  # which says what is wrong with them
+        return run_lint(options).code  # which says what is wrong with them
     is_recursive = any(map(os.path.isdir, places))
     folders = sorted({place if os.path.isdir(place) else os.path.dirname(place) for place in places})
     outside = _outside(options, config)

@@ -1,0 +1,85 @@
+"""The output of an earlier run, printed again if everything that the run looked at is unchanged.
+
+This module answers before the options of a command are imported. It recognizes a run by its words, its folder, its
+terminal and the day, and reads nothing of them: `repeatable` decides which runs are remembered, and what they looked
+at. Without an answer the command runs, which is also what tests compare an answer with.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from mcp_contracts.cli.cache_folder import cache_folder
+from mcp_contracts.files.cache import KEY_SIZE, blake2b, read_value
+from mcp_contracts.files.installation import installation
+from mcp_contracts.files.looking import look
+from mcp_contracts.version import __version__
+
+TYPE_CHECKING = False  # as type checkers treat it; `collections.abc` is imported for them only
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+COMMANDS = ("lint", "diff")
+DIGEST_SIZE = 32
+_SIZES = 8
+_VARIABLES = ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS", "PATH")
+"""What output and searches depend on, besides the variables of git."""
+
+
+def answer(arguments: Sequence[str]) -> tuple[int, bytes] | None:
+    """The exit code and the output of the same command line, if nothing changed since it ran."""
+    if arguments[:1] and arguments[0] in COMMANDS and sys.stdout is not None:
+        try:
+            folder = _folder(arguments)
+            value = None if folder is None else read_value(folder, run_key(arguments))
+            return None if value is None else _read(value)
+        except (OSError, ValueError, LookupError):
+            pass
+    return None
+
+
+def run_key(arguments: Sequence[str]) -> bytes:
+    """What a run depends on besides files. Raises OSError."""
+    variables = sorted((name, value) for name, value in os.environ.items() if name in _VARIABLES or name[:4] == "GIT_")
+    terminal = tuple(os.get_terminal_size(sys.stdout.fileno())) if sys.stdout.isatty() else ()
+    is_watched = sys.stderr is not None and sys.stderr.isatty()
+    known = (__version__, sys.version, installation(), time.localtime()[:3], os.getcwd(), variables, terminal)
+    text = repr((known, is_watched, [*arguments]))
+    return blake2b(text.encode("utf-8", "backslashreplace"), digest_size=KEY_SIZE).digest()
+
+
+def to_bytes(code: int, output: bytes, looks: Sequence[str]) -> bytes:
+    """What is kept of a run. Raises OSError where something that it looked at cannot be read again."""
+    paths = os.fsencode("\0".join(looks))
+    return b"".join((_digest(looks), bytes([code]), len(paths).to_bytes(_SIZES, "big"), paths, output))
+
+
+def _read(value: bytes) -> tuple[int, bytes] | None:
+    start = DIGEST_SIZE + 1 + _SIZES
+    end = start + int.from_bytes(value[DIGEST_SIZE + 1 : start], "big")
+    looks = os.fsdecode(value[start:end]).split("\0")
+    return (value[DIGEST_SIZE], value[end:]) if _digest(looks) == value[:DIGEST_SIZE] else None
+
+
+def _digest(looks: Sequence[str]) -> bytes:
+    digest = blake2b(digest_size=DIGEST_SIZE)
+    for one in looks:
+        seen = look(one)
+        digest.update(b"%d " % len(seen))
+        digest.update(seen)
+    return digest.digest()
+
+
+def _folder(arguments: Sequence[str]) -> str | None:
+    """The folder of the cache, by the words that name it or turn it off."""
+    named = None
+    for at, word in enumerate(arguments):
+        if word == "--no-cache":
+            return None
+        if word == "--cache-dir":
+            named = arguments[at + 1]
+        elif word.startswith("--cache-dir="):
+            named = word[len("--cache-dir=") :]
+    return cache_folder(named)
