@@ -27,8 +27,9 @@ from mcp_contracts import (
     ToolError,
     ToolRegistry,
 )
-from tests.runtime_tools import call_of, error_type, require_valid, run
+from tests.runtime_tools import both_ways, call_of, error_type, require_valid, run
 from tests.sweeps import size
+from tests.tables import each
 
 SECRET = "hunter2-planted"
 _DEADLINE = 0.3
@@ -49,6 +50,18 @@ class _Unprintable(Exception):  # noqa: N818
         raise SystemExit(SECRET)
 
     __repr__ = __str__
+
+
+class _Liar(Exception):  # noqa: N818
+    @property  # type: ignore[misc]  # nobody should
+    def __class__(self) -> type:  # type: ignore[override]
+        raise SystemExit(SECRET)
+
+
+class _Opened(BaseExceptionGroup):
+    @property
+    def exceptions(self) -> Any:
+        raise SystemExit(SECRET)
 
 
 class _Unreadable:
@@ -111,6 +124,8 @@ _BEHAVIOURS: tuple[Callable[[], Any], ...] = (
     ),
     lambda: _raise(_Unprintable()),
     lambda: _raise(ValueError(_Unprintable())),
+    lambda: _raise(_Liar()),
+    lambda: _raise(_Opened(SECRET, [ValueError(SECRET)])),
     lambda: _raise(ValueError(SECRET)),
     lambda: _raise(KeyError(SECRET)),
     lambda: _raise(OSError(2, SECRET, SECRET)),
@@ -239,6 +254,19 @@ def test_whatever_a_function_does_each_call_ends_once_in_time_and_tells_no_secre
     require_valid(result)
     assert taken < _SLACK
     assert SECRET not in result.to_json() or result.ok
+
+
+@each("error", [SystemExit(3), _Unprintable(), _Liar(), _Opened("", [ValueError()])])
+@each("kind", range(3))
+@each("deadline", [None, _DEADLINE])
+def test_a_call_that_nobody_watches_fails_whatever_its_exception_is(
+    error: BaseException, kind: int, deadline: float | None
+) -> None:
+    registry = ToolRegistry("demo")
+    registry.tool(_functions(lambda: _raise(error))[kind], name="act")
+
+    for result in both_ways(registry, call_of("demo.act"), context=CallContext(deadline=deadline)):
+        assert error_type(result) == "ToolExecutionError"
 
 
 @pytest.mark.parametrize("error", [SystemExit(3), PanicException("no"), GeneratorExit(), asyncio.CancelledError()])

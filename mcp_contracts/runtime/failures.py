@@ -55,9 +55,14 @@ def error_of(
         return unexpected(error, call_id)
 
 
+def is_a(error: BaseException, kinds: type[BaseException] | tuple[type[BaseException], ...]) -> bool:
+    """Whether an exception is of a class. `isinstance` would run the code of a class that overrides `__class__`."""
+    return issubclass(type(error), kinds)
+
+
 def is_interrupt(error: BaseException) -> bool:
     """Whether an exception is the interrupt of the program, also in a group with other exceptions."""
-    return any(isinstance(leaf, KeyboardInterrupt) for leaf in _leaves(error))
+    return any(is_a(leaf, KeyboardInterrupt) for leaf in _leaves(error))
 
 
 def _leaves(error: BaseException) -> Iterator[BaseException]:
@@ -67,8 +72,8 @@ def _leaves(error: BaseException) -> Iterator[BaseException]:
         if not level:
             return
         found = level.pop(0)
-        if isinstance(found, BaseExceptionGroup):
-            level[:0] = found.exceptions[:_MOST_LEAVES]
+        if is_a(found, BaseExceptionGroup):
+            level[:0] = BaseExceptionGroup.exceptions.__get__(found)[:_MOST_LEAVES]  # a class may override it
         else:
             yield found
 

@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Any, Generic, TypeVar, cast
 
 from mcp_contracts.errors import UsageError
+from mcp_contracts.runtime.failures import is_a
 
 T = TypeVar("T")
 
@@ -46,7 +47,7 @@ class _Answer(Generic[T]):
         if error is None:
             return cast(T, value)
         try:
-            if isinstance(error, asyncio.CancelledError):
+            if is_a(error, asyncio.CancelledError):
                 raise SelfCancelledError from error
             raise error
         finally:

@@ -25,7 +25,7 @@ from mcp_contracts.runtime.calls.requests import ArgumentChecks, Request, check_
 from mcp_contracts.runtime.calls.running import Attempt, Functions, RaisedError, is_closing
 from mcp_contracts.runtime.calls.workers import NoWorkerError, Workers
 from mcp_contracts.runtime.context import CallContext, Progress, ToolContext
-from mcp_contracts.runtime.failures import ErrorTypes, error_of, is_expected, is_interrupt
+from mcp_contracts.runtime.failures import ErrorTypes, error_of, is_a, is_expected, is_interrupt
 from mcp_contracts.runtime.functions.binding import ArgumentsRefusedError
 from mcp_contracts.runtime.limits import Exceeded, LimitsUnreachableError, RateLimits
 from mcp_contracts.runtime.outcomes import copied
@@ -38,6 +38,7 @@ from mcp_contracts.runtime.tools import Family, Handler
 _LOG = logging.getLogger(LOGGER_NAME)
 _NO_CONTEXT = CallContext()
 _SUCCESS = ResultStatus.SUCCESS
+_OWN = (RaisedError, RefusedError, ArgumentsRefusedError, DeadlinePassedError, NoWorkerError, LimitsUnreachableError)
 _NO_SPAN: AbstractContextManager[Callable[[MCPToolResult], None]] = nullcontext(lambda result: None)
 
 
@@ -260,7 +261,10 @@ class Calls:
     def _failure(self, attempt: Attempt, error: BaseException) -> MCPToolResult:
         """Return the result for an exception that ended a call."""
         settings = self._settings
-        match error:
+        raised = error
+        match error if is_a(error, _OWN) else None:
+            case RaisedError():
+                raised = error.error
             case RefusedError():
                 return failure(error.error)
             case ArgumentsRefusedError():
@@ -274,7 +278,6 @@ class Calls:
                 return failure(refusals.without_worker(str(error)))
             case LimitsUnreachableError():
                 return failure(refusals.limits_unreachable())
-        raised = error.error if isinstance(error, RaisedError) else error
         handler = attempt.handler
         declared = attempt.tool.declared if attempt.tool is not None else frozenset()
         mapping = {**settings.errors, **handler.errors} if handler is not None else settings.errors
@@ -292,7 +295,7 @@ class Calls:
         """
         try:
             if not _is_passed_on(error):
-                error = SelfCancelledError() if isinstance(error, asyncio.CancelledError) else error
+                error = SelfCancelledError() if is_a(error, asyncio.CancelledError) else error
                 return self._finish_call(attempt, self._failure(attempt, error))
             if attempt.running is not None:
                 attempt.running.give_up()
@@ -357,7 +360,7 @@ class Calls:
 
 def _is_passed_on(error: BaseException) -> bool:
     """Whether an exception is meant for the awaiting code: an interrupt, its cancellation, or its coroutine's end."""
-    if isinstance(error, asyncio.CancelledError):
+    if is_a(error, asyncio.CancelledError):
         try:
             task = asyncio.current_task()
         except RuntimeError:  # a sync function raised it

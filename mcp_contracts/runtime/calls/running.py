@@ -15,7 +15,7 @@ from mcp_contracts.runtime.calls.background import BackgroundLoops
 from mcp_contracts.runtime.calls.deadlines import DeadlinePassedError, SelfCancelledError, within
 from mcp_contracts.runtime.calls.workers import NoWorkerError, Workers
 from mcp_contracts.runtime.context import CallContext, ToolContext
-from mcp_contracts.runtime.failures import is_interrupt
+from mcp_contracts.runtime.failures import is_a, is_interrupt
 from mcp_contracts.runtime.functions.binding import ArgumentsRefusedError
 from mcp_contracts.runtime.functions.streaming import finish
 from mcp_contracts.runtime.tools import Handler, Tool
@@ -84,7 +84,7 @@ class RaisedError(Exception):
 
 def is_closing(error: BaseException) -> bool:
     """Whether a `GeneratorExit` closes the coroutine that caught it, rather than coming from what it awaits."""
-    return isinstance(error, GeneratorExit) and (error.__traceback__ is None or error.__traceback__.tb_next is None)
+    return is_a(error, GeneratorExit) and (error.__traceback__ is None or error.__traceback__.tb_next is None)
 
 
 class Functions:

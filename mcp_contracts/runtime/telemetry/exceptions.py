@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from contextlib import suppress
 from traceback import walk_tb
 
 from mcp_contracts.schema.wording import shown_text
@@ -21,11 +20,15 @@ def log_exception(
     logger: logging.Logger, error: BaseException, words: str, *args: object, level: int = logging.ERROR
 ) -> None:
     """Log an exception and its causes by class and place; whole only for an application that asks for it."""
-    with suppress(Exception):  # filters and handlers belong to the application
+    try:
         if _WHOLE.isEnabledFor(logging.ERROR):
             _WHOLE.error(words, *args, exc_info=error)
         if logger.isEnabledFor(level):
             logger.log(level, f"{words}:\n%s", *args, _stack_of(error))
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # filters and handlers belong to the application, and `__str__` to the function
+        return
 
 
 def _stack_of(error: BaseException) -> str:
@@ -38,7 +41,7 @@ def _stack_of(error: BaseException) -> str:
         name = shown_text(type(found).__name__, limit=_LONGEST_NAME)
         lines.append(f"{'because of ' if lines else ''}{name}")
         lines += [f"  {code.co_filename}:{line} in {code.co_name}" for code, line in frames[-_MOST_FRAMES:]]
-        if isinstance(found, SyntaxError):  # of code that is not on the stack
+        if issubclass(type(found), SyntaxError):  # of code that is not on the stack
             lines.append(f"  {found.filename}:{found.lineno}")
         found = found.__cause__ or (None if found.__suppress_context__ else found.__context__)
     return "\n".join(lines)
