@@ -11,8 +11,8 @@ from collections.abc import Set as AbstractSet
 from itertools import chain
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import JsonValue, SpecTool, ToolContract
-from mcp_contracts.diagnostics import Part, Place
+from mcp_contracts.contract import SpecTool, ToolContract
+from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.canonical import error_types, named_errors, states_nothing
 from mcp_contracts.parsing.examples.code_spans import call_spans
 from mcp_contracts.parsing.fields import (
@@ -27,6 +27,7 @@ from mcp_contracts.parsing.fields import (
 )
 from mcp_contracts.parsing.leads import announced, label_without_colon, says_no_parameters
 from mcp_contracts.parsing.legacy.examples import read_examples
+from mcp_contracts.parsing.legacy.fences import read_data
 from mcp_contracts.parsing.legacy.inline import (
     listed_parameters,
     may_list_parameters,
@@ -52,14 +53,6 @@ from mcp_contracts.parsing.legacy.reading import (
     SECURITY,
     Reading,
 )
-from mcp_contracts.parsing.legacy.schemas import (
-    SCHEMA_WORDS,
-    TOOL_OBJECT,
-    described_rows,
-    located,
-    property_map,
-    tool_object,
-)
 from mcp_contracts.parsing.legacy.settling import settle_schemas, tables_of
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.markdown.html_tables import html_list, html_table
@@ -67,9 +60,8 @@ from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.parameters.signatures import bullet_rows
 from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, read_table, trailing_lines
 from mcp_contracts.parsing.raw import RawTool
-from mcp_contracts.parsing.schemas import is_data, is_property_map, is_schema, is_yaml, read_fence, schema_part
+from mcp_contracts.parsing.schemas import is_data
 from mcp_contracts.parsing.text import Line, SourceText
-from mcp_contracts.parsing.tool_entries import effects_of
 from mcp_contracts.parsing.topics import Label, about, label_of, split_at_labels
 from mcp_contracts.sections import Section
 
@@ -156,7 +148,7 @@ def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSe
         elif isinstance(block, Fence):
             reading.fill(block.content)
             if is_data(block):
-                _read_fence(reading, block)
+                read_data(reading, block)
             else:
                 reading.fences.append((block, reading.lead, False))
                 is_due = reading.topic in (INTRO, INPUT) and block.language not in COMMANDS
@@ -342,73 +334,3 @@ def _read_table(reading: Reading, block: TableBlock) -> None:
     after = trailing_lines(block)
     if after:
         _read_paragraph(reading, Paragraph(after, after[0].row, after[-1].row + 1))
-
-
-_TYPES = ("string", "integer", "number", "boolean", "object", "array", "null")
-
-
-def _is_typed(value: dict[str, JsonValue]) -> bool:
-    """Whether most members of a map have a type of JSON Schema, or a description, so that it is no example."""
-    members = [member for member in value.values() if isinstance(member, dict)]
-    typed = [one for one in members if one.get("type") in _TYPES or isinstance(one.get("description"), str)]
-    return len(typed) * 2 >= len(value)
-
-
-def _read_fence(reading: Reading, block: Fence) -> None:
-    """A block of JSON or YAML: a whole tool, a schema, a property map; an example only counts where a schema is due."""
-    if reading.is_schema_section and reading.topic in (INPUT, OUTPUT) and not TOOL_OBJECT.search(block.content):
-        part: Part = "input" if reading.topic == INPUT else "output"
-        if (reading.input if part == "input" else reading.output) is None:
-            schema, faults = schema_part(reading.source, [block], reading.tables.get(part), part)
-            reading.faults.extend(faults)
-            reading.take(part, schema)
-        return
-    if reading.topic not in (INTRO, DESCRIPTION, INPUT, OUTPUT):
-        is_first = not any(lead == reading.lead for _, lead, _ in reading.fences)
-        reading.fences.append((block, reading.lead, is_first and reading.topic == EXAMPLES))
-        return
-    if reading.topic in (INTRO, INPUT) and states_nothing(block.content.strip("{}() \n")):
-        reading.states_no_parameters = True  # `{} (no parameters)`
-        return
-    document = read_fence(reading.source, block, None)
-    if document.value is None and is_yaml(block) and block.is_closed:
-        from mcp_contracts.parsing.data.loose_yaml import read_loose_yaml  # a YAML parser costs 20 ms to import
-
-        document = read_loose_yaml(document)
-    value = document.value
-    is_sketch = reading.topic == OUTPUT or (
-        reading.topic in (INTRO, DESCRIPTION) and not SCHEMA_WORDS.search(block.content)
-    )
-    if value is None and is_sketch:  # a sketch of an answer need not be JSON
-        reading.fences.append((block, reading.lead, False))
-        return
-    reading.faults.extend(document.faults)
-    if not isinstance(value, dict):
-        return
-    tool = tool_object(value)
-    if tool is not None:
-        description, name = value.get("description"), value.get("name")
-        if isinstance(description, str) and description.strip():
-            reading.description.append(description.strip())
-            reading.places.setdefault("description", document.place("/description"))
-        hints = value.get("annotations")
-        if isinstance(hints, dict):
-            reading.effects = effects_of(hints)
-            if "idempotentHint" in hints:
-                reading.fields.setdefault("idempotent", "yes" if hints["idempotentHint"] is True else "no")
-        if isinstance(name, str):
-            reading.named = name, document.place("/name")
-        for part, pointer in tool:
-            reading.take(part, located(document, part, pointer))
-    elif reading.topic == INPUT and is_property_map(value):
-        reading.input = property_map(document, value)
-    elif reading.topic == OUTPUT and reading.output is None and is_property_map(value) and _is_typed(value):
-        reading.output = property_map(document, value, part="output")
-    elif reading.topic == INPUT and (rows := described_rows(reading.source, document)):
-        reading.places.setdefault("input", rows[0].place)
-        reading.rows.extend(rows)
-    elif reading.topic in (INPUT, OUTPUT) and is_schema(value) and value:
-        part = "input" if reading.topic == INPUT else "output"
-        reading.take(part, located(document, part, ""))
-    else:
-        reading.fences.append((block, reading.lead, False))

@@ -6,18 +6,16 @@ from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import JsonValue, SchemaPart, SourceFile, SpecFile, SpecTool, ToolContract
+from mcp_contracts.contract import SchemaPart, SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import rule
-from mcp_contracts.rules.behaviour.docstring_names import renamed_arguments, words_of
-from mcp_contracts.rules.schemas.declared_inputs import declared_input
+from mcp_contracts.rules.behaviour.docstring_names import renamed_arguments
+from mcp_contracts.rules.behaviour.known_names import KnownParameters, KnownTools
 from mcp_contracts.rules.texts import may_hold, may_name, offset_of, place_between, without_fences
 from mcp_contracts.rules.wording import nearest, shown
 from mcp_contracts.schema.walk import shared_subschemas
 
-_MARKS = ("`", "'", '"', "“", "_")
-"""The text around or in a name that is checked."""
 _NAME = r"[A-Za-z][A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)*"
 _QUOTED = rf"(?:`({_NAME})`|'({_NAME})'|\"({_NAME})\"|“({_NAME})”)"
 _BARE = r"([a-z0-9]+(?:_[a-z0-9]+)+)"
@@ -71,8 +69,6 @@ _PARAMETER = re.compile(
 _APART = " | "
 """What stands between texts that are searched together, so that no word is before a name of the next text."""
 _SHORTEST = 2
-_STYLES = (re.compile("_"), re.compile("[a-z][A-Z]"))
-_NAMES_OF_STYLES = frozenset(("snake_case", "camelCase", "PascalCase", "UPPER_CASE", "SCREAMING_SNAKE_CASE"))
 
 
 class _Text(NamedTuple):
@@ -97,10 +93,10 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
     are quoted or written like identifiers, and described as a tool or a parameter, are checked. In a specification, the
     other prose of the tool is checked as well.
     """
-    tools = _Tools(file)
+    tools = KnownTools(file)
     written = {id(tool.contract): tool for tool in file.tools} if isinstance(file, SpecFile) else {}
     for contract in file.contracts:
-        parameters: _Parameters | None = None
+        parameters: KnownParameters | None = None
         told: set[str] = set()
         for said in _texts(contract, tools.marks):
             spoken = dict.fromkeys(_named(_TOOL, said.text), tools.is_meant)
@@ -119,7 +115,7 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
                     )
             for name in (*_named(_PARAMETER, said.text), *(renamed_arguments(contract) if said.part is None else ())):
                 told.add(name)
-                parameters = parameters or _Parameters(contract)
+                parameters = parameters or KnownParameters(contract)
                 if not parameters.may_have(name) and not tools.have_parameter(name):
                     near = nearest(name, parameters.names)
                     hint = f"write `{shown(near)}`" if near else "name a parameter that exists, or leave it out"
@@ -191,11 +187,11 @@ _IN_SCHEMAS_AND_EXAMPLES = (2, 3, 4, 7)
 
 
 def _in_prose(
-    file: SourceFile, contract: ToolContract, tool: SpecTool | None, tools: _Tools, told: AbstractSet[str]
+    file: SourceFile, contract: ToolContract, tool: SpecTool | None, tools: KnownTools, told: AbstractSet[str]
 ) -> Iterator[Finding]:
     """The names in backticks that a text takes for parameters, and that no tool of the file has."""
     texts = [said for said in _prose(file, contract, tool) if may_hold(_MAY_NAME_A_PARAMETER, said[0])]
-    parameters = _Parameters(contract) if texts else None
+    parameters = KnownParameters(contract) if texts else None
     if parameters is None or parameters.may_have(""):
         return
     seen = set(told)
@@ -215,7 +211,7 @@ def _in_prose(
             yield Finding(message, hint, place(name))
 
 
-def _tools_in_sections(tool: SpecTool | None, tools: _Tools) -> Iterator[str]:
+def _tools_in_sections(tool: SpecTool | None, tools: KnownTools) -> Iterator[str]:
     """The unknown tools that the sections and examples of a tool speak of, but for schemas and the description."""
     about = (section for section in tool.sections if (section.number or section.about) != 1) if tool is not None else ()
     texts = [without_fences(section.text) for section in about]
@@ -301,122 +297,3 @@ def _named(pattern: re.Pattern[str], text: str) -> Sequence[str]:
     """The names that a text gives in the words of a pattern, each once."""
     found = (next(filter(None, match.groups()), "") for match in pattern.finditer(text))
     return list(dict.fromkeys(name for name in found if len(name) >= _SHORTEST))
-
-
-class _Tools:
-    """The tools of a file by name, as a description may write them."""
-
-    def __init__(self, file: SourceFile) -> None:
-        self._file = file
-        self.names = {contract.name for contract in file.contracts}
-        self._last = {name.rpartition(".")[2] for name in self.names}
-        self._folded = {_folded(name) for name in (*self.names, *self._last)}
-        self._modules = {contract.name.rpartition(".")[0] for contract in file.contracts} - {""}
-        self._parameters: set[str] | None = None
-        joined = [mark for mark in "-." if any(mark in name for name in self.names)]
-        self.marks = (*_MARKS, *joined)
-
-    def has(self, name: str) -> bool:
-        """Whether there is a tool of that name, with or without its module, in any case."""
-        return _folded(name) in self._folded
-
-    def is_meant(self, name: str) -> bool:
-        """Whether a name is surely meant as one of these tools, and not as that of a program or another server.
-
-        It is in their module, or written in their style (`a_b`, `aB`) and no parameter; or it is near to one of them.
-        """
-        module = name.rpartition(".")[0]
-        if module:
-            return module in self._modules
-        if any(style.search(name) and self._may_have(style) for style in _STYLES):
-            return name not in _NAMES_OF_STYLES and not self.have_parameter(name)
-        near = nearest(name, self._last)
-        return near is not None and abs(len(near) - len(name)) <= 1
-
-    def is_akin(self, name: str) -> bool:
-        """Whether a name has the form of a tool's, shares a word with one at the same end, and is no parameter."""
-        module, _, last = name.rpartition(".")
-        if module and module not in self._modules:
-            return False
-        if module and not self.have_parameter(last) and not self.have_parameter(module) and last not in _SUFFIXES:
-            return True
-        words = words_of(last)
-        if len(words) < _FEWEST_WORDS or self.have_parameter(name) or self.have_parameter(last):
-            return False
-        separators = set(re.sub(r"[A-Za-z0-9]", "", last))
-        return any(
-            separators == set(re.sub(r"[A-Za-z0-9]", "", other))
-            and (other_words[0] == words[0] or other_words[-1] == words[-1])
-            for other in self._last
-            if len(other_words := words_of(other)) >= _FEWEST_WORDS
-        )
-
-    def are_named_like(self, name: str) -> bool:
-        """Whether all tools, of several, begin with the first word of a name that is none of a parameter or a value."""
-        first, *others = words_of(name.rpartition(".")[2]) or [""]
-        if not others or len(self._last) < _FEWEST_WORDS or self.have_parameter(name):
-            return False
-        return all(words_of(last)[:1] == [first] for last in self._last)
-
-    def is_of_module(self, name: str) -> bool:
-        """Whether a dotted name is in a module of these tools, and no path into their schemas."""
-        module, _, last = name.rpartition(".")
-        return module in self._modules and not self.have_parameter(last) and not self.have_parameter(module)
-
-    def _may_have(self, style: re.Pattern[str]) -> bool:
-        """Whether the tools are named in a style, or in single words, so that they show none."""
-        return any(map(style.search, self._last)) or not any(
-            other.search(name) for other in _STYLES for name in self._last
-        )
-
-    def have_parameter(self, name: str) -> bool:
-        """Whether any of the tools has a parameter of that name: the text may speak of that one."""
-        if self._parameters is None:
-            self._parameters = set()
-            for contract in self._file.contracts:
-                self._parameters |= _Parameters(contract).names
-        return name in self._parameters
-
-
-_FEWEST_WORDS = 2
-_SUFFIXES = frozenset(("py", "md", "json", "yaml", "yml", "toml", "txt", "js", "ts", "csv", "db", "com", "org"))
-"""What may follow the dot in the name of a file or a host."""
-
-
-def _folded(name: str) -> str:
-    return re.sub(r"[_-]", "", name).casefold()
-
-
-class _Parameters:
-    """The names that a tool's schemas declare anywhere."""
-
-    def __init__(self, contract: ToolContract) -> None:
-        self._input = contract.input
-        self.inputs = frozenset(_declared(contract.input))
-        self.names: set[str] = set()
-        for part in (contract.input, contract.output):
-            self.names |= set(_declared(part))
-
-    def may_have(self, name: str) -> bool:
-        """Whether a name is declared somewhere, or may be, since the schema is open or not known."""
-        if self._input is None or name in self.names:
-            return True
-        declared = declared_input(self._input)
-        return declared.is_open or not declared.is_known or not (declared.pointers or _states_none(self._input.value))
-
-
-def _states_none(schema: JsonValue) -> bool:
-    """Whether a schema says itself that it has no properties."""
-    return (
-        isinstance(schema, dict) and schema.get("properties") == {} and schema.get("additionalProperties") is not True
-    )
-
-
-def _declared(part: SchemaPart | None) -> Iterator[str]:
-    for node in shared_subschemas(part.value) if part is not None else ():
-        properties: JsonValue = node.value.get("properties")
-        if isinstance(properties, dict):
-            yield from properties
-        for keyword in ("enum", "required"):
-            values = node.value.get(keyword)
-            yield from (value for value in values if isinstance(value, str)) if isinstance(values, list) else ()

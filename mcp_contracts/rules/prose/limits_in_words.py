@@ -25,11 +25,18 @@ from mcp_contracts.rules.prose.limits_of_calls import limits_of_calls, other_cou
 from mcp_contracts.rules.prose.said import (
     Bound,
     Choices,
-    Counted,
     bounds,
     choices_in_words,
     default_in_words,
     only_choices,
+)
+from mcp_contracts.rules.prose.schema_limits import (
+    agrees,
+    counted_by,
+    limit_of,
+    listed_texts,
+    plain_schema,
+    stated_types,
 )
 from mcp_contracts.rules.schemas.names import name_of
 from mcp_contracts.rules.tables.cell_values import may_be_found_out, stated_value
@@ -57,9 +64,6 @@ _SAYS = (
         "number of ",
     ),
     *("optional", "required", "mandatory"),
-)
-_CONVERSIONS = frozenset(
-    (7, 12, 24, 30, 60, 100, 365, 1_000, 1_024, 1_440, 3_600, 60_000, 86_400, 3_600_000, 1_048_576, 1_000_000)
 )
 _HINT = "correct the one that is wrong; the schema is authoritative"
 
@@ -163,17 +167,17 @@ def _named_in_purpose(contract: ToolContract) -> Iterator[_Words]:
 
 def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
     """Each disagreement as a message; with an empty one, the limits that only the words state."""
-    schema = _plain(words.schema)
-    types = _types(schema) or ({"number"} if words.row is not None and _OF_A_NUMBER.search(words.text) else set())
+    schema = plain_schema(words.schema)
+    types = stated_types(schema) or ({"number"} if words.row is not None and _OF_A_NUMBER.search(words.text) else set())
     name = shown(words.name)
     if types & {"integer", "number"} and (unit := other_unit(words.name, words.text)) is not None:
         yield f"the description of `{name}` says `{shown(unit)}`, which is not the unit in its name", ()
-    for counted, keywords in _counted(types):
+    for counted, keywords in counted_by(types):
         stated = bounds(words.text, counted)
         for is_upper in (False, True):
             mine = [bound for bound in stated if bound.is_upper is is_upper]
-            limit = _limit(schema, keywords, is_upper=is_upper)
-            if mine and limit is not None and not any(_agrees(bound, limit, schema) for bound in mine):
+            limit = limit_of(schema, keywords, is_upper=is_upper)
+            if mine and limit is not None and not any(agrees(bound, limit, schema) for bound in mine):
                 which = "at most" if is_upper else "at least"
                 exactly = f"{'less' if is_upper else 'more'} than" if limit[1] else which
                 asked = f"{exactly} {shown_value(limit[2])}{'' if counted == 'number' else f' {counted}'}"
@@ -184,7 +188,7 @@ def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choice
     default = schema.get("default")
     has_default = words.row is not None and words.row.default is not None
     has_values = words.row is not None and "enum" in (words.row.schema or {})
-    enum = [] if has_values else _enum(schema)
+    enum = [] if has_values else listed_texts(schema)
     if has_default:
         default = _default_of(words.row) if words.part.origin is not SchemaOrigin.SCHEMA else None
     said = default_in_words(words.text, default, enum) if default is not None else None
@@ -222,7 +226,7 @@ def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choice
             yield f"the description of `{name}` leaves out {some}, which the schema allows", ()
     items = schema.get("items")
     of_items = items if types == {"array"} and isinstance(items, dict) else schema
-    if not enum and not has_values and "const" not in of_items and _types(of_items) <= {"string"}:
+    if not enum and not has_values and "const" not in of_items and stated_types(of_items) <= {"string"}:
         yield from _unlisted(words, schema)
 
 
@@ -236,8 +240,8 @@ def _against_itself(
     name, default = shown(words.name), schema.get("default")
     if default is None and len(types) == 1:
         default = _OF_TYPE.get(next(iter(types)))
-    stated = [bound for counted, _ in _counted(types) for bound in bounds(words.text, counted)]
-    for first, second in contradictions_in(words.text, default, _enum(schema), stated):
+    stated = [bound for counted, _ in counted_by(types) for bound in bounds(words.text, counted)]
+    for first, second in contradictions_in(words.text, default, listed_texts(schema), stated):
         yield f"the description of `{name}` says `{shown(first)}`, and also `{shown(second)}`", ()
     if types & {"integer", "number"} and (crossed := crossed_range(words.text)) is not None:
         yield f"the description of `{name}` says `{shown(crossed)}`, a range that ends before it begins", ()
@@ -294,60 +298,6 @@ def _is_outside(value: JsonValue, listed: Choices) -> bool:
     if isinstance(value, list):
         return any(_is_outside(one, listed) for one in value)
     return isinstance(value, str) and value != "" and value.casefold() not in {one.casefold() for one in listed.values}
-
-
-def _plain(schema: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
-    """Return the only alternative of a schema that is not null, as generators write optional values."""
-    for keyword in ("anyOf", "oneOf"):
-        branches = schema.get(keyword)
-        if isinstance(branches, list):
-            others = [one for one in branches if isinstance(one, dict) and one.get("type") != "null"]
-            listed = [one for one in others if one.get("type") == "array"]
-            only = others if len(others) == 1 else listed if "type" not in schema else []
-            return {**only[0], **schema} if len(only) == 1 else schema
-    return schema
-
-
-def _types(schema: Mapping[str, JsonValue]) -> set[str]:
-    stated = schema.get("type")
-    listed = stated if isinstance(stated, list) else [stated]
-    return {one for one in listed if isinstance(one, str)} - {"null"}
-
-
-def _counted(types: AbstractSet[str]) -> Iterator[tuple[Counted, str]]:
-    """What limits in words count for a schema of one type, and how its keywords end."""
-    if types and types <= {"integer", "number"}:
-        yield "number", "imum"
-    elif types == {"string"}:
-        yield "characters", "Length"
-    elif types == {"array"}:
-        yield "items", "Items"
-
-
-_Limit = tuple[float, bool, JsonValue]
-
-
-def _limit(schema: Mapping[str, JsonValue], keywords: str, *, is_upper: bool) -> _Limit | None:
-    """The limit of a schema: its value, whether it is exclusive, and as written."""
-    side = "max" if is_upper else "min"
-    value = schema.get(f"{side}{keywords}")
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return float(value), False, value
-    exclusive = schema.get(f"exclusive{side.capitalize()}imum") if keywords == "imum" else None
-    if isinstance(exclusive, int | float) and not isinstance(exclusive, bool):
-        return float(exclusive), True, exclusive
-    return None
-
-
-def _agrees(bound: Bound, limit: _Limit, schema: Mapping[str, JsonValue]) -> bool:
-    """Whether a limit in words equals that of the schema, in any unit."""
-    stated, own = bound.value, limit[0]
-    if stated == own:
-        return True  # people seldom say whether a limit is included
-    if "integer" in _types(schema) and bound.is_exclusive != limit[1] and abs(stated - own) == 1:
-        return True
-    ratio = max(abs(stated), abs(own)) / min(abs(stated), abs(own)) if stated and own else 0
-    return bool(bound.unit) and ratio in _CONVERSIONS
 
 
 def _beyond(
@@ -410,11 +360,3 @@ def _in_examples(contract: ToolContract, loose: Sequence[tuple[_Words, Bound | C
                 at = f"{judged.base}/{escape(name)}"
                 place = judged.example.locator.place(at)
                 yield Finding(message, "correct the example or the description", place, part="example", pointer=at)
-
-
-def _enum(schema: Mapping[str, JsonValue]) -> list[str]:
-    """The texts that a value, or an item of a list, can be."""
-    items = schema.get("items")
-    listed = schema.get("enum", items.get("enum") if isinstance(items, dict) else None)
-    values = listed if isinstance(listed, list) else []
-    return [value for value in values if isinstance(value, str)] if len(values) > 1 else []

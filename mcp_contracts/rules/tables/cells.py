@@ -110,9 +110,10 @@ def cell_refused_by_type(tool: SpecTool) -> Iterator[Finding]:
         for subject, written in (("default", row.default), ("example", row.example)):
             if written is not None and row.schema:
                 yield from _refused(row, subject, written, quotes=quotes)
-    listed = {row.place for table in tool.tables for row in table.rows}
+    rows = [row for table in tool.tables for row in table.rows]
+    listed = {row.place for row in rows} | {row.default.place for row in rows if row.default is not None}
     for row in tool.signature:
-        if row.default is not None and row.schema and row.place not in listed:
+        if row.default is not None and row.schema and listed.isdisjoint((row.place, row.default.place)):
             yield from _refused(row, "default", row.default, quotes=True)
 
 

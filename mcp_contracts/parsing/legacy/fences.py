@@ -1,0 +1,88 @@
+"""A block of JSON or YAML in a tool of an older dialect: a whole tool, a schema, a map of properties, or an example."""
+
+from __future__ import annotations
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.diagnostics import Part
+from mcp_contracts.parsing.canonical import states_nothing
+from mcp_contracts.parsing.legacy.reading import DESCRIPTION, EXAMPLES, INPUT, INTRO, OUTPUT, Reading
+from mcp_contracts.parsing.legacy.schemas import (
+    SCHEMA_WORDS,
+    TOOL_OBJECT,
+    described_rows,
+    located,
+    property_map,
+    tool_object,
+)
+from mcp_contracts.parsing.markdown.blocks import Fence
+from mcp_contracts.parsing.schemas import is_property_map, is_schema, is_yaml, read_fence, schema_part
+from mcp_contracts.parsing.tool_entries import effects_of
+
+_TYPES = ("string", "integer", "number", "boolean", "object", "array", "null")
+
+
+def _is_typed(value: dict[str, JsonValue]) -> bool:
+    """Whether most members of a map have a type of JSON Schema, or a description, so that it is no example."""
+    members = [member for member in value.values() if isinstance(member, dict)]
+    typed = [one for one in members if one.get("type") in _TYPES or isinstance(one.get("description"), str)]
+    return len(typed) * 2 >= len(value)
+
+
+def read_data(reading: Reading, block: Fence) -> None:
+    """A block of JSON or YAML: a whole tool, a schema, a property map; an example only counts where a schema is due."""
+    if reading.is_schema_section and reading.topic in (INPUT, OUTPUT) and not TOOL_OBJECT.search(block.content):
+        part: Part = "input" if reading.topic == INPUT else "output"
+        if (reading.input if part == "input" else reading.output) is None:
+            schema, faults = schema_part(reading.source, [block], reading.tables.get(part), part)
+            reading.faults.extend(faults)
+            reading.take(part, schema)
+        return
+    if reading.topic not in (INTRO, DESCRIPTION, INPUT, OUTPUT):
+        is_first = not any(lead == reading.lead for _, lead, _ in reading.fences)
+        reading.fences.append((block, reading.lead, is_first and reading.topic == EXAMPLES))
+        return
+    if reading.topic in (INTRO, INPUT) and states_nothing(block.content.strip("{}() \n")):
+        reading.states_no_parameters = True  # `{} (no parameters)`
+        return
+    document = read_fence(reading.source, block, None)
+    if document.value is None and is_yaml(block) and block.is_closed:
+        from mcp_contracts.parsing.data.loose_yaml import read_loose_yaml  # a YAML parser costs 20 ms to import
+
+        document = read_loose_yaml(document)
+    value = document.value
+    is_sketch = reading.topic == OUTPUT or (
+        reading.topic in (INTRO, DESCRIPTION) and not SCHEMA_WORDS.search(block.content)
+    )
+    if value is None and is_sketch:  # a sketch of an answer need not be JSON
+        reading.fences.append((block, reading.lead, False))
+        return
+    reading.faults.extend(document.faults)
+    if not isinstance(value, dict):
+        return
+    tool = tool_object(value)
+    if tool is not None:
+        description, name = value.get("description"), value.get("name")
+        if isinstance(description, str) and description.strip():
+            reading.description.append(description.strip())
+            reading.places.setdefault("description", document.place("/description"))
+        hints = value.get("annotations")
+        if isinstance(hints, dict):
+            reading.effects = effects_of(hints)
+            if "idempotentHint" in hints:
+                reading.fields.setdefault("idempotent", "yes" if hints["idempotentHint"] is True else "no")
+        if isinstance(name, str):
+            reading.named = name, document.place("/name")
+        for part, pointer in tool:
+            reading.take(part, located(document, part, pointer))
+    elif reading.topic == INPUT and is_property_map(value):
+        reading.input = property_map(document, value)
+    elif reading.topic == OUTPUT and reading.output is None and is_property_map(value) and _is_typed(value):
+        reading.output = property_map(document, value, part="output")
+    elif reading.topic == INPUT and (rows := described_rows(reading.source, document)):
+        reading.places.setdefault("input", rows[0].place)
+        reading.rows.extend(rows)
+    elif reading.topic in (INPUT, OUTPUT) and is_schema(value) and value:
+        part = "input" if reading.topic == INPUT else "output"
+        reading.take(part, located(document, part, ""))
+    else:
+        reading.fences.append((block, reading.lead, False))

@@ -1,0 +1,76 @@
+"""The limits and values that a schema states, in the form in which words are compared with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.rules.prose.said import Bound, Counted
+
+_CONVERSIONS = frozenset(
+    (7, 12, 24, 30, 60, 100, 365, 1_000, 1_024, 1_440, 3_600, 60_000, 86_400, 3_600_000, 1_048_576, 1_000_000)
+)
+
+
+def plain_schema(schema: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+    """Return the only alternative of a schema that is not null, as generators write optional values."""
+    for keyword in ("anyOf", "oneOf"):
+        branches = schema.get(keyword)
+        if isinstance(branches, list):
+            others = [one for one in branches if isinstance(one, dict) and one.get("type") != "null"]
+            listed = [one for one in others if one.get("type") == "array"]
+            only = others if len(others) == 1 else listed if "type" not in schema else []
+            return {**only[0], **schema} if len(only) == 1 else schema
+    return schema
+
+
+def stated_types(schema: Mapping[str, JsonValue]) -> set[str]:
+    """Return the types that a schema states itself, without null."""
+    stated = schema.get("type")
+    listed = stated if isinstance(stated, list) else [stated]
+    return {one for one in listed if isinstance(one, str)} - {"null"}
+
+
+def counted_by(types: AbstractSet[str]) -> Iterator[tuple[Counted, str]]:
+    """What limits in words count for a schema of one type, and how its keywords end."""
+    if types and types <= {"integer", "number"}:
+        yield "number", "imum"
+    elif types == {"string"}:
+        yield "characters", "Length"
+    elif types == {"array"}:
+        yield "items", "Items"
+
+
+Limit = tuple[float, bool, JsonValue]
+
+
+def limit_of(schema: Mapping[str, JsonValue], keywords: str, *, is_upper: bool) -> Limit | None:
+    """The limit of a schema: its value, whether it is exclusive, and as written."""
+    side = "max" if is_upper else "min"
+    value = schema.get(f"{side}{keywords}")
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value), False, value
+    exclusive = schema.get(f"exclusive{side.capitalize()}imum") if keywords == "imum" else None
+    if isinstance(exclusive, int | float) and not isinstance(exclusive, bool):
+        return float(exclusive), True, exclusive
+    return None
+
+
+def agrees(bound: Bound, limit: Limit, schema: Mapping[str, JsonValue]) -> bool:
+    """Whether a limit in words equals that of the schema, in any unit."""
+    stated, own = bound.value, limit[0]
+    if stated == own:
+        return True  # people seldom say whether a limit is included
+    if "integer" in stated_types(schema) and bound.is_exclusive != limit[1] and abs(stated - own) == 1:
+        return True
+    ratio = max(abs(stated), abs(own)) / min(abs(stated), abs(own)) if stated and own else 0
+    return bool(bound.unit) and ratio in _CONVERSIONS
+
+
+def listed_texts(schema: Mapping[str, JsonValue]) -> list[str]:
+    """The texts that a value, or an item of a list, can be."""
+    items = schema.get("items")
+    listed = schema.get("enum", items.get("enum") if isinstance(items, dict) else None)
+    values = listed if isinstance(listed, list) else []
+    return [value for value in values if isinstance(value, str)] if len(values) > 1 else []
