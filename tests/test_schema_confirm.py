@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
-from mcp_contracts.witnesses.confirm import MAXIMUM_MESSAGE, Judgement, confirm, judge, quickly_judge
-from mcp_contracts.witnesses.plain_validator import plainly_accepts
+from mcp_contracts.witnesses.confirm import MAXIMUM_MESSAGE, Judgement, confirm, judge, quickly_judge, read_plainly
 from mcp_contracts.witnesses.second_validator import UndecidedError, matches_pattern, second_error
 from tests.inclusion_strategies import near_values, schemas, values
 from tests.support_schemas import DRAFT_7
@@ -110,7 +109,7 @@ def test_what_a_validator_cannot_tell_is_unknown_and_never_raised(schema: JsonVa
 def test_the_plain_validator_says_what_jsonschema_says_or_nothing(schema: JsonValue, more: list[Any]) -> None:
     assume(instance_errors(compile_schema(schema), None).unknown is None)
     for value in [*near_values(schema, schema), *more]:
-        plain = plainly_accepts(schema, value, Budget(0))
+        plain = read_plainly(schema, value, Budget(0))
         try:
             second = second_error(schema, value, Budget(0), is_wanted=False) is None
         except UndecidedError:
@@ -136,7 +135,7 @@ def test_the_plain_validator_says_what_jsonschema_says_or_nothing(schema: JsonVa
     ],
 )
 def test_what_is_not_plain_is_left_to_jsonschema(schema: JsonValue, value: JsonValue) -> None:
-    assert plainly_accepts(schema, value, Budget(0)) is None
+    assert read_plainly(schema, value, Budget(0)) is None
 
 
 def test_judging_ends_where_references_multiply() -> None:

@@ -95,3 +95,13 @@ def test_nothing_is_accepted_that_the_validator_refuses_or_does_not_know(data: s
 
     assert not surely_compiles(schema) or compile_schema(schema).refusal is None
     assert not surely_accepts(schema, value) or instance_errors(compile_lenient(schema), value) == Outcome()
+
+
+def test_references_that_multiply_are_left_to_the_validator() -> None:
+    definitions: dict[str, JsonValue] = {
+        f"d{level}": {"anyOf": [{"$ref": f"#/$defs/d{level + 1}"}] * 10} for level in range(12)
+    }
+    schema: JsonValue = {"properties": {"a": {"$ref": "#/$defs/d0"}}, "$defs": {**definitions, "d12": {"type": "null"}}}
+
+    assert surely_compiles(schema)
+    assert not surely_accepts(schema, {"a": "text"})

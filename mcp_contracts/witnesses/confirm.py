@@ -1,6 +1,7 @@
 """Confirms that a value proves a break: two validators that share no code must agree on it.
 
-The second one is jsonschema, in whose place `plain_validator` reads what it knows.
+The second one is jsonschema, whose import takes five times as long as an empty Python runs; `plain_validator` takes its
+place where it knows all keywords.
 """
 
 from __future__ import annotations
@@ -10,14 +11,15 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.patterns import languages
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.effort import UnfitValueError, size_of
 from mcp_contracts.schema.validation.compiled import Outcome
 from mcp_contracts.schema.validation.explanations import InstanceError
+from mcp_contracts.schema.validation.plain_validator import UnclearError, plainly_accepts
 from mcp_contracts.schema.validation.validators import accepts, compile_schema, instance_errors
 from mcp_contracts.schema.wording import name_at, refusal
-from mcp_contracts.witnesses.plain_validator import plainly_accepts
 from mcp_contracts.witnesses.second_validator import UndecidedError, second_error
 
 if TYPE_CHECKING:
@@ -68,6 +70,7 @@ class Confirmation:
 _BYTES_A_STEP = 2_000  # of schemas that are compiled
 _EVALUATIONS_A_STEP = 1_500
 _ERRORS_A_STEP = 1  # that are put into words
+_LARGEST = 50_000  # characters and values that are read plainly
 MAXIMUM_MESSAGE = 160
 """The maximum length of the error of a confirmation, in characters."""
 
@@ -82,7 +85,7 @@ def judge(schema: JsonValue, value: JsonValue, budget: Budget | None = None) -> 
     if first.unknown is not None:
         return Opinion(Judgement.UNKNOWN, first.unknown)
     told = None if first.is_valid else _most_specific(first.errors)
-    is_accepted = plainly_accepts(schema, value, paying)
+    is_accepted = read_plainly(schema, value, paying)
     error = None
     if is_accepted is None or (not is_accepted and told is not None and _is_told_by_second(told)):
         try:
@@ -93,6 +96,21 @@ def judge(schema: JsonValue, value: JsonValue, budget: Budget | None = None) -> 
     if is_accepted != first.is_valid:
         return Opinion(Judgement.UNKNOWN, "the validators disagree")
     return Opinion(Judgement.VALID) if told is None else _refusal(told, error)
+
+
+def read_plainly(schema: JsonValue, value: JsonValue, budget: Budget) -> bool | None:
+    """Whether a valid schema accepts a value, without jsonschema-rs; None if that requires a complete validator."""
+    size = size_of(value)
+    if size.characters + size.values > _LARGEST:
+        return None
+    return plainly_accepts(schema, value, matches=_matches, budget=budget)
+
+
+def _matches(pattern: str, text: str) -> bool:
+    try:
+        return languages.matches(pattern, text)
+    except languages.TooHardError as error:
+        raise UnclearError from error
 
 
 def quickly_judge(schema: JsonValue, value: JsonValue) -> Judgement:

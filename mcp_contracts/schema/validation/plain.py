@@ -8,12 +8,11 @@ from __future__ import annotations
 import marshal
 from functools import lru_cache
 
-from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.effort import is_plain, patterns_in, states_of
 from mcp_contracts.schema.identity import Same
-from mcp_contracts.schema.references import ReferenceState, pointed_at, shared_references
-from mcp_contracts.schema.simple import DECIDED, WITHOUT_EFFECT, is_refused
+from mcp_contracts.schema.references import ReferenceState, shared_references
+from mcp_contracts.schema.validation.plain_validator import UnclearError, plainly_accepts
 from mcp_contracts.schema.validation.validators import (
     accepts,
     compile_schema,
@@ -76,57 +75,12 @@ def surely_accepts(schema: JsonValue, value: JsonValue) -> bool:
         isinstance(value, dict | list)
         and is_plain(value, _ROOM, _LEVELS, needs_ascii=True)
         and surely_compiles(schema)
-        and _accepts(schema, value, schema, _LEVELS)
+        and plainly_accepts(schema, value, matches=_matches) is True
     )
 
 
-def _accepts(schema: JsonValue, value: JsonValue, root: JsonValue, levels: int) -> bool:
-    if schema is True:
-        return True
-    if not isinstance(schema, dict) or levels < 0:
-        return False
-    for keyword, asked in schema.items():
-        if keyword in DECIDED:
-            if is_refused(value, keyword, asked):
-                return False
-        elif keyword in ("properties", "required", "additionalProperties"):
-            if isinstance(value, dict) and not _accepts_members(keyword, asked, schema, value, root, levels):
-                return False
-        elif keyword == "items":
-            if isinstance(value, list) and not all(_accepts(asked, item, root, levels - 1) for item in value):
-                return False
-        elif keyword == "pattern":
-            if isinstance(value, str) and accepts(compile_schema({"pattern": asked}), value) is not True:
-                return False
-        elif keyword == "$ref":
-            target = pointed_at(root, asked[1:]) if isinstance(asked, str) and _PLAIN.fullmatch(asked) else None
-            if target is None or not _accepts(target, value, root, levels - 1):
-                return False
-        elif keyword == "anyOf":
-            if not isinstance(asked, list) or not any(_accepts(one, value, root, levels - 1) for one in asked):
-                return False
-        elif keyword not in WITHOUT_EFFECT and keyword != "$schema":
-            return False
-    return True
-
-
-_PLAIN = re.compile(r"#(?:/[\w$.-]+)*", re.ASCII)
-
-
-def _accepts_members(
-    keyword: str,
-    asked: JsonValue,
-    schema: dict[str, JsonValue],
-    value: dict[str, JsonValue],
-    root: JsonValue,
-    levels: int,
-) -> bool:
-    """Whether one keyword about the members of an object accepts them; what is no list or object was refused before."""
-    if keyword == "required":
-        return isinstance(asked, list) and all(name in value for name in asked)
-    declared = schema.get("properties", {})
-    if not isinstance(declared, dict):
-        return False
-    if keyword == "properties":
-        return all(_accepts(declared[name], item, root, levels - 1) for name, item in value.items() if name in declared)
-    return all(_accepts(asked, item, root, levels - 1) for name, item in value.items() if name not in declared)
+def _matches(pattern: str, text: str) -> bool:
+    is_match = accepts(compile_schema({"pattern": pattern}), text)
+    if is_match is None:
+        raise UnclearError
+    return is_match
