@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from mcp_contracts import CallEvent, EventKind, MCPToolResult, ToolContext, ToolError, ToolRegistry
+from mcp_contracts import CallEvent, EventKind, MCPToolCall, MCPToolResult, ToolContext, ToolError, ToolRegistry
 from mcp_contracts.runtime.telemetry.events import LOGGER_NAME
 from tests.runtime_tools import call_of, closed, contract, details_of, error_type, eventually, require_valid, run
 
@@ -231,6 +231,8 @@ def test_calls_that_block_past_their_deadline_take_no_more_threads_than_allowed(
         ('[{"tool_name": "a.number", "arguments": {"number": 1}}, {"tool_name": "a.none", "arguments": {}}, 3]',
          ["success", "failure", "failure"]),
         (b'[{"tool_name": "a.number", "arguments": {"number": 2}}]', ["success"]),
+        ({"tool_name": "a.number", "arguments": {"number": 2}}, ["success"]),
+        (MCPToolCall(tool_name="a.number", arguments={"number": 2}), ["success"]),
         ('{"tool_name": "a.number", "arguments": {"number": 1}}', ["success"]),
         ("[]", []),
         ("[{", ["failure"]),
@@ -238,7 +240,7 @@ def test_calls_that_block_past_their_deadline_take_no_more_threads_than_allowed(
         (b"\xff", ["failure"]),
     ],
 )  # fmt: skip
-def test_a_batch_is_an_array_of_calls_answered_in_order(text: str | bytes, statuses: list[str]) -> None:
+def test_a_batch_is_an_array_of_calls_answered_in_order(text: Any, statuses: list[str]) -> None:
     registry = ToolRegistry("a")
 
     @registry.tool

@@ -159,6 +159,14 @@ def test_name_that_only_looks_like_a_secret_is_kept(name: str) -> None:
         "export PGPASSWORD=hunter2",
         "tool --auth-token=hunter2",
         '{"user": "ann", "password": "hunter2"}',
+        "{'user': 'ann', 'password': 'hunter2'}",
+        "<user>ann</user><password>hunter2</password>",
+        "tool --auth-token hunter2",
+        'curl -H "Authorization: Bearer hunter2" host',
+        "curl -H 'X-Api-Key: hunter2' host",
+        "user: ann\npassword: hunter2",
+        "host:\n  - apiKey: hunter2",
+        "-----BEGIN RSA PRIVATE KEY-----\nhunter2",
     ],
 )
 def test_text_that_names_a_secret_is_redacted_as_a_whole(text: str) -> None:
@@ -166,7 +174,15 @@ def test_text_that_names_a_secret_is_redacted_as_a_whole(text: str) -> None:
     assert redacted({"a": ["kept", text]}, None) == {"a": ["kept", REDACTED]}
 
 
-@each("text", ["https://host/x?size=3#top", "password = ?", "a=1", "max_tokens=5", "the password: at least 8 letters"])
+@each(
+    "text",
+    [
+        *("https://host/x?size=3#top", "password = ?", "a=1", "max_tokens=5", "the password: at least 8 letters"),
+        *("--max-tokens 5", "<token></token>", "max_tokens: 5", "'tokens': 5", "12:30", "a::b", "password:"),
+        "a_" * 100_000,
+        "password " * 10_000 + ": x",
+    ],
+)
 def test_text_without_a_secret_is_kept(text: str) -> None:
     assert redacted([text], None) == [text]
 

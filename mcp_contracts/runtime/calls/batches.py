@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 from mcp_contracts.errors import UsageError
-from mcp_contracts.messages import MCPToolResult, read_json
+from mcp_contracts.messages import MCPToolCall, MCPToolResult, read_json
 
 _PENDING = MCPToolResult()
 
@@ -17,12 +17,12 @@ async def answer_all(
 ) -> list[MCPToolResult]:
     """Return the result of each call in the order of the calls, which are read as calls start.
 
-    Text is a batch: a JSON array of calls. Any other text is one call, and the result says what is wrong with it.
+    Text is a batch: a JSON array of calls. Any other text, a mapping and a message are one call.
     """
     if concurrency < 1:
         raise UsageError("`concurrency` must be at least 1", hint="omit it to run 16 calls at once")
     results: list[MCPToolResult] = []
-    waiting = iter(_batch_of(calls) if isinstance(calls, str | bytes) else calls)
+    waiting = iter(_batch_of(calls))
 
     async def answer_next() -> None:
         for call in waiting:
@@ -37,9 +37,13 @@ async def answer_all(
     return results
 
 
-def _batch_of(text: str | bytes) -> list[Any]:
+def _batch_of(calls: Iterable[Any] | str | bytes) -> Iterable[Any]:
+    if isinstance(calls, Mapping | MCPToolCall):
+        return [calls]
+    if not isinstance(calls, str | bytes):
+        return calls
     try:
-        value = read_json(text)
+        value = read_json(calls)
     except ValueError:
-        return [text]
-    return value if isinstance(value, list) else [text]
+        return [calls]
+    return value if isinstance(value, list) else [calls]

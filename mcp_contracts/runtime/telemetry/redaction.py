@@ -42,8 +42,8 @@ def redacted(value: object, schema: JsonValue, names: Iterable[str] = DEFAULT_SE
     of `names`: in any spelling (`apiKey`, `API-KEY`, `api key`), and as whole words of a longer name (`user_password`,
     but neither `tokenize` nor `max_tokens`), unless the name ends in a measure (`token_count`). A boolean or null is
     not secret because of its name. In `{"name": "API_KEY", "value": …}` the value has the name beside it. A text is
-    secret if it contains a URL with user information, or such a name with its value (JSON, or `name=value`), and so is
-    an object with such a text as a key.
+    secret if it contains a URL with user information, a private key, or such a name with its value (see
+    `holds_secret`), and so is an object with such a text as a key.
 
     If in doubt, a value is secret: behind an unresolved reference, nested too deeply, beyond the limit on values, of a
     type that JSON does not have, or under an undeclared name next to a marked property, since it may be a misspelling.

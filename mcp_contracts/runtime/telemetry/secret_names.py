@@ -29,8 +29,16 @@ _MAXIMUM_NAME = 256  # characters; values under longer names are treated as secr
 _SHORTEST_ENDING = 5  # characters of a name that also counts as the end of a word: `PGPASSWORD`, `authtoken`
 
 _USER_INFORMATION = re.compile(r"://[^/?#\s@]+@")
-_JSON_KEY = re.compile(r'"([^"\\]{1,256})\\*"\s*:')
-_ASSIGNED = re.compile(r"(?<![\w.-])([\w.-]{1,256})=(?=[^\s=])")
+_PRIVATE_KEY = "PRIVATE KEY-----"
+# What begins each way to write a name before its value: only a text that contains it is searched.
+_NAMED = (
+    ("=", re.compile(r"(?<![\w.-])([\w.-]{1,256})=(?=[^\s=])")),
+    ("--", re.compile(r"(?<![\w-])--([\w-]{1,256})[ \t]+(?=[^\s-])")),
+    ("</", re.compile(r"<([\w.-]{1,256})>(?=[^<\s])")),
+    ('"', re.compile(r'"([^"\\]{1,256})\\*"\s*:')),
+    ("'", re.compile(r"'([^'\\]{1,256})\\*'\s*:")),
+)
+_LABELLED = re.compile(r"""(^[ \t-]*+|["'])?(?<![\w.-])([A-Za-z][\w-]{0,255}+):[ \t]++(?=\S)""", re.MULTILINE)
 
 
 def secret_words(names: Iterable[str]) -> frozenset[str]:
@@ -69,17 +77,25 @@ def _endings(secrets: frozenset[str]) -> tuple[str, ...]:
 
 
 def holds_secret(text: str, secrets: frozenset[str]) -> bool:
-    """Whether a text contains a URL with user information, or a value beside the name of a secret.
+    """Whether a text contains a URL with user information, a private key, or a value beside the name of a secret.
 
-    That is a member of JSON, or `name=value` as in the query of a URL, a connection string or a command.
+    That is a member of JSON or of a Python dict, an element, `name=value` as in the query of a URL, a connection string
+    or a command, `--name value`, or `name: value` as in a header or YAML. In a sentence, a single word before a colon
+    is prose: "the password: at least 8 letters".
     """
     if "://" in text and _USER_INFORMATION.search(text) is not None:
         return True
-    if "=" in text and any(is_secret_name(found.group(1), secrets) for found in _ASSIGNED.finditer(text)):
+    if _PRIVATE_KEY in text:
         return True
-    if '"' not in text or ":" not in text:
+    for mark, pattern in _NAMED:
+        if mark in text and any(is_secret_name(found[1], secrets) for found in pattern.finditer(text)):
+            return True
+    if ":" not in text:
         return False
-    return any(is_secret_name(found.group(1), secrets) for found in _JSON_KEY.finditer(text))
+    return any(
+        is_secret_name(found[2], secrets) and (found[1] is not None or len(_words(found[2])) > 1)
+        for found in _LABELLED.finditer(text)
+    )
 
 
 @lru_cache(maxsize=4096)
