@@ -13,8 +13,9 @@ from mcp_contracts.parsing import placeholder_texts
 from mcp_contracts.rules import files
 from mcp_contracts.rules.behaviour import mentions
 from mcp_contracts.rules.prose import acts, contradictions, inner_contradictions, limits_in_words, limits_of_calls, said
-from mcp_contracts.rules.texts import may_hold, may_name, without_fences
+from mcp_contracts.rules.texts import may_hold, may_name, may_speak_of_tool, without_fences
 from tests.sweeps import size
+from tests.tables import each
 
 
 def _may_harm(text: str) -> bool:
@@ -27,7 +28,7 @@ def _may_harm(text: str) -> bool:
         (contradictions._READ_ONLY, contradictions._MAY_CLAIM),
         (contradictions._WORLD, contradictions._MAY_NAME_THE_WORLD),
         (contradictions._NOT_IDEMPOTENT, (*contradictions._MAY_DENY, "idempotent")),
-        (contradictions._IDEMPOTENT, (*contradictions._MAY_ASSURE, "idempotent")),
+        (contradictions._IDEMPOTENT, (*contradictions._MAY_ASSURE, "idempotent", "effect")),
         (acts._LEADING_TO, acts.MAY_HARM),
         (acts._PASSIVE, _may_harm),
         (re.compile("|".join(map(acts._third, (*acts._DESTROY, *acts._REMOVE)))), acts.MAY_HARM),
@@ -35,6 +36,8 @@ def _may_harm(text: str) -> bool:
         (files._COUNT, files._COUNTED),
         (mentions._TOOL, may_name),
         (mentions._AS_TOOL, may_name),
+        (mentions._AS_TOOL, may_speak_of_tool),
+        (mentions._SOURCE, may_speak_of_tool),
         (mentions._DOTTED, may_name),
         (mentions._PARAMETER, may_name),
         (mentions._STRONG, mentions._MAY_NAME_A_PARAMETER),
@@ -45,12 +48,12 @@ def _may_harm(text: str) -> bool:
         (limits_of_calls._LIMITED, limits_of_calls._MAY_LIMIT),
         (limits_of_calls._NUMBERED, limits_of_calls._MAY_NUMBER),
         (contradictions._STATEMENT, contradictions._MAY_RUN_SQL),
-        (said._DEFAULT, said._OF_A_DEFAULT),
+        (said._DEFAULT, said.OF_A_DEFAULT),
         (said._LED, said._SEPARATORS),
         (said._UNLED, said._SEPARATORS),
-        (inner_contradictions._LEFT_OUT, inner_contradictions._OF_AN_OBLIGATION),
-        (inner_contradictions._ASKED_FOR, inner_contradictions._OF_AN_OBLIGATION),
-        (inner_contradictions._LAST, inner_contradictions._OF_AN_OBLIGATION),
+        (inner_contradictions._LEFT_OUT, inner_contradictions.OF_AN_OBLIGATION),
+        (inner_contradictions._ASKED_FOR, inner_contradictions.OF_AN_OBLIGATION),
+        (inner_contradictions._LAST, inner_contradictions.OF_AN_OBLIGATION),
         (inner_contradictions._CROSSED, ("between ",)),
         (limits_of_calls._IN_UNIT, limits_of_calls._BEFORE_A_UNIT),
         (limits_in_words._PLAIN_DEFAULT, ("default",)),
@@ -70,6 +73,12 @@ def test_what_a_pattern_finds_holds_the_words_that_it_needs(
     assume(pattern.search(found))
 
     assert words(found) if callable(words) else may_hold(words, found)
+
+
+@each("text", ["it is suitable for list_items", "meant for get-item", "the input for list_items", "see `list_items`"])
+def test_a_text_that_speaks_of_a_tool_is_looked_at(text: str) -> None:
+    assert mentions._AS_TOOL.search(text)
+    assert may_name(text)
 
 
 @settings(max_examples=size(300, 1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mcp_contracts.contract import JsonValue, SchemaOrigin, ToolContract
@@ -30,6 +30,12 @@ class ToolSchema:
     nodes: tuple[SchemaNode, ...]
     dialect: Dialect | None
 
+    def having(self, keyword: str) -> Sequence[SchemaNode]:
+        """Return the subschemas that have a keyword, in document order."""
+        from mcp_contracts.schema.walk import nodes_by_keyword  # needed where files are checked
+
+        return nodes_by_keyword(self.value).get(keyword, ())
+
 
 IMPLEMENTATION_SCOPES = frozenset({"ImplementedTool", "ImplementedContracts"})
 """What only a rule of a lint with an implementation is about: a contract with its function, and all of them."""
@@ -46,6 +52,10 @@ SCOPES = (IMPLEMENTATION_SCOPES | LIVE_SCOPES) | {
     "Contracts",
 }
 """The scope of a rule: the name of its parameter's type. `SourceFile` is a specification or a tool list."""
+
+
+LEGACY = "legacy"
+"""The mark of a tool in an older dialect, and of a file with one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,24 +75,31 @@ class RuleOptions:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule that can run: its metadata, its scope, and the check."""
+    """A rule that can run: its metadata, its scope, and the check.
+
+    Without one of the marks that it `needs`, a subject has nothing for it to find, and it does not run.
+    """
 
     info: RuleInfo
     scope: str
     check: Callable[..., Iterator[Finding]]
     takes_options: bool
+    needs: frozenset[str] = frozenset()
 
     def run(self, subject: object, options: RuleOptions) -> Iterator[Finding]:
         """What the rule finds in one subject of its scope."""
         return self.check(subject, options) if self.takes_options else self.check(subject)
 
 
-def rule(code: str, severity: Severity, *, since: str) -> Callable[[Callable[..., Iterator[Finding]]], Rule]:
+def rule(
+    code: str, severity: Severity, *, since: str, needs: Iterable[str] = ()
+) -> Callable[[Callable[..., Iterator[Finding]]], Rule]:
     """Make a rule of a function that yields findings.
 
     The function's name is the rule's (in kebab-case), the type of its first parameter its scope; a second parameter
     takes the `RuleOptions`. The docstring's first line is the summary and the rest the rationale. Nothing is
-    registered: `rules/registry.py` lists all rules by hand.
+    registered: `rules/registry.py` lists all rules by hand. `needs` are keywords, for a rule about schemas, or kinds of
+    faults and `LEGACY`, for one about files or tools: it runs where there is at least one of them.
     """
 
     def make(check: Callable[..., Iterator[Finding]]) -> Rule:
@@ -92,7 +109,7 @@ def rule(code: str, severity: Severity, *, since: str) -> Callable[[Callable[...
             raise TypeError(f"rule {code} is about {scope!r}, expected one of {sorted(SCOPES)}")
         name = check.__name__.replace("_", "-")
         info = RuleInfo(code, name, severity, since, summary.strip(), _unindent(rationale))
-        return Rule(info, scope, check, takes_options=bool(others))
+        return Rule(info, scope, check, bool(others), frozenset(needs))
 
     return make
 

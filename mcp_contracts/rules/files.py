@@ -12,7 +12,7 @@ from mcp_contracts.parsing.locating.headings import PLACEHOLDER_NAMES
 from mcp_contracts.parsing.placeholder_texts import is_placeholder, read_schema_marks, traces_in
 from mcp_contracts.parsing.text import shortened
 from mcp_contracts.records import replace
-from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.base import LEGACY, rule
 from mcp_contracts.rules.texts import may_hold, offset_of, place_between
 from mcp_contracts.rules.vocabulary import FRONT_MATTER_KEYS, SUPPORTED_PROTOCOLS
 from mcp_contracts.rules.wording import nearest, shown
@@ -22,7 +22,7 @@ _UNREAD = frozenset({FaultKind.UNREADABLE, FaultKind.OVERSIZED})
 _NO_LIST = _UNREAD | {FaultKind.INVALID_TOOL_LIST, FaultKind.INVALID_JSON, FaultKind.TOO_DEEP}
 
 
-@rule("MC001", Severity.ERROR, since="0.1.0")
+@rule("MC001", Severity.ERROR, since="0.1.0", needs=[FaultKind.UNREADABLE])
 def unreadable_file(file: SourceFile) -> Iterator[Finding]:
     """A file cannot be read.
 
@@ -32,7 +32,7 @@ def unreadable_file(file: SourceFile) -> Iterator[Finding]:
     yield from _faults(file, FaultKind.UNREADABLE)
 
 
-@rule("MC002", Severity.ERROR, since="0.1.0")
+@rule("MC002", Severity.ERROR, since="0.1.0", needs=[FaultKind.OVERSIZED])
 def oversized_file(file: SourceFile) -> Iterator[Finding]:
     """A file is too large.
 
@@ -42,7 +42,7 @@ def oversized_file(file: SourceFile) -> Iterator[Finding]:
     yield from _faults(file, FaultKind.OVERSIZED)
 
 
-@rule("MC003", Severity.ERROR, since="0.1.0")
+@rule("MC003", Severity.ERROR, since="0.1.0", needs=[FaultKind.FRONT_MATTER])
 def invalid_front_matter(file: SourceFile) -> Iterator[Finding]:
     """The front matter of a specification is invalid.
 
@@ -184,7 +184,7 @@ def unsupported_protocol_version(file: SpecFile) -> Iterator[Finding]:
     )
 
 
-@rule("MC006", Severity.WARNING, since="0.1.0")
+@rule("MC006", Severity.WARNING, since="0.1.0", needs=[LEGACY])
 def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
     """Tools of a file are written in an older dialect rather than the canonical form.
 
@@ -267,7 +267,7 @@ def _in_list(file: SourceFile) -> Iterator[Finding]:
                 yield _about_placeholder(placeholder.text, placeholder.place, part.part if part else None)
 
 
-@rule("MC008", Severity.ERROR, since="0.1.0")
+@rule("MC008", Severity.ERROR, since="0.1.0", needs=[FaultKind.INVALID_TOOL_LIST])
 def invalid_tool_list(file: SourceFile) -> Iterator[Finding]:
     """A JSON file is not a tool list, or an element of its list is not a tool.
 
@@ -277,7 +277,7 @@ def invalid_tool_list(file: SourceFile) -> Iterator[Finding]:
     yield from _faults(file, FaultKind.INVALID_TOOL_LIST)
 
 
-@rule("MC013", Severity.ERROR, since="0.1.0")
+@rule("MC013", Severity.ERROR, since="0.1.0", needs=[FaultKind.UNCLOSED])
 def unclosed_block(file: SourceFile) -> Iterator[Finding]:
     """A code block or comment is not closed and hides the headings after it.
 
@@ -298,7 +298,7 @@ def _hidden_sections(text: str, opening: Place) -> tuple[str, ...]:
     return tuple(names)
 
 
-@rule("MC023", Severity.WARNING, since="0.1.0")
+@rule("MC023", Severity.WARNING, since="0.1.0", needs=[FaultKind.OUTER_JSON])
 def invalid_json_outside(file: SpecFile) -> Iterator[Finding]:
     """A JSON block outside of the tools is not valid JSON.
 

@@ -24,7 +24,7 @@ _LIKE_A_NAME = re.compile(r"\s(?<![^a-z\s]\s)(?:[`'\"“]|[a-z0-9]+[-_.][a-z0-9]
 _BEFORE_A_NAME = (
     *("use", "using", "call", "called", "calling", "run", "running", "invoke", "invoking", "prefer", "try", "see"),
     *("tool", "tools", "named", "param", "parameter", "argument", "of", "from", "by", "that", "which", "what", "as"),
-    *("to", "with", "via"),
+    *("to", "with", "via", "suitable", "meant", "intended", "needed", "required", "input"),
 )
 _BETWEEN = frozenset(("the", "for", "in"))
 _AFTER_A_NAME = re.compile(r"[`'\"”]\s+(?:tool|param|argument)|`[a-z][a-z0-9_]*\.")
@@ -77,7 +77,13 @@ def may_name(text: str) -> bool:
     This checks the words before each name. A pattern that begins with these words would be tried at each letter.
     """
     lowered = in_lower_case(text)
-    if lowered is None or _AFTER_A_NAME.search(lowered):
+    return lowered is None or _AFTER_A_NAME.search(lowered) is not None or may_speak_of_tool(text)
+
+
+def may_speak_of_tool(text: str) -> bool:
+    """Whether a word that leads to the name of a tool stands before something like one."""
+    lowered = in_lower_case(text)
+    if lowered is None:
         return True
     for match in _LIKE_A_NAME.finditer(lowered):
         words = lowered[max(0, match.start() - _NEAR) : match.start()].split()[-2:]

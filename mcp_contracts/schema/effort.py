@@ -212,9 +212,14 @@ def strings_in(value: JsonValue) -> Iterator[str]:
             stack.extend(item)
 
 
+_HOLDING_PATTERNS = frozenset(("pattern", "patternProperties"))
+
+
 def patterns_in(nodes: tuple[SchemaNode, ...]) -> Iterator[Pattern]:
     """Yield every regular expression of a schema: values of `pattern`, and keys of `patternProperties`."""
     for node in nodes:
+        if _HOLDING_PATTERNS.isdisjoint(node.value):
+            continue
         text = node.value.get("pattern")
         if isinstance(text, str):
             yield Pattern(text, f"{node.pointer}/pattern")

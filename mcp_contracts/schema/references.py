@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from functools import lru_cache
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema.dialects import Dialect, dialect_of
-from mcp_contracts.schema.identity import Same
+from mcp_contracts.schema.identity import cached_by_identity
 from mcp_contracts.schema.vocabulary import REFERENCES
-from mcp_contracts.schema.walk import SchemaNode, escape, subschemas
+from mcp_contracts.schema.walk import SchemaNode, escape, shared_subschemas, subschemas
 
 
 class ReferenceState(StrEnum):
@@ -41,6 +40,7 @@ class Reference:
 _DRAFT_7 = "http://json-schema.org/draft-07/schema"
 _DRAFT_2020_12 = ("https://json-schema.org/draft/2020-12/schema", "https://json-schema.org/draft/2020-12/meta/")
 _MAXIMUM_REFERENCES = 10_000
+_REFERENCES = frozenset(REFERENCES)
 _IN_DRAFT_7 = ("$ref",)  # validators ignore `$dynamicRef` there
 
 
@@ -54,14 +54,10 @@ def references(schema: JsonValue, nodes: tuple[SchemaNode, ...] | None = None) -
     return tuple(reference for _, reference in _resolve_all(schema, nodes))
 
 
-@lru_cache(maxsize=16)
-def _references_of_same(same: Same[JsonValue]) -> tuple[Reference, ...]:
-    return references(same.thing)
-
-
+@cached_by_identity(64)
 def shared_references(schema: JsonValue) -> tuple[Reference, ...]:
     """Like `references`, but cached by identity, for a schema that is never modified and read several times."""
-    return _references_of_same(Same(schema))
+    return references(schema, shared_subschemas(schema))
 
 
 def reference_targets(schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> dict[int, JsonValue]:
@@ -72,9 +68,10 @@ def reference_targets(schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> dict[
 def _resolve_all(schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> Iterator[tuple[SchemaNode, Reference]]:
     resources: _Resources | None = None
     keywords = _IN_DRAFT_7 if dialect_of(schema) is Dialect.DRAFT_7 else REFERENCES
-    if all(map(frozenset(keywords).isdisjoint, (node.value for node in nodes))):
+    referring = [node for node in nodes if not _REFERENCES.isdisjoint(node.value)]
+    if not referring:
         return
-    pending = list(reversed(nodes))
+    pending = list(reversed(referring))
     known = {node.pointer for node in nodes}
     count = 0
     while pending:
@@ -129,6 +126,9 @@ def standalone(schema: JsonValue, pointer: str, *, is_draft_7: bool) -> JsonValu
 _INTO_DEFINITIONS = ("#/$defs/", "#/definitions/")
 
 
+_NAMING = frozenset(("$id", "$anchor", "$dynamicAnchor"))
+
+
 class _Resources:
     """The schemas of a document that a reference can name: by identifier, anchor or pointer."""
 
@@ -141,8 +141,10 @@ class _Resources:
         self._identified: dict[str, str] = {"": ""}
         self._bases: dict[str, str] = {}
         self._anchors: dict[tuple[str, str], str] = {}
-        named = [node for node in nodes if isinstance(node.value.get("$id"), str)]
-        for node in named:
+        naming = [node for node in nodes if not _NAMING.isdisjoint(node.value)]
+        for node in naming:
+            if not isinstance(node.value.get("$id"), str):
+                continue
             identifier, _, anchor = str(node.value["$id"]).partition("#")
             if identifier or not anchor:
                 base = _join_uri(self._base(node.pointer), identifier)
@@ -150,7 +152,7 @@ class _Resources:
                 self._identified.setdefault(base, node.pointer)
             if anchor:  # the draft-07 form of an anchor
                 self._anchors.setdefault((self._base(node.pointer), anchor), node.pointer)
-        for node in nodes:
+        for node in naming:
             for keyword in ("$anchor", "$dynamicAnchor"):
                 name = node.value.get(keyword)
                 if isinstance(name, str):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import NamedTuple
-from mcp_contracts.schema.identity import Same
+from mcp_contracts.schema.identity import cached_by_identity
 from mcp_contracts.schema.vocabulary import Effect, Keyword, rows
 
 Role = Literal["root", "property", "items", "definition", "branch", "other"]
@@ -62,21 +61,34 @@ def subschemas(schema: JsonValue) -> tuple[SchemaNode, ...]:
     while stack:
         node = stack.pop()
         found.append(node)
-        if not _HOLDING.isdisjoint(node.value):
-            children = list(_children(node))
-            children.reverse()
-            stack += children
+        held = _HOLDING.intersection(node.value)
+        if held:
+            keywords = held if len(held) == 1 else [keyword for keyword in node.value if keyword in held]
+            stack += reversed([child for keyword in keywords for child in _children(node, keyword)])
     return tuple(found)
 
 
-@lru_cache(maxsize=16)
-def _of_same(schema: Same[JsonValue]) -> tuple[SchemaNode, ...]:
-    return subschemas(schema.thing)
+_SHARED = 64
+
+_shared = cached_by_identity(_SHARED)(subschemas)
 
 
 def shared_subschemas(schema: JsonValue) -> tuple[SchemaNode, ...]:
     """Like `subschemas`, but cached by identity, for a schema that is never modified, such as a contract's."""
-    return _of_same(Same(schema))
+    return _shared(schema)
+
+
+@cached_by_identity(_SHARED)
+def nodes_by_keyword(schema: JsonValue) -> Mapping[str, Sequence[SchemaNode]]:
+    """Return the subschemas that have a keyword, in document order, by keyword; of a schema that is never modified."""
+    found: dict[str, list[SchemaNode]] = {}
+    for node in shared_subschemas(schema):
+        for keyword in node.value:
+            if keyword in found:
+                found[keyword].append(node)
+            else:
+                found[keyword] = [node]
+    return found
 
 
 def is_within(pointer: str, outer: str) -> bool:
@@ -84,24 +96,24 @@ def is_within(pointer: str, outer: str) -> bool:
     return pointer == outer or pointer.startswith(f"{outer}/")
 
 
-def _children(node: SchemaNode) -> Iterator[SchemaNode]:
-    pointer = node.pointer
-    for keyword, value in node.value.items():
-        if keyword not in _HOLDING:
-            continue
-        if isinstance(value, dict):
-            if keyword in MAPS:
-                role = MAPS[keyword]
-                base = f"{pointer}/{keyword}"
-                for name, child in value.items():
-                    if isinstance(child, dict):
-                        yield SchemaNode(f"{base}/{escape(name)}", child, role, name)
-            elif keyword in SINGLE:
-                yield SchemaNode(f"{pointer}/{keyword}", value, SINGLE[keyword])
-        elif isinstance(value, list) and (keyword in LISTS or keyword == "items"):
-            for index, child in enumerate(value):
-                if isinstance(child, dict):
-                    yield SchemaNode(f"{pointer}/{keyword}/{index}", child, LISTS.get(keyword, "items"))
+def _children(node: SchemaNode, keyword: str) -> Sequence[SchemaNode]:
+    base = f"{node.pointer}/{keyword}"
+    value = node.value[keyword]
+    if isinstance(value, dict):
+        if keyword in MAPS:
+            role = MAPS[keyword]
+            return [
+                SchemaNode(f"{base}/{escape(name)}", child, role, name)
+                for name, child in value.items()
+                if isinstance(child, dict)
+            ]
+        return [SchemaNode(base, value, SINGLE[keyword])] if keyword in SINGLE else ()
+    if isinstance(value, list) and (keyword in LISTS or keyword == "items"):
+        role = LISTS.get(keyword, "items")
+        return [
+            SchemaNode(f"{base}/{index}", child, role) for index, child in enumerate(value) if isinstance(child, dict)
+        ]
+    return ()
 
 
 def escape(token: str) -> str:

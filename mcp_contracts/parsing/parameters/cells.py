@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from mcp_contracts import lazy_re as re
 from mcp_contracts.records import NamedTuple
 
@@ -112,6 +114,7 @@ class Requirement(NamedTuple):
     is_readable: bool = True
 
 
+@lru_cache(maxsize=256)  # most cells say yes or no
 def read_requirement(text: str, *, states_optional: bool = False) -> Requirement:
     """What a cell of the `Required` column says. In a column `Optional` yes and no change their places."""
     if states_optional:

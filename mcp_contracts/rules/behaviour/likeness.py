@@ -44,7 +44,7 @@ def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
     parameters and their descriptions differ in one word that occurs in neither name.
     """
     by_key: dict[int, list[_Said]] = {}
-    for contract in file.contracts:
+    for contract in file.contracts if len(file.contracts) > 1 else ():
         said = _said(contract)
         if said is None:
             continue

@@ -12,7 +12,7 @@ from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behaviour.docstring_names import renamed_arguments
 from mcp_contracts.rules.behaviour.known_names import KnownParameters, KnownTools
-from mcp_contracts.rules.texts import may_hold, may_name, offset_of, place_between, without_fences
+from mcp_contracts.rules.texts import may_hold, may_name, may_speak_of_tool, offset_of, place_between, without_fences
 from mcp_contracts.rules.wording import nearest, shown
 from mcp_contracts.schema.walk import shared_subschemas
 
@@ -217,7 +217,7 @@ def _tools_in_sections(tool: SpecTool | None, tools: KnownTools) -> Iterator[str
     texts = [without_fences(section.text) for section in about]
     rows = tool.input_table.rows if tool is not None and tool.input_table is not None else ()
     texts += [row.example.text for row in rows if row.example is not None]
-    for text in filter(may_name, texts) if may_name(_APART.join(texts)) else ():
+    for text in filter(may_speak_of_tool, texts) if may_speak_of_tool(_APART.join(texts)) else ():
         yield from (name for name in _named(_AS_TOOL, text) if not tools.has(name) and tools.is_akin(name))
         yield from (name for name in _named(_SOURCE, text) if not tools.has(name) and tools.are_named_like(name))
 

@@ -9,7 +9,7 @@ from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import rule
 
 
-@rule("MC018", Severity.ERROR, since="0.1.0")
+@rule("MC018", Severity.ERROR, since="0.1.0", needs=[FaultKind.UNUSABLE_FUNCTION])
 def unusable_function(file: SourceFile) -> Iterator[Finding]:
     """A Python function is marked as a tool but cannot be one.
 
@@ -22,7 +22,7 @@ def unusable_function(file: SourceFile) -> Iterator[Finding]:
         yield from _findings(file, FaultKind.UNUSABLE_FUNCTION)
 
 
-@rule("MC019", Severity.WARNING, since="0.1.0")
+@rule("MC019", Severity.WARNING, since="0.1.0", needs=[FaultKind.UNREAD_CODE])
 def code_not_read(file: SourceFile) -> Iterator[Finding]:
     """Part of a Python function's contract is only known at run time.
 

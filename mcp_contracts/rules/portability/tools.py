@@ -117,7 +117,7 @@ def _fitting(name: str) -> str:
     return mangle_names([name], extra=extra, longest=longest, starts_with_letter=True).to_provider[name]
 
 
-@rule("MC602", Severity.ERROR, since="0.1.0")
+@rule("MC602", Severity.ERROR, since="0.1.0", needs=[keyword for limit in ROOT_KEYWORDS for keyword in limit.keywords])
 def root_combinator(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
     """An input schema has a combinator at its root.
 
@@ -258,7 +258,7 @@ def output_root_not_object(schema: ToolSchema, options: RuleOptions) -> Iterator
     )
 
 
-@rule("MC613", Severity.ERROR, since="0.1.0")
+@rule("MC613", Severity.ERROR, since="0.1.0", needs=[HEADER_KEYWORD])
 def header_annotation_misused(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
     """An `x-mcp-header` annotation of a parameter is invalid.
 
@@ -303,7 +303,7 @@ def _misuse(node: SchemaNode, seen: dict[str, str]) -> tuple[str | None, str]:
     return None, ""
 
 
-@rule("MC614", Severity.WARNING, since="0.1.0")
+@rule("MC614", Severity.WARNING, since="0.1.0", needs=[HEADER_KEYWORD])
 def secret_mirrored_in_header(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
     """A secret is sent in a header.
 

@@ -69,9 +69,11 @@ _MAY_DENY = (
     *("safe", "increment", "deduct", "charge", "duplicate", "another", "new", "second", "further", "additional"),
     *("more", "again", "twice"),
 )
-_MAY_ASSURE = ("safe", "effect", "nothing", "state", "reads")
-_IN_A_SENTENCE = re.compile(r"idempotent(?<!^\*\*idempotent)(?<!^- \*\*idempotent)", re.MULTILINE)
-"""The word, except in the mark that begins a line: nothing before the mark can deny or assure it."""
+_MAY_ASSURE = ("safe", "nothing", "state", "reads")
+_IN_A_SENTENCE = re.compile(
+    r"(?:idempotent|effect)(?<!^\*\*idempotent)(?<!^- \*\*idempotent)(?<!^\*\*effect)(?<!^- \*\*effect)", re.MULTILINE
+)
+"""Words that deny or assure it, except in a mark that begins a line: nothing before the mark belongs to it."""
 _PAST = re.compile(
     r"\W*(?:(?P<gone>deleted|removed|erased|overwrote|purged)"
     r"|(?P<done>created|updated|renamed|moved|sent|saved|uploaded|added|wrote|restarted|installed|published|inserted))"

@@ -18,7 +18,7 @@ _ASKED_FOR = re.compile(
     r"^\W*(?:required|mandatory)(?=[.,;:)])(?![.,;:)] ?(?:if|when|for|unless|with)\b)", re.IGNORECASE
 )
 _LAST = re.compile(r"\((optional|required|mandatory)\)\W*$", re.IGNORECASE)
-_OF_AN_OBLIGATION = ("omit", "leave ", "optional", "left out", "not ", "required", "mandatory")
+OF_AN_OBLIGATION = ("omit", "leave ", "optional", "left out", "not ", "required", "mandatory")
 _CLEAR = re.compile(r"\bdefault\w*(?: value)?(?: to| is| ?:|=)|by default|\(default\)", re.IGNORECASE)
 """Words that surely state a default: others speak of a default branch."""
 _CROSSED = re.compile(r"\bbetween ([-−]?\d+(?:\.\d+)?) and ([-−]?\d+(?:\.\d+)?)(?![\w%]|[.:/,]\d|-\d)", re.IGNORECASE)
@@ -29,7 +29,7 @@ def other_obligation(text: str, *, is_required: bool, is_simple: bool) -> str | 
 
     The end of a description may speak of a part of the value; it only counts where the value is `is_simple`.
     """
-    if not may_hold(_OF_AN_OBLIGATION, text):
+    if not may_hold(OF_AN_OBLIGATION, text):
         return None
     match = (_LEFT_OUT if is_required else _ASKED_FOR).search(text)
     last = _LAST.search(text) if match is None and is_simple and ")" in text else None

@@ -20,14 +20,21 @@ from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behaviour.calls import judged_arguments
-from mcp_contracts.rules.prose.inner_contradictions import contradictions_in, crossed_range, other_obligation
+from mcp_contracts.rules.prose.inner_contradictions import (
+    OF_AN_OBLIGATION,
+    contradictions_in,
+    crossed_range,
+    other_obligation,
+)
 from mcp_contracts.rules.prose.limits_of_calls import limits_of_calls, other_count, other_unit
 from mcp_contracts.rules.prose.said import (
+    OF_A_DEFAULT,
     Bound,
     Choices,
     bounds,
     choices_in_words,
     default_in_words,
+    may_list_values,
     only_choices,
 )
 from mcp_contracts.rules.prose.schema_limits import (
@@ -49,22 +56,11 @@ from mcp_contracts.schema.wording import one_of, shown_value
 
 _DIGIT = re.compile(r"\d")
 _SAYS = (
-    *(
-        "default",
-        "one of",
-        "either",
-        "must be",
-        ", ",
-        " or ",
-        "défaut",
-        "defecto",
-        "默认",
-        "in ",
-        "many ",
-        "number of ",
-    ),
+    *("default", "one of", "either", "must be", "défaut", "defecto", "默认", "in ", "many ", "number of "),
     *("optional", "required", "mandatory"),
 )
+_JOINS = (", ", " or ")
+"""What joins the values of a list, or clauses."""
 _HINT = "correct the one that is wrong; the schema is authoritative"
 
 
@@ -116,7 +112,7 @@ def _all_words(contract: ToolContract, tool: SpecTool | None) -> Iterator[_Words
     for part in (contract.input, contract.output):
         for node in shared_subschemas(part.value) if part is not None else ():
             text = node.value.get("description")
-            if part is not None and isinstance(text, str) and _says(text):
+            if part is not None and isinstance(text, str) and _says(text, node.name, node.value):
                 pointer = f"{node.pointer}/description"
                 yield _Words(text, name_of(node.pointer) or "the value", node.value, part, pointer)
     for table, part in ((tool.input_table, contract.input), (tool.output_table, contract.output)) if tool else ():
@@ -127,14 +123,26 @@ def _all_words(contract: ToolContract, tool: SpecTool | None) -> Iterator[_Words
         for row in rows:
             parent = find_place(part.value, root, row.path[:-1]) if root is not None else None
             found = child_of(part.value, parent, row.path[-1]) if parent is not None else None
-            if found is not None and isinstance(found.schema, dict):
-                yield _Words(row.description, row.name, found.schema, part, found.pointer, row.place, row)
+            schema = found.schema if found is not None else None
+            if found is not None and isinstance(schema, dict) and _says(row.description, row.name, schema):
+                yield _Words(row.description, row.name, schema, part, found.pointer, row.place, row)
     yield from _named_in_purpose(contract)
 
 
-def _says(text: str) -> bool:
+def _says(text: str, name: str | None = None, schema: Mapping[str, JsonValue] | None = None) -> bool:
     """Whether a text may state a limit, a default or a list of values."""
-    return _DIGIT.search(text) is not None or may_hold(_SAYS, text)
+    if _DIGIT.search(text) is not None or may_hold(_SAYS, text):
+        return True
+    if not may_hold(_JOINS, text):
+        return False
+    if (
+        name is None
+        or schema is None
+        or may_list_values(text, name)
+        or may_hold((*OF_A_DEFAULT, *OF_AN_OBLIGATION), text)
+    ):
+        return True
+    return bool(listed_texts(plain_schema(schema)))
 
 
 _DOCUMENTED = re.compile(

@@ -158,7 +158,7 @@ _DEFAULT = re.compile(
     r"|" + _VALUE.format("first") + r" (?:is (?:the )?default\b|by default\b|\(default\)|por defecto\b|par défaut\b)",
     re.IGNORECASE,
 )
-_OF_A_DEFAULT = ("default", "défaut", "defecto", "predeterminado", "padrão", "standard", "vorgabe", "默认")
+OF_A_DEFAULT = ("default", "défaut", "defecto", "predeterminado", "padrão", "standard", "vorgabe", "默认")
 _ENDS = re.compile(r"\s*(?:[).,;\]]|$|\s[-–—(]|or \w)")
 _DEPENDS = re.compile(r" ?(?:if|when|for|on|in|unless|or)\b", re.IGNORECASE)
 _FLAGS = {"true": True, "false": False, "yes": True, "no": False, "on": True, "off": False}
@@ -172,7 +172,7 @@ def default_in_words(text: str, default: JsonValue, choices: Sequence[str]) -> S
 
 def defaults_in_words(text: str, default: JsonValue, choices: Sequence[str]) -> Iterator[Said]:
     """Each default that a description states, of the kind of `default`."""
-    if not may_hold(_OF_A_DEFAULT, text):
+    if not may_hold(OF_A_DEFAULT, text):
         return
     for match in _DEFAULT.finditer(text[:_LONGEST]):
         if (said := _default(match, default, choices)) is not None:
@@ -280,17 +280,24 @@ _KINDS = frozenset(
 """How the names of parameters end that take one of a few values."""
 
 
+@lru_cache(maxsize=256)  # a text in a schema is in a table, too
+def _is_kind(name: str) -> bool:
+    return re.split(r"[_.-]|(?<=[a-z])(?=[A-Z])", name)[-1].lower() in _KINDS
+
+
+def may_list_values(text: str, name: str) -> bool:
+    """Whether a description may list the values of a parameter: each in quotes, or in plain words for a `mode`."""
+    return any(map(text.__contains__, "`\"'")) or (any(map(text.__contains__, ",|/")) and _is_kind(name))
+
+
 def only_choices(text: str, name: str) -> Choices | None:
     """The values that a description lists for a parameter beyond doubt, where no schema says so: there are no others.
 
     Words without quotes are only taken for the values of a parameter such as `mode` or `sort_order`.
     """
     text = text[:_LONGEST]
-    may_be_marked = any(map(text.__contains__, "`\"'"))
-    if not may_be_marked and not any(map(text.__contains__, ",|/")):
-        return None
-    is_kind = re.split(r"[_.-]|(?<=[a-z])(?=[A-Z])", name)[-1].lower() in _KINDS
-    if (not may_be_marked and not is_kind) or _OPEN.search(text) or _UNSURE_LIST.search(text):
+    is_kind = _is_kind(name)
+    if not may_list_values(text, name) or _OPEN.search(text) or _UNSURE_LIST.search(text):
         return None
     for pattern in (_ONLY_ONE, _ONLY_LED, _ONLY_NOTED, _ONLY_MARKED, *((_ONLY_QUOTED, _ONLY_PLAIN) if is_kind else ())):
         found = list(pattern.finditer(text))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.records import NamedTuple, dataclass
 from mcp_contracts.rules.texts import in_lower_case, line_starts, place_between
-from mcp_contracts.schema.identity import Same
+from mcp_contracts.schema.identity import cached_by_identity
 
 PURPOSE, REPETITION, SECURITY = 1, 6, 8
 LONGEST = 20_000
@@ -89,14 +89,9 @@ class Prose:
         return " ".join(source[sentence.start + start : sentence.start + end].split())
 
 
+@cached_by_identity(1)  # two rules ask for it in turn
 def prose_of(file: SourceFile) -> Sequence[Prose]:
     """The prose of each tool of a file: the description of a list, the sections of a specification."""
-    return _prose_of(Same(file))
-
-
-@lru_cache(maxsize=1)  # two rules ask for it in turn
-def _prose_of(same: Same[SourceFile]) -> Sequence[Prose]:
-    file = same.thing
     if not isinstance(file, SpecFile):
         return [Prose([_described(contract)], file, contract, is_in_file=False) for contract in file.contracts]
     found = []
@@ -118,7 +113,7 @@ def _stretches(text: str, rows: Sequence[int], tool: SpecTool) -> Iterator[Stret
     `rows` are the offsets at which the lines of the text begin, and its end.
     """
     starts = [(tool.lines[0] + 1, PURPOSE)]
-    for section in sorted(tool.sections, key=lambda section: section.place):
+    for section in sorted(tool.sections, key=lambda section: (section.place.line, section.place.column)):
         line = section.place.line
         if line < len(rows) and section.title[:_TITLE] in text[rows[line - 1] : rows[line]]:  # others stand in code
             starts.append((line, section.number or section.about or 0))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from mcp_contracts.contract import Contracts, SourceFile, SpecFile, ToolContract
+from mcp_contracts.contract import Contracts, SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Finding, Place
 from mcp_contracts.records import replace
-from mcp_contracts.rules.base import SCOPES, Rule, RuleOptions, ToolSchema
+from mcp_contracts.rules.base import LEGACY, SCOPES, Rule, RuleOptions, ToolSchema
 from mcp_contracts.rules.running.found import Found
 from mcp_contracts.rules.running.precedence import without_consequences
 from mcp_contracts.schema.identity import Same
@@ -66,30 +67,45 @@ def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) ->
     counts = _Counts()
     extents = _Extents(file.contracts)
     of_file = (*by_scope["SourceFile"], *(by_scope["SpecFile"] if isinstance(file, SpecFile) else ()))
+    marks = {fault.kind for fault in file.faults}.union(*map(_marks, file.tools if isinstance(file, SpecFile) else ()))
     for rule in of_file:
-        for finding in counts.kept(rule, file.path, rule.run(file, options)):
-            place = finding.place or Place(file.path, 1, 1, 1, 1)
-            found.append(Found(rule.info, finding, place, 0, extents.owner(place)))
+        if rule.needs and rule.needs.isdisjoint(marks):
+            continue
+        findings = rule.run(file, options)
+        if (first := next(findings, None)) is not None:  # few rules find anything
+            for finding in counts.kept(rule, file.path, chain((first,), findings)):
+                place = finding.place or Place(file.path, 1, 1, 1, 1)
+                found.append(Found(rule.info, finding, place, 0, extents.owner(place)))
 
-    def check(subject: object, scope: str, contract: ToolContract) -> None:
+    def check(subject: object, scope: str, contract: ToolContract, marks: Collection[str] = ()) -> None:
         for rule in by_scope[scope]:
+            if rule.needs and rule.needs.isdisjoint(marks):
+                continue
             if counts.full and (file.path, rule.info.code) in counts.full:
                 continue
             findings = rule.run(subject, options)
-            if (first := next(findings, None)) is not None:  # few rules find anything
+            if (first := next(findings, None)) is not None:
                 for finding in counts.kept(rule, file.path, chain((first,), findings)):
                     found.append(Found(rule.info, finding, _place(contract, finding), 0, contract))  # noqa: PERF401
 
     if isinstance(file, SpecFile):
         for tool in file.tools:
-            check(tool, "SpecTool", tool.contract)
+            check(tool, "SpecTool", tool.contract, _marks(tool))
     for contract in file.contracts:
         check(contract, "ToolContract", contract)
         if by_scope["ToolSchema"]:
+            from mcp_contracts.schema.walk import nodes_by_keyword  # needed where files are checked
+
             for schema in _schemas(contract):
-                check(schema, "ToolSchema", contract)
+                check(schema, "ToolSchema", contract, nodes_by_keyword(schema.value))
     found.extend(counts.left_out())
     return found
+
+
+def _marks(tool: SpecTool) -> AbstractSet[str]:
+    """Return what the rules about a tool as it is written may need."""
+    marks: set[str] = {fault.kind for fault in tool.faults}
+    return marks | {LEGACY} if tool.is_legacy else marks
 
 
 @lru_cache(maxsize=4)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SchemaPart, SourceFile, SpecFile, ToolContract
@@ -25,7 +24,7 @@ from mcp_contracts.rules.safety.poison import (
 from mcp_contracts.rules.safety.secrets import may_hold_secret, secrets
 from mcp_contracts.rules.texts import offset_of, place_between, slice_at, summary
 from mcp_contracts.rules.wording import shown
-from mcp_contracts.schema.identity import Same
+from mcp_contracts.schema.identity import cached_by_identity
 from mcp_contracts.schema.walk import SchemaNode, shared_subschemas
 from mcp_contracts.schema.wording import shown_value
 
@@ -81,14 +80,14 @@ def poisoned_text(file: SourceFile) -> Iterator[Finding]:
     (Invariant Labs, "Tool Poisoning Attacks", 2025; OWASP MCP03). Declare inputs of the tool as parameters, and state
     facts about the tool; neither needs an instruction to the model.
     """
-    for contract, spoken, speech, possible in _examination(Same(file)).examined:
+    for contract, spoken, speech, possible in _examination(file).examined:
         for index, found in passages(speech, possible).items():
             yield _poisoned(file, contract, spoken[index], found)
 
 
 def unexamined_tools(file: SourceFile) -> Iterator[ToolContract]:
     """The tools of which MC508 does not read all texts, because they are too long."""
-    yield from _examination(Same(file)).too_long
+    yield from _examination(file).too_long
 
 
 class _Examined(NamedTuple):
@@ -107,9 +106,8 @@ class _Examination(NamedTuple):
     too_long: Sequence[ToolContract] = ()
 
 
-@lru_cache(maxsize=1)  # two rules ask for it in turn
-def _examination(same: Same[SourceFile]) -> _Examination:
-    file = same.thing
+@cached_by_identity(1)  # two rules ask for it in turn
+def _examination(file: SourceFile) -> _Examination:
     suspected = suspects(file.text, summary(file.text))
     if not suspected:
         return _Examination()

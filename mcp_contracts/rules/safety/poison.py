@@ -96,9 +96,9 @@ def suspects(text: str, about: Summary) -> tuple[Suspect, ...]:
             continue
         present = []
         for words in signal.words:
-            known = words & about.words
-            if not known:
+            if words.isdisjoint(about.words):
                 break
+            known = words & about.words
             present.append(tuple(word.decode() for word in known))
         else:
             found.append(Suspect(signal, tuple(present)))

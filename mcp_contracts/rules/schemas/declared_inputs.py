@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache, partial
+from functools import partial
 
 from mcp_contracts.contract import JsonValue, SchemaPart
 from mcp_contracts.records import dataclass, field
-from mcp_contracts.schema.applicable import POSSIBLE, Keywords, Located, Schema, applicable, in_place
-from mcp_contracts.schema.identity import Same
+from mcp_contracts.schema.applicable import POSSIBLE, Keywords, Located, Schema, applicable, in_place, stands_alone
+from mcp_contracts.schema.identity import cached_by_identity
 from mcp_contracts.schema.references import ReferenceState, shared_references
 from mcp_contracts.schema.vocabulary import REFERENCES
 from mcp_contracts.schema.walk import escape
@@ -39,14 +39,14 @@ def declared_input(part: SchemaPart) -> DeclaredInput:
     """Return the declarations of a tool's input schema, with references and branches followed; do not modify the
     result.
     """
-    return _declared_input(Same(part.value))
+    return _declared_input(part.value)
 
 
-@lru_cache(maxsize=16)  # rules ask once for each example, parameter and finding
-def _declared_input(schema: Same[JsonValue]) -> DeclaredInput:
+@cached_by_identity(16)  # rules ask once for each example, parameter and finding
+def _declared_input(schema: JsonValue) -> DeclaredInput:
     found = DeclaredInput()
     branched: set[str] = set()
-    for pointer, node, is_certain in _in_place(schema.thing, found):
+    for pointer, node, is_certain in _in_place(schema, found):
         properties = node.get("properties")
         for name in properties if isinstance(properties, dict) else ():
             found.pointers.setdefault(name, []).append(f"{pointer}/properties/{escape(name)}")
@@ -67,6 +67,9 @@ def _in_place(schema: JsonValue, found: DeclaredInput) -> Iterator[tuple[str, di
     """Yield the subschemas that judge the arguments themselves, and whether each does so in every call."""
     if not isinstance(schema, dict):
         found.is_known = False
+        return
+    if stands_alone(schema):
+        yield "", schema, True
         return
     targets = {one.pointer: one if one.state is ReferenceState.LOCAL else None for one in shared_references(schema)}
 

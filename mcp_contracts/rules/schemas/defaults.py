@@ -10,7 +10,7 @@ from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.schemas.names import name_of
 from mcp_contracts.rules.tables.cell_values import stated_value
 from mcp_contracts.rules.wording import shown
-from mcp_contracts.schema.walk import escape, shared_subschemas
+from mcp_contracts.schema.walk import escape, nodes_by_keyword
 
 
 @rule("MC325", Severity.WARNING, since="0.1.0")
@@ -28,7 +28,8 @@ def required_property_with_default(file: SourceFile) -> Iterator[Finding]:
 
 
 def _in_schema(part: SchemaPart) -> Iterator[Finding]:
-    for node in shared_subschemas(part.value):
+    keywords = nodes_by_keyword(part.value)
+    for node in keywords.get("required", ()) if "default" in keywords else ():
         required, properties = node.value.get("required"), node.value.get("properties")
         if not isinstance(required, list) or not isinstance(properties, dict):
             continue
@@ -49,10 +50,11 @@ def _in_schema(part: SchemaPart) -> Iterator[Finding]:
 def _in_table(tool: SpecTool) -> Iterator[Finding]:
     """Return the rows of a table or the items of a list that state both; a schema is checked on its own."""
     table, part = tool.input_table, tool.contract.input
-    told = {finding.pointer for finding in _in_schema(part)} if part is not None else set()
-    for row in table.rows if table is not None else ():
+    rows = [row for row in table.rows if row.required and row.default is not None] if table is not None else []
+    told = {finding.pointer for finding in _in_schema(part)} if rows and part is not None else set()
+    for row in rows:
         pointer = "".join("/items" if step == "[]" else f"/properties/{escape(step)}" for step in row.path)
-        if not row.required or row.default is None or f"{pointer}/default" in told:
+        if row.default is None or f"{pointer}/default" in told:
             continue
         stated = stated_value(row.default.text)
         if stated is not None and stated.value is not None:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schemas.names import name_of
-from mcp_contracts.schema.identity import Same
+from mcp_contracts.schema.identity import cached_by_identity
 from mcp_contracts.schema.references import shared_references
+from mcp_contracts.schema.vocabulary import Effect, names
 from mcp_contracts.schema.walk import shared_subschemas
 from mcp_contracts.schema.wording import one_of
 
 
-@rule("MC326", Severity.NOTE, since="0.1.0")
+@rule("MC326", Severity.NOTE, since="0.1.0", needs=names(Effect.NAMES, holds="map"))
 def unused_definition(schema: ToolSchema) -> Iterator[Finding]:
     """A schema contains definitions that it does not refer to.
 
@@ -24,9 +24,9 @@ def unused_definition(schema: ToolSchema) -> Iterator[Finding]:
     """
     unused = unused_definitions(schema)
     if unused:
-        names = one_of([f"`{name_of(pointer)}`" for pointer in unused], "and")
+        listed = one_of([f"`{name_of(pointer)}`" for pointer in unused], "and")
         hint = "remove it, or refer to it" if len(unused) == 1 else "remove them, or refer to them"
-        yield Finding(f"nothing refers to {names}", hint, part=schema.part, pointer=unused[0], on_key=True)
+        yield Finding(f"nothing refers to {listed}", hint, part=schema.part, pointer=unused[0], on_key=True)
 
 
 def unused_definitions(schema: ToolSchema) -> Sequence[str]:
@@ -34,17 +34,17 @@ def unused_definitions(schema: ToolSchema) -> Sequence[str]:
 
     None where a reference leads to nothing: it may have been meant for any of them.
     """
-    return _unused_definitions(Same(schema.value))
+    return _unused_definitions(schema.value)
 
 
-@lru_cache(maxsize=4)  # three rules ask for them in turn
-def _unused_definitions(schema: Same[JsonValue]) -> Sequence[str]:
-    nodes = shared_subschemas(schema.thing)
+@cached_by_identity(4)  # three rules ask for them in turn
+def _unused_definitions(schema: JsonValue) -> Sequence[str]:
+    nodes = shared_subschemas(schema)
     definitions = {node.pointer for node in nodes if node.role == "definition"}
     if not definitions:
         return ()
     leads: dict[str, set[str]] = {}
-    for reference in shared_references(schema.thing):
+    for reference in shared_references(schema):
         if reference.target is None:
             return ()
         if reference.target_pointer is not None:

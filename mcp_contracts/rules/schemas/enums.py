@@ -12,15 +12,15 @@ from mcp_contracts.schema.simple import value_key
 from mcp_contracts.schema.wording import shown_value
 
 
-@rule("MC328", Severity.WARNING, since="0.1.0")
+@rule("MC328", Severity.WARNING, since="0.1.0", needs=["enum"])
 def repeated_enum_value(schema: ToolSchema) -> Iterator[Finding]:
     """An `enum` lists a value twice.
 
     The duplicate has no effect. Usually it replaced another value by mistake, and calls with that value are rejected.
     The values of an `enum` should be unique (JSON Schema 2020-12, validation, section 6.1.2).
     """
-    for node in schema.nodes:
-        values = node.value.get("enum")
+    for node in schema.having("enum"):
+        values = node.value["enum"]
         if not isinstance(values, list):
             continue
         seen = set()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from mcp_contracts import lazy_re as re
@@ -48,7 +48,7 @@ class _Property(NamedTuple):
         return f"{self.holder.pointer}/properties/{escape(self.name)}"
 
 
-@rule("MC302", Severity.ERROR, since="0.1.0")
+@rule("MC302", Severity.ERROR, since="0.1.0", needs=["required"])
 def required_property_undefined(schema: ToolSchema) -> Iterator[Finding]:
     """A schema requires a property that it does not define.
 
@@ -56,8 +56,8 @@ def required_property_undefined(schema: ToolSchema) -> Iterator[Finding]:
     misspelled in one of the two places. If undefined properties are forbidden, no call can succeed.
     """
     groups: _Groups | None = None
-    for node in schema.nodes:
-        required = node.value.get("required")
+    for node in schema.having("required"):
+        required = node.value["required"]
         if not isinstance(required, list) or not required:
             continue
         own = node.value.get("properties")
@@ -92,7 +92,7 @@ def required_property_undefined(schema: ToolSchema) -> Iterator[Finding]:
             )
 
 
-@rule("MC305", Severity.NOTE, since="0.1.0")
+@rule("MC305", Severity.NOTE, since="0.1.0", needs=["properties"])
 def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     """A property has no description.
 
@@ -100,9 +100,11 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     parameter in the tool's own description (`Args:`, `:param word:`) is sufficient. If at least half of an
     object's properties have none, the object has one such finding.
     """
+    is_list = schema.origin is SchemaOrigin.PROSE
+    if not is_list and not any(True for _ in _properties(schema, _has_description)):
+        return  # as usual
     items = list(_properties(schema))
     told = _told_of(schema.tool.description) if schema.part == "input" else frozenset()
-    is_list = schema.origin is SchemaOrigin.PROSE
     if is_list and (schema.part == "output" or not any(map(_says_more, items))):
         return  # a signature has no place for descriptions, and a line about the result seldom has
     silent: dict[str, list[_Property]] = {}
@@ -125,6 +127,10 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
             yield _about(schema, item, "no description", hint)
 
 
+def _has_description(schema: dict[str, JsonValue]) -> bool:
+    return texts(schema.get("description"))
+
+
 def _says_more(item: _Property) -> bool:
     """Whether a description says more than limits in brackets, which are all that a line has room for."""
     said = item.schema.get("description")
@@ -144,7 +150,7 @@ _ARGS = re.compile(r"^[ \t]*(?:Args|Arguments|Parameters|Params):[ \t]*\n((?:[ \
 _ARG = re.compile(r"^[ \t]*(?:[-*][ \t]+)?`?(\w+)`?[ \t]*(?:\([^()\n]*\))?:[ \t]*\S", re.MULTILINE)
 
 
-@rule("MC312", Severity.NOTE, since="0.1.0")
+@rule("MC312", Severity.NOTE, since="0.1.0", needs=["properties"])
 def property_without_type(schema: ToolSchema) -> Iterator[Finding]:
     """A property has no type.
 
@@ -153,12 +159,16 @@ def property_without_type(schema: ToolSchema) -> Iterator[Finding]:
     """
     if schema.origin is not SchemaOrigin.SCHEMA:
         return  # what a row says of the type is judged as it is written
-    for item in _properties(schema):
+    for item in _properties(schema, _has_type):
         if not _says_what(item.schema):
             yield _about(schema, item, "no type", "add `type`, or say in the description that any value is allowed")
 
 
-@rule("MC313", Severity.WARNING, since="0.1.0")
+def _has_type(schema: dict[str, JsonValue]) -> bool:
+    return not _SAYS_WHAT.isdisjoint(schema)
+
+
+@rule("MC313", Severity.WARNING, since="0.1.0", needs=["type"])
 def array_without_items(schema: ToolSchema) -> Iterator[Finding]:
     """An array does not describe its items.
 
@@ -167,8 +177,8 @@ def array_without_items(schema: ToolSchema) -> Iterator[Finding]:
     """
     if schema.origin is SchemaOrigin.PROSE and schema.part == "output":
         return  # a line about the result
-    for node in schema.nodes:
-        stated = node.value.get("type")
+    for node in schema.having("type"):
+        stated = node.value["type"]
         is_array = stated == "array" or (isinstance(stated, list) and "array" in stated)
         if is_array and _SAYS_ITEMS.isdisjoint(node.value):
             name = name_of(node.pointer)
@@ -185,24 +195,29 @@ def array_without_items(schema: ToolSchema) -> Iterator[Finding]:
             )
 
 
-@rule("MC339", Severity.WARNING, since="0.1.0")
+@rule("MC339", Severity.WARNING, since="0.1.0", needs=["properties"])
 def names_differ_in_style(schema: ToolSchema) -> Iterator[Finding]:
     """Two properties of an object have names that differ only in style, such as `user_id` and `userId`.
 
     Callers confuse the two, and a value that is given under the wrong name is silently ignored. If one of them is an
     alias, its description should say so; then this rule does not apply.
     """
-    for node in schema.nodes if schema.part == "input" else ():
-        named = node.value.get("properties")
-        named = named if isinstance(named, dict) else {}
+    for node in schema.having("properties") if schema.part == "input" else ():
+        named = node.value["properties"]
+        if not isinstance(named, dict) or len({_unstyled(name) for name in named}) == len(named):
+            continue
         seen: dict[str, str] = {}
         for name, child in named.items():
-            first = seen.setdefault(name.lower().replace("_", "").replace("-", ""), name)
+            first = seen.setdefault(_unstyled(name), name)
             if first != name and not any(map(_is_alias, (child, named[first]))):
                 pointer = f"{node.pointer}/properties/{escape(name)}"
                 message = f"`{shown(name)}` and `{shown(first)}` differ only in style"
                 hint = "keep one of them, or say in its description that one is an alias"
                 yield Finding(message, hint, part=schema.part, pointer=pointer, on_key=True)
+
+
+def _unstyled(name: str) -> str:
+    return name.lower().replace("_", "").replace("-", "")
 
 
 def _is_alias(schema: JsonValue) -> bool:
@@ -217,22 +232,32 @@ _ALIAS = re.compile(
 )
 
 
-def _properties(schema: ToolSchema) -> Iterator[_Property]:
-    """Every property that a caller can send, or receive, each once.
+def _properties(
+    schema: ToolSchema, is_fine: Callable[[dict[str, JsonValue]], bool] | None = None
+) -> Iterator[_Property]:
+    """Every property that a caller can send, or receive, each once, but for those that are fine.
 
     Left out are what `not` and `if` only test for, definitions that nothing refers to, the same property in another
     branch, and the `result` that servers wrap around what is no object: nobody wrote that one.
     """
-    left_out = (*_below(schema, "/not", "/if"), *(f"{pointer}/" for pointer in unused_definitions(schema)))
+    left_out: tuple[str, ...] | None = None
     in_branches: dict[str, list[JsonValue]] = {}
-    for node in schema.nodes:
-        named = node.value.get("properties")
-        if not isinstance(named, dict) or (left_out and f"{node.pointer}/".startswith(left_out)):
+    for node in schema.having("properties"):
+        named = node.value["properties"]
+        if not isinstance(named, dict):
+            continue
+        if is_fine is not None and all(isinstance(child, dict) and is_fine(child) for child in named.values()):
+            continue
+        if left_out is None:
+            left_out = (*_below(schema, "/not", "/if"), *(f"{pointer}/" for pointer in unused_definitions(schema)))
+        if left_out and f"{node.pointer}/".startswith(left_out):
             continue
         if schema.part == "output" and not node.pointer and named.keys() == {"result"}:
             continue
         for name, child in named.items():
             if child is not True and not isinstance(child, dict):
+                continue
+            if child is not True and is_fine is not None and is_fine(child):
                 continue
             item = _Property(node, name, {} if child is True else child)
             if "Of/" in node.pointer:

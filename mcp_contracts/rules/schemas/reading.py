@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Fault, FaultKind, SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Related, Severity
-from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.base import LEGACY, rule
 from mcp_contracts.rules.wording import shown
 
 
@@ -64,7 +64,7 @@ def missing_output_schema(tool: SpecTool) -> Iterator[Finding]:
         )
 
 
-@rule("MC336", Severity.WARNING, since="0.1.0")
+@rule("MC336", Severity.WARNING, since="0.1.0", needs=[LEGACY])
 def output_not_described(file: SpecFile) -> Iterator[Finding]:
     """A tool in an older dialect does not describe its result in any schema, table, section or sentence.
 
@@ -96,7 +96,7 @@ _SPEAKS_OF_OUTPUT = re.compile(
 )
 
 
-@rule("MC304", Severity.ERROR, since="0.1.0")
+@rule("MC304", Severity.ERROR, since="0.1.0", needs=[FaultKind.INVALID_JSON])
 def invalid_json(file: SourceFile) -> Iterator[Finding]:
     """A schema, or a whole tool list, is not valid JSON.
 
@@ -106,7 +106,7 @@ def invalid_json(file: SourceFile) -> Iterator[Finding]:
     yield from _of_schemas(file, FaultKind.INVALID_JSON)
 
 
-@rule("MC306", Severity.ERROR, since="0.1.0")
+@rule("MC306", Severity.ERROR, since="0.1.0", needs=[FaultKind.DUPLICATE_KEY])
 def duplicate_key(file: SourceFile) -> Iterator[Finding]:
     """A key occurs twice in one object of a schema.
 
@@ -116,7 +116,7 @@ def duplicate_key(file: SourceFile) -> Iterator[Finding]:
     yield from _of_schemas(file, FaultKind.DUPLICATE_KEY)
 
 
-@rule("MC316", Severity.ERROR, since="0.1.0")
+@rule("MC316", Severity.ERROR, since="0.1.0", needs=[FaultKind.EXAMPLE_FOR_SCHEMA])
 def example_instead_of_schema(tool: SpecTool) -> Iterator[Finding]:
     """An example or a plain map of properties is used as a schema.
 
@@ -128,7 +128,7 @@ def example_instead_of_schema(tool: SpecTool) -> Iterator[Finding]:
             yield _finding(fault)
 
 
-@rule("MC324", Severity.ERROR, since="0.1.0")
+@rule("MC324", Severity.ERROR, since="0.1.0", needs=[FaultKind.TOO_DEEP])
 def too_deeply_nested(file: SourceFile) -> Iterator[Finding]:
     """A schema is nested too deeply.
 

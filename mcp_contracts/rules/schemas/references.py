@@ -14,10 +14,11 @@ from mcp_contracts.schema.references import Reference, ReferenceState, pointed_a
 from mcp_contracts.schema.validation.compiled import RefusalKind
 from mcp_contracts.schema.validation.plain import surely_compiles
 from mcp_contracts.schema.validation.validators import compile_shared, compiles_pattern
+from mcp_contracts.schema.vocabulary import REFERENCES
 from mcp_contracts.schema.walk import escape
 
 
-@rule("MC314", Severity.ERROR, since="0.1.0")
+@rule("MC314", Severity.ERROR, since="0.1.0", needs=[*REFERENCES, "discriminator"])
 def unresolved_reference(schema: ToolSchema) -> Iterator[Finding]:
     """A reference does not resolve to a schema.
 
@@ -37,7 +38,7 @@ def unresolved_reference(schema: ToolSchema) -> Iterator[Finding]:
         )
 
 
-@rule("MC315", Severity.ERROR, since="0.1.0")
+@rule("MC315", Severity.ERROR, since="0.1.0", needs=REFERENCES)
 def remote_reference(schema: ToolSchema) -> Iterator[Finding]:
     """A reference leads out of the schema.
 
@@ -54,7 +55,7 @@ def remote_reference(schema: ToolSchema) -> Iterator[Finding]:
         )
 
 
-@rule("MC317", Severity.ERROR, since="0.1.0")
+@rule("MC317", Severity.ERROR, since="0.1.0", needs=["pattern", "patternProperties"])
 def invalid_pattern(schema: ToolSchema) -> Iterator[Finding]:
     """A pattern is not a valid ECMA-262 regular expression.
 
@@ -66,7 +67,7 @@ def invalid_pattern(schema: ToolSchema) -> Iterator[Finding]:
             yield _about(schema, pattern, f"is not a valid regular expression: {verdict.reason}", _cure(pattern.text))
 
 
-@rule("MC318", Severity.NOTE, since="0.1.0")
+@rule("MC318", Severity.NOTE, since="0.1.0", needs=["pattern", "patternProperties"])
 def pattern_refused_in_unicode_mode(schema: ToolSchema) -> Iterator[Finding]:
     """A pattern is only valid without the `u` flag.
 
@@ -79,7 +80,7 @@ def pattern_refused_in_unicode_mode(schema: ToolSchema) -> Iterator[Finding]:
             yield _about(schema, pattern, f"is invalid with the flag `u`: {verdict.reason}", hint)
 
 
-@rule("MC319", Severity.NOTE, since="0.1.0")
+@rule("MC319", Severity.NOTE, since="0.1.0", needs=["pattern", "patternProperties"])
 def pattern_not_checkable(schema: ToolSchema) -> Iterator[Finding]:
     """A pattern cannot be evaluated here.
 
@@ -100,7 +101,7 @@ def pattern_not_checkable(schema: ToolSchema) -> Iterator[Finding]:
 
 def _faulty(schema: ToolSchema, state: ReferenceState) -> Iterator[tuple[Reference, str]]:
     """Return the references in a state, each with the name of its owner."""
-    if not any("$ref" in node.value or "$dynamicRef" in node.value for node in schema.nodes):
+    if not any(map(schema.having, REFERENCES)):
         return
     for reference in shared_references(schema.value):
         if reference.state is state:
@@ -109,8 +110,8 @@ def _faulty(schema: ToolSchema, state: ReferenceState) -> Iterator[tuple[Referen
 
 def _unmapped(schema: ToolSchema) -> Iterator[Finding]:
     """The entries of a discriminator's mapping that lead to no schema."""
-    for node in schema.nodes:
-        discriminator = node.value.get("discriminator")
+    for node in schema.having("discriminator"):
+        discriminator = node.value["discriminator"]
         mapping = discriminator.get("mapping") if isinstance(discriminator, dict) else None
         for value, target in mapping.items() if isinstance(mapping, dict) else ():
             if not isinstance(target, str) or not target.startswith("#/"):
@@ -130,7 +131,7 @@ def _unmapped(schema: ToolSchema) -> Iterator[Finding]:
 
 def _circular(schema: ToolSchema) -> Iterator[Reference]:
     """Yield references that lead back to themselves through references only, so that no validator terminates."""
-    if not any("$ref" in node.value for node in schema.nodes):
+    if not schema.having("$ref"):
         return
     found = {
         item.pointer.removesuffix("/$ref"): item

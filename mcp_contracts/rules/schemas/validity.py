@@ -25,7 +25,7 @@ from mcp_contracts.schema.validation.explanations import SchemaError
 from mcp_contracts.schema.validation.plain import surely_compiles
 from mcp_contracts.schema.validation.validators import compile_shared, schema_errors
 from mcp_contracts.schema.vocabulary import KEYWORDS, TYPES, VOCABULARY
-from mcp_contracts.schema.walk import escape, shared_subschemas
+from mcp_contracts.schema.walk import escape, nodes_by_keyword, shared_subschemas
 from mcp_contracts.schema.wording import shown_value, type_names
 
 _LITERAL = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?|true|false")
@@ -79,6 +79,9 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
     if dialect is None:
         return
     known = KEYWORDS[dialect]
+    keywords = nodes_by_keyword(schema.value).keys()
+    if "format" not in keywords and known.issuperset(keywords):
+        return
     for node in schema.nodes:
         stated = node.value.get("format")
         if isinstance(stated, str) and (meant := nearest_format(stated)) is not None:
@@ -101,15 +104,17 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
             yield Finding(message, hint, part=schema.part, pointer=pointer, on_key=True)
 
 
-@rule("MC338", Severity.WARNING, since="0.1.0")
+@rule("MC338", Severity.WARNING, since="0.1.0", needs=["type"])
 def keyword_without_effect(schema: ToolSchema) -> Iterator[Finding]:
     """A keyword has no effect on values of the type beside it.
 
     `minLength` only limits strings, and `minimum` only numbers. Beside another `type`, validators accept them and check
     nothing: either the type is wrong, or the limit that the author meant is missing.
     """
-    for node in schema.nodes if schema.dialect is not None else ():
-        stated = node.value.get("type")
+    for node in schema.having("type") if schema.dialect is not None else ():
+        stated = node.value["type"]
+        if isinstance(stated, str) and _OF_OTHER_TYPES.get(stated, _NO_KEYWORDS).isdisjoint(node.value):
+            continue
         listed = stated if isinstance(stated, list) else [stated]
         types = {one for one in listed if isinstance(one, str) and one in TYPES}
         if not types or len(types) < len(listed):
@@ -129,9 +134,16 @@ def keyword_without_effect(schema: ToolSchema) -> Iterator[Finding]:
 _FOR_TYPES = {
     row.name: (*row.types, *(("integer",) if "number" in row.types else ())) for row in VOCABULARY if row.types
 }
+_NO_KEYWORDS: frozenset[str] = frozenset()
+_OF_OTHER_TYPES = {
+    kind: frozenset(keyword for keyword, types in _FOR_TYPES.items() if kind not in types)
+    | (frozenset() if kind == "string" else {"format"})
+    for kind in TYPES
+}
+"""The keywords that may have no effect beside each type."""
 
 
-@rule("MC310", Severity.ERROR, since="0.1.0")
+@rule("MC310", Severity.ERROR, since="0.1.0", needs=["$schema"])
 def unsupported_dialect(schema: ToolSchema) -> Iterator[Finding]:
     """A schema uses an unsupported dialect.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Finding, Severity
@@ -11,11 +11,12 @@ from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schemas.names import name_of, within
 from mcp_contracts.schema.conflicts.satisfiability import contradictions
 from mcp_contracts.schema.dialects import Dialect
+from mcp_contracts.schema.identity import cached_by_identity
 from mcp_contracts.schema.simple import is_surely_accepted
 from mcp_contracts.schema.validation.compiled import RefusalKind
 from mcp_contracts.schema.validation.lenient import compile_lenient
 from mcp_contracts.schema.validation.validators import instance_errors
-from mcp_contracts.schema.walk import SchemaNode
+from mcp_contracts.schema.walk import SchemaNode, shared_subschemas
 
 _HOLDERS = frozenset({"default", "const", "examples", "enum"})
 _MOST_JUDGED = 1_000
@@ -48,24 +49,23 @@ def unsatisfiable_schema(schema: ToolSchema) -> Iterator[Finding]:
         )
 
 
-@rule("MC321", Severity.ERROR, since="0.1.0")
+@rule("MC321", Severity.ERROR, since="0.1.0", needs=_HOLDERS)
 def value_refused_by_own_schema(schema: ToolSchema) -> Iterator[Finding]:
     """A default, an example or a listed value does not match its own schema.
 
     One of the two is wrong. Models copy examples and leave defaults to the server, and both then fail. A value of
     `enum` that another keyword rejects can never be sent. Another rule reports a default of null (MC327).
     """
-    holders = (node for node in schema.nodes if not _HOLDERS.isdisjoint(node.value))
-    yield from _refused_values(schema, ((node, values) for node in holders for values in _doubtful(node)))
+    yield from _refused_values(schema, _doubtful_values(schema.value))
 
 
-@rule("MC327", Severity.NOTE, since="0.1.0")
+@rule("MC327", Severity.NOTE, since="0.1.0", needs=["default"])
 def null_default_not_allowed(schema: ToolSchema) -> Iterator[Finding]:
     """A default is null, but null is not allowed.
 
     Generators write `null` if there is no default. A client that fills in defaults sends it, and the call is rejected.
     """
-    null = (node for node in schema.nodes if "default" in node.value and node.value["default"] is None)
+    null = (node for node in schema.having("default") if node.value["default"] is None)
     doubtful = ((node, _default(node)) for node in null if not is_surely_accepted(None, node.value))
     yield from _refused_values(schema, doubtful)
 
@@ -80,9 +80,14 @@ class Unjudged(NamedTuple):
 
 def unjudged_values(schema: ToolSchema) -> Iterator[Unjudged]:
     """The values of a schema that are not judged, past the bounds of this module or of the validator."""
-    holders = (node for node in schema.nodes if not _HOLDERS.isdisjoint(node.value))
-    doubtful = ((node, values) for node in holders for values in _doubtful(node))
-    yield from (one for one in _judgements(schema, doubtful) if isinstance(one, Unjudged))
+    yield from (one for one in _judgements(schema, _doubtful_values(schema.value)) if isinstance(one, Unjudged))
+
+
+@cached_by_identity(16)  # two rules ask for them
+def _doubtful_values(schema: JsonValue) -> Sequence[tuple[SchemaNode, list[_Value]]]:
+    """The subschemas with values that they may refuse."""
+    holders = (node for node in shared_subschemas(schema) if not _HOLDERS.isdisjoint(node.value))
+    return [(node, values) for node in holders for values in _doubtful(node)]
 
 
 def _refused_values(schema: ToolSchema, doubtful: Iterable[tuple[SchemaNode, list[_Value]]]) -> Iterator[Finding]:

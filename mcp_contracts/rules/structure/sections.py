@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from mcp_contracts.contract import SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.rule_names import nearest
-from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.base import LEGACY, rule
 from mcp_contracts.rules.schemas.misspelt import edit_distance
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.sections import SECTION_TITLES, Section
@@ -102,7 +102,7 @@ def _repeated_titles(tool: SpecTool) -> Iterator[Finding]:
             )
 
 
-@rule("MC109", Severity.WARNING, since="0.1.0")
+@rule("MC109", Severity.WARNING, since="0.1.0", needs=[LEGACY])
 def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
     """A tool in an older dialect lacks a section that the other tools of its file have, or misspells its title.
 
@@ -218,7 +218,7 @@ def misordered_section(tool: SpecTool) -> Iterator[Finding]:
         return
     for section in sections:
         right = SECTION_TITLES[section.number or 1]
-        if _is_misspelt(section.title, right):
+        if section.title != right and _is_misspelt(section.title, right):
             hint = f"write `### {section.number}. {right}`"
             yield Finding(f"the title `{shown(section.title)}` is misspelled", hint, section.place)
         meant = _number_of_title(section)

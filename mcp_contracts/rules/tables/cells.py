@@ -28,7 +28,7 @@ from mcp_contracts.schema.walk import escape
 _ODD_NAME = re.compile(r"[\s,;:/\\()'\"=<>|&%+!?{}]")
 
 
-@rule("MC330", Severity.WARNING, since="0.1.0")
+@rule("MC330", Severity.WARNING, since="0.1.0", needs=[FaultKind.MISSHAPEN_ROW])
 def misshapen_row(tool: SpecTool) -> Iterator[Finding]:
     """A table row does not have one cell for each column.
 

@@ -52,7 +52,7 @@ def contradictions(nodes: Sequence[SchemaNode], dialect: Dialect) -> tuple[Contr
 
     A schema is evaluated together with the schemas that always apply with it: branches of `allOf`, targets of `$ref`.
     """
-    interesting = [node for node in nodes if _could_clash(node.value)]
+    interesting = [node for node in nodes if not _MAY_CLASH.isdisjoint(node.value) and _could_clash(node.value)]
     if not interesting:
         return ()
     targets = _targets(nodes)
@@ -108,6 +108,12 @@ _OF_OBJECTS = frozenset({"maxProperties", "additionalProperties"})
 _OF_STRINGS = frozenset({"const", "minLength", "maxLength"})
 _OF_NUMBERS = frozenset({"exclusiveMinimum", "exclusiveMaximum", "multipleOf"})
 _OF_ITEMS = frozenset({"maxItems", "prefixItems", "additionalItems", "uniqueItems"})
+
+
+_MAY_CLASH = (_ALWAYS | _LOW).union(
+    ("$ref", "enum", "minLength", "minProperties", "minItems", "required"), ALTERNATIVES
+)
+"""The keywords of which a schema with a contradiction of its own has at least one."""
 
 
 def _targets(nodes: Sequence[SchemaNode]) -> _Targets:

@@ -6,11 +6,10 @@ Compiling takes half a millisecond, as long as reading a tool. `validators` deci
 from __future__ import annotations
 
 import marshal
-from functools import lru_cache
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.effort import is_plain, patterns_in, states_of
-from mcp_contracts.schema.identity import Same
+from mcp_contracts.schema.identity import cached_by_identity
 from mcp_contracts.schema.references import ReferenceState, shared_references
 from mcp_contracts.schema.validation.plain_validator import UnclearError, plainly_accepts
 from mcp_contracts.schema.validation.validators import (
@@ -41,14 +40,9 @@ _INFINITE = (b"\xf0\x7f", b"\xf0\xff", b"\xf8\x7f", b"\xf8\xff")
 """How the bytes of a double end that is infinite or none."""
 
 
+@cached_by_identity(64)
 def surely_compiles(schema: JsonValue) -> bool:
     """Whether `compile_shared` certainly compiles a schema, which must never be modified; cached by identity."""
-    return _surely_compiles(Same(schema))
-
-
-@lru_cache(maxsize=64)
-def _surely_compiles(same: Same[JsonValue]) -> bool:
-    schema = same.thing
     if not isinstance(schema, dict):
         return False
     try:

@@ -18,7 +18,7 @@ from mcp_contracts.schema import effort
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.ecma_patterns import means_ascii_only, with_ascii_classes
 from mcp_contracts.schema.effort import Pattern, UnfitValueError
-from mcp_contracts.schema.identity import Same
+from mcp_contracts.schema.identity import cached_by_identity
 from mcp_contracts.schema.option_effort import fraction_steps
 from mcp_contracts.schema.references import ReferenceState, reference_targets, references, standalone
 from mcp_contracts.schema.validation.compile_effort import has_too_many_resources, is_too_large_to_compile
@@ -69,14 +69,10 @@ def compile_schema(schema: JsonValue, pointer: str = "") -> Compiled:
     return (_compile_large if len(key) > _LARGE_KEY else _compile_small)(key, dialect, pointer)
 
 
-@lru_cache(maxsize=64)
-def _compile_same(same: Same[JsonValue]) -> Compiled:
-    return compile_schema(same.thing)
-
-
+@cached_by_identity(64)
 def compile_shared(schema: JsonValue) -> Compiled:
     """Like `compile_schema`, but cached by identity, for a schema that is never modified, such as a contract's."""
-    return _compile_same(Same(schema))
+    return compile_schema(schema)
 
 
 def schema_errors(schema: JsonValue) -> tuple[SchemaError, ...]:
