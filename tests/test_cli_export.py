@@ -348,8 +348,8 @@ def test_the_configuration_of_the_rules_holds_for_export(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["specs"], 2, "Missing option '--to'"),
-        (["specs", "--to", "gemeni"], 2, "'gemeni' is not one of 'mcp', 'openai'"),
+        (["specs"], 2, "`--to` is missing"),
+        (["specs", "--to", "gemeni"], 2, "did you mean `gemini`?"),
         (["nowhere", "--to", "mcp"], 2, "`nowhere`: no such file or directory"),
         (["specs", "--to", "mcp", "--check"], 2, "name it with `--output FILE`"),
         (["specs", "--to", "mcp", "--api", "chat"], 2, "`--api` does not apply to `mcp`"),

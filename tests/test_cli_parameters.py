@@ -5,14 +5,17 @@ from __future__ import annotations
 import inspect
 import random
 from collections.abc import Sequence
+from contextlib import redirect_stderr
 from functools import cache, wraps
 from importlib import import_module
+from io import StringIO
 from typing import Any
 
 import pytest
 from typer._click.exceptions import ClickException
 from typer.core import TyperArgument, TyperCommand, TyperOption
 
+from mcp_contracts.cli.app import run
 from mcp_contracts.cli.command_line.front_page import COMMANDS, module_of
 from mcp_contracts.cli.command_line.parameters import PLAIN, CommandApp
 from mcp_contracts.cli.command_line.typer_app import typer_command
@@ -135,3 +138,30 @@ def test_clear_command_lines_are_read_and_others_left_to_typer(arguments: list[s
 def test_declarations_say_what_is_read_here() -> None:
     assert "callback" not in PLAIN
     assert "envvar" not in PLAIN
+
+
+@each(
+    ("arguments", "message", "hint"),
+    [
+        (["lint", "--fromat", "json"], "there is no option `--fromat`", "did you mean `--format`?"),
+        (["lint", "--zzz"], "there is no option `--zzz`", "see `mcp-contracts lint --help`"),
+        (["export", "--to", "openia"], "`openia` is not a value of `--to`", "did you mean `openai`?"),
+        (["explain", "MC302", "--format", "x"], "`x` is not a value of `--format`", "write one of `text`, `json`"),
+        (["export"], "`--to` is missing", "write one of `mcp`, `openai`"),
+        (["cache"], "`clean` is missing", "write `clean`"),
+        (["explain"], "`RULE...` is missing", "see `mcp-contracts explain --help`"),
+        (["import", "x", "--into"], "`--into` requires a value", "see `mcp-contracts import --help`"),
+        (["init", "--github=x"], "`--github` takes no value", "see `mcp-contracts init --help`"),
+        (["lint", "--max-warnings", "many"], "`--max-warnings many` is not a whole number", "see"),
+        (["lint", "--jobs", "0"], "`--jobs`: 0 is not in the range x>=1", "see"),
+        (["mock", "x", "--grace", "x"], "`--grace x` is not a number", "see"),
+        (["rules", "x"], "unexpected argument `x`", "see `mcp-contracts rules --help`"),
+        (["lnit"], "there is no command `lnit`; did you mean `lint`?", "see `mcp-contracts --help`"),
+    ],
+)
+def test_what_a_command_line_gets_wrong_is_said_with_a_way_out(arguments: list[str], message: str, hint: str) -> None:
+    with redirect_stderr(StringIO()) as said:
+        code = run(arguments)
+
+    assert code == 2
+    assert f"\nerror: {message}\n  help: {hint}" in f"\n{said.getvalue()}"
