@@ -21,6 +21,7 @@ from mcp_contracts.serving.http.settings import HttpSettings
 from mcp_contracts.serving.http.single import SingleAnswers
 from mcp_contracts.serving.protocol import ServerName
 from tests.serving_servers import DEMO, MODES, NAMES, Running, running_http
+from tests.support_redis import free_port
 
 TOKEN = "correct-horse-battery-staple"
 JSON = {"content-type": "application/json"}
@@ -349,6 +350,15 @@ def test_a_rate_is_refused_with_the_time_to_wait() -> None:
     assert 3500 < int(answers[2].headers["retry-after"]) <= 3601
     assert limited.is_error
     assert limited.content[0].text.startswith("ApiLimitExceeded: the limit of all calls")
+
+
+def test_rates_that_cannot_be_checked_are_not_an_answer_of_the_tool() -> None:
+    pytest.importorskip("redis", reason="needs pip install 'mcp-contracts[limits]'")
+    with running_http(rates=RateLimits(overall="2/hour", storage=f"redis://127.0.0.1:{free_port()}/0")) as running:
+        answer = httpx2.post(f"{running.address}/tools/call", json=ADD)
+
+    assert answer.status_code == 503
+    assert answer.json()["error"]["error_message"] == "the rate limits cannot be checked: try again later"
 
 
 def test_a_call_over_its_deadline_is_ended() -> None:

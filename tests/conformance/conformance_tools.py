@@ -1,6 +1,7 @@
 """The tools that the official conformance suite of MCP calls."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 from mcp_contracts import ToolContext, ToolError
@@ -71,14 +72,45 @@ async def test_sampling(context: ToolContext, prompt: str) -> Any:
 async def test_elicitation(context: ToolContext, message: str) -> Any:
     """A question to the user of the client."""
     wanted = {"username": {"type": "string"}, "email": {"type": "string"}}
-    schema = {"type": "object", "properties": wanted, "required": list(wanted)}
-    answer = await context.call.metadata["session"].elicit_form(message, schema, related_request_id=0)
-    return content(text(f"User response: <action: {answer.action}, content: {answer.content}>"))
+    return await ask(context, message, wanted, required=list(wanted))
+
+
+async def test_elicitation_sep1034_defaults(context: ToolContext) -> Any:
+    """A question whose values have defaults."""
+    wanted = {
+        "name": {"type": "string", "default": "John Doe"},
+        "age": {"type": "integer", "default": 30},
+        "score": {"type": "number", "default": 95.5},
+        "status": {"type": "string", "enum": ["active", "inactive", "pending"], "default": "active"},
+        "verified": {"type": "boolean", "default": True},
+    }
+    return await ask(context, "Who is it?", wanted)
+
+
+async def test_elicitation_sep1330_enums(context: ToolContext) -> Any:
+    """A question with a choice in each form."""
+    values = ["option1", "option2", "option3"]
+    titled = [{"const": value, "title": value.title()} for value in values]
+    wanted = {
+        "untitledSingle": {"type": "string", "enum": values},
+        "titledSingle": {"type": "string", "oneOf": titled},
+        "legacyEnum": {"type": "string", "enum": values, "enumNames": ["One", "Two", "Three"]},
+        "untitledMulti": {"type": "array", "items": {"type": "string", "enum": values}},
+        "titledMulti": {"type": "array", "items": {"anyOf": titled}},
+    }
+    return await ask(context, "Which ones?", wanted)
 
 
 def json_schema_2020_12_tool(name: str = "", address: Any = None) -> Any:
     """What it got."""
     return content(text(f"{name} {address}"))
+
+
+async def ask(context: ToolContext, message: str, wanted: dict[str, Any], *, required: Sequence[str] = ()) -> Any:
+    """What the user of the client answers, as content."""
+    schema = {"type": "object", "properties": wanted, "required": list(required)}
+    answer = await context.call.metadata["session"].elicit_form(message, schema, related_request_id=0)
+    return content(text(f"User response: <action: {answer.action}, content: {answer.content}>"))
 
 
 def content(*blocks: dict[str, Any]) -> dict[str, Any]:
@@ -100,6 +132,8 @@ __all__ = [
     "json_schema_2020_12_tool",
     "test_audio_content",
     "test_elicitation",
+    "test_elicitation_sep1034_defaults",
+    "test_elicitation_sep1330_enums",
     "test_embedded_resource",
     "test_error_handling",
     "test_image_content",

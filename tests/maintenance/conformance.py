@@ -29,11 +29,14 @@ SCENARIOS = (
     "tools-call-with-progress",
     "tools-call-sampling",
     "tools-call-elicitation",
+    "elicitation-sep1034-defaults",
+    "elicitation-sep1330-enums",
     "json-schema-2020-12",
     "server-sse-multiple-streams",
     "dns-rebinding-protection",
 )
-"""The scenarios about tools and the transport; our server has no prompts, resources and completions."""
+"""The scenarios about tools and the transport; our server has no prompts, resources and completions, and
+resumes no stream (`server-sse-polling`)."""
 _PASSED = re.compile(r"Passed: (\d+)/(\d+), (\d+) failed")
 
 

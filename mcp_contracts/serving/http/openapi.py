@@ -51,7 +51,7 @@ _REFUSALS = {
     "Invalid": ("422", "The arguments do not fit the contract; `error_details.faults` lists each fault."),
     "Limited": ("429", "A rate limit is exceeded; the header `Retry-After` says when to try again."),
     "Broken": ("500", "An internal error, which the server's log describes."),
-    "ShutDown": ("503", "The server shut down before it had an answer."),
+    "ShutDown": ("503", "The server shut down before it had an answer, or cannot check its rate limits."),
     "Late": ("504", "The tool did not answer within its deadline."),
 }
 _OF_ALL = ("Malformed", "Unauthenticated", "ForeignOrigin", "TooSlow", "WrongHost", "Broken", "ShutDown")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from mcp_contracts.bundle import bundle_tool, to_bundle
 from mcp_contracts.contract import Contracts, JsonValue, ToolContract, ToolListFile
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, ResultStatus
+from mcp_contracts.runtime.calls.refusals import limits_unreachable
 from mcp_contracts.runtime.context import CallContext
 from mcp_contracts.serving.calls import ServedCalls
 from mcp_contracts.serving.http.openapi import openapi_document
@@ -120,6 +121,8 @@ def _bundle(contracts: Any) -> Any:
 def _answered(result: MCPToolResult) -> Response:
     error = result.error if result.status is ResultStatus.FAILURE else None
     status = 200 if error is None else _STATUSES.get(error.error_type, 200)
+    if error == limits_unreachable():
+        status = 503  # no tool has answered
     headers = {}
     details = None if error is None else error.error_details
     if status == 429 and isinstance(details, dict) and isinstance(details.get("retry_after_seconds"), int | float):
