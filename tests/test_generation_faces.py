@@ -22,6 +22,7 @@ from mcp_contracts.agents.models.logits import LogitsChat, chat_markup  # isort:
 from mcp_contracts.generation import (  # isort: skip  # behind the check that it can be imported
     PRESETS,
     Chain,
+    GenerationError,
     GrammarFilter,
     LogitsModel,
     TopK,
@@ -196,6 +197,19 @@ def test_the_processor_for_llama_cpp_filters_what_follows_the_prompt() -> None:
         tokens.append(int(numpy.argmax(filtered)))
 
     assert TOKENIZER.decode_str(tokens[2:]) in ("ab", "cd")
+    assert not processor.has_failed(numpy.array(tokens), scores)
+
+
+def test_a_failure_that_llama_cpp_would_ignore_ends_the_text() -> None:
+    processor = LlamaCppProcessor(_chain())
+    scores = random_logits(2)([9]).astype(numpy.single)
+    processor(numpy.array([9], dtype=numpy.intc), scores)
+
+    with pytest.raises(GenerationError, match="does not permit") as raised:
+        processor(numpy.array([9, ord("z")], dtype=numpy.intc), scores)
+
+    assert processor.has_failed(numpy.array([9]), scores)
+    assert processor.error is raised.value
 
 
 def test_without_its_packages_the_way_out_is_said() -> None:

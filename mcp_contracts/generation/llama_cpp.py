@@ -13,16 +13,27 @@ from mcp_contracts.generation.filters import Chain
 class LlamaCppProcessor:
     """Pass it to `llama.create_completion(…, logits_processor=LogitsProcessorList([processor]))`.
 
-    The tokens of the first call are the prompt. A processor is for one completion.
+    The tokens of the first call are the prompt. A processor is for one completion. `llama-cpp-python` calls it from C,
+    so it prints an exception and goes on without the filters: also pass
+    `stopping_criteria=StoppingCriteriaList([processor.has_failed])`, and look at `error` before you use the text.
     """
 
     def __init__(self, chain: Chain) -> None:
         self._chain = chain
         self._begin: int | None = None
+        self.error: Exception | None = None
 
     def __call__(self, input_ids: NDArray[np.intc], scores: NDArray[np.single]) -> NDArray[Any]:
-        """Return the scores after the filters, of the shape `(vocabulary,)`."""
+        """Return the scores after the filters, of the shape `(vocabulary,)`. Raises what the chain raises."""
         if self._begin is None:
             self._begin = len(input_ids)
         tokens = [int(token) for token in input_ids[self._begin :]]
-        return self._chain(tokens, scores).astype(np.single)
+        try:
+            return self._chain(tokens, scores).astype(np.single)
+        except Exception as error:
+            self.error = error
+            raise
+
+    def has_failed(self, input_ids: NDArray[np.intc], scores: NDArray[np.single]) -> bool:
+        """Whether the filters have raised an error, so that the text must end."""
+        return self.error is not None
