@@ -154,14 +154,18 @@ def test_a_contract_without_a_function_is_refused(app: ToolRegistry) -> None:
         Agent([app["demo.add"].contract], lambda messages: "x")
 
 
-@pytest.mark.parametrize("model", [None, 5, "gpt-5", object()])
+@pytest.mark.parametrize("model", [None, 5, "gpt-5", object(), OpenAIChat])
 def test_what_is_no_model_is_refused(app: ToolRegistry, model: Any) -> None:
-    with pytest.raises(UsageError, match="expected a model"):
+    with pytest.raises(UsageError, match=r"expected a model|`OpenAIChat` is a class"):
         Agent(app, model)
 
 
 @pytest.mark.parametrize(
-    "options", [{"mode": "x"}, {"max_steps": 0}, {"max_steps": True}, {"max_context": -1}, {"memory": "x"}]
+    "options",
+    [
+        *({"mode": "x"}, {"max_steps": 0}, {"max_steps": True}, {"max_context": -1}, {"memory": "x"}),
+        *({"approve": True}, {"on_event": "log"}, {"tools": [print]}, {"tools": [5]}),
+    ],
 )
 def test_settings_that_cannot_be_used_are_refused(app: ToolRegistry, options: Any) -> None:
     with pytest.raises(UsageError):
@@ -434,6 +438,14 @@ def test_a_selection_may_differ_from_request_to_request(app: ToolRegistry) -> No
     run(app, client, tools=lambda messages: ["demo.add"] if len(messages) == 1 else ["demo.recite"])
 
     assert client.offered() == [{"demo__add"}, {"demo__recite"}]
+
+
+def test_a_selection_may_hold_tools_and_be_read_once(app: ToolRegistry) -> None:
+    client = Client(says(None, ADD), says("5"))
+
+    run(app, client, tools=iter([app["demo.add"], app["demo.add"].contract]))
+
+    assert client.offered() == [{"demo__add"}, {"demo__add"}]
 
 
 def test_a_selection_names_tools_that_exist(app: ToolRegistry) -> None:

@@ -13,7 +13,7 @@ from mcp_contracts.agents.events import AgentEvent
 from mcp_contracts.agents.messages import Message, check_messages
 from mcp_contracts.agents.model import Model, Usage
 from mcp_contracts.agents.models.function import as_model
-from mcp_contracts.agents.offering import ToolSelection
+from mcp_contracts.agents.offering import ToolSelection, read_selection
 from mcp_contracts.agents.react import ReActModel
 from mcp_contracts.agents.running import MadeCall, Run, Settings
 from mcp_contracts.agents.toolbox import registry_of
@@ -68,7 +68,8 @@ class Agent:
       tools).
     - `instructions`: the system message.
     - `max_steps`: how many requests a run may make; in the last one the model is asked to answer.
-    - `tools`: which tools are offered: names, globs, or a function of the messages that is asked before each request.
+    - `tools`: which tools are offered: names, globs, decorated functions, or a function of the messages that is asked
+      before each request.
     - `approve`: decides whether a destructive call may run, and one of a tool that does not state its effects.
     - `mode`: `native` uses the provider's tool calls; `react` describes the tools in the prompt and reads the calls
       from the model's text, for models that have none.
@@ -105,13 +106,16 @@ class Agent:
         for name, value in (("max_steps", max_steps), ("max_context", max_context), ("longest_result", longest_result)):
             if not isinstance(value, int) or isinstance(value, bool) or value < 1:
                 raise UsageError(f"`{name}` must be a positive number, not {value!r}")
+        for name, function in (("approve", approve), ("on_event", on_event)):
+            if function is not None and not callable(function):
+                raise UsageError(f"`{name}` must be a function, not {function!r}")
         asked = as_model(model)
         self._settings = Settings(
             registry=registry_of(app),
             model=ReActModel(asked) if mode == "react" else asked,
             instructions=instructions,
             max_steps=max_steps,
-            tools=tools,
+            tools=read_selection(tools),
             approve=approve,
             context=context,
             max_context=max_context,
@@ -184,7 +188,14 @@ class Agent:
                 await put(event)
             await _notify(self._on_event, event)
 
-        run = Run(self._settings, [] if kept is None else check_messages(kept), kept, tools, emit, put is not None)
+        run = Run(
+            self._settings,
+            [] if kept is None else check_messages(kept),
+            kept,
+            read_selection(tools),
+            emit,
+            put is not None,
+        )
         await run.solve(task)
         return Answer.of(run)
 

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from typing import Any
 
 from mcp_contracts.adapters.base import NotPortableError, ToolSet
 from mcp_contracts.agents.messages import Message
@@ -15,8 +16,9 @@ from mcp_contracts.providers.limits.provider import Provider
 from mcp_contracts.runtime.registry import ToolRegistry
 from mcp_contracts.tool_names import nearest_names, qualified_name
 
-ToolSelection = Iterable[str] | Callable[[Sequence[Message]], Iterable[str]]
-"""Names or globs of tools, or a function that returns them for the conversation so far, before each request."""
+ToolSelection = Iterable[Any] | Callable[[Sequence[Message]], Iterable[Any]]
+"""Names or globs of tools, decorated functions or contracts of theirs, or a function that returns these for the
+conversation so far, before each request."""
 
 
 class ToolLeftOutWarning(UserWarning):
@@ -35,6 +37,24 @@ def _replacement(tool: ToolContract) -> str | None:
     return status.replacement if status is not None and status.state == "deprecated" else None
 
 
+def read_selection(selection: ToolSelection | None) -> ToolSelection | None:
+    """Return a selection by names, which can be read again. Raises UsageError for a tool that has no contract."""
+    if selection is None or callable(selection):
+        return selection
+    return [_name_of(one) for one in ([selection] if isinstance(selection, str) else selection)]
+
+
+def _name_of(tool: object) -> str:
+    contract = getattr(tool, "contract", tool)
+    name = contract.name if isinstance(contract, ToolContract) else contract
+    if not isinstance(name, str):
+        raise UsageError(
+            f"a tool is selected by its name, not by a `{type(tool).__name__}`",
+            hint="pass functions as the first argument of an agent: `Agent([add], model)`",
+        )
+    return name
+
+
 def select_tools(
     contracts: Sequence[ToolContract], selection: ToolSelection | None, messages: Sequence[Message]
 ) -> tuple[ToolContract, ...]:
@@ -45,11 +65,8 @@ def select_tools(
     if selection is None:
         return tuple(contracts)
     wanted = selection(messages) if callable(selection) else selection
-    patterns = [wanted] if isinstance(wanted, str) else list(wanted)
     chosen: set[str] = set()
-    for pattern in patterns:
-        if not isinstance(pattern, str):
-            raise UsageError(f"a tool is selected by its name, not by a `{type(pattern).__name__}`")
+    for pattern in map(_name_of, [wanted] if isinstance(wanted, str) else wanted):
         found = {tool.name for tool in contracts if _is_named(tool, pattern)}
         if not found and not callable(selection) and not any(mark in pattern for mark in "*?["):
             near = nearest_names(pattern, [tool.name for tool in contracts])

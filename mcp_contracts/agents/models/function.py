@@ -29,9 +29,11 @@ def as_model(model: Any) -> Model:
         from mcp_contracts.agents.models.logits import LogitsChat  # numpy and llguidance are optional
 
         return LogitsChat(model)
-    if not callable(model):
+    if not callable(model) or isinstance(model, type):
         raise UsageError(
-            f"expected a model, got `{type(model).__name__}`",
+            f"expected a model, got `{type(model).__name__}`"
+            if not callable(model)
+            else f"`{model.__name__}` is a class",
             hint="pass `OpenAIChat(name, client)`, `Anthropic(…)`, `Gemini(…)`, or a function of messages and tools",
         )
     takes_tools, takes_text = _parameters(model)

@@ -262,20 +262,21 @@ class Calls:
         """Return the result for an exception that ended a call."""
         settings = self._settings
         raised = error
-        match error if is_a(error, _OWN) else None:
+        own = error if is_a(error, _OWN) else None
+        match own:
             case RaisedError():
-                raised = error.error
+                raised = own.error
             case RefusedError():
-                return failure(error.error)
+                return failure(own.error)
             case ArgumentsRefusedError():
                 attempt.has_begun = False
-                return failure(refusals.unfit_arguments(error.faults))
+                return failure(refusals.unfit_arguments(own.faults))
             case DeadlinePassedError():
                 if attempt.running is not None:
                     attempt.running.give_up()
                 return failure(refusals.late((attempt.ends_at or 0) - attempt.started))
             case NoWorkerError():
-                return failure(refusals.without_worker(str(error)))
+                return failure(refusals.without_worker(str(own)))
             case LimitsUnreachableError():
                 return failure(refusals.limits_unreachable())
         handler = attempt.handler
