@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -192,6 +193,34 @@ def test_what_a_configuration_starts_is_shown_and_not_started_unasked(folder: Pa
     assert "review the commands, and add `--yes`" in told
     assert "very-secret" not in told
     assert not (folder / "process").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="this system has no pseudo-terminals")
+@pytest.mark.parametrize(
+    ("typed", "code", "end"),
+    [
+        ("y\n", 0, "[y/N]: locked 1 tool of 1 server; commit `tools.lock.json`\n"),
+        ("\n", 1, "[y/N]: nothing was started\n"),
+        ("maybe\n", 1, "[y/N]: nothing was started\n"),
+        ("\x04", 1, "[y/N]: \nnothing was started\n"),
+    ],
+)
+def test_a_person_at_a_terminal_is_asked(
+    typed: str, code: int, end: str, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    write_config({"one": entry("honest")})
+    person, terminal = os.openpty()
+    os.write(person, typed.encode())
+    with os.fdopen(person), os.fdopen(terminal, encoding="utf-8") as keyboard:
+        monkeypatch.setattr(sys, "stdin", keyboard)
+
+        assert run(["lock", "--config", ".mcp.json"]) == code
+
+    printed, told = capsys.readouterr()
+    assert printed == ""
+    assert "  one: stdio:" in told
+    assert told.endswith(f"start them? {end}")
+    assert Path("tools.lock.json").exists() is (code == 0)
 
 
 def test_variables_are_resolved_and_passed_and_no_others(monkeypatch: pytest.MonkeyPatch) -> None:

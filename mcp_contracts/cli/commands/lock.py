@@ -182,12 +182,15 @@ def _is_agreed(servers: Sequence[ConfiguredServer], path: Path, *, is_agreed: bo
             "nothing was started: there is no terminal to ask for confirmation",
             hint="review the commands, and add `--yes`",
         )
-    import typer  # few runs ask
-
+    # Not `typer.confirm`: it prints a part of the question on standard output, which is the report's.
+    print("start them? [y/N]: ", end="", file=sys.stderr, flush=True)
+    answer = ""
     try:
-        return typer.confirm("start them?", err=True)
-    except typer.Abort:
-        raise KeyboardInterrupt from None
+        answer = sys.stdin.readline()
+    finally:
+        if not answer:  # the end of the input, or an interrupt: the cursor is behind the question
+            print(file=sys.stderr)
+    return answer.strip().lower() in ("y", "yes")
 
 
 def _listed(
