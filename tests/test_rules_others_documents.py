@@ -157,6 +157,34 @@ NAMED = """
 
     Finds tickets. Takes no parameters. Returns their identifiers.
     """
+COPIED = """
+    # Boxes
+
+    ## find_boxes
+
+    Finds boxes by a word, and returns their numbers.
+
+    | Parameter | Type | Required | Description |
+    |---|---|---|---|
+    | `word` | string | yes | How many boxes per page |
+    | `per_page` | integer | no | How many boxes per page |
+
+    ## find_lids
+
+    Finds lids, and returns their colours.
+
+    | Parameter | Type | Required | Description |
+    |---|---|---|---|
+    | `perPage` | integer | no | How many lids per page |
+
+    ## find_rooms
+
+    Finds rooms, and returns their doors.
+
+    | Parameter | Type | Required | Description |
+    |---|---|---|---|
+    | `per_page` | integer | no | How many rooms |
+    """
 UNKNOWN = "which the tool does not have"
 MISSING = "which does not exist"
 
@@ -217,6 +245,42 @@ MISSING = "which does not exist"
         (
             "# API\n\n## GET /notes\n\n| Parameter | Type | Required |\n|---|---|---|\n| `limit` | integer | No |\n",
             ["MC004 the file defines no tool"],
+        ),
+        (COPIED, ["MC340 `word` has the description of `per_page`", "MC339 `perPage` is `per_page` in 2 other tools"]),
+        (
+            COPIED.replace("How many rooms", "How many rooms (50-10)").replace("perPage", "per_page"),
+            [
+                "MC340 `word` has the description of `per_page`",
+                "MC337 the description of `per_page` says `50-10`, a range that ends before it begins",
+            ],
+        ),
+        (
+            COPIED.replace("How many lids per page", 'What to show, e.g. "all lids"').replace("perPage", "per_page"),
+            [
+                "MC340 `word` has the description of `per_page`",
+                "MC337 the description of `per_page` gives the example `all lids`, but its type is integer",
+            ],
+        ),
+        (
+            COPIED.replace("How many rooms", "How many rooms XXX look this up").replace("perPage", "per_page"),
+            [
+                "MC340 `word` has the description of `per_page`",
+                "MC007 the placeholder `XXX look this up` has not been filled in",
+            ],
+        ),
+        (
+            """
+            # Search
+
+            ### Search Tool
+
+            - `box_search` - Finds boxes, and returns their numbers
+              - Required parameter: `query` (string, the words)
+              - Optional parameter: `count` (number of results, 1-20, default 10)
+              - Optional parameter: `safe` (level: strict/off, default off)
+              - `place` (optional): { latitude: number, longitude: number }
+            """,
+            ["MC335 `safe` has no type"],
         ),
         (SCHEMA, []),
         (

@@ -54,7 +54,7 @@ def _may_harm(text: str) -> bool:
         (inner_contradictions._LEFT_OUT, inner_contradictions.OF_AN_OBLIGATION),
         (inner_contradictions._ASKED_FOR, inner_contradictions.OF_AN_OBLIGATION),
         (inner_contradictions._LAST, inner_contradictions.OF_AN_OBLIGATION),
-        (inner_contradictions._CROSSED, ("between ",)),
+        (inner_contradictions._CROSSED, ("between ", "(")),
         (limits_of_calls._IN_UNIT, limits_of_calls._BEFORE_A_UNIT),
         (limits_in_words._PLAIN_DEFAULT, ("default",)),
         (limits_in_words._NO_NUMBER, ("default",)),

@@ -21,6 +21,7 @@ _BRACES = re.compile(r"\{\{[^{}]++\}\}")
 _INSIDE = re.compile(
     r"[\[(<](?:TODO|TBD|TBA|TBC|FIXME|XXX)(?:\s*:[^\[\]()<>]{0,200})?[\])>]"
     r"|(?<=[.!?;:,)] )(?:TODO|FIXME)(?:\([\w.@ -]{1,40}\))?: +\w[^\n]{0,200}"
+    r"|(?<=[\w.)`] )XXX(?=:? [a-z])[^\n]{0,200}"
     r"|(?:\b(?:is|are|remains?|still)|[:=])\s+(?:TBD|TBA|TBC|FIXME)(?=[.!;,]?\s*$)"
     r"|(?i:\blorem ipsum\b[^\n.]{0,80})"
     r"|(?i:<(?:(?:describe|insert|your|fill in|enter|specify|explain|write|replace)\b[^<>]{0,100}"

@@ -308,7 +308,7 @@ def invalid_json_outside(file: SpecFile) -> Iterator[Finding]:
     yield from _faults(file, FaultKind.OUTER_JSON)
 
 
-@rule("MC024", Severity.WARNING, since="0.1.0")
+@rule("MC024", Severity.WARNING, since="0.1.0", needs=[FaultKind.BROKEN_MARKUP])
 def broken_markdown(file: SpecFile) -> Iterator[Finding]:
     """A line of Markdown is not shown as its author meant.
 

@@ -22,7 +22,7 @@ from mcp_contracts.rules.portability import tools as portability
 from mcp_contracts.rules.prose import contradictions, limits_in_words
 from mcp_contracts.rules.releases import RELEASE_RULES
 from mcp_contracts.rules.safety import harmful_text as safety
-from mcp_contracts.rules.schemas import defaults, definitions, enums, properties, reading, references
+from mcp_contracts.rules.schemas import defaults, definitions, enums, properties, reading, references, siblings
 from mcp_contracts.rules.schemas import validity as schemas
 from mcp_contracts.rules.schemas import values as schema_values
 from mcp_contracts.rules.structure import names, overviews, property_lines
@@ -119,7 +119,8 @@ LINT_RULES: Sequence[Rule] = (
     reading.output_not_described,
     limits_in_words.words_and_schema_disagree,
     schemas.keyword_without_effect,
-    properties.names_differ_in_style,
+    siblings.names_differ_in_style,
+    siblings.description_of_another_property,
     calls.missing_call_example,
     reading.invalid_example_json,
     calls.example_calls_another_tool,

@@ -217,7 +217,7 @@ def listed_parameters(reading: Reading, block: ListBlock) -> Sequence[TableRow]:
 def read_properties(reading: Reading, block: TableBlock) -> bool:
     """Reads a table of a tool's properties (`| Parameters | … |`), each row as a label."""
     rows = [cells_of(line) for line in (*block.lines[:1], *block.lines[2:])]
-    if is_parameter_table(block) or any(len(cells) != _PAIR for cells in rows):
+    if is_parameter_table(block, is_due=True) or any(len(cells) != _PAIR for cells in rows):
         return False
     if not any(about(name.text) in (INPUT, OUTPUT) for name, _ in rows):
         return False

@@ -318,10 +318,10 @@ def _read_table(reading: Reading, block: TableBlock) -> None:
     if reading.topic == INTRO and read_properties(reading, block):
         return
     reading.fill(block.lines[0].text)
-    if is_parameter_table(block, is_due=reading.topic in (INPUT, OUTPUT)):
+    is_of_parameters = block.lines[0].text.strip("|*_ ").lower().startswith(("param", "arg"))
+    if is_parameter_table(block, is_due=is_of_parameters or reading.topic in (INPUT, OUTPUT)):
         part = "output" if reading.topic == OUTPUT else "input"
         roles = columns_of(block.lines[0].text).roles
-        is_of_parameters = block.lines[0].text.strip("|*_ ").lower().startswith(("param", "arg"))
         is_input = part == "input" and (reading.topic == INPUT or "required" in roles or is_of_parameters)
         if (is_input or part == "output" or reading.topic == INTRO) and part not in reading.tables:
             reading.tables[part] = read_table(reading.source, block)

@@ -188,7 +188,8 @@ def _names(block: Block, under: str) -> Iterator[tuple[Line, int, str]]:
     elif isinstance(block, Html):
         text = "" if block.is_comment else block.content[:_LONGEST]
         for match in (*_SUMMARY.finditer(text), *_html_cells(text)):
-            yield from _at(block.content, block.row, match.start("name"), match["name"])
+            if not re.fullmatch("[A-Z][a-z]+", match["name"]):  # a client, or any other word
+                yield from _at(block.content, block.row, match.start("name"), match["name"])
     elif isinstance(block, TableBlock):
         yield from _properties(block)
         yield from _rows_of_tools(block, under)

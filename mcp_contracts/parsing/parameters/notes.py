@@ -38,6 +38,7 @@ _SEPARATORS = re.compile(r"[\s:,;|→·•—–-]*")
 _GROUP = re.compile(
     r"([*_]{0,2})(?:\(((?:[^()\n]|\([^()\n]*\))*)\)|\[((?:[^\[\]\n]|\[[^\[\]\n]*\])*)\]|\{([^{}\n]*)\}|<([^<>\n]*)>)\1"
 )
+_SHAPE = re.compile(r"\{ ?\w+\?? ?: ?\w[^{}\n]*\}(?:\[\])?(?=\s*(?:[.,;]|$|\n))")
 _SPAN = re.compile(r"`([^`\n]+)`|\*\*([^*\n]+)\*\*|\*([^*\n]+)\*|(?<!\w)_([^_\n]+)_(?!\w)")
 _MISSPELT = re.compile(r"([a-z]{3,12})(?=\s*(?:,\s*(?:required|optional)\b|\((?:required|optional)\b)|\s+[—–-]\s)")
 _CLEAR_TYPES = ("string", "integer", "number", "boolean", "object", "array", "float")
@@ -109,6 +110,9 @@ def is_plain_type(text: str) -> bool:
 
 def _chunk(note: Note, text: str, at: int, *, is_first: bool) -> int | None:
     """Reads one word, group or type of a note; where it ends, or None where prose begins."""
+    if note.type is None and (shape := _SHAPE.match(text, at)):
+        note.type = at, shape[0]
+        return shape.end()
     if group := _GROUP.match(text, at):
         number = next(index for index in (2, 3, 4, 5) if group[index] is not None)
         is_known = _group(note, group[number], group.start(number), is_first=is_first and number == 2)

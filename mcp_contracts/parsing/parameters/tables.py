@@ -36,6 +36,7 @@ from mcp_contracts.rule_names import nearest
 _TITLES = ("parameter", "type", "required", "default", "description", "example", "optional")
 _REQUIRED_WORD = re.compile(r"(yes|no|required|optional|true|false)\b[\s.,;:—–-]*", re.IGNORECASE)
 _AFTER_REQUIRED = re.compile(r"[*_`]*(?:yes|no|required|optional)[*_`]* ?(?:[—–:,;]|-(?= )) ?(\S.*)", re.IGNORECASE)
+_OF_PARAMETERS = re.compile(r"[|*_ ]*(?:param|arg)", re.IGNORECASE)
 _NAME_IN_CODE = re.compile(r"[*_]*``?([^`]+)``?")
 _ANOTHER_NAME = re.compile(r"[*_]*\s*(?:,|/|\||&|\+|\bor\b|\band\b)\s*[*_]*`")
 _MOST_STEPS = 32
@@ -84,6 +85,8 @@ def is_parameter_table(block: TableBlock, *, is_due: bool = False) -> bool:
         return bool(kinds) and sum(map(is_type, kinds)) * 2 >= len(kinds)
     if is_due and columns.name == 0 and {"required", "description"} <= set(columns.roles):
         return True
+    if is_due and columns.roles == ("name", "description") and _OF_PARAMETERS.match(block.lines[0].text):
+        return all(line.text.lstrip("| *").startswith("`") for line in block.lines[2:])
     return columns.are_of_parameters or (is_due and _grid(block)[0].are_of_parameters)
 
 

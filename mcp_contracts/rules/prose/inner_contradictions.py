@@ -21,7 +21,11 @@ _LAST = re.compile(r"\((optional|required|mandatory)\)\W*$", re.IGNORECASE)
 OF_AN_OBLIGATION = ("omit", "leave ", "optional", "left out", "not ", "required", "mandatory")
 _CLEAR = re.compile(r"\bdefault\w*(?: value)?(?: to| is| ?:|=)|by default|\(default\)", re.IGNORECASE)
 """Words that surely state a default: others speak of a default branch."""
-_CROSSED = re.compile(r"\bbetween ([-−]?\d+(?:\.\d+)?) and ([-−]?\d+(?:\.\d+)?)(?![\w%]|[.:/,]\d|-\d)", re.IGNORECASE)
+_CROSSED = re.compile(
+    r"\bbetween ([-−]?\d+(?:\.\d+)?) and ([-−]?\d+(?:\.\d+)?)(?![\w%]|[.:/,]\d|-\d)"
+    r"|\((\d{1,3}) ?[-–] ?([1-9]\d{0,2}|0)\)",
+    re.IGNORECASE,
+)
 
 
 def other_obligation(text: str, *, is_required: bool, is_simple: bool) -> str | None:
@@ -59,8 +63,8 @@ def contradictions_in(
 
 def crossed_range(text: str) -> str | None:
     """A range in words whose first number is the greater one: `between 50 and 10`."""
-    for match in _CROSSED.finditer(text) if may_hold(("between ",), text) else ():
-        low, high = (float(number.replace("−", "-")) for number in match.groups())
+    for match in _CROSSED.finditer(text) if may_hold(("between ", "("), text) else ():
+        low, high = (float(number.replace("−", "-")) for number in match.groups() if number)
         if low > high:
-            return match[0]
+            return match[0].strip("()")
     return None

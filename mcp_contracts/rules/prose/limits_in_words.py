@@ -193,6 +193,10 @@ def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choice
             elif mine and limit is None and counted == "number":
                 yield from _beyond(words, schema, mine)
     yield from _against_itself(words, schema, types)
+    shown_text = _QUOTED_EXAMPLE.search(words.text) if types and types <= {"integer", "number", "boolean"} else None
+    if shown_text is not None and not _OF_NO_TEXT.fullmatch(shown_text[2]):
+        its_type = one_of(sorted(types))
+        yield f"the description of `{name}` gives the example `{shown(shown_text[2])}`, but its type is {its_type}", ()
     default = schema.get("default")
     has_default = words.row is not None and words.row.default is not None
     has_values = words.row is not None and "enum" in (words.row.schema or {})
@@ -257,6 +261,8 @@ def _against_itself(
 
 _OF_A_NUMBER = re.compile(r"\bdefault(?::|s to| is)? `?\d+`?[,;)]")
 """A default that is a number, where no type is given."""
+_QUOTED_EXAMPLE = re.compile(r"\b(?:e\.g\.,?|for example,?|such as) `?([\"'])([^\"'\n]{1,60})\1")
+_OF_NO_TEXT = re.compile(r"[-+]?\d[\d.,_e]*|true|false|null|auto|all|none", re.IGNORECASE)
 _NO_NUMBER = re.compile(r"\(default(?::|s? to)? ?([a-z]+)\)", re.IGNORECASE)
 _NO_FLAG = re.compile(
     r"(?:\bdefault(?::|s to| is)? ?`([^`]{1,30})`|`([^`]{1,30})` by default)(?! ?(?:if|when|for|in)\b)"

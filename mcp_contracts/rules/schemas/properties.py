@@ -195,43 +195,6 @@ def array_without_items(schema: ToolSchema) -> Iterator[Finding]:
             )
 
 
-@rule("MC339", Severity.WARNING, since="0.1.0", needs=["properties"])
-def names_differ_in_style(schema: ToolSchema) -> Iterator[Finding]:
-    """Two properties of an object have names that differ only in style, such as `user_id` and `userId`.
-
-    Callers confuse the two, and a value that is given under the wrong name is silently ignored. If one of them is an
-    alias, its description should say so; then this rule does not apply.
-    """
-    for node in schema.having("properties") if schema.part == "input" else ():
-        named = node.value["properties"]
-        if not isinstance(named, dict) or len({_unstyled(name) for name in named}) == len(named):
-            continue
-        seen: dict[str, str] = {}
-        for name, child in named.items():
-            first = seen.setdefault(_unstyled(name), name)
-            if first != name and not any(map(_is_alias, (child, named[first]))):
-                pointer = f"{node.pointer}/properties/{escape(name)}"
-                message = f"`{shown(name)}` and `{shown(first)}` differ only in style"
-                hint = "keep one of them, or say in its description that one is an alias"
-                yield Finding(message, hint, part=schema.part, pointer=pointer, on_key=True)
-
-
-def _unstyled(name: str) -> str:
-    return name.lower().replace("_", "").replace("-", "")
-
-
-def _is_alias(schema: JsonValue) -> bool:
-    return (
-        isinstance(schema, dict)
-        and _ALIAS.search(f"{schema.get('description')} {schema.get('deprecated')}") is not None
-    )
-
-
-_ALIAS = re.compile(
-    r"\b(?:alias|deprecated|legacy|compat\w*|same as|instead|alternative|synonym|True)\b", re.IGNORECASE
-)
-
-
 def _properties(
     schema: ToolSchema, is_fine: Callable[[dict[str, JsonValue]], bool] | None = None
 ) -> Iterator[_Property]:

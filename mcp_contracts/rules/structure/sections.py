@@ -94,12 +94,18 @@ def _repeated_titles(tool: SpecTool) -> Iterator[Finding]:
     for section in tool.sections if tool.is_legacy else ():
         if section.number is not None or section.about not in (3, 4, 5):
             continue
-        before = first.setdefault((section.about, _plain(section.title)), section)
+        title = _plain(section.title) or section.title
+        if title.endswith(_OF_ONE):
+            continue  # a label of one parameter among others
+        before = first.setdefault((section.about, title), section)
         if before is not section:
             related = (Related(before.place, "the first one"),)
             yield Finding(
                 f"section `{shown(section.title)}` appears twice", "merge the two", section.place, related=related
             )
+
+
+_OF_ONE = ("parameter", "argument", "field", "error")
 
 
 @rule("MC109", Severity.WARNING, since="0.1.0", needs=[LEGACY])

@@ -1,0 +1,112 @@
+"""Rules about properties that are confused with each other: by their names (MC339) and descriptions (MC340)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.contract import JsonValue, SourceFile, ToolContract
+from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.rules.base import ToolSchema, rule
+from mcp_contracts.rules.behaviour.docstring_names import words_of
+from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.walk import escape, nodes_by_keyword
+
+
+@rule("MC339", Severity.WARNING, since="0.1.0")
+def names_differ_in_style(file: SourceFile) -> Iterator[Finding]:
+    """Two properties of an object, or parameters of two tools, have names that differ only in style.
+
+    Callers confuse `user_id` and `userId`, and a value that is given under the wrong name is silently ignored. If one
+    of two properties is an alias, its description should say so; then this rule does not apply. Of the parameters of
+    several tools, those that are written as in fewer tools are reported.
+    """
+    spellings: dict[str, Counter[str]] = {}
+    for contract in file.contracts:
+        for name in _parameters(contract):
+            spellings.setdefault(_folded(name), Counter())[name] += 1
+    common = {
+        folded: max(counts, key=lambda name: counts[name]) for folded, counts in spellings.items() if len(counts) > 1
+    }
+    for contract in file.contracts:
+        part = contract.input
+        for node in nodes_by_keyword(part.value).get("properties", ()) if part is not None else ():
+            named = _properties(node.value)
+            if (node.pointer or not common) and len({_folded(name) for name in named}) == len(named):
+                continue
+            seen: dict[str, str] = {}
+            for name, child in named.items():
+                folded = _folded(name)
+                first = seen.setdefault(folded, name)
+                other = common.get(folded, name) if not node.pointer else name
+                if first != name and not any(map(_is_alias, (child, named[first]))):
+                    message = f"`{shown(name)}` and `{shown(first)}` differ only in style"
+                    hint = "keep one of them, or say in its description that one is an alias"
+                elif other != name and other not in named and spellings[folded][name] < spellings[folded][other]:
+                    number = spellings[folded][other]
+                    message = f"`{shown(name)}` is `{shown(other)}` in {number} other tools"
+                    hint = f"write `{shown(other)}` here as well"
+                else:
+                    continue
+                pointer = f"{node.pointer}/properties/{escape(name)}"
+                place = part.locator.place(pointer, on_key=True) if part is not None else None
+                yield Finding(message, hint, place, part="input", pointer=pointer, on_key=True)
+
+
+def _parameters(contract: ToolContract) -> Mapping[str, JsonValue]:
+    schema = contract.input_schema
+    return _properties(schema) if isinstance(schema, dict) else {}
+
+
+def _properties(schema: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+    properties = schema.get("properties")
+    return properties if isinstance(properties, dict) else {}
+
+
+def _folded(name: str) -> str:
+    return name.lower().replace("_", "").replace("-", "")
+
+
+def _is_alias(schema: JsonValue) -> bool:
+    return (
+        isinstance(schema, dict)
+        and _ALIAS.search(f"{schema.get('description')} {schema.get('deprecated')}") is not None
+    )
+
+
+_ALIAS = re.compile(
+    r"\b(?:alias|deprecated|legacy|compat\w*|same as|instead|alternative|synonym|True)\b", re.IGNORECASE
+)
+
+
+@rule("MC340", Severity.WARNING, since="0.1.0", needs=["properties"])
+def description_of_another_property(schema: ToolSchema) -> Iterator[Finding]:
+    """A property has the description of another one.
+
+    It was copied, and not changed, so nothing says what the value means. Two properties may have the same description
+    if it fits both: only those are reported whose names share no word with it, beside one whose name does.
+    """
+    for node in schema.having("properties"):
+        said: dict[str, list[str]] = {}
+        for name, child in _properties(node.value).items():
+            text = child.get("description") if isinstance(child, dict) else None
+            if isinstance(text, str):
+                said.setdefault(text, []).append(name)
+        for text, names in said.items():
+            owner = next((name for name in names if _speaks_of(text, name)), None) if len(names) > 1 else None
+            for name in names if owner is not None and len(text.split()) >= _FEWEST_WORDS else ():
+                if not _speaks_of(text, name):
+                    message = f"`{shown(name)}` has the description of `{shown(owner or '')}`"
+                    pointer = f"{node.pointer}/properties/{escape(name)}"
+                    yield Finding(message, "say what this value means", part=schema.part, pointer=pointer, on_key=True)
+
+
+_FEWEST_WORDS = 3
+_SHORTEST = 3
+
+
+def _speaks_of(text: str, name: str) -> bool:
+    """Whether a text has a word of a name in it, or one that begins like it."""
+    words = [word.rstrip("s") for word in words_of(name) if len(word) >= _SHORTEST]
+    return any(re.search(rf"\b{re.escape(word)}", text, re.IGNORECASE) for word in words)
