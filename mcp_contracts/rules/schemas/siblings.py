@@ -9,7 +9,6 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SourceFile, ToolContract
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import ToolSchema, rule
-from mcp_contracts.rules.behaviour.docstring_names import words_of
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.walk import escape, nodes_by_keyword
 
@@ -108,5 +107,5 @@ _SHORTEST = 3
 
 def _speaks_of(text: str, name: str) -> bool:
     """Whether a text has a word of a name in it, or one that begins like it."""
-    words = [word.rstrip("s") for word in words_of(name) if len(word) >= _SHORTEST]
+    words = [word.rstrip("s") for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name) if len(word) >= _SHORTEST]
     return any(re.search(rf"\b{re.escape(word)}", text, re.IGNORECASE) for word in words)
