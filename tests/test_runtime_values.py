@@ -13,7 +13,7 @@ import re
 import uuid
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time
-from typing import Annotated, Any, Optional
+from typing import Annotated, Any, Literal, Optional
 
 import pytest
 from mcp_types import ImageContent, TextContent
@@ -45,6 +45,10 @@ class Unit(enum.Enum):
 class Part:
     content: bytes
     following: Part | None = None
+
+
+class Chosen(BaseModel):
+    unit: Literal[Unit.METRIC]
 
 
 class Upload(TypedDict):
@@ -106,6 +110,9 @@ def _echoing(annotation: Any, *, is_async: bool, seen: list[Any]) -> Callable[..
         (dict[date, float], {"2026-11-21": 0.5}, {date(2026, 11, 21): 0.5}),
         (dict[bytes, int], {TEXT: 1}, {RAW: 1}),
         (Base64Bytes, TEXT, RAW),
+        (Literal[Unit.METRIC, "imperial"], "metric", Unit.METRIC),
+        (Literal[Unit.METRIC, "imperial"], "imperial", "imperial"),
+        (Chosen, {"unit": "metric"}, Chosen(unit=Unit.METRIC)),
         (list[HttpUrl], ["https://example.org/"], [HttpUrl("https://example.org/")]),
         (PostgresDsn, "postgres://host/db", PostgresDsn("postgres://host/db")),
         (ipaddress.IPv4Network, "10.0.0.0/30", ipaddress.IPv4Network("10.0.0.0/30")),

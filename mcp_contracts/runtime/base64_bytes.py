@@ -5,9 +5,10 @@ from __future__ import annotations
 import base64
 import binascii
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
+from enum import Enum
+from functools import lru_cache, partial
 from typing import Any
 
 from pydantic import BaseModel, EncodedBytes, TypeAdapter
@@ -66,7 +67,10 @@ def _rebuilt(classes: set[type]) -> Iterator[None]:
 
 
 def _changed(node: Any, classes: set[type]) -> Any:
-    """Return a core schema in which bytes are base64, or the same object if there are none; collect its classes."""
+    """Return a core schema in which bytes are base64, or the same object if there are none; collect its classes.
+
+    Literals that list members of an enumeration also take their values.
+    """
     if isinstance(node, list | tuple):
         items = [_changed(item, classes) for item in node]
         return type(node)(items) if any(new is not old for new, old in zip(items, node, strict=True)) else node
@@ -74,6 +78,8 @@ def _changed(node: Any, classes: set[type]) -> Any:
         return node
     if isinstance(node.get("cls"), type):
         classes.add(node["cls"])
+    if node.get("type") == "literal" and any(isinstance(one, Enum) for one in node["expected"]):
+        return core_schema.no_info_before_validator_function(partial(_member, node["expected"]), node)
     if node.get("type") == "bytes":
         inner = {**node, "metadata": {**node.get("metadata", {}), MARK: True}}
         writer = core_schema.plain_serializer_function_ser_schema(_encode, when_used="json")
@@ -91,6 +97,11 @@ def _is_encoded(node: dict[str, Any]) -> bool:
 
 _FORMS = frozenset(("ser_json_bytes", "val_json_bytes"))
 _NO_SCHEMAS = ("metadata", "serialization", "default", "expected", "config", "cls", "members")
+
+
+def _member(members: Iterable[object], value: object) -> object:
+    """Return the member of an enumeration for its value, which pydantic does not read where a `Literal` lists it."""
+    return next((one for one in members if isinstance(one, Enum) and one.value == value), value)
 
 
 def _decode(value: object) -> object:
