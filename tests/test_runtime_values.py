@@ -51,6 +51,10 @@ class Chosen(BaseModel):
     unit: Literal[Unit.METRIC]
 
 
+class Other(BaseModel):
+    unit: Literal["other"]
+
+
 class Upload(TypedDict):
     content: bytes
 
@@ -113,6 +117,7 @@ def _echoing(annotation: Any, *, is_async: bool, seen: list[Any]) -> Callable[..
         (Literal[Unit.METRIC, "imperial"], "metric", Unit.METRIC),
         (Literal[Unit.METRIC, "imperial"], "imperial", "imperial"),
         (Chosen, {"unit": "metric"}, Chosen(unit=Unit.METRIC)),
+        (Annotated[Chosen | Other, Field(discriminator="unit")], {"unit": "metric"}, Chosen(unit=Unit.METRIC)),
         (list[HttpUrl], ["https://example.org/"], [HttpUrl("https://example.org/")]),
         (PostgresDsn, "postgres://host/db", PostgresDsn("postgres://host/db")),
         (ipaddress.IPv4Network, "10.0.0.0/30", ipaddress.IPv4Network("10.0.0.0/30")),

@@ -1,4 +1,4 @@
-"""Bytes as base64 text in arguments and results, wherever a type contains them: see `specs/serialization.md`."""
+"""Bytes as base64 (see `specs/serialization.md`) and members of enumerations as values, wherever a type has them."""
 
 from __future__ import annotations
 
@@ -66,11 +66,12 @@ def _rebuilt(classes: set[type]) -> Iterator[None]:
                 kind.__pydantic_complete__ = True  # type: ignore[attr-defined]
 
 
-def _changed(node: Any, classes: set[type]) -> Any:
+def _changed(given: Any, classes: set[type]) -> Any:
     """Return a core schema in which bytes are base64, or the same object if there are none; collect its classes.
 
-    Literals that list members of an enumeration also take their values.
+    Literals and discriminators that list members of an enumeration also take their values.
     """
+    node = given
     if isinstance(node, list | tuple):
         items = [_changed(item, classes) for item in node]
         return type(node)(items) if any(new is not old for new, old in zip(items, node, strict=True)) else node
@@ -84,8 +85,11 @@ def _changed(node: Any, classes: set[type]) -> Any:
         inner = {**node, "metadata": {**node.get("metadata", {}), MARK: True}}
         writer = core_schema.plain_serializer_function_ser_schema(_encode, when_used="json")
         return core_schema.no_info_before_validator_function(_decode, inner, serialization=writer)
+    if node.get("type") == "tagged-union":
+        by_value = {tag.value: one for tag, one in node["choices"].items() if isinstance(tag, Enum)}
+        node = {**node, "choices": {**by_value, **node["choices"]}} if by_value else node
     found = {key: item if key in _NO_SCHEMAS else _changed(item, classes) for key, item in node.items()}
-    return found if any(found[key] is not node[key] for key in node) else node
+    return found if any(found[key] is not given[key] for key in given) else given
 
 
 def _is_encoded(node: dict[str, Any]) -> bool:
