@@ -20,7 +20,8 @@ _BESIDE_A_WORD = re.compile(r"(?<![`\\])`\w|[\w)\]]`(?!`)")
 
 def broken_markup(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault]:
     """Yield a fault for each line of text that Markdown shows otherwise than its author meant."""
-    rows = frozenset(row for row, line in enumerate(source.lines) if _is_suspect(line))
+    marked = [(row, line) for row, line in enumerate(source.lines) if line and ("`" in line or line[0] in "#<>")]
+    rows = frozenset(row for row, line in marked if _is_suspect(line))
     if not rows:
         return
     for block in nested(blocks):

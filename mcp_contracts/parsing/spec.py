@@ -59,6 +59,8 @@ MAX_LINES = 20_000
 """How long a spec may be. The longest of real ones has 758 lines; past this, block parsing takes seconds."""
 
 _HIDDEN_HEADING = re.compile(r"^#{2,6} ", re.MULTILINE)
+_TITLES = ("\n### 1. Tool Purpose and Description\n", "| Description |")
+"""What most tools have, and is no placeholder although it speaks of a description."""
 _MEANT_AS_NAME = re.compile(r"[A-Za-z][\w.-]*(?:[ /][\w.-]+){0,3}")
 _FEWEST_NUMBERED = 3
 _NO_SCHEMA = "it has no JSON Schema block in sections 3 and 4"
@@ -256,7 +258,10 @@ def _marks(source: SourceText, raw: RawTool, tool: SpecTool) -> Iterator[Placeho
     purpose = tool.section(1)
     if purpose is not None and purpose.is_empty:
         yield Placeholder("", purpose.place)
-    traces = traces_in("\n".join(source.lines[raw.heading.row : raw.end_row]))
+    text = "\n".join(source.lines[raw.heading.row : raw.end_row])
+    for title in _TITLES:
+        text = text.replace(title, "\n")
+    traces = traces_in(text)
     if not traces:
         return
     own = (section for section in raw.sections if section.meaning is not None or tool.is_legacy)

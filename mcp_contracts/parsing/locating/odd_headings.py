@@ -75,13 +75,13 @@ def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Itera
         if not isinstance(block, Heading):
             continue
         parents = {level: title for level, title in parents.items() if level < block.level}
-        above = _SERVER.sub("", " ".join(parents.values()))
-        kinds = " ".join(title for level, title in parents.items() if level > 1)
         if tool_level and block.level > tool_level:
             continue
         tool_level = block.level if index in taken else 0
         is_beside = block.level in levels or not levels
+        kinds = " ".join(title for level, title in parents.items() if level > 1)
         if index not in taken and block.level > 1 and is_beside and not OF_OTHER_THINGS.search(without_tools(kinds)):
+            above = _SERVER.sub("", " ".join(parents.values()))
             named = _name(block.text, has_siblings=bool(found))
             if (
                 named is not None

@@ -112,13 +112,17 @@ class Html:
 Block = Heading | Fence | Paragraph | TableBlock | ListBlock | Html
 
 
-def nested(blocks: Sequence[Block]) -> Iterator[Block]:
+def nested(blocks: Sequence[Block]) -> Sequence[Block]:
     """Some blocks and, after each list, the blocks inside it."""
+    if ListBlock not in map(type, blocks):
+        return blocks
+    found: list[Block] = []
     for block in blocks:
-        yield block
+        found.append(block)
         if isinstance(block, ListBlock):
             for item in block.items:
-                yield from nested(item.blocks)
+                found.extend(nested(item.blocks))
+    return found
 
 
 def items(blocks: Sequence[Block]) -> Iterator[Item]:

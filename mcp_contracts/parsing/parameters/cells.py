@@ -160,6 +160,8 @@ def states_no_row(name: str, type_text: str) -> bool:
 
 def default_in_text(text: str) -> tuple[int, int] | None:
     """Where a description states the parameter's default beyond doubt: `(default: `5`)`."""
+    if "default" not in text.lower():
+        return None
     match = _DEFAULT_IN_TEXT.search(text) or _DEFAULT_WORD.search(text)
     return match.span(1) if match else None
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Fault, FaultKind, JsonValue, Table, TableRow, Written
@@ -32,6 +31,7 @@ from mcp_contracts.parsing.parameters.types import clean_type, read_type
 from mcp_contracts.parsing.text import Line, SourceText, shortened
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rule_names import nearest
+from mcp_contracts.schema.identity import cached_by_identity
 
 _TITLES = ("parameter", "type", "required", "default", "description", "example", "optional")
 _REQUIRED_WORD = re.compile(r"(yes|no|required|optional|true|false)\b[\s.,;:—–-]*", re.IGNORECASE)
@@ -62,11 +62,12 @@ class _Row(NamedTuple):
 
 def cells_of(line: Line) -> list[Cell]:
     """The cells of a row."""
+    whole, row, left = line
     cells = []
-    for start, end in split_cells(line.text):
-        text = line.text[start:end].strip()
-        column = line.column + (line.text.find(text, start) if text else start)
-        cells.append(Cell(text, column, column + len(text), line.row))
+    for start, end in split_cells(whole):
+        text = whole[start:end].strip()
+        column = left + (whole.find(text, start) if text else start)
+        cells.append(Cell(text, column, column + len(text), row))
     return cells
 
 
@@ -168,7 +169,7 @@ def _shape_fault(row: _Row, roles: Sequence[str], named_at: int) -> tuple[str, s
     of_name = f" of `{name}`" if name.strip("-:—–. ") else ""
     if len(row.lines) > 1:
         return f"a line break splits the row{of_name}", "keep a row on one line, and write `<br>` for a line break"
-    if sum(cell.text.count("`") % 2 for cell in row.cells) > 1:
+    if len([cell for cell in row.cells if "`" in cell.text and cell.text.count("`") % 2]) > 1:
         hint = "write `\\|` for a `|` inside a cell"
         if "\\ |" in row.lines[0].text:
             hint += ", without a space between the two"
@@ -202,12 +203,11 @@ def _counted(number: int, thing: str) -> str:
 def _rows(block: TableBlock) -> Sequence[_Row]:
     """The rows, up to text that runs into the table. A line without a leading pipe, where all others have one, goes on
     with the row before it."""
-    return _rows_of(tuple(block.lines))
+    return _rows_of(block.lines)
 
 
-@lru_cache(maxsize=16)
-def _rows_of(lines: tuple[Line, ...]) -> Sequence[_Row]:
-    """The rows of a table's lines. A table is asked for them three times in turn, hence the cache."""
+@cached_by_identity(16)  # a table is asked for them four times in turn
+def _rows_of(lines: Sequence[Line]) -> Sequence[_Row]:
     is_piped = lines[0].text.lstrip().startswith("|")
     width = len(split_cells(lines[0].text))
     rows: list[_Row] = []
@@ -236,7 +236,7 @@ def rejoined(cells: Sequence[Cell], roles: Sequence[str]) -> Sequence[Cell]:
     that closes it, and a cell that begins with the `Required` column's word (or a code span of a default) is cut after
     it.
     """
-    torn = [index for index, cell in enumerate(cells) if cell.text.count("`") % 2]
+    torn = [index for index, cell in enumerate(cells) if "`" in cell.text and cell.text.count("`") % 2]
     if len(torn) < 2:
         return cells
     joined: list[Cell] = []
@@ -329,7 +329,8 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
 
 def _described(description: Cell | None, limits: Cell | None) -> str:
     """What a row says of a value, with the limits that stand in a column of their own."""
-    said = "" if description is None else re.sub(" {2,}", " ", description.text.replace("\\|", "|"))
+    said = "" if description is None else description.text.replace("\\|", "|")
+    said = re.sub(" {2,}", " ", said) if "  " in said else said
     limited = "" if limits is None or limits.text in DASHES else limits.text.replace("\\|", "|")
     return f"{said} ({limited})".strip() if limited and said else said or limited
 

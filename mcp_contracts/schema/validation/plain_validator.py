@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.budget import Budget, SpentError
+from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.json_equality import json_key, same_json
 from mcp_contracts.schema.vocabulary import ANNOTATIONS, KEYWORDS
@@ -34,28 +34,33 @@ def plainly_accepts(
     dialect = dialect_of(schema)
     if dialect is None:
         return None
-    steps = Budget(MOST_STEPS)
+    reader = _Reader(schema, dialect, matches)
     try:
-        return _Reader(schema, dialect, matches, steps).accepts(schema, value, 0)
-    except (UnclearError, SpentError):
+        return reader.accepts(schema, value, 0)
+    except UnclearError:
         return None
     finally:
         if budget is not None:
-            budget.pay(steps.spent)
+            budget.pay(reader.keywords, a_step=_KEYWORDS_A_STEP)
 
 
 class _Reader:
-    def __init__(self, root: JsonValue, dialect: Dialect, matches: Callable[[str, str], bool], steps: Budget) -> None:
-        self._root, self._matches, self._steps = root, matches, steps
+    """Reads one schema; `keywords` is how many it has read, with the schemas that hold them."""
+
+    def __init__(self, root: JsonValue, dialect: Dialect, matches: Callable[[str, str], bool]) -> None:
+        self._root, self._matches = root, matches
         self._is_old = dialect is Dialect.DRAFT_7
-        self._left = KEYWORDS[dialect] - _READ
+        self._left = _LEFT[dialect]
+        self.keywords = 0
 
     def accepts(self, schema: Any, value: Any, depth: int) -> bool:
         if isinstance(schema, bool):
             return schema
         if depth > _MAXIMUM_NESTING or ("$schema" in schema and schema is not self._root):
             raise UnclearError
-        self._steps.spend(1 + len(schema), _KEYWORDS_A_STEP)
+        self.keywords += 1 + len(schema)
+        if self.keywords > MOST_STEPS * _KEYWORDS_A_STEP:
+            raise UnclearError
         is_hidden = self._is_old and "$ref" in schema  # what stands beside a reference
         if not is_hidden and not self._left.isdisjoint(schema):
             raise UnclearError
@@ -64,17 +69,24 @@ class _Reader:
                 return False
             if is_hidden:
                 return True
-        deeper = depth + 1
+        for keyword, asked in schema.items():
+            judge = _ASSERTING.get(keyword)
+            if judge is not None and not judge(asked, value):
+                return False
+        if not _COMBINING.isdisjoint(schema) and not self._accepts_combined(schema, value, depth + 1):
+            return False
+        if isinstance(value, dict):
+            return self._accepts_members(schema, value, depth + 1)
+        return not isinstance(value, list) or self._accepts_items(schema, value, depth + 1)
+
+    def _accepts_combined(self, schema: Mapping[str, Any], value: Any, depth: int) -> bool:
         return (
-            all(_ASSERTING[keyword](asked, value) for keyword, asked in schema.items() if keyword in _ASSERTING)
-            and ("pattern" not in schema or not isinstance(value, str) or self._matches(schema["pattern"], value))
-            and all(self.accepts(one, value, deeper) for one in schema.get("allOf", ()))
-            and ("not" not in schema or not self.accepts(schema["not"], value, deeper))
-            and ("anyOf" not in schema or any(self.accepts(one, value, deeper) for one in schema["anyOf"]))
-            and ("oneOf" not in schema or sum(self.accepts(one, value, deeper) for one in schema["oneOf"]) == 1)
-            and ("if" not in schema or self._accepts_branch(schema, value, deeper))
-            and (not isinstance(value, dict) or self._accepts_members(schema, value, deeper))
-            and (not isinstance(value, list) or self._accepts_items(schema, value, deeper))
+            ("pattern" not in schema or not isinstance(value, str) or self._matches(schema["pattern"], value))
+            and all(self.accepts(one, value, depth) for one in schema.get("allOf", ()))
+            and ("not" not in schema or not self.accepts(schema["not"], value, depth))
+            and ("anyOf" not in schema or any(self.accepts(one, value, depth) for one in schema["anyOf"]))
+            and ("oneOf" not in schema or sum(self.accepts(one, value, depth) for one in schema["oneOf"]) == 1)
+            and ("if" not in schema or self._accepts_branch(schema, value, depth))
         )
 
     def _target(self, reference: str) -> Any:
@@ -125,7 +137,7 @@ _TYPES: Mapping[str, Callable[[Any], bool]] = {
 
 
 def _has_type(asked: str | list[str], value: Any) -> bool:
-    return any(_TYPES[name](value) for name in ([asked] if isinstance(asked, str) else asked))
+    return _TYPES[asked](value) if isinstance(asked, str) else any(_TYPES[name](value) for name in asked)
 
 
 def _is_multiple(asked: Any, value: Any) -> bool:
@@ -162,3 +174,6 @@ _READ = (
     | {"$schema", "$defs", "definitions", "$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "else"}
     | {"properties", "additionalProperties", "propertyNames", "items", "pattern"}
 )
+_LEFT: Mapping[Dialect, frozenset[str]] = {dialect: KEYWORDS[dialect] - _READ for dialect in Dialect}
+"""The keywords that need a complete validator."""
+_COMBINING = frozenset(("pattern", "allOf", "not", "anyOf", "oneOf", "if"))
