@@ -13,6 +13,8 @@ from mcp_contracts.parsing.text import Line, SourceText
 _HEADING = re.compile(r"#{2,6}[A-Za-z`*]")
 _FENCE = re.compile(r"``(?:[a-z]\w*)?\s*")
 _CONFLICT = ("<<<<<<< ", ">>>>>>> ")
+_BEGINNING = re.compile(r"^(?:#{2,6}[^\s#]|``(?!`)|<<<<<<< |>>>>>>> )", re.MULTILINE)
+_IN_FENCE = re.compile(r"[ \t>]*```")
 _ESCAPED = re.compile(r"\\`")
 _LONE = re.compile(r"(?<!`)`(?!`)")
 _BESIDE_A_WORD = re.compile(r"(?<![`\\])`\w|[\w)\]]`(?!`)")
@@ -20,8 +22,9 @@ _BESIDE_A_WORD = re.compile(r"(?<![`\\])`\w|[\w)\]]`(?!`)")
 
 def broken_markup(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault]:
     """Yield a fault for each line of text that Markdown shows otherwise than its author meant."""
-    marked = [(row, line) for row, line in enumerate(source.lines) if line and ("`" in line or line[0] in "#<>")]
-    rows = frozenset(row for row, line in marked if _is_suspect(line))
+    rows = {row for row, line in enumerate(source.lines) if line.count("`") % 2 and not _IN_FENCE.match(line)}
+    if _BEGINNING.search(source.body):
+        rows |= {row for row, line in enumerate(source.lines) if _BEGINNING.match(line)}
     if not rows:
         return
     for block in nested(blocks):
@@ -37,16 +40,6 @@ def broken_markup(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault
                 odd = [line.text[start:end] for start, end in split_cells(line.text) if _is_odd(line.text[start:end])]
                 if len(odd) == 1:  # a pipe in a code span leaves two
                     yield from _of_spans(source, [line])
-
-
-def _is_suspect(line: str) -> bool:
-    """Whether a line is worth a closer look; few are."""
-    if line.startswith(("##", *_CONFLICT)) and line.lstrip("#")[:1] not in ("", " ", "\t"):
-        return True
-    if "`" not in line:
-        return False
-    text = line.lstrip(" \t>")
-    return (line.count("`") % 2 == 1 or text.startswith("``")) and not text.startswith("```")
 
 
 def _of_line(text: str) -> tuple[str, str] | None:
