@@ -238,6 +238,19 @@ def test_what_can_be_read_of_a_broken_list_is_imported_and_nothing_is_pruned(
     assert [(tool.name, tool.title) for tool in load("specs")] == [("notes.find", "Find"), ("notes.read", None)]
 
 
+def test_of_tools_with_one_name_the_first_is_imported_and_the_others_are_told(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    save(tool_of(), READ, {**READ, "description": "Reads another note."})
+
+    assert run(IMPORT) == 1
+
+    assert "tools.json:1:" in (told := capsys.readouterr().err)
+    assert "error MC104 `read` is already the name of another tool" in told
+    assert "Reads one note of the user." in text()
+    assert "Reads another note." not in text()
+
+
 def test_names_that_collide_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     save(tool_of("get-it"), tool_of("get.it"), tool_of("Get_It"))
 

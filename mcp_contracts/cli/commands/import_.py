@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -37,8 +37,8 @@ from mcp_contracts.tool_names import fitted
 from mcp_contracts.writing.files import make_folder, replace_file, write_atomically
 from mcp_contracts.writing.specs import spec_path
 
-_OF_THE_SOURCE = RuleSelection(select=("MC001", "MC002", "MC008", "MC018", "MC019", "MC304", "MC306", "MC324"))
-"""The rules about what keeps a source, or a part of it, from being read."""
+_OF_THE_SOURCE = RuleSelection(select=("MC001", "MC002", "MC008", "MC018", "MC019", "MC104", "MC304", "MC306", "MC324"))
+"""The rules about what keeps a source, or a part of it, from being imported."""
 _MODULE = re.compile(r"[a-z0-9_]+(\.[a-z0-9_]+)*")
 
 app = command_app()
@@ -106,13 +106,21 @@ def command(
     if prune and not is_whole:
         say("note: nothing is pruned, since a part of the source could not be read")
     importing = _Import(into, config, is_dry=check or diff, is_diff=diff, is_pruning=prune, is_whole=is_whole)
-    for name, members in by_module(chosen, module=module).items():
+    for name, members in by_module(_first_of_each(chosen), module=module).items():
         importing.import_module(name, members)
     importing.summarize()
     if importing.unwritten:
         return EXIT_USAGE
     is_stale = importing.changed and (check or diff)
     return EXIT_FINDINGS if has_errors or importing.tools["refused"] or is_stale else 0
+
+
+def _first_of_each(tools: Iterable[ToolContract]) -> list[ToolContract]:
+    """Leave out what MC104 reports: a tool with the module, name and version of one before it."""
+    found: dict[tuple[str | None, str, str | None], ToolContract] = {}
+    for tool in tools:
+        found.setdefault((tool.module, tool.name, tool.version), tool)
+    return [*found.values()]
 
 
 def _read(source: str, config: Config, access: ServerAccess) -> Contracts:
