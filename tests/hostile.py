@@ -156,6 +156,7 @@ def schemas() -> Iterator[tuple[str, Schema]]:
     yield "anchors-alike", one_anchor(5_000)
     yield "resources-complete", resources(30)
     yield "layers", layers(10, 12)
+    yield "properties-of-the-root", _objects(**_many(9_000, lambda _: {"$ref": "#"}))
     yield "complete-counted", {**complete(60), "$ref": "#/$defs/d0"}
     yield (
         "dependent-full",
@@ -930,6 +931,10 @@ def specs() -> Iterator[tuple[str, str]]:
     yield "tools-many", "".join(_spec("", f"a.t{i}") for i in range(1_500))
     yield "tools-one-name", "".join(_spec("") for i in range(1_500))
     yield "versions-many", versions(6_000)
+    yield "heading-parentheses", "## `f(a = " + "(" * 100_000 + "`\n"
+    yield "code-parentheses", "`f(" + "( ) " * 10_000
+    yield "examples-spaces", _spec("### 7. Usage Examples\n\n" + ("```json\n{" + " " * 40_000 + "\n```\n\n") * 20)
+    yield "code-dollars", _spec("### 7. Usage Examples\n\n" + ("```\n" + "$" * 19_000 + "\n```\n\n") * 50)
     yield "headings", "# a\n" * 19_000
     yield "headings-long", "# " + "`a.b` " * 150_000
     yield "headings-deep", "".join("#" * (i % 6 + 1) + f" {i}\n" for i in range(19_000))

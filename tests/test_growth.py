@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from random import Random
 from types import FrameType
 from typing import Any
 
@@ -18,10 +19,13 @@ from mcp_contracts.comparison.compare import facts
 from mcp_contracts.comparison.declared.policy import Reading, as_callers_send, as_consumers_read
 from mcp_contracts.comparison.edits import Edits, same_but_for_words
 from mcp_contracts.contract import Contracts
+from mcp_contracts.formatting.regeneration import new_grid
 from mcp_contracts.inclusion.graph import Graph
 from mcp_contracts.inclusion.nodes import asked_of, equal_classes, refined_classes
-from mcp_contracts.parsing.spec import read_spec
+from mcp_contracts.parsing.spec import MAX_LINES, read_spec
 from mcp_contracts.schema.simple import is_refused
+from mcp_contracts.sources.documents import read_source
+from mcp_contracts.witnesses.sampling import sample
 
 
 def calls_of(work: Callable[[], object]) -> int:
@@ -119,6 +123,10 @@ DOCUMENTS: dict[str, tuple[str, str, str]] = {
     "headings in Chinese": ("", "## 工具：a_b\n\n**参数**：\n\n- `a`（字符串，必填）：值\n\n", ""),
     "headings of HTML without ends": ("", "<h2>a\n", ""),
     "a heading that goes on": ("## ", "Werkzeug: `a(b: ", "\n"),
+    "parentheses of a heading": ("## `f(a = ", "(", "`\n"),
+    "a line of code that goes on": ("`f(", "( ) ", "\n"),
+    "gaps of JSON": (f"{HEAD}### 7. Usage Examples\n\n```json\n{{", "     ", "\n```\n"),
+    "names of code": (f"{HEAD}### 7. Usage Examples\n\n```\n", "$0.$", "\n```\n"),
     "types that go on": (f"{TABLE}| `a` | ", "liste von array<", " | ja | x |\n"),
     "descriptions that go on": (f"{TABLE}| `a` | integer | no | ", "between 50 and default: (optional ", " |\n"),
     "rows of HTML without ends": (f"{HEAD}<table>\n", "<tr>\n<td><code>a</code>\n<td>string\n<td>yes\n", "</table>\n"),
@@ -150,3 +158,24 @@ def test_a_document_is_linted_in_time_in_proportion_to_its_length(name: str) -> 
     few = min(seconds(most // 8) for _ in range(2))
 
     assert seconds(most) < 8 * 2.5 * max(few, 0.005)
+
+
+def of_itself(count: int) -> dict[str, Any]:
+    """A schema each of whose properties is the schema itself."""
+    return {"type": "object", "properties": {f"p{index}": {"$ref": "#"} for index in range(count)}}
+
+
+def test_a_sample_of_a_schema_whose_properties_are_the_schema_itself_is_built_in_proportion_to_them() -> None:
+    sample(of_itself(2), Random(1))
+
+    few, many = (calls_of(partial(sample, of_itself(count), Random(1))) for count in (1_000, 2_000))
+
+    assert many < 2.5 * few
+
+
+def test_a_table_of_a_schema_whose_properties_are_the_schema_itself_has_no_more_rows_than_a_file() -> None:
+    text = json.dumps({"tools": [{"name": "a.b", "inputSchema": of_itself(50)}]})
+    part = read_source("tools.json", text).contracts[0].input
+    assert part is not None
+
+    assert len(new_grid(part).rows) == MAX_LINES + 1

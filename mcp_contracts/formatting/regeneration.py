@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaPart
 from mcp_contracts.parsing.parameters.cells import is_plain_requirement, read_requirement
 from mcp_contracts.parsing.parameters.columns import columns_by_cells
 from mcp_contracts.parsing.parameters.tables import path_of, plain_name
+from mcp_contracts.parsing.spec import MAX_LINES
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.schema.outline import ITEM, SchemaPlace, child_of, find_place, properties_of, root_of
 from mcp_contracts.writing.tables import table_cell
@@ -61,7 +63,8 @@ def regenerated(grid: Grid, part: SchemaPart, *, is_new: bool = False) -> Grid:
     """A table with names, types and requirements as the schema has them, in its order.
 
     Descriptions, examples and all other cells are kept; rows that the schema does not have stay at the end of their
-    level. A table that is not plain (turned, or with a column `Optional`) is returned as it is.
+    level. A table that is not plain (turned, or with a column `Optional`) is returned as it is, and no table has more
+    rows than a file may have lines.
     """
     known = columns_by_cells(" | ".join(["", *grid.rows[0], ""]).strip(), grid.rows[1:])
     root = root_of(part.value)
@@ -75,7 +78,7 @@ def regenerated(grid: Grid, part: SchemaPart, *, is_new: bool = False) -> Grid:
         for step in path_of(plain_name(row[columns.at["name"]])):
             branch = branch.below.setdefault(step, _Branch())
         branch.rows.append(row)
-    rows = list(_rows(tree, root, (), columns, is_whole=True, is_new=is_new))
+    rows = list(islice(_rows(tree, root, (), columns, is_whole=True, is_new=is_new), MAX_LINES))
     return Grid([_titled(grid.rows[0], columns), *rows], grid.alignments)
 
 
@@ -134,12 +137,13 @@ def _rows(
     branch: _Branch, place: SchemaPlace, path: tuple[str, ...], columns: _Columns, *, is_whole: bool, is_new: bool
 ) -> Iterator[list[str]]:
     """The rows below a path, in the schema's order; `is_whole` says that all properties there have one."""
+    if not (is_whole or branch.below):
+        return
     root = columns.part.value
     declared = [name for schema in place.schemas for name in properties_of(schema)]
-    missing = [name for name in declared if is_whole and name not in branch.below and _PLAIN.fullmatch(name)]
-    known = [name for name in dict.fromkeys(declared) if name in branch.below or name in missing]
-    known = [*([ITEM] if ITEM in branch.below else []), *known]
-    for name in [*known, *(name for name in branch.below if name not in known)]:
+    missing = {name for name in declared if is_whole and name not in branch.below and _PLAIN.fullmatch(name)}
+    known = [name for name in declared if name in branch.below or name in missing]
+    for name in dict.fromkeys((*([ITEM] if ITEM in branch.below else []), *known, *branch.below)):
         inner = branch.below.get(name) or _Branch()
         child = child_of(root, place, name)
         here = (*path, name)
@@ -160,7 +164,7 @@ def _rows(
 def _has_members(root: JsonValue, place: SchemaPlace) -> bool:
     """Whether a place is an array whose items declare properties."""
     items = child_of(root, place, ITEM)
-    return items is not None and bool(items.names)
+    return items is not None and not items.is_open
 
 
 def _kept(branch: _Branch) -> Iterator[list[str]]:

@@ -175,12 +175,15 @@ def of_item(node: Schema, index: int, *, is_draft_7: bool | None = None, idle: b
         yield Branch("contains", None, node["contains"])
 
 
-def inside(node: Schema, kind: str) -> Iterator[Branch]:
-    """Yield all subschemas for the contents of an object or array, regardless of names and the number of items."""
+def inside(node: Schema, kind: str, *, without: str = "") -> Iterator[Branch]:
+    """Yield all subschemas for the contents of an object or array, regardless of names and the number of items.
+
+    Those of the keyword `without` are left out.
+    """
     known = _INSIDE[kind]
     for keyword, part in node.items():
         holds = known.get(keyword)
-        if holds is None:
+        if holds is None or keyword == without:
             continue
         if isinstance(part, list) and "list" in holds:
             for index, one in enumerate(part):

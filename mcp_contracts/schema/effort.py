@@ -373,13 +373,14 @@ def judged(
             if not isinstance(key, str) or (isinstance(item, dict) and key in item):
                 yield branch, item, 1
     if isinstance(item, dict):
-        for keyword, key, part in inside(node, "object"):
-            if keyword == "properties":
-                if key in item:
-                    yield part, item[key], 1
-            else:
-                for member in item.values():
-                    yield part, member, 1
+        properties = node.get("properties")
+        if isinstance(properties, dict):
+            for name in properties if len(properties) < len(item) else item:  # either may be large
+                if name in properties and name in item:
+                    yield properties[name], item[name], 1
+        for _, _, part in inside(node, "object", without="properties"):
+            for member in item.values():
+                yield part, member, 1
         if "propertyNames" in node:
             for member in item.values():
                 yield node["propertyNames"], member, 1

@@ -24,6 +24,11 @@ class SchemaPlace:
     schema: JsonValue
     schemas: tuple[dict[str, JsonValue], ...]
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the schemas declare no properties."""
+        return not any(map(properties_of, self.schemas))
+
     @cached_property
     def names(self) -> frozenset[str]:
         """The properties that the schemas declare."""

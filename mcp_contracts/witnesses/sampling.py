@@ -95,8 +95,13 @@ class _Sampler:
 
     def _object(self, nodes: Nodes, depth: int) -> dict[str, JsonValue]:
         required = dict.fromkeys(name for node in nodes for name in strings(node.get("required")))
+        if not (required or self._has_room(depth)):
+            return {}
         declared = declared_names(nodes)
-        names = [name for name in declared if name in required or self._wants_optional(depth)]
+        names: list[str] = []
+        for name in declared:
+            if name in required or self._wants_optional(depth, len(names)):
+                names.append(name)
         names += [name for name in required if name not in declared]
         return {name: self.value(members(nodes, name), depth + 1) for name in names}
 
@@ -109,11 +114,11 @@ class _Sampler:
         length = min(max(least, min(wanted, most)), _MOST_PLACES)
         return [self.value(members(nodes, index), depth + 1) for index in range(length)]
 
-    def _wants_optional(self, depth: int) -> bool:
-        return self._has_room(depth) and self.random.random() < _OPTIONAL
+    def _wants_optional(self, depth: int, chosen: int) -> bool:
+        return self._has_room(depth, chosen) and self.random.random() < _OPTIONAL
 
-    def _has_room(self, depth: int) -> bool:
-        return depth < _DEEPEST and self.places < _MOST_PLACES
+    def _has_room(self, depth: int, chosen: int = 0) -> bool:
+        return depth < _DEEPEST and self.places + chosen < _MOST_PLACES
 
 
 def _sizes(nodes: Nodes, keyword: str) -> Iterator[int]:

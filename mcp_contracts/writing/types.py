@@ -67,7 +67,7 @@ def type_of_place(root: JsonValue, place: SchemaPlace, depth: int = 0) -> dict[s
         items = child_of(root, place, ITEM)
         if items is not None and isinstance(items.schema, dict):
             meant["items"] = type_of_place(root, items, depth + 1)
-    if "object" in types and set(types) <= {"object", "null"} and not place.names and depth < _DEEPEST:
+    if "object" in types and set(types) <= {"object", "null"} and place.is_open and depth < _DEEPEST:
         members = next((s["additionalProperties"] for s in place.schemas if s.get("additionalProperties")), None)
         if isinstance(members, dict):
             said = type_of_place(root, place_of(root, members), depth + 1)

@@ -32,7 +32,7 @@ SIGNATURE_TITLES = frozenset(
      "signatur", "firma", "assinatura")
 )  # fmt: skip
 """What people call the line of a signature."""
-_IN_CODE = re.compile(r"(?:\**(?:Signature|Syntax|Prototype)[:.]?\**:? *)?\**`([^`]+\([^`]*\)[^`]*)`\**\.?")
+_IN_CODE = re.compile(r"(?:\**(?:Signature|Syntax|Prototype)[:.]?\**:? *)?\**`([^`][^`(]*\([^`)]*\)[^`]*)`\**\.?")
 _ARROW = re.compile(r"(?:->|=>|→|\)\s*:)\s*(?=\{)")
 _INPUT_NAME = re.compile(r"(?:Input|Args|Arguments|Params|Parameters|Request|Query|Options)$")
 _OUTPUT_NAME = re.compile(r"(?:Output|Result|Results|Response|Return|Reply)$")
