@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.corpus import make_spec
 from mcp_contracts.checks.catalogue import EXAMPLES, linted_files
 from mcp_contracts.contract import FaultKind, SourceFile, ToolListFile
+from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.providers.limits.table import TARGETS
 from mcp_contracts.records import replace
 from mcp_contracts.rules.base import LEGACY, RuleOptions
@@ -73,6 +76,17 @@ def test_a_rule_finds_nothing_in_an_example_without_what_it_needs(family: int) -
 @given(schemas, schemas)
 def test_a_rule_finds_nothing_in_a_schema_without_what_it_needs(first: Any, second: Any) -> None:
     assert differing(ToolListFile(PATH, "", contracts=(tool(first, second, description="Return one."),))) == []
+
+
+def test_a_tool_with_another_name_compiles_no_pattern() -> None:
+    _, text = make_spec(1, 0, faulty=0)
+    check_file(read_spec("a.md", text), LINT_RULES, OPTIONS)
+    compiled = set(re._cache)  # type: ignore[attr-defined]  # CPython's own
+
+    found = check_file(read_spec("a.md", text.replace("send_member_0", "merge_label_7")), LINT_RULES, OPTIONS)
+
+    assert {item.tool.name for item in found if item.tool is not None} == {"video_00000.merge_label_7"}
+    assert set(re._cache) <= compiled  # type: ignore[attr-defined]  # as above
 
 
 def test_a_rule_about_files_or_tools_needs_faults_or_an_older_dialect() -> None:

@@ -34,7 +34,8 @@ def call_spans(line: Line, name: str) -> Iterator[Fence]:
     """The calls in code spans of a line, as fences: `find(x=1)` in Python, or arguments in JSON."""
     own = name.rpartition(".")[2]
     bare = line.text.strip() if line.text.rstrip().endswith(")") and "`" not in line.text else ""
-    if re.fullmatch(rf"{re.escape(own)}\([^()]*\)", bare[:LONGEST]) and not LEFT_OUT.search(bare):
+    is_bare = bare.startswith(f"{own}(") and re.fullmatch(rf"{re.escape(own)}\([^()]*\)", bare[:LONGEST])
+    if is_bare and not LEFT_OUT.search(bare):
         column = line.column + line.text.index(bare)
         yield Fence("python", f"{' ' * column}{bare}", line.row, line.row + 1, line.row, is_closed=True)
     for span in _SPAN.finditer(line.text[:LONGEST]) if "`" in line.text else ():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
+from typing import Literal
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import (
@@ -131,18 +133,20 @@ def _all_words(contract: ToolContract, tool: SpecTool | None) -> Iterator[_Words
 
 def _says(text: str, name: str | None = None, schema: Mapping[str, JsonValue] | None = None) -> bool:
     """Whether a text may state a limit, a default or a list of values."""
+    words = _words_of(text)
+    if words != "joins" or name is None or schema is None:
+        return words is not None
+    return may_list_values(text, name) or bool(listed_texts(plain_schema(schema)))
+
+
+@lru_cache(maxsize=256)  # a text in a schema is in a table as well
+def _words_of(text: str) -> Literal["enough", "joins"] | None:
+    """Which words of a text may state something: `joins` do where it may list the values of a parameter."""
     if _DIGIT.search(text) is not None or may_hold(_SAYS, text):
-        return True
+        return "enough"
     if not may_hold(_JOINS, text):
-        return False
-    if (
-        name is None
-        or schema is None
-        or may_list_values(text, name)
-        or may_hold((*OF_A_DEFAULT, *OF_AN_OBLIGATION), text)
-    ):
-        return True
-    return bool(listed_texts(plain_schema(schema)))
+        return None
+    return "enough" if may_hold((*OF_A_DEFAULT, *OF_AN_OBLIGATION), text) else "joins"
 
 
 _DOCUMENTED = re.compile(

@@ -110,8 +110,11 @@ class _Reader:
 
     def _accepts_members(self, schema: Mapping[str, Any], value: Mapping[str, Any], depth: int) -> bool:
         known, others = schema.get("properties", {}), schema.get("additionalProperties", True)
-        return all(self.accepts(known.get(name, others), one, depth) for name, one in value.items()) and (
-            "propertyNames" not in schema or all(self.accepts(schema["propertyNames"], name, depth) for name in value)
+        for name, one in value.items():
+            if not self.accepts(known.get(name, others), one, depth):
+                return False
+        return "propertyNames" not in schema or all(
+            self.accepts(schema["propertyNames"], name, depth) for name in value
         )
 
     def _accepts_items(self, schema: Mapping[str, Any], value: list[Any], depth: int) -> bool:
