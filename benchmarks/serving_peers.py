@@ -71,7 +71,8 @@ def serve_http(application: Any) -> None:
 
     with socket.create_server(("127.0.0.1", 0), backlog=2048) as listening:
         print(f"serving http://127.0.0.1:{listening.getsockname()[1]}/mcp", file=sys.stderr, flush=True)
-        config = uvicorn.Config(application, log_level="critical", access_log=False)
+        # As long as ours: on a slow machine a peer is idle longer than uvicorn's 5 s while the others have their turns.
+        config = uvicorn.Config(application, log_level="critical", access_log=False, timeout_keep_alive=75)
         asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))
 
 

@@ -182,6 +182,15 @@ def test_the_servers_of_a_configuration_are_locked_under_its_names(key: str, cap
     assert run(["lock", "--config", ".mcp.json", "--yes", "--check"]) == 0
 
 
+def test_a_configuration_may_have_comments_and_trailing_commas(capsys: Captured) -> None:
+    write_config({"a": entry("honest", "// [1,]")})
+    text = Path(".mcp.json").read_text().replace("}}}", "}, // the last one, ]\n}, /* that is all */}")
+    Path(".mcp.json").write_text(text)
+
+    assert run(["lock", "--config", ".mcp.json", "--yes"]) == 0
+    assert [one["version"] for one in json.loads(Path("tools.lock.json").read_text())["servers"]] == ["// [1,]"]
+
+
 def test_what_a_configuration_starts_is_shown_and_not_started_unasked(folder: Path, capsys: Captured) -> None:
     write_config({"a": entry("stubborn", str(folder / "process"), env={"MY_KEY": "very-secret"})})
 

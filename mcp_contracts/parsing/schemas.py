@@ -16,6 +16,7 @@ from mcp_contracts.contract import (
     Table,
 )
 from mcp_contracts.diagnostics import Part
+from mcp_contracts.parsing.data.comments import without_comments
 from mcp_contracts.parsing.data.documents import Document, read_json
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.parameters.derive import derive_schema
@@ -24,7 +25,6 @@ from mcp_contracts.parsing.text import SourceText
 _JSON = frozenset(("json", "jsonc", "json5", "jsonschema", "json-schema"))
 _COMMENTED = frozenset(("jsonc", "json5"))
 # What is not closed is read to its end, since the search would begin again at each of its characters.
-_COMMENT = re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"?|'(?:[^'\\\n]|\\.)*+'?|(?<![:\w])//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _YAML = frozenset(("yaml", "yml"))
 _TYPES = frozenset(("string", "number", "integer", "boolean", "object", "array", "null"))
 _SURE = ("$schema", "properties", "$defs", "definitions", "anyOf", "oneOf", "allOf", "$ref", "additionalProperties",
@@ -57,7 +57,7 @@ def read_fence(source: SourceText, fence: Fence, part: Part | None) -> Document:
 
         return read_yaml(source, text, fence.first_row, part=part)
     if fence.language in _COMMENTED:
-        text = _COMMENT.sub(lambda match: match[0] if match[0][0] in "\"'" else re.sub(r"[^\n]", " ", match[0]), text)
+        text = without_comments(text)
     read = read_json(source, text, fence.first_row, part=part)
     if fence.language == "json5" and read.faults:
         from mcp_contracts.parsing.data.yaml_documents import read_yaml

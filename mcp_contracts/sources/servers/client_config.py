@@ -10,6 +10,7 @@ from pathlib import Path
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
+from mcp_contracts.parsing.data.comments import without_comments, without_trailing_commas
 from mcp_contracts.parsing.discovery import Unreadable, read_text, show
 from mcp_contracts.parsing.text import shortened
 from mcp_contracts.records import dataclass
@@ -53,10 +54,10 @@ def read_client_config(path: Path, environment: Mapping[str, str]) -> tuple[Conf
     if isinstance(text, Unreadable):
         raise UsageError(f"`{shown}`: {text.fault.message}", hint="check the spelling of the path")
     try:
-        document = json.loads(text)
+        document = json.loads(without_trailing_commas(without_comments(text)))
     except (ValueError, RecursionError) as error:
         at = f" at line {error.lineno}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
-        raise UsageError(f"`{shown}` is not JSON{at}", hint="comments and trailing commas are not JSON") from error
+        raise UsageError(f"`{shown}` is not JSON{at}", hint="correct it there") from error
     entries = _entries(document)
     if entries is None:
         raise UsageError(
