@@ -83,25 +83,22 @@ def _encode(value: Any, path: tuple[str | int, ...], room: _ValueCount) -> Any:
     match value:
         case Enum():
             return _encode(value.value, path, room)
-        case None | bool():
-            return value
         case str():
-            text = str.__str__(value)  # a subclass may override the methods that writers call
             try:
-                text.encode("utf-8")
+                value.encode("utf-8")
             except UnicodeEncodeError as error:
                 raise NotWritableError(path, "contains a lone surrogate, which UTF-8 cannot encode") from error
-            return text
+            return value
         case float():
-            number = float.__float__(value)
-            if not math.isfinite(number):
-                raise NotWritableError(path, f"is {number}, which JSON cannot represent")
-            return number
+            if not math.isfinite(value):
+                raise NotWritableError(path, f"is {value}, which JSON cannot represent")
+            return value
         case int():
-            whole = int.__int__(value)
-            if whole.bit_length() > _MAXIMUM_BITS:
+            if value.bit_length() > _MAXIMUM_BITS:
                 raise NotWritableError(path, "is a number too long for Python to write")
-            return whole
+            return value
+        case None:
+            return value
         case dict():
             return {_encode_key(key, path, room): _encode(item, (*path, key), room) for key, item in value.items()}
         case list() | tuple():

@@ -146,8 +146,14 @@ def _as_plain_value(value: Any, depth: int, room: _ValueCount) -> Any:
     room.require(1)
     room.left -= 1
     match value:
-        case None | str() | int() | float() | Enum() | bytes():
+        case None | bool() | Enum() | bytes():
             return value
+        case str():
+            return str.__str__(value)  # without the methods of a subclass, which may fail when the value is written
+        case int():
+            return int.__int__(value)
+        case float():
+            return float.__float__(value)
         case bytearray() | memoryview():
             return bytes(value)
         case BaseModel():
@@ -185,7 +191,7 @@ _TEXT_MODULES = frozenset(("decimal", "fractions", "ipaddress", "pydantic.networ
 def _as_name(key: Any) -> Any:
     """Return a key as text, if it is a value that JSON writes in one way; pydantic reads it back."""
     if isinstance(key, str) and not isinstance(key, Enum):
-        return key
+        return str.__str__(key)
     if not isinstance(key, bool | int | float | Enum | bytes | date | time | PurePath | UUID | Decimal):
         return key  # refused as a key that is not a string
     written = json_value(_as_plain_value(key, 0, _ValueCount()))
