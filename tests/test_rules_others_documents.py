@@ -194,19 +194,31 @@ MISSING = "which does not exist"
     [
         (STUBS, []),
         (
+            STUBS.replace("list[dict]:\n    ```\n", "list[dict]:\n") + "\n    ```json\n    {}\n    ```\n",
+            [
+                "MC301 the parameters of the tool are in a form that is not supported",
+                "MC509 the description is empty",
+                "MC013 the code fence that opens here is not closed before the next one opens",
+            ],
+        ),
+        ("# Text\n\nNo tools are exposed.\n\n````markdown\n```json\n{}\n```\n````\n", []),
+        (
             STUBS.replace("limit: int = 5", 'limit: int = "5"'),
             ['MC333 the default of `limit` is "5", not of type integer'],
         ),
         (STUBS.replace("limit=1)", "most=1)"), ["MC404 `most` is not a parameter of the tool"]),
-        (ROWS, ["MC509 3 of 3 tools have no description"]),
+        (ROWS, ["MC509 none of the 3 tools has a description"]),
         (
             ROWS.replace("bool = False", 'bool = "no"'),
-            ["MC509 3 of 3 tools have no description", 'MC333 the default of `retry` is "no", not of type boolean'],
+            [
+                "MC509 none of the 3 tools has a description",
+                'MC333 the default of `retry` is "no", not of type boolean',
+            ],
         ),
         (
             ROWS.replace("`cancel_render`", "`queue_render`"),
             [
-                "MC509 3 of 3 tools have no description",
+                "MC509 none of the 3 tools has a description",
                 "MC104 `queue_render` is already the name of another tool",
             ],
         ),
@@ -214,7 +226,7 @@ MISSING = "which does not exist"
             ROWS.replace("# Renders\n", "# Renders\n\n    The server exposes renders as 4 MCP tools.\n", 1),
             [
                 "MC020 the text mentions 4 tools, but the file defines 3",
-                "MC509 3 of 3 tools have no description",
+                "MC509 none of the 3 tools has a description",
             ],
         ),
         (NAMED, []),

@@ -359,7 +359,7 @@ def test_a_parameter_that_the_description_of_the_tool_describes_is_described() -
     described = replace(schema, tool=replace(schema.tool, description=DOCSTRING))
 
     assert messages(property_without_description, described) == [
-        "2 of 4 properties have no description",
+        "`name` and `at` have no description",
         "property `at.word` has no description",
     ]
 

@@ -58,6 +58,9 @@ from mcp_contracts.records import replace
 MAX_LINES = 20_000
 """How long a spec may be. The longest of real ones has 758 lines; past this, block parsing takes seconds."""
 
+_OPENS = re.compile(r"^ {0,3}```[a-z]+\s*$", re.MULTILINE)
+"""A fence with a language, which closes none: what stands before it is left open, if that is not a longer fence."""
+_SHORT_FENCE = re.compile(r" {0,3}```(?!`)")
 _HIDDEN_HEADING = re.compile(r"^#{2,6} ", re.MULTILINE)
 _TITLES = ("\n### 1. Tool Purpose and Description\n", "| Description |")
 """What most tools have, and is no placeholder although it speaks of a description."""
@@ -181,7 +184,16 @@ def _implied(
 
 
 def _unclosed(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault]:
-    """The last fence or comment, where it is never closed and hides headings. One that holds data has its own fault."""
+    """The last fence or comment, where it is never closed and hides headings, and fences that the next one closes.
+
+    One that holds data has its own fault.
+    """
+    for block in blocks:
+        if not isinstance(block, Fence) or "```" not in block.content or is_data(block):
+            continue
+        if _OPENS.search(block.content) and _SHORT_FENCE.match(source.lines[block.row]):
+            message = "the code fence that opens here is not closed before the next one opens"
+            yield Fault(FaultKind.UNCLOSED, message, source.place(block.row), "close it with a line of three backticks")
     last = blocks[-1] if blocks else None
     if isinstance(last, Fence) and not last.is_closed and not is_data(last):
         what, end, content = "code fence", "a line of three backticks", last.content

@@ -281,8 +281,8 @@ def invalid_tool_list(file: SourceFile) -> Iterator[Finding]:
 def unclosed_block(file: SourceFile) -> Iterator[Finding]:
     """A code block or comment is not closed and hides the headings after it.
 
-    Markdown treats the rest of the file as part of it, so the following sections and tools are missing without any
-    other error.
+    Markdown treats the rest of the file, or all until the end of the next code block, as part of it, so the following
+    sections and tools are missing without any other error.
     """
     for finding in _faults(file, FaultKind.UNCLOSED):
         yield finding if finding.place is None else replace(finding, names=_hidden_sections(file.text, finding.place))

@@ -38,7 +38,9 @@ def description_too_short(file: SourceFile) -> Iterator[Finding]:
             related = tuple(
                 Related(place, shown(tool.contract.name)) for place, tool in zip(places, silent, strict=True)
             )
-            yield Finding(f"{len(silent)} of {len(due)} tools have no description", _HINT, places[0], related=related)
+            all_of = len(silent) == len(due)
+            some = f"none of the {len(due)} tools has a" if all_of else f"{len(silent)} of {len(due)} tools have no"
+            yield Finding(f"{some} description", _HINT, places[0], related=related)
         for tool in rest:
             yield from _brevity_findings(tool.contract)
     else:

@@ -45,7 +45,8 @@ _NEEDS = {
         r"|those)\b"
     ),
     "replace": (
-        r"\b(?:existing|previous|earlier|old|current|it|them|files?|records?|entr(?:y|ies)|version|copy|content)\b"
+        r"\b(?:existing|previous|earlier|old|current|it|them|files?|records?|entr(?:y|ies)|version|copy|content|titles?"
+        r"|events?|settings?)\b"
     ),
     "save": r"\b(?:disk|files?|databases?|folders?|it|them|records?|archive|storage)\b",
     "merge": r"\b(?:pull|merge|branch\w*|requests?|accounts?|contacts?)\b",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SchemaPart, SourceFile, SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import rule
@@ -47,6 +48,9 @@ def _in_schema(part: SchemaPart) -> Iterator[Finding]:
                 )
 
 
+_IN_CODE = re.compile(r"`[^`\s]+`")
+
+
 def _in_table(tool: SpecTool) -> Iterator[Finding]:
     """Return the rows of a table or the items of a list that state both; a schema is checked on its own."""
     table, part = tool.input_table, tool.contract.input
@@ -57,7 +61,8 @@ def _in_table(tool: SpecTool) -> Iterator[Finding]:
         if row.default is None or f"{pointer}/default" in told:
             continue
         stated = stated_value(row.default.text)
-        if stated is not None and stated.value is not None:
+        is_code = stated is None and _IN_CODE.fullmatch(row.default.text) is not None
+        if is_code or (stated is not None and stated.value is not None):
             message = f"`{shown(row.name)}` is required, and has a default"
             hint = "make it optional, or remove the default"
             yield Finding(message, hint, row.default.place, part="input", pointer=f"{pointer}/default")

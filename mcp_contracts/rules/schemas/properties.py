@@ -24,6 +24,7 @@ from mcp_contracts.schema.walk import SchemaNode, escape
 from mcp_contracts.schema.wording import one_of
 
 _MOST_SEEN = 50
+_MOST_NAMED = 3
 _SAYS_WHAT = frozenset({"type", "$ref", "$dynamicRef", "enum", "const", *BRANCH_LISTS})
 _ANYTHING = re.compile(
     r"\b(any (?:json |kind of |type of )?(?:value|data|object|thing|shape|type|kind)s?|anything|arbitrary|whatever"
@@ -115,10 +116,13 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     hint = "say what the value means, its unit and its limits"
     for holder, missing in silent.items():
         if len(missing) > 1 and len(missing) * 2 >= counts[holder]:
+            names = [f"`{shown(item.name)}`" for item in missing]
+            if len(missing) > _MOST_NAMED:
+                names[_MOST_NAMED - 1 :] = [f"{len(missing) - _MOST_NAMED + 1} more"]
             message = (
                 f"none of the {len(missing)} properties{of_place(holder)} has a description"
                 if len(missing) == counts[holder]
-                else f"{len(missing)} of {counts[holder]} properties{of_place(holder)} have no description"
+                else f"{one_of(names, 'and')}{of_place(holder)} have no description"
             )
             pointer = f"{holder}/properties/{escape(missing[0].name)}"
             yield Finding(message, hint, part=schema.part, pointer=pointer, on_key=True)

@@ -210,7 +210,12 @@ def row_without_type(file: SpecFile) -> Iterator[Finding]:
     is_habit = len(silent) > 1 and len(silent) * 2 > described
     if is_habit:
         related = tuple(Related(row.place, shown(tool.contract.name)) for tool, row in silent)
-        message = f"{len(silent)} of {described} tools give no type for any parameter"
+        who = (
+            f"none of the {described} tools gives a"
+            if len(silent) == described
+            else f"{len(silent)} of {described} tools give no"
+        )
+        message = f"{who} type for any parameter"
         yield Finding(message, hint, silent[0][1].type_place, part="input", related=related)
     for _, table, part, rows in found:
         is_whole = len(rows) == len(table.rows)
