@@ -245,7 +245,7 @@ def test_an_answer_is_printed_without_the_options_of_the_command(capsys: pytest.
     assert {name for name in loaded if name.startswith("mcp_contracts.")} <= {
         *("mcp_contracts.cli", "mcp_contracts.cli.main", "mcp_contracts.cli.repeating", "mcp_contracts.version"),
         *("mcp_contracts.cli.cache_folder", "mcp_contracts.cli.output", "mcp_contracts.files"),
-        *(f"mcp_contracts.files.{name}" for name in ("cache", "installation", "looking")),
+        *(f"mcp_contracts.files.{name}" for name in ("cache", "hashing", "installation", "looking")),
     }
     assert not loaded & {"re", "typing", "enum", "pathlib", "json", "contextlib", "struct", "zlib", "hashlib"}
 

@@ -9,10 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.dialects import dialect_of
 from mcp_contracts.schema.validation.compiled import Outcome
 from mcp_contracts.schema.validation.lenient import compile_lenient
+from mcp_contracts.schema.validation.meta import is_surely_valid
 from mcp_contracts.schema.validation.plain import surely_accepts, surely_compiles
-from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
+from mcp_contracts.schema.validation.validators import compile_schema, instance_errors, is_valid_under_meta_schema
+from mcp_contracts.schema.vocabulary import VOCABULARY
 from tests.schema_strategies import schemas, values
 from tests.sweeps import size
 from tests.tables import each
@@ -83,6 +86,19 @@ def test_what_may_not_compile_is_left_to_the_validator(schema: Any) -> None:
     assert not surely_accepts(schema, {}) or instance_errors(compile_lenient(schema), {}) == Outcome()
 
 
+@each("keyword", [row.name for row in VOCABULARY])
+def test_no_schema_is_surely_valid_that_a_meta_schema_refuses(keyword: str) -> None:
+    odd: tuple[Any, ...] = (
+        *(True, None, 0, -1, 0.5, 1e300, float("nan"), "", "a", "string", [], [[]], ["a", "a"], ["string", "null"]),
+        *([1], [{}], [{"type": 5}], {}, {"a": 1}, {"a": {}}, {"a": True}, {"a": {"type": "x"}}, {"type": "null"}),
+        *({"required": ["a", "a"]}, {"type": []}, {"items": [{}]}, [True], ["null", "null"], 2**70),
+    )
+    for value in odd:
+        schema: Any = {"properties": {"a": {keyword: value}}}
+        for dialect in ("http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft/2020-12/schema"):
+            assert not is_surely_valid(schema) or is_valid_under_meta_schema({**schema, "$schema": dialect}), value
+
+
 @pytest.mark.parametrize("draft_7", [False, True])
 @settings(max_examples=size(1000, 100))
 @given(data=st.data())
@@ -93,6 +109,7 @@ def test_nothing_is_accepted_that_the_validator_refuses_or_does_not_know(data: s
         schema = {"properties": {"a": schema, "b": {keyword: wrong}}}
     value = data.draw(st.dictionaries(st.sampled_from("abc"), values, max_size=3) | st.lists(values, max_size=3))
 
+    assert not is_surely_valid(schema) or not dialect_of(schema) or is_valid_under_meta_schema(schema)
     assert not surely_compiles(schema) or compile_schema(schema).refusal is None
     assert not surely_accepts(schema, value) or instance_errors(compile_lenient(schema), value) == Outcome()
 

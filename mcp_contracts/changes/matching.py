@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from bisect import bisect_right
 from collections import defaultdict
@@ -21,6 +20,7 @@ from mcp_contracts.contract import (
     ToolContract,
     ToolListFile,
 )
+from mcp_contracts.files.hashing import sha256
 from mcp_contracts.records import dataclass
 
 _HIDING = frozenset((FaultKind.UNREADABLE, FaultKind.OVERSIZED, FaultKind.UNCLOSED, FaultKind.UNUSABLE_FUNCTION))
@@ -239,7 +239,7 @@ def _digest(value: JsonValue) -> str | None:
         text = json.dumps(value, sort_keys=True)
     except (RecursionError, TypeError, ValueError):  # values created in Python need not be JSON
         return None
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _are_alike(one: str, other: str) -> bool:

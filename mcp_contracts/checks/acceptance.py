@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -12,6 +11,7 @@ from mcp_contracts.checks.masking import SecretMask
 from mcp_contracts.config.accepted import AcceptedChange
 from mcp_contracts.contract import Contracts, JsonValue, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Finding, RuleInfo
+from mcp_contracts.files.hashing import sha256
 from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.rules.releases import (
     ACCEPTED_CHANGE_EXPIRED,
@@ -188,7 +188,7 @@ class Digests:
             old, new = self._old.get(tool.tool), self._new.get(tool.tool)
             content = [_content(old, change, change.old_pointer), _content(new, change, change.new_pointer)]
         text = json.dumps(content, sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        return sha256(text.encode()).hexdigest()[:16]
 
 
 def _content(tool: ToolContract | None, change: Change, pointer: str | None) -> JsonValue:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from functools import cache
 
-from mcp_contracts.files.cache import KEY_SIZE, blake2b
+from mcp_contracts.files.cache import KEY_SIZE
+from mcp_contracts.files.hashing import blake2b
 from mcp_contracts.files.installation import installation
 from mcp_contracts.parsing.discovery import read_text, show
 from mcp_contracts.sources.documents import Blob

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -39,6 +38,7 @@ from mcp_contracts.config.accepted import AcceptedChange
 from mcp_contracts.contract import Contracts, JsonValue, SchemaPart, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Finding, Place, Related, RuleSelection, Severity
 from mcp_contracts.errors import ContractError, UsageError
+from mcp_contracts.files.hashing import sha256
 from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.rules.across_files import duplicate_tool_name
 from mcp_contracts.rules.base import RuleOptions
@@ -300,7 +300,7 @@ def _with_fingerprints(changes: Iterable[Change], tool: str) -> Iterator[Change]
     for change in changes:
         pointer = change.new_pointer if change.new_pointer is not None else change.old_pointer or ""
         key = "\0".join((change.code, tool, change.direction, pointer))
-        digest = hashlib.sha256(f"{key}\0{seen[key]}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        digest = sha256(f"{key}\0{seen[key]}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
         seen[key] += 1
         yield replace(change, fingerprint=digest)
 

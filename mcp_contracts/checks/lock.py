@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from typing import cast
@@ -10,6 +9,7 @@ from typing import cast
 from mcp_contracts.bundle import BundleTool, bundle_schema, to_bundle
 from mcp_contracts.contract import Contracts, JsonValue, ToolContract, ToolListFile
 from mcp_contracts.errors import UsageError
+from mcp_contracts.files.hashing import sha256
 from mcp_contracts.records import dataclass, replace
 from mcp_contracts.reporting.visible import json_text
 from mcp_contracts.sources.tool_lists import read_tool_list
@@ -164,7 +164,7 @@ def lock_schema() -> dict[str, JsonValue]:
 def _digest(value: object) -> str:
     as_read = json.loads(json_text(value))  # writing converts lone surrogates to other text
     text = json.dumps(as_read, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return f"sha256:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
+    return f"sha256:{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
 def _objects(document: JsonValue, key: str) -> list[dict[str, JsonValue]]:

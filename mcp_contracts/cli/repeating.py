@@ -12,7 +12,8 @@ import sys
 import time
 
 from mcp_contracts.cli.cache_folder import cache_folder
-from mcp_contracts.files.cache import KEY_SIZE, blake2b, read_value
+from mcp_contracts.files.cache import KEY_SIZE, read_value
+from mcp_contracts.files.hashing import blake2b
 from mcp_contracts.files.installation import installation
 from mcp_contracts.files.looking import look
 from mcp_contracts.version import __version__

@@ -10,15 +10,11 @@ import os
 import stat
 import sys
 
+from mcp_contracts.files.hashing import blake2b
+
 TYPE_CHECKING = False  # as type checkers treat it; what is imported for them only takes longer than this module
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from hashlib import blake2b as blake2b
-else:
-    try:
-        from _blake2 import blake2b  # `hashlib` loads OpenSSL, which takes a twentieth of a lint of an unchanged file
-    except ImportError:
-        from hashlib import blake2b
 
 FILE_NAME = "findings.cache"
 KEY_SIZE = 16

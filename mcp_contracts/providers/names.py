@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import string
 from collections.abc import Iterable, Mapping
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.errors import UsageError
+from mcp_contracts.files.hashing import sha256
 from mcp_contracts.records import dataclass
 
 _DOT = "__"
@@ -66,5 +66,5 @@ def _mangle_name(name: str, alphabet: frozenset[str], longest: int, *, starts_wi
     stem = "".join(character if character in alphabet else "_" for character in spelled)
     if not starts_well:
         stem = f"_{stem}"
-    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH_LENGTH]
+    digest = sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH_LENGTH]
     return f"{stem[: longest - _HASH_LENGTH - 1]}_{digest}"

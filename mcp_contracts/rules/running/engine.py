@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from mcp_contracts.contract import Contracts, SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Finding, Place
+from mcp_contracts.files.hashing import sha256
 from mcp_contracts.records import replace
 from mcp_contracts.rules.base import LEGACY, SCOPES, Rule, RuleOptions, ToolSchema
 from mcp_contracts.rules.running.found import Found
@@ -257,7 +258,6 @@ def fingerprinted(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     every = list(diagnostics)
     if not every:
         return
-    from hashlib import sha256  # it loads OpenSSL, which a clean file does not need
 
     seen: Counter[str] = Counter()
     for diagnostic in every:

@@ -8,9 +8,11 @@ from __future__ import annotations
 import marshal
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.dialects import dialect_of
 from mcp_contracts.schema.effort import is_plain, patterns_in, states_of
 from mcp_contracts.schema.identity import cached_by_identity
 from mcp_contracts.schema.references import ReferenceState, shared_references
+from mcp_contracts.schema.validation.meta import is_surely_valid
 from mcp_contracts.schema.validation.plain_validator import UnclearError, plainly_accepts
 from mcp_contracts.schema.validation.validators import (
     accepts,
@@ -53,7 +55,7 @@ def surely_compiles(schema: JsonValue) -> bool:
         return False
     if any(map(key.__contains__, _ELSEWHERE)) or (b"g" in key and any(map(key.__contains__, _INFINITE))):
         return False
-    if not is_valid_under_meta_schema(schema):
+    if not (is_surely_valid(schema) and dialect_of(schema)) and not is_valid_under_meta_schema(schema):
         return False
     if b"$ref" in key and any(
         one.state is not ReferenceState.LOCAL or not one.text.startswith("#") for one in shared_references(schema)

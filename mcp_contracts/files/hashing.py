@@ -1,0 +1,19 @@
+"""Hash functions without `hashlib`, which loads OpenSSL: that takes a twentieth of a lint of one file."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # as type checkers treat it
+if TYPE_CHECKING:
+    from hashlib import blake2b as blake2b
+    from hashlib import sha256 as sha256
+else:
+    try:
+        from _blake2 import blake2b as blake2b
+
+        try:
+            from _sha2 import sha256 as sha256
+        except ImportError:
+            from _sha256 import sha256 as sha256  # before Python 3.12
+    except ImportError:
+        from hashlib import blake2b as blake2b
+        from hashlib import sha256 as sha256
