@@ -207,6 +207,14 @@ def pairs() -> dict[str, Callable[[], Pair]]:
             {"type": "object", "patternProperties": {f"p.*{n}x?": {"minimum": n} for n in range(500)}},
             {"type": "object", "patternProperties": {f"p.*{n}x?": {"minimum": n + 1} for n in range(500)}},
         ),
+        "1,500 patterns of names": lambda: (
+            {"type": "object", "patternProperties": {f"a.*{n}$": text for n in range(1_500)}},
+            {"type": "object", "patternProperties": {f"a.*{n}$": whole for n in range(1_500)}},
+        ),
+        "names that depend on two others": lambda: (
+            {"type": "object", "dependentRequired": {f"p{n}": [f"q{n}", f"r{n}"] for n in range(14_000)}},
+            {"type": "object", "dependentRequired": {f"p{n}": [f"q{n}", f"r{n + 1}"] for n in range(14_000)}},
+        ),
         "unions of unions": lambda: (_unions(6, {"minLength": 3}), _unions(6, {"minLength": 4})),
         "a cycle of 200 definitions": lambda: (_cycle(200, short), _cycle(200, shorter)),
         "2,000 unions": lambda: (

@@ -12,10 +12,11 @@ import pytest
 from tests.proofs.exact import Judged, overlap_problem, problems
 from tests.proofs.oracle import Names, Oracle
 from tests.proofs.worlds import WORLDS
+from tests.sweeps import size, sweep
 from tests.tables import each
 
 SCHEMAS, VALUES = 12, 10
-MOST, PAIRS, JUDGED_PAIRS, TRIPLES = 10, 30, 1, 60
+MOST, PAIRS, JUDGED_PAIRS, TRIPLES = size(40, 4), size(600, 20), size(10, 10), size(300, 5)
 
 
 @each("name", WORLDS)
@@ -34,6 +35,7 @@ def test_the_oracle_agrees_with_two_validators(name: str) -> None:
             assert len(said) == 1, (schema, value)
 
 
+@sweep
 @pytest.mark.parametrize("name", WORLDS)
 def test_no_value_contradicts_an_answer_or_a_verdict(name: str) -> None:
     rng = random.Random(1)

@@ -24,6 +24,11 @@ REFUTED: dict[str, tuple[Schema, Schema, JsonValue]] = {
     "the shortest listed text": ({"enum": ["aaa", "b"]}, {"const": "c"}, "b"),
     "a name that people can read": ({"type": "object"}, {"maxProperties": 0}, {"extra": "text"}),
     "the longest text that people can read": ({"type": "string", "maxLength": 4}, False, "text"),
+    "a name that one branch refuses for its pattern": (
+        {"type": "object", "maxProperties": 1, "patternProperties": {"^a": {"type": "integer"}}},
+        {"anyOf": [{"propertyNames": {"maxLength": 2}}, {"patternProperties": {"^b": False}}]},
+        {"baa": "text"},
+    ),
     "a name that all branches refuse": (
         {"type": "object", "maxProperties": 1, "patternProperties": {"^a": {"type": "integer"}}},
         {"anyOf": [{"propertyNames": {"maxLength": 2}}, {"propertyNames": {"not": {"pattern": "z$"}}}]},

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.patterns.languages import LONGEST, TooHardError, find_string, is_safe, matches
+from mcp_contracts.patterns.matchers import matcher_of
 from mcp_contracts.schema.effort import PATTERN_CHARACTERS
 from tests.sweeps import size
 from tests.tables import each
@@ -336,3 +337,15 @@ def test_real_patterns_are_judged_as_an_engine_judges_them_or_not_at_all() -> No
 
     assert not differing
     assert len(safe) >= 0.9 * len(patterns) > 0
+
+
+def test_a_schema_of_many_small_patterns_builds_each_of_them_once() -> None:
+    patterns = [f"a.*{index}$" for index in range(1_500)]
+    built = [matcher_of(pattern) for pattern in patterns]
+
+    before = [matcher.weight for matcher in built]
+    found = [matches(pattern, "ab7") for pattern in patterns]
+
+    assert [pattern for pattern, is_match in zip(patterns, found, strict=True) if is_match] == ["a.*7$"]
+    assert all(matcher_of(pattern) is matcher for pattern, matcher in zip(patterns, built, strict=True))
+    assert all(matcher.weight > weight for matcher, weight in zip(built, before, strict=True))

@@ -19,6 +19,7 @@ from mcp_contracts.schema.budget import Budget
 CHARACTERS_A_STEP = 200
 """Characters that a pattern reads in the time of a step, if it has one active machine step at a time."""
 _MOST_KEPT = 1_500_000  # machine and state steps, 50 to 100 bytes each
+_LEAST_WEIGHT = 60  # of a matcher before it has any state
 _STATES_KEPT = 1_000  # steps of the states of one pattern, in addition to _KEPT_A_STEP for each machine step
 _KEPT_A_STEP = 4
 _ANSWERS_KEPT = 150_000  # about short texts, 200 bytes each: many questions ask for the same names
@@ -28,16 +29,25 @@ _SHORT = 64  # characters
 class Matcher:
     """A pattern as conditions that must all be satisfied, and their automata with the states explored so far."""
 
-    __slots__ = ("_alphabet", "_answers", "_automata", "_room", "conditions", "weight")
+    __slots__ = ("_alphabet", "_answers", "_automata", "_room", "_size", "conditions", "is_kept")
 
     def __init__(self, pattern: str) -> None:
         self.conditions: tuple[Condition, ...] = read_conditions(pattern)
-        size = sum(len(condition.machine.steps) for condition in self.conditions)
-        self._room = _STATES_KEPT + _KEPT_A_STEP * size
-        self.weight = size + self._room
+        self._size = sum(len(condition.machine.steps) for condition in self.conditions)
+        self._room = _STATES_KEPT + _KEPT_A_STEP * self._size
         self._alphabet = alphabet_of((), self.conditions)
         self._automata: list[Automaton] = []
         self._answers: dict[str, tuple[bool, tuple[int, ...]]] = {}
+        self.is_kept = False
+
+    @property
+    def weight(self) -> int:
+        """The number of its steps and of those of its states, and something for each matcher."""
+        return _LEAST_WEIGHT + self._size + self._explored
+
+    @property
+    def _explored(self) -> int:
+        return sum(automaton.size for automaton in self._automata)
 
     def forget_answers(self) -> None:
         """Forget which short texts match."""
@@ -54,7 +64,8 @@ class Matcher:
                 for passed in known[1]:
                     budget.spend(passed, CHARACTERS_A_STEP)
                 return known[0]
-            if not self._automata or sum(automaton.size for automaton in self._automata) > self._room:
+            before = self.weight
+            if not self._automata or self._explored > self._room:
                 self._automata = [Automaton(one.machine, self._alphabet, Budget(math.inf)) for one in self.conditions]
             symbols = list(map(self._alphabet.symbol_of, text))
             spent: list[int] = []
@@ -62,6 +73,8 @@ class Matcher:
                 _is_found(automaton, symbols, budget, spent) is condition.is_wanted
                 for automaton, condition in zip(self._automata, self.conditions, strict=True)
             )
+            if self.is_kept:
+                _kept.grow(self.weight - before)
             if len(text) <= _SHORT:
                 _kept.make_room()
                 self._answers[text] = is_match, tuple(spent)
@@ -116,15 +129,23 @@ class _KeptMatchers:
             except TooHardError as error:
                 found = error
             self._found[pattern] = found
-            self._weight += _weight_of(found)
-            while self._weight > _MOST_KEPT and len(self._found) > 1:
-                _, dropped = self._found.popitem(last=False)
-                self._weight -= _weight_of(dropped)
+            if isinstance(found, Matcher):
+                found.is_kept = True
+            self.grow(_weight_of(found))
             return found
+
+    def grow(self, weight: int) -> None:
+        """Count what was added, and drop the matchers that were not used for longest if that is too much."""
+        self._weight += weight
+        while self._weight > _MOST_KEPT and len(self._found) > 1:
+            _, dropped = self._found.popitem(last=False)
+            self._weight -= _weight_of(dropped)
+            if isinstance(dropped, Matcher):
+                dropped.is_kept = False
 
 
 def _weight_of(kept: Matcher | TooHardError) -> int:
-    return kept.weight if isinstance(kept, Matcher) else _STATES_KEPT
+    return kept.weight if isinstance(kept, Matcher) else _LEAST_WEIGHT
 
 
 _kept = _KeptMatchers()
