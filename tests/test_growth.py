@@ -23,9 +23,12 @@ from mcp_contracts.formatting.regeneration import new_grid
 from mcp_contracts.inclusion.graph import Graph
 from mcp_contracts.inclusion.nodes import asked_of, equal_classes, refined_classes
 from mcp_contracts.parsing.spec import MAX_LINES, read_spec
+from mcp_contracts.rules.schemas.values import unjudged_values
 from mcp_contracts.schema.simple import is_refused
 from mcp_contracts.sources.documents import read_source
+from mcp_contracts.sources.python.functions import read_implementation
 from mcp_contracts.witnesses.sampling import sample
+from tests.support_schemas import tool_schema
 
 
 def calls_of(work: Callable[[], object]) -> int:
@@ -179,3 +182,24 @@ def test_a_table_of_a_schema_whose_properties_are_the_schema_itself_has_no_more_
     assert part is not None
 
     assert len(new_grid(part).rows) == MAX_LINES + 1
+
+
+def test_the_functions_of_a_module_are_read_in_time_in_proportion_to_their_number(tmp_path: Path) -> None:
+    def seconds(count: int) -> float:
+        lines = (f"def f{index}(a: int = {index}) -> dict: 'It.'" for index in range(count))
+        (tmp_path / "m.py").write_text("\n".join(lines), encoding="utf-8")
+        started = time.process_time()
+        read_implementation([str(tmp_path / "m.py")])
+        return time.process_time() - started
+
+    few = min(seconds(150) for _ in range(3))
+
+    assert seconds(4_500) < 30 * 2 * few
+
+
+def test_values_that_are_judged_are_not_explained_to_find_those_that_are_not() -> None:
+    names = [f"r{index}" for index in range(20)]
+    schema = tool_schema({"type": "object", "required": names, "examples": [{"q": index} for index in range(500)]})
+    list(unjudged_values(schema))  # which compiles it
+
+    assert calls_of(lambda: list(unjudged_values(schema))) < 50 * 500

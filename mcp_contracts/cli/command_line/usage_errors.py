@@ -61,7 +61,9 @@ def _refusal(error: BadParameter, usage: str) -> tuple[str, str]:
 
 def _name_of(error: BadParameter) -> str:
     """Return the first name of an option, or an argument as the usage writes it."""
-    stated = error.param_hint or ("" if error.param is None else error.param.get_error_hint(error.ctx) or "")
+    stated = error.param_hint or ""
+    if error.param is not None and error.ctx is not None and not stated:
+        stated = error.param.get_error_hint(error.ctx) or ""
     names = [stated] if isinstance(stated, str) else stated
     found = _NAMED.search(" ".join(names))
     return found[1] if found else " ".join(names)

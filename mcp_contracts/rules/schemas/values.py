@@ -15,7 +15,7 @@ from mcp_contracts.schema.identity import cached_by_identity
 from mcp_contracts.schema.simple import is_surely_accepted
 from mcp_contracts.schema.validation.compiled import RefusalKind
 from mcp_contracts.schema.validation.lenient import compile_lenient
-from mcp_contracts.schema.validation.validators import instance_errors
+from mcp_contracts.schema.validation.validators import accepts, instance_errors
 from mcp_contracts.schema.walk import SchemaNode, shared_subschemas
 
 _HOLDERS = frozenset({"default", "const", "examples", "enum"})
@@ -80,7 +80,8 @@ class Unjudged(NamedTuple):
 
 def unjudged_values(schema: ToolSchema) -> Iterator[Unjudged]:
     """The values of a schema that are not judged, past the bounds of this module or of the validator."""
-    yield from (one for one in _judgements(schema, _doubtful_values(schema.value)) if isinstance(one, Unjudged))
+    found = _judgements(schema, _doubtful_values(schema.value), is_explained=False)
+    yield from (one for one in found if isinstance(one, Unjudged))
 
 
 @cached_by_identity(16)  # two rules ask for them
@@ -96,8 +97,9 @@ def _refused_values(schema: ToolSchema, doubtful: Iterable[tuple[SchemaNode, lis
 
 
 def _judgements(
-    schema: ToolSchema, doubtful: Iterable[tuple[SchemaNode, list[_Value]]]
+    schema: ToolSchema, doubtful: Iterable[tuple[SchemaNode, list[_Value]]], *, is_explained: bool = True
 ) -> Iterator[Finding | Unjudged]:
+    """Judge values; `is_explained` asks for findings, which take far longer than verdicts."""
     impossible: set[str] | None = None
     work = 0
     for node, values in doubtful:
@@ -111,7 +113,7 @@ def _judgements(
         if impossible is None:
             impossible = _impossible(schema)
         if node.pointer not in impossible:
-            yield from _judged(schema, node, values)
+            yield from _judged(schema, node, values, is_explained=is_explained)
 
 
 def _default(node: SchemaNode) -> list[_Value]:
@@ -145,7 +147,9 @@ def _impossible(schema: ToolSchema) -> set[str]:
     return {contradiction.owner for contradiction in found}
 
 
-def _judged(schema: ToolSchema, node: SchemaNode, values: list[_Value]) -> Iterator[Finding | Unjudged]:
+def _judged(
+    schema: ToolSchema, node: SchemaNode, values: list[_Value], *, is_explained: bool
+) -> Iterator[Finding | Unjudged]:
     compiled = compile_lenient(schema.value, node.pointer)
     if compiled.refusal is not None:
         if compiled.refusal.kind is not RefusalKind.DIALECT:  # which MC310 says
@@ -154,6 +158,8 @@ def _judged(schema: ToolSchema, node: SchemaNode, values: list[_Value]) -> Itera
     name = name_of(node.pointer)
     owner = f" of `{name}`" if name is not None else ""
     for pointer, value, subject in values[:_MOST_JUDGED]:
+        if not is_explained and accepts(compiled, value) is not None:
+            continue
         outcome = instance_errors(compiled, value, subject=f"the {subject}{owner}")
         if outcome.unknown is not None:
             yield Unjudged(pointer, 1, outcome.unknown)

@@ -237,6 +237,7 @@ class Names:
 
     def __init__(self, modules: Iterable[ReadModule]) -> None:
         self._modules: Mapping[str, griffe.Module] = {module.name: module.names for module in modules}
+        self._stars: dict[str, tuple[str, ...]] = {}
 
     def path_of(self, module: ReadModule, words: Sequence[str]) -> str | None:
         """Return the full path of a dotted name at the top of a module: its definition or its import.
@@ -257,7 +258,7 @@ class Names:
 
     def has_stars(self, module: ReadModule) -> bool:
         """Whether `from … import *` brings names into a module, of which some may not be known."""
-        return any(member.endswith("/*") for member in module.names.members)
+        return bool(self._stars_of(module.names))
 
     def definition(self, path: str) -> griffe.Object | None:
         """The object that is defined at a path, or imported to it, if one of the modules holds it."""
@@ -268,12 +269,19 @@ class Names:
         """The full path of a name that `from … import *` brings into a module, if that module was read."""
         if name.startswith("_"):
             return None
-        for member, imported in names.members.items():
-            if member.endswith("/*") and imported.is_alias:
+        for star in self._stars_of(names):
+            imported = names.members[star]
+            if imported.is_alias:
                 path = f"{imported.target_path}.{name}"  # type: ignore[union-attr]  # aliases have it
                 if self._member(path) is not None:
                     return path
         return None
+
+    def _stars_of(self, names: griffe.Module) -> tuple[str, ...]:
+        """The members of a module that stand for `from … import *`."""
+        if names.path not in self._stars:
+            self._stars[names.path] = tuple(member for member in names.members if member.endswith("/*"))
+        return self._stars[names.path]
 
     def _follow_imports(self, path: str) -> str:
         """A path behind all imports of the modules that were read."""
