@@ -185,6 +185,42 @@ COPIED = """
     |---|---|---|---|
     | `per_page` | integer | no | How many rooms |
     """
+KEYS = """
+    # Parking
+
+    ## Tools
+
+    | Tool | Key args | Returns |
+    |---|---|---|
+    | `parking_find` | `run_id, place, limit?` | The free places near one. |
+    | `parking_rules` | `place, day` | The rules of a place on a day. |
+
+    Both tools describe what is written on the signs.
+    """
+PARTS = """
+    # Parts
+
+    ## parts_list
+
+    Lists the parts of a box.
+
+    **Parameters:**
+
+    - **detail** (enum: `summary`, `full`) _(optional)_: How much is told.
+      Default is `full`.
+
+    **Returns:**
+
+    | Field | Type | Description |
+    |---|---|---|
+    | `parts` | integer | How many |
+
+    **Example response:**
+
+    ```json
+    {"jsonrpc": "2.0", "id": 1, "result": {"content": [], "structuredContent": {"parts": 3}}}
+    ```
+    """
 UNKNOWN = "which the tool does not have"
 MISSING = "which does not exist"
 
@@ -192,6 +228,19 @@ MISSING = "which does not exist"
 @each(
     ("text", "expected"),
     [
+        (
+            KEYS,
+            [
+                "MC509 none of the 2 tools has a description",
+                "MC335 none of the 2 tools gives a type for any parameter",
+            ],
+        ),
+        (PARTS, []),
+        (
+            PARTS.replace("Default is `full`", "Default is `short`"),
+            ['MC333 the default of `detail` is "short", not "summary" or "full"'],
+        ),
+        (PARTS.replace('"parts": 3', '"parts": "3"'), ['MC406 `parts` is "3", not of type integer']),
         (STUBS, []),
         (
             STUBS.replace("list[dict]:\n    ```\n", "list[dict]:\n") + "\n    ```json\n    {}\n    ```\n",

@@ -87,6 +87,11 @@ def as_examples(
         yield Example("arguments", value[sent], _Renamed(locator, {"": f"/{sent}"}))
         yield Example("data", value[came], _Renamed(locator, {"": f"/{came}"}))
         return
+    answer = value.get("result")
+    if "jsonrpc" in value and isinstance(answer, dict):
+        if isinstance(answer.get("structuredContent"), dict):
+            yield Example("data", answer["structuredContent"], _Renamed(locator, {"": "/result/structuredContent"}))
+        return
     call = _call(value, locator, declared)
     if call is not None:
         yield call

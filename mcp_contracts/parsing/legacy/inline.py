@@ -10,6 +10,7 @@ from mcp_contracts.parsing.canonical import states_nothing
 from mcp_contracts.parsing.leads import says_no_parameters
 from mcp_contracts.parsing.legacy.reading import DESCRIPTION, INPUT, OTHER, OUTPUT, Reading
 from mcp_contracts.parsing.markdown.blocks import Item, ListBlock, Paragraph, TableBlock, items
+from mcp_contracts.parsing.parameters.code_signatures import untyped_row
 from mcp_contracts.parsing.parameters.code_text import Code
 from mcp_contracts.parsing.parameters.docstrings import RETURN_FIELD, field_rows, is_field
 from mcp_contracts.parsing.parameters.notes import is_plain_type
@@ -39,7 +40,7 @@ def read_inline(reading: Reading, title: str, rest: Line) -> None:
     if required is not None and _YES_OR_NO.fullmatch(rest.text.strip()):
         return  # it speaks of something else
     reading.places.setdefault("input", reading.source.place_in(rest))
-    if states_nothing(rest.text) or says_no_parameters(rest.text):
+    if states_nothing(rest.text) or says_no_parameters(rest.text) or rest.text.strip(" `.") == "{}":
         reading.states_no_parameters = True
         return
     rows = _shape_rows(reading, rest) or tuple(signature_rows(reading.source, rest))
@@ -73,10 +74,19 @@ _NAMES_ONLY = re.compile(r"`[A-Za-z_]\w*\??`(?:(?:,| and|, and) `[A-Za-z_]\w*\??
 _SEVERAL_IN_CODE = re.compile(r"\s*`[A-Za-z_]\w*\??: ?[^`]+, ?[A-Za-z_]\w*\??: ?[^`]+`\.?\s*")
 
 
+_BARE_IN_CODE = re.compile(r"\s*`[A-Za-z_]\w*\??(?:, ?[A-Za-z_]\w*\??)+`\.?\s*")
+
+
 def named_rows(source: SourceText, line: Line, block: Paragraph) -> list[TableRow]:
     """The parameters of a line that should contain parameters: each with its type, or only names in code."""
     if _SEVERAL_IN_CODE.fullmatch(line.text):
         return list(signature_rows(source, line))
+    if _BARE_IN_CODE.fullmatch(line.text):
+        found = re.finditer(r"(\w+)(\??)", line.text)
+        return [
+            untyped_row(one[1], source.place_in(line, *one.span(1)), required=False if one[2] else None)
+            for one in found
+        ]
     is_definition = any(other.text.startswith(": ") for other in block.lines)
     is_due = not is_definition and _NAMES_ONLY.fullmatch(line.text.strip()) is not None
     return list(inline_rows(source, line, is_due=is_due))

@@ -69,10 +69,10 @@ DASHES = frozenset(("", "-", "—", "–", "--", "---", "n/a"))
 
 _VALUE = r"(`[^`\n]+`|\"[^\"\n]*\"|'[^'\n]*'|-?\d[\d_]*(?:\.\d+)?(?:e-?\d+)?|true|false|none|null|\[\]|\{\})"
 _DEFAULT_IN_TEXT = re.compile(
-    rf"(?:^|[(;,.] ?\(?)defaults?(?: value)?(?: is| to)? ?[:=]? ?{_VALUE}(?=[).,;]|$)", re.IGNORECASE
+    rf"(?:^|[(;,.]\s?\(?)defaults?(?: value)?(?: is| to)? ?[:=]? ?{_VALUE}(?=[).,;]|$)", re.IGNORECASE
 )
 _DEFAULT_WORD = re.compile(
-    r"(?:^|[(;,.] ?\(?)defaults?(?: value)?(?:: ?| is | to |=)([a-z]{2,20})(?=[).;]|$)", re.IGNORECASE
+    r"(?:^|[(;,.]\s?\(?)defaults?(?: value)?(?:: ?| is | to |=)([a-z]{2,20})(?=[).;]|$)", re.IGNORECASE
 )
 _DEFAULT_IN_NOTE = re.compile(
     r"\bdefaults?(?: value)?(?: is| to)? ?[:=]? ?(`[^`]+`|\"[^\"]*\"|'[^']*'|[^,;()]+)", re.IGNORECASE

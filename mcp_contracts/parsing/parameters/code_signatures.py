@@ -90,12 +90,13 @@ def _plain_names(source: SourceText, heading: Heading, call: str) -> Signature |
         for choice in choices:
             at = _place(source, choice.rstrip("?"), heading.line.row)
             is_required = len(choices) == 1 and not choice.endswith("?")
-            rows.append(_untyped_row(choice.rstrip("?"), at, is_required=is_required))
+            rows.append(untyped_row(choice.rstrip("?"), at, required=is_required))
     return Signature(tuple(rows), "", "", place)
 
 
-def _untyped_row(name: str, place: Place, *, is_required: bool) -> TableRow:
-    return TableRow(name, (name,), None, None, is_required, "", place, place, place)
+def untyped_row(name: str, place: Place, *, required: bool | None) -> TableRow:
+    """Return a parameter of which only the name is known."""
+    return TableRow(name, (name,), None, None, required, "", place, place, place)
 
 
 def _call_in(heading: Heading) -> str:

@@ -53,6 +53,8 @@ _LIMITS = re.compile(
     r"|[≤≥])[.:]? ?-?\d[\d.,]*",
     re.IGNORECASE,
 )
+_REMARK = re.compile(r"(?!enum\b|one of\b)[a-z][a-z ]*: \S")
+"""What speaks of the value, and is no type: `level: strict/off`."""
 _MOST_CHUNKS = 8
 _OPTIONAL = frozenset(("optional", "not required", "facultatif", "optionnel", "opcional", "facoltativo"))
 
@@ -155,8 +157,11 @@ def _group(note: Note, text: str, start: int, *, is_first: bool) -> bool:
         values = re.findall(r"`([^`\n]+)`|\"([^\"\n]*)\"", listed[0])
         note.choices = tuple(code.strip("\"'") or quoted for code, quoted in values)
         text = f"{text[: listed.start()]}{text[listed.end() :]}" if text[: listed.start()].strip(" ,;:") else text
+        if listed.start() == 0 and note.type is None and text.startswith("enum"):
+            note.type = start, listed[0].replace("`", "")
+            start, text = start + listed.end(), text[listed.end() :]
     parts = list(_parts(text, start))
-    says_more = False
+    says_more = note.type is not None and bool(note.choices)
     odd: tuple[int, str] | None = None
     found: tuple[int, str] | None = None
     for at, part in parts:
@@ -176,10 +181,12 @@ def _group(note: Note, text: str, start: int, *, is_first: bool) -> bool:
             found = at, part
         elif _LIMITS.fullmatch(part):
             note.limits = note.limits or part
-        elif odd is None and ": " not in part:
+        elif odd is None:
             odd = at, part
         if note.unread is None and _is_nearly_requirement(part):
             note.unread = at, part
+    if odd is not None and _REMARK.match(odd[1]):
+        odd = None
     if found is None and odd is not None and (says_more or (is_first and re.fullmatch(r"[\w\[\]<>|.`]+", odd[1]))):
         found = odd
     if found is not None and note.type is None:
