@@ -71,7 +71,8 @@ def test_an_empty_folder_says_what_is_searched_for(capsys: Captured) -> None:
     assert run(["lint", "empty"]) == 3
     assert capsys.readouterr().err.splitlines() == [
         "error: there is nothing to check in `empty`",
-        f"  help: name a file, or a folder that contains an `{SPEC_NAME}` or a `*.tools.json`",
+        f"  help: name a file, or a folder that contains an `{SPEC_NAME}` or a `*.tools.json`; "
+        "`mcp-contracts new MODULE.TOOL` writes a first one",
     ]
 
 
