@@ -236,6 +236,15 @@ MISSING = "which does not exist"
             ],
         ),
         (PARTS, []),
+        ("---\ntools: []\n---\n\n# Nulls\n\nSee the Python API.\n", []),
+        ("# Benchmarks\n\n| Tool | ms |\n|---|---|\n| jq | 12 |\n", ["MC004 the file defines no tool"]),
+        (
+            "# Tool reference\n\n## Catalog\n\n- `town_find(query, limit?)`\n- `town_read(key)` reads one\n",
+            [
+                "MC016 the tool `town_find` is described in a form that is not supported",
+                "MC016 the tool `town_read` is described in a form that is not supported",
+            ],
+        ),
         (
             PARTS.replace("Default is `full`", "Default is `short`"),
             ['MC333 the default of `detail` is "short", not "summary" or "full"'],

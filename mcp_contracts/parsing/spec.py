@@ -95,7 +95,8 @@ def read_spec(path: str, text: str) -> SpecFile:
             tools = _tools_below_headings(source, headed, module, placeholders)
             blocks = headed if tools else blocks
         tools = tools or list(fenced_tools(source, blocks, module))
-        has_none = not tools and states_no_tools(blocks, only_plainly=True)
+        lists_none = matter is not None and matter.values.get("tools") == []
+        has_none = not tools and (lists_none or states_no_tools(blocks, only_plainly=True))
         if not tools and not has_none:
             tools = with_outer_text(source, blocks, list(_implied(source, blocks, module, placeholders)))
         has_none = has_none or (not tools and states_no_tools(blocks))

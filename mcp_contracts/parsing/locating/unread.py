@@ -87,6 +87,10 @@ def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bo
                 names.add(name)
                 yield Mention(name, source.place_in(line, start, start + len(name)))
         lead = block.text if isinstance(block, Paragraph) else ""
+    calls = _listed_calls(blocks) if not names and not is_template else []
+    if len(calls) >= _FEWEST_CALLS:
+        yield from (Mention(name[1], source.place_in(line, *name.span(1))) for line, name in calls)
+        return
     for block in blocks if not names and not is_template else ():
         under = block.text if isinstance(block, Heading) else under
         if (
@@ -97,6 +101,20 @@ def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bo
         ):
             yield Mention("", source.place_in(block.lines[0]))
             return
+
+
+def _listed_calls(blocks: Sequence[Block]) -> list[tuple[Line, re.Match[str]]]:
+    """The items of a file about tools that begin with a call of a name of several words: `` `find_boxes(word)` ``."""
+    titles = [block.text for block in blocks if isinstance(block, Heading) and block.level == 1]
+    if not any(GROUP.search(title) for title in titles):
+        return []
+    lists = (block for block in nested(blocks) if isinstance(block, ListBlock))
+    lines = [item.lines[0] for block in lists for item in block.items if item.lines]
+    return [(line, match) for line in lines if (match := _CALL_ITEM.match(line.text)) is not None]
+
+
+_FEWEST_CALLS = 2
+_CALL_ITEM = re.compile(r"(?:\*\*)?`([a-z]\w*_\w+)\([^`]*\)`")
 
 
 def tools_beside(source: SourceText, blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[Mention]:
@@ -286,12 +304,19 @@ def _rows_of_tools(block: TableBlock, under: str) -> Iterator[tuple[Line, int, s
         named = next((at for at, title in enumerate(titles) if title == "name"), None)
         described = {about(title) for title in titles}
         named = named if described & {3, 4} else None
-    for line in block.lines[2:] if named is not None else ():
+    rows = block.lines[2:] if named is not None and (GROUP.search(under) or _holds_joined(block, named)) else ()
+    for line in rows:
         cells = cells_of(line)
         if named is not None and named < len(cells):
             name = plain_name(cells[named].text)
             if re.fullmatch(rf"{_NAME}", name) and name in line.text:
                 yield line, line.text.index(name, cells[named].column - line.column), name
+
+
+def _holds_joined(block: TableBlock, at: int) -> bool:
+    """Whether any name in a column has several words, as `jq` and `sed` have not."""
+    cells = [row[at].text for line in block.lines[2:] if at < len(row := cells_of(line))]
+    return any(re.search(r"\w[_.-]\w|[a-z][A-Z]", cell) for cell in cells)
 
 
 _TITLES_OF_TOOLS = frozenset(("tool", "tools", "tool name", "mcp tool", "function", "command"))
