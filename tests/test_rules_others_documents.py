@@ -231,8 +231,10 @@ MISSING = "which does not exist"
         (
             KEYS,
             [
-                "MC509 none of the 2 tools has a description",
-                "MC335 none of the 2 tools gives a type for any parameter",
+                "MC509 the description is empty",
+                "MC335 none of the 3 values has a type",
+                "MC509 the description is empty",
+                "MC335 none of the 2 values has a type",
             ],
         ),
         (PARTS, []),
@@ -265,26 +267,28 @@ MISSING = "which does not exist"
             ['MC333 the default of `limit` is "5", not of type integer'],
         ),
         (STUBS.replace("limit=1)", "most=1)"), ["MC404 `most` is not a parameter of the tool"]),
-        (ROWS, ["MC509 none of the 3 tools has a description"]),
+        (ROWS, ["MC509 the description is empty"] * 3),
         (
             ROWS.replace("bool = False", 'bool = "no"'),
             [
-                "MC509 none of the 3 tools has a description",
+                "MC509 the description is empty",
                 'MC333 the default of `retry` is "no", not of type boolean',
+                *["MC509 the description is empty"] * 2,
             ],
         ),
         (
             ROWS.replace("`cancel_render`", "`queue_render`"),
             [
-                "MC509 none of the 3 tools has a description",
+                *["MC509 the description is empty"] * 2,
                 "MC104 `queue_render` is already the name of another tool",
+                "MC509 the description is empty",
             ],
         ),
         (
             ROWS.replace("# Renders\n", "# Renders\n\n    The server exposes renders as 4 MCP tools.\n", 1),
             [
                 "MC020 the text mentions 4 tools, but the file defines 3",
-                "MC509 none of the 3 tools has a description",
+                *["MC509 the description is empty"] * 3,
             ],
         ),
         (NAMED, []),
@@ -307,7 +311,8 @@ MISSING = "which does not exist"
         (
             SIGNATURES.replace("list_find(query, limit?)", "list_find(term, limit?)"),
             [
-                "MC335 2 of 3 tools give no type for any parameter",
+                "MC335 none of the 2 values has a type",
+                "MC335 none of the 3 values has a type",
                 "MC322 `query` is in the list and not in the signature",
             ],
         ),
@@ -375,8 +380,14 @@ MISSING = "which does not exist"
         ),
         (INPUTS, []),
         (INPUTS.replace('"property": "tags"', '"propery": "tags"'), ["MC404 `propery` is not a parameter of the tool"]),
-        (SIGNATURES, ["MC335 2 of 3 tools give no type for any parameter"]),
-        (CODES, ["MC502 2 error types are codes such as `INVALID_CIRCUIT`, not names in Pascal case"]),
+        (SIGNATURES, [f"MC335 none of the {count} values has a type" for count in (2, 3)]),
+        (
+            CODES,
+            [
+                f"MC502 error type `{name}` is neither a standard one nor in Pascal case"
+                for name in ("INVALID_CIRCUIT", "TOO_MANY_GATES")
+            ],
+        ),
         (
             CODES.replace("`TOO_MANY_GATES`", "`TooManyGates`"),
             ["MC502 error type `INVALID_CIRCUIT` is neither a standard one nor in Pascal case"],
@@ -448,7 +459,7 @@ MISSING = "which does not exist"
             {"code": "BOE"}
             ```
             """,
-            ["MC509 2 of 3 tools have no description"],
+            ["MC509 the description is empty"] * 2,
         ),
     ],
 )

@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterator
 
 from mcp_contracts.contract import SourceFile, SpecFile, SpecTool, ToolContract
-from mcp_contracts.diagnostics import Finding, Related, Severity
+from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.parsing.placeholder_texts import is_placeholder
 from mcp_contracts.rules.base import RuleOptions, rule
 from mcp_contracts.rules.portability.tools import exceeded_lengths
-from mcp_contracts.rules.wording import shown
 from mcp_contracts.sections import Section
 
 _HINT = "say what the tool does, when to choose it and what it returns"
@@ -24,25 +23,12 @@ def description_too_short(file: SourceFile) -> Iterator[Finding]:
     """A description is too short to choose the tool by.
 
     It is empty, repeats the name, or has fewer than ten characters. Models choose among tools by their descriptions.
-    Without one, they choose by the name or not at all. If most tools of a file in an older dialect have none, the file
-    has one such finding.
+    Without one, they choose by the name or not at all.
     """
     if isinstance(file, SpecFile):
-        due = [tool for tool in file.tools if _has_description(tool)]
-        silent = [tool for tool in due if tool.is_legacy and not tool.contract.description.strip()]
-        is_habit = len(silent) > 1 and len(silent) * 2 > len(due)
-        rest = [tool for tool in due if not is_habit or tool not in silent]
-        silent = [tool for tool in silent if not any(map(_speaks_later, tool.sections))]
-        if is_habit and silent:
-            places = [tool.contract.place_of("description") for tool in silent]
-            related = tuple(
-                Related(place, shown(tool.contract.name)) for place, tool in zip(places, silent, strict=True)
-            )
-            all_of = len(silent) == len(due)
-            some = f"none of the {len(due)} tools has a" if all_of else f"{len(silent)} of {len(due)} tools have no"
-            yield Finding(f"{some} description", _HINT, places[0], related=related)
-        for tool in rest:
-            yield from _brevity_findings(tool.contract)
+        for tool in file.tools:
+            if _has_description(tool) and not (tool.is_legacy and any(map(_speaks_later, tool.sections))):
+                yield from _brevity_findings(tool.contract)
     else:
         for contract in file.contracts:
             yield from _brevity_findings(contract)

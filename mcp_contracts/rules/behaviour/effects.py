@@ -67,24 +67,17 @@ def unconventional_error_type(tool: SpecTool) -> Iterator[Finding]:
 
     Every caller knows the protocol's types. A module's own types are distinguished from codes and messages by their
     form: a capital letter, followed by letters and digits. A name that is one letter away from a protocol's type is
-    reported as well. A tool in an older dialect that uses codes (`NOT_FOUND`) throughout has one such finding.
+    reported as well.
     """
-    codes = [error for error in tool.contract.errors if _CODE.fullmatch(error.name)]
-    if tool.is_legacy and len(codes) > 1:
-        message = f"{len(codes)} error types are codes such as `{shown(codes[0].name)}`, not names in Pascal case"
-        yield Finding(message, _hint(codes[0].name), codes[0].place)
     for error in tool.contract.errors:
         name = error.name
-        if name in STANDARD_ERROR_TYPES or "{{" in name or (tool.is_legacy and len(codes) > 1 and error in codes):
+        if name in STANDARD_ERROR_TYPES or "{{" in name:
             continue
         if not re.fullmatch(_PASCAL_CASE, name):
             message = f"error type `{shown(name)}` is neither a standard one nor in Pascal case"
             yield Finding(message, _hint(name), error.place)
         elif (meant := _misspelt_standard(name)) is not None:
             yield Finding(f"error type `{shown(name)}` resembles `{meant}`", f"write `{meant}`", error.place)
-
-
-_CODE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*")
 
 
 def _hint(name: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
@@ -14,7 +13,7 @@ from mcp_contracts.rule_names import NearestNames
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schemas.definitions import unused_definitions
 from mcp_contracts.rules.schemas.misspelt import nearest_keyword
-from mcp_contracts.rules.schemas.names import name_of, of_place, texts, within
+from mcp_contracts.rules.schemas.names import name_of, texts, within
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.applicable import EVERY, Located, Schema, applicable, in_place
 from mcp_contracts.schema.dialects import Dialect
@@ -24,7 +23,6 @@ from mcp_contracts.schema.walk import SchemaNode, escape
 from mcp_contracts.schema.wording import one_of
 
 _MOST_SEEN = 50
-_MOST_NAMED = 3
 _SAYS_WHAT = frozenset({"type", "$ref", "$dynamicRef", "enum", "const", *BRANCH_LISTS})
 _ANYTHING = re.compile(
     r"\b(any (?:json |kind of |type of )?(?:value|data|object|thing|shape|type|kind)s?|anything|arbitrary|whatever"
@@ -98,8 +96,7 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     """A property has no description.
 
     A name and a type do not explain the meaning, the unit or the origin of a value, so models guess. A line about the
-    parameter in the tool's own description (`Args:`, `:param word:`) is sufficient. If at least half of an
-    object's properties have none, the object has one such finding.
+    parameter in the tool's own description (`Args:`, `:param word:`) is sufficient.
     """
     is_list = schema.origin is SchemaOrigin.PROSE
     if not is_list and not any(True for _ in _properties(schema, _has_description)):
@@ -108,27 +105,9 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     told = _told_of(schema.tool.description) if schema.part == "input" else frozenset()
     if is_list and (schema.part == "output" or not any(map(_says_more, items))):
         return  # a signature has no place for descriptions, and a line about the result seldom has
-    silent: dict[str, list[_Property]] = {}
-    counts = Counter(item.holder.pointer for item in items)
     for item in items:
         if (item.holder.pointer or item.name not in told) and not _is_described(schema, item.schema):
-            silent.setdefault(item.holder.pointer, []).append(item)
-    hint = "say what the value means, its unit and its limits"
-    for holder, missing in silent.items():
-        if len(missing) > 1 and len(missing) * 2 >= counts[holder]:
-            names = [f"`{shown(item.name)}`" for item in missing]
-            if len(missing) > _MOST_NAMED:
-                names[_MOST_NAMED - 1 :] = [f"{len(missing) - _MOST_NAMED + 1} more"]
-            message = (
-                f"none of the {len(missing)} properties{of_place(holder)} has a description"
-                if len(missing) == counts[holder]
-                else f"{one_of(names, 'and')}{of_place(holder)} have no description"
-            )
-            pointer = f"{holder}/properties/{escape(missing[0].name)}"
-            yield Finding(message, hint, part=schema.part, pointer=pointer, on_key=True)
-            continue
-        for item in missing:
-            yield _about(schema, item, "no description", hint)
+            yield _about(schema, item, "no description", "say what the value means, its unit and its limits")
 
 
 def _has_description(schema: dict[str, JsonValue]) -> bool:

@@ -10,7 +10,6 @@ from mcp_contracts.contract import (
     JsonValue,
     SchemaOrigin,
     SchemaPart,
-    SpecFile,
     SpecTool,
     Table,
     TableRow,
@@ -190,38 +189,16 @@ def _without_parent(table: Table, part: SchemaPart) -> Iterator[Finding]:
 
 
 @rule("MC335", Severity.NOTE, since="0.1.0")
-def row_without_type(file: SpecFile) -> Iterator[Finding]:
+def row_without_type(tool: SpecTool) -> Iterator[Finding]:
     """A parameter table or list gives no type for a value.
 
     Without a type, every value is allowed and nothing is checked, so callers guess. If no value of a table or list has
-    a type, it has one such finding. If most tools of a file give no types, the file has one for all of them.
+    a type, it has one such finding.
     """
     hint = "write its type (`string`, `integer`, …)"
-    found = [
-        (tool, table, part, rows)
-        for tool in file.tools
-        for table, part in _derived(tool)
-        if (rows := _untyped(tool, table))
-    ]
-    silent = [
-        (tool, rows[0]) for tool, table, part, rows in found if part.part == "input" and len(rows) == len(table.rows)
-    ]
-    described = sum(tool.input_table is not None and bool(tool.input_table.rows) for tool in file.tools)
-    is_habit = len(silent) > 1 and len(silent) * 2 > described
-    if is_habit:
-        related = tuple(Related(row.place, shown(tool.contract.name)) for tool, row in silent)
-        who = (
-            f"none of the {described} tools gives a"
-            if len(silent) == described
-            else f"{len(silent)} of {described} tools give no"
-        )
-        message = f"{who} type for any parameter"
-        yield Finding(message, hint, silent[0][1].type_place, part="input", related=related)
-    for _, table, part, rows in found:
-        is_whole = len(rows) == len(table.rows)
-        if is_whole and is_habit and part.part == "input":
-            continue
-        if is_whole and len(rows) > 1:
+    for table, part in _derived(tool):
+        rows = _untyped(tool, table)
+        if len(rows) > 1 and len(rows) == len(table.rows):
             yield Finding(f"none of the {len(rows)} values has a type", hint, rows[0].type_place, part=part.part)
             continue
         for row in rows:
