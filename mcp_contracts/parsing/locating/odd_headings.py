@@ -74,9 +74,9 @@ def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Itera
     for index, block in enumerate(blocks):
         if not isinstance(block, Heading):
             continue
-        parents = {level: title for level, title in parents.items() if level < block.level}
         if tool_level and block.level > tool_level:
             continue
+        parents = {level: title for level, title in parents.items() if level < block.level}
         tool_level = block.level if index in taken else 0
         is_beside = block.level in levels or not levels
         kinds = " ".join(title for level, title in parents.items() if level > 1)
