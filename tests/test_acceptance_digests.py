@@ -71,8 +71,9 @@ def test_a_digest_is_not_of_words_beside_the_place_or_of_definitions_that_it_doe
 @pytest.mark.parametrize("holder", ["$defs", "definitions"])
 def test_a_digest_is_of_the_definitions_that_the_place_refers_to(holder: str) -> None:
     at = replace(narrowed(), old_pointer="/items", new_pointer="/items")
+    reference = {"$ref": f"#/{holder}/a"}
     schemas: list[JsonValue] = [
-        {"items": {"$ref": f"#/{holder}/a"}, holder: {"a": held}} for held in ({"type": "string"}, {"type": "integer"})
+        {"items": {**reference}, holder: {"a": {"type": name}}} for name in ("string", "integer")
     ]
 
     digests = {Digests(contracts(one, True), contracts(one, True)).of(tool(at), at) for one in schemas}

@@ -18,7 +18,7 @@ from mcp_contracts.checks.lint import lint
 from mcp_contracts.comparison.compare import facts
 from mcp_contracts.comparison.declared.policy import Reading, as_callers_send, as_consumers_read
 from mcp_contracts.comparison.edits import Edits, same_but_for_words
-from mcp_contracts.contract import Contracts
+from mcp_contracts.contract import Contracts, JsonValue
 from mcp_contracts.formatting.regeneration import new_grid
 from mcp_contracts.inclusion.graph import Graph
 from mcp_contracts.inclusion.nodes import asked_of, equal_classes, refined_classes
@@ -198,7 +198,7 @@ def test_the_functions_of_a_module_are_read_in_time_in_proportion_to_their_numbe
 
 
 def test_values_that_are_judged_are_not_explained_to_find_those_that_are_not() -> None:
-    names = [f"r{index}" for index in range(20)]
+    names: list[JsonValue] = [f"r{index}" for index in range(20)]
     schema = tool_schema({"type": "object", "required": names, "examples": [{"q": index} for index in range(500)]})
     list(unjudged_values(schema))  # which compiles it
 
