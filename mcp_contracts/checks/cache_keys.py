@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from functools import cache
 
 from mcp_contracts.files.cache import KEY_SIZE
 from mcp_contracts.files.hashing import blake2b
@@ -13,9 +12,6 @@ from mcp_contracts.sources.documents import Blob
 from mcp_contracts.sources.paths import NamedFile
 from mcp_contracts.sources.source import Readable
 from mcp_contracts.version import __version__
-
-DECIDING = ("checks", "config", "files", "parsing", "providers", "rules", "runtime", "schema", "sources", "writing")
-"""The packages whose code decides on what is found in a file."""
 
 _FORMAT = 4
 
@@ -37,7 +33,7 @@ def content_of(item: Readable, limit: int) -> tuple[str, str | None, bytes]:
 
 def run_key(*asked: object) -> bytes:
     """What any value depends on besides its file: this version, its packages, and what was asked."""
-    return blake2b(repr((_FORMAT, __version__, sys.version, _installed(), asked)).encode()).digest()
+    return blake2b(repr((_FORMAT, __version__, sys.version, installation(), asked)).encode()).digest()
 
 
 def file_key(run: bytes, name: str, digest: bytes) -> bytes:
@@ -48,8 +44,3 @@ def file_key(run: bytes, name: str, digest: bytes) -> bytes:
 def digest_of(text: str) -> bytes:
     """The hash of a text."""
     return blake2b(text.encode("utf-8", "surrogatepass")).digest()
-
-
-@cache
-def _installed() -> tuple[tuple[str, int], ...]:
-    return installation(DECIDING)

@@ -10,24 +10,29 @@ _PACKAGES = ("site-packages", "dist-packages")
 
 TYPE_CHECKING = False  # as type checkers treat it; `collections.abc` is imported for them only
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterator
+
+_found: list[tuple[tuple[str, int], ...]] = []
+"""What was found once, as `functools.cache` keeps it, which takes as long to import as this module."""
 
 
-def installation(deciding: Collection[str] = ()) -> tuple[tuple[str, int], ...]:
-    """When the installed packages changed last, and in a checkout our own modules, or those of some packages of it."""
-    own = os.path.dirname(os.path.dirname(__file__))
-    folders = [folder for folder in sys.path if folder.endswith(_PACKAGES) and os.path.isdir(folder)]
-    stamps = [(folder, os.stat(folder).st_mtime_ns) for folder in folders]
-    if os.path.exists(os.path.join(os.path.dirname(own), "pyproject.toml")):
-        stamps.extend(_modules(own, deciding))
-    return tuple(sorted(stamps))
+def installation() -> tuple[tuple[str, int], ...]:
+    """When the installed packages changed last, and in a checkout our own modules."""
+    if not _found:
+        own = os.path.dirname(os.path.dirname(__file__))
+        folders = [folder for folder in sys.path if folder.endswith(_PACKAGES) and os.path.isdir(folder)]
+        stamps = [(folder, os.stat(folder).st_mtime_ns) for folder in folders]
+        if os.path.exists(os.path.join(os.path.dirname(own), "pyproject.toml")):
+            stamps.extend(_modules(own))
+        _found.append(tuple(sorted(stamps)))
+    return _found[0]
 
 
-def _modules(folder: str, inner: Collection[str]) -> Iterator[tuple[str, int]]:
-    """Yield the modules in a folder and in some folders of it, with the time of their last change."""
+def _modules(folder: str) -> Iterator[tuple[str, int]]:
+    """Yield the modules in a folder and below, with the time of their last change."""
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.endswith(".py"):
                 yield entry.path, entry.stat().st_mtime_ns
-            elif entry.name in inner or (not inner and not entry.path.endswith(_NO_MODULES) and entry.is_dir()):
-                yield from _modules(entry.path, ())
+            elif not entry.path.endswith(_NO_MODULES) and entry.is_dir():
+                yield from _modules(entry.path)
