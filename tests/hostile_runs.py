@@ -19,6 +19,7 @@ from mcp_contracts import ToolRegistry, load
 from mcp_contracts.checks.exporting.formats import FORMAT_NAMES
 from mcp_contracts.cli.app import run
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.errors import ContractError
 from tests import hostile
 
 SECONDS = 10
@@ -133,7 +134,11 @@ def call(schema: hostile.Schema, arguments: JsonValue, *, is_watched: bool = Fal
     """Call a tool of a schema through a registry that is watched or not; the arguments may be its result instead."""
     tool = hostile.tool({"type": "object"}, outputSchema=schema) if is_result else hostile.tool(schema)
     Path("called.json").write_text(json.dumps({"tools": [tool]}), encoding="utf-8")
-    registry = ToolRegistry(load("called.json"))
+    try:
+        registry = ToolRegistry(load("called.json"))
+    except ContractError as error:  # such as a schema that is too large to be checked
+        print(error)
+        return 2
     registry.implement("a.b")(lambda **given: arguments if is_result else {})
     if is_watched:
         registry.subscribe(lambda event: None)

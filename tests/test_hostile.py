@@ -417,6 +417,12 @@ def test_names_that_others_ask_for_are_paid_for_as_values_that_are_listed() -> N
     assert inclusion({"dependentRequired": dependent}, {"required": names}).steps > 14 * 14
 
 
+def test_unions_of_hundreds_of_levels_are_compared_without_following_all_of_them() -> None:
+    schema: JsonValue = hostile.multiplied("anyOf", 400, 3)
+
+    assert compare_schemas({"type": "object"}, schema).verdict is not None
+
+
 def test_a_hundred_factors_suggest_few_numbers() -> None:
     nodes = tuple[dict[str, JsonValue], ...]({"multipleOf": factor} for factor in range(2, 200))
 

@@ -83,6 +83,7 @@ _GROUPS = {
     "else": "if",
 }
 _MAXIMUM_LAYERS = 20
+_MOST_UNIONS = 50
 
 
 class Document:
@@ -96,6 +97,7 @@ class Document:
         self._at: dict[str, JsonValue] = {"": schema}
         self._known: dict[str, tuple[dict[str, Part], dict[str, Part]]] = {}
         self._views: dict[tuple[str, frozenset[str]], View] = {}
+        self._unions = 0  # that are being read, each inside the one before
 
     def at(self, pointer: str) -> JsonValue:
         """Return the target of a pointer."""
@@ -116,7 +118,10 @@ class Document:
             found = self._views[key] = self._follow_references(
                 pointer, kept
             )  # what a union that holds itself sees of itself
-            found = self._views[key] = self._plain_union(found, kept)
+            if self._unions < _MOST_UNIONS:
+                self._unions += 1
+                found = self._views[key] = self._plain_union(found, kept)
+                self._unions -= 1
         return found
 
     def _follow_references(self, pointer: str, kept: frozenset[str]) -> View:
