@@ -57,6 +57,30 @@ def test_numbered_sections_with_tables_only() -> None:
     assert [error.name for error in read.contract.errors] == ["KeyError"]
 
 
+def test_a_name_without_module_and_no_version_are_of_an_older_dialect_beside_schemas_and_examples_too() -> None:
+    text = """
+        ## Tool: `{name}`
+
+        ### 3. Input Schema (Parameters)
+
+        ```json
+        {{"type": "object", "properties": {{"key": {{"type": "string"}}}}}}
+        ```
+
+        ### 7. Usage Examples
+
+        ```json
+        {{"tool_name": "{name}", "arguments": {{"key": "a"}}}}
+        ```
+        """
+
+    assert tool(text.format(name="cache_get")).deviations == (
+        "the name has no module prefix",
+        "it states no version",
+    )
+    assert tool(text.format(name="cache.get")).deviations == ()  # an attempt at the format, whose faults are reported
+
+
 def test_sections_without_numbers() -> None:
     read = tool("""
         # A

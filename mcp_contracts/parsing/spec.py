@@ -298,11 +298,11 @@ def _deviations(source: SourceText, found: ToolHeading, raw: RawTool) -> Iterato
     """What keeps a tool from being canonical.
 
     A canonical heading over numbered sections is taken as an attempt at the format, and its faults are reported one
-    by one, unless it has none of a dotted name, a version and a schema: so tools were written before there was one.
+    by one, unless it has neither a dotted name nor a version: that is how tools were written before there was one.
     """
     has_schema = any(isinstance(block, Fence) and is_data(block) for block in nested((*raw.blocks(3), *raw.blocks(4))))
     has_version = any(field.name == "version" for field in fields(source, raw.intro))
-    is_attempt = "." in found.name or has_version or (has_schema and bool(raw.blocks(7)))
+    is_attempt = "." in found.name or has_version
     if found.is_canonical and raw.numbered and is_attempt:
         return
     if found.is_canonical and not raw.sections and not raw.intro:
