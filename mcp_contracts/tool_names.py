@@ -34,11 +34,11 @@ def qualified_name(contract: ToolContract) -> str:
     """
     if _DOTTED.fullmatch(contract.name):
         return contract.name
-    name = fitted(contract.name)
-    return name if "." in name else f"{fitted(contract.module or _NO_MODULE)}.{name}"
+    name = fit_name(contract.name)
+    return name if "." in name else f"{fit_name(contract.module or _NO_MODULE)}.{name}"
 
 
-def fitted(text: str) -> str:
+def fit_name(text: str) -> str:
     """Fit a segment or a dotted name: lower case, other characters become underscores, at most 128 characters.
 
     An empty segment becomes `_`.
@@ -94,7 +94,7 @@ def _not_contracts(given: object) -> UsageError:
     )
 
 
-def qualified(contracts: Tools) -> tuple[ToolContract, ...]:
+def qualify(contracts: Tools) -> tuple[ToolContract, ...]:
     """Return the contracts with their dotted names, in order; `source_name` keeps a name that differs.
 
     Raises UsageError if two tools get the same name, unless they are versions of one tool.
@@ -122,7 +122,7 @@ def nearest_names(name: str, names: Iterable[str], *, limit: int = 3) -> tuple[s
     """
     wanted = _comparable(name)
     candidates = [(_comparable(known), known) for known in islice(names, _COMPARED_NAMES)]
-    ending = f".{fitted(wanted)}"
+    ending = f".{fit_name(wanted)}"
     if wanted and (same := sorted(known for text, known in candidates if text.endswith(ending))):
         return tuple(same[:limit])
     if len(candidates) > _COMPARED_CLOSELY:

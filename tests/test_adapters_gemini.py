@@ -34,7 +34,7 @@ from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, R
 from mcp_contracts.providers.changes import ChangeKind
 from mcp_contracts.providers.gemini.form import gemini_form
 from mcp_contracts.providers.gemini.reading import json_schema_of
-from mcp_contracts.schema.references import pointed_at
+from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.sources.load import load
 from mcp_contracts.sources.tool_lists import read_tool_list
@@ -228,7 +228,7 @@ def test_references_are_written_out() -> None:
     }
     pointers = [change.pointer for change in found.changes]
     assert pointers == ["/properties/x/$ref", "/$defs/city/properties/name/$ref", "/$defs"]
-    assert all(pointed_at(schema, pointer) is not None for pointer in pointers)
+    assert all(follow(schema, pointer) is not None for pointer in pointers)
 
 
 def test_what_goes_into_words_can_be_read_without_its_definitions() -> None:

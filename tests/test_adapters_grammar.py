@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_contracts.adapters.base import NotPortableError
-from mcp_contracts.adapters.grammar.calls import grammar_of, serialised
+from mcp_contracts.adapters.grammar.calls import grammar_of, serialize_call
 from mcp_contracts.adapters.grammar.conjuncts import Document
 from mcp_contracts.adapters.grammar.disjoint import PROOF_STEPS, are_disjoint
 from mcp_contracts.adapters.grammar.gbnf import LARGEST, gbnf_of, written_gbnf
@@ -442,7 +442,7 @@ def test_a_tool_that_takes_any_arguments_says_so() -> None:
 def test_whitespace_is_permitted_where_it_is_asked_for_and_bounded(indent: int | None) -> None:
     contract = tool(holder({"type": "array", "items": {"type": "object", "properties": SOME}}))
     message = MCPToolCall(tool_name=contract.name, arguments={"x": [{"d": 1, "a": 2}, {}]})
-    written = serialised(message, contract, indent=indent)
+    written = serialize_call(message, contract, indent=indent)
 
     for matcher in readers(grammar_of([contract], has_whitespace=True)):
         assert takes(matcher, written)
@@ -460,7 +460,7 @@ def test_a_call_is_written_in_the_order_of_the_schema() -> None:
     contract = tool({"type": "object", "properties": {"z": kinds, "y": {"enum": [{"q": 1, "p": 2}]}, "x": {}}})
     arguments = {"more": 1, "x": 1.0, "y": {"p": 2, "q": 1}, "z": {"a": 1, "b": 2}}
 
-    written = serialised(MCPToolCall(tool_name=contract.name, arguments=arguments), contract)
+    written = serialize_call(MCPToolCall(tool_name=contract.name, arguments=arguments), contract)
 
     assert written == (
         '{"tool_name":"weather.get_forecast","arguments":{"z":{"b":2,"a":1},"y":{"q":1,"p":2},"x":1,"more":1}}'
@@ -474,7 +474,7 @@ def test_a_value_of_two_branches_is_written_as_the_one_that_declares_it() -> Non
 
     matcher = reader(lark_of([contract]))
 
-    assert takes(matcher, serialised(message, contract))
+    assert takes(matcher, serialize_call(message, contract))
 
 
 LIMITS = st.one_of(st.none(), st.integers(-1_200, 1_200))

@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from mcp_contracts.adapters.base import NotPortableError
-from mcp_contracts.adapters.grammar.calls import grammar_of, serialised
+from mcp_contracts.adapters.grammar.calls import grammar_of, serialize_call
 from mcp_contracts.adapters.grammar.lark import written_lark
 from mcp_contracts.adapters.grammar.union import schema_of
 from mcp_contracts.contract import ToolContract
@@ -28,7 +28,7 @@ from mcp_contracts.messages import MCPToolCall
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.schema.walk import subschemas
 from mcp_contracts.sources.load import load
-from mcp_contracts.tool_names import qualified
+from mcp_contracts.tool_names import qualify
 from mcp_contracts.witnesses.candidates import candidates
 from tests.grammar_oracle import begins, reader, readers, takes
 from tests.sweeps import share, sweep
@@ -47,7 +47,7 @@ pytestmark = pytest.mark.skipif(not CORPUS, reason="MCP_CONTRACTS_CORPUS does no
 @cache
 def tools(name: str) -> tuple[ToolContract, ...]:
     """The tools of one list or specification that have parameters, under their dotted names."""
-    return qualified(contract for contract in load(FOLDER / name) if isinstance(contract.input_schema, dict))
+    return qualify(contract for contract in load(FOLDER / name) if isinstance(contract.input_schema, dict))
 
 
 def closed(schema: Any) -> Any:
@@ -99,7 +99,7 @@ def test_valid_calls_of_every_tool_are_taken_and_mutants_refused(name: str, has_
         assert samples
         for arguments in samples:
             call = MCPToolCall(tool_name=contract.name, arguments=arguments)
-            text = serialised(call, contract, indent=indent)
+            text = serialize_call(call, contract, indent=indent)
             unnamed = text.replace(contract.name, f"{contract.name}_x", 1)
             for matcher in both:
                 assert takes(matcher, text), text
@@ -110,7 +110,7 @@ def test_valid_calls_of_every_tool_are_taken_and_mutants_refused(name: str, has_
             taken += 1
         for mutant in islice(mutants(schema, samples[-1]), 30):
             call = MCPToolCall(tool_name=contract.name, arguments=mutant)
-            text = serialised(call, contract, indent=indent)
+            text = serialize_call(call, contract, indent=indent)
             assert not any(takes(matcher, text) for matcher in both), text
             refused += 1
     assert taken >= len(contracts)
@@ -141,8 +141,8 @@ def test_a_union_of_100_tools_takes_a_call_of_each_and_of_no_other() -> None:
     for contract in hundred:
         arguments = valid_arguments(closed(contract.input_schema))[0]
         call = MCPToolCall(tool_name=contract.name, arguments=arguments)
-        assert takes(matcher, serialised(call, contract))
-        assert not takes(matcher, serialised(replace_name(call, "t100.x"), contract))
+        assert takes(matcher, serialize_call(call, contract))
+        assert not takes(matcher, serialize_call(replace_name(call, "t100.x"), contract))
 
 
 def replace_name(call: MCPToolCall, name: str) -> MCPToolCall:
@@ -159,7 +159,7 @@ def test_the_union_of_the_schemas_accepts_the_calls_of_its_tools_alone(name: str
     for contract in contracts:
         schema = closed(contract.input_schema)
         arguments = valid_arguments(schema)[-1]
-        call: Any = json.loads(serialised(MCPToolCall(tool_name=contract.name, arguments=arguments), contract))
+        call: Any = json.loads(serialize_call(MCPToolCall(tool_name=contract.name, arguments=arguments), contract))
         assert accepts(union, call) is True
         assert accepts(union, {**call, "tool_name": "no.such_tool"}) is False
         for mutant in islice(mutants(schema, arguments), 30):

@@ -9,7 +9,7 @@ import pytest
 
 from mcp_contracts.adapters import openai
 from mcp_contracts.adapters.free_text.reading import parse_tool_calls
-from mcp_contracts.adapters.grammar.calls import grammar_of, serialised
+from mcp_contracts.adapters.grammar.calls import grammar_of, serialize_call
 from mcp_contracts.adapters.grammar.forms import FORM_NAMES, FORMS, form_named
 from mcp_contracts.adapters.prompts.writing import prompt
 from mcp_contracts.errors import UsageError
@@ -46,7 +46,7 @@ WRITTEN = {
 def test_a_call_has_the_text_of_its_form(form: Any) -> None:
     call = MCPToolCall(tool_name="notes.add", arguments={"text": 'a"b'})
 
-    assert serialised(call, CONTRACT, form=form.name) == WRITTEN[form.name]
+    assert serialize_call(call, CONTRACT, form=form.name) == WRITTEN[form.name]
 
 
 @pytest.mark.parametrize("indent", [None, 2])
@@ -57,7 +57,7 @@ def test_grammars_permit_the_calls_of_their_form_alone(form: str, indent: int | 
 
     for arguments in ARGUMENTS:
         call = MCPToolCall(tool_name="notes.add", arguments=arguments)
-        text = serialised(call, CONTRACT, form=form, indent=indent)
+        text = serialize_call(call, CONTRACT, form=form, indent=indent)
         for matcher in every:
             assert takes(matcher, text), text
             assert begins(matcher, text[:-1])
@@ -69,13 +69,13 @@ def test_grammars_permit_the_calls_of_their_form_alone(form: str, indent: int | 
             assert read.arguments == arguments
     for one in FORMS:
         if one is not form_named(form):
-            foreign = serialised(MCPToolCall(tool_name="notes.add", arguments={"text": ""}), CONTRACT, form=one)
+            foreign = serialize_call(MCPToolCall(tool_name="notes.add", arguments={"text": ""}), CONTRACT, form=one)
             assert not any(takes(matcher, foreign) for matcher in every)
 
 
 def test_arguments_as_text_are_read_by_openai() -> None:
     call = MCPToolCall(tool_name="notes.add", arguments=ARGUMENTS[1])
-    written = json.loads(serialised(call, CONTRACT, form="openai"))
+    written = json.loads(serialize_call(call, CONTRACT, form="openai"))
 
     assert json.loads(written["function"]["arguments"]) == ARGUMENTS[1]
 

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mcp_contracts.adapters.base import NotPortableError
-from mcp_contracts.adapters.grammar.calls import grammar_of, serialised
+from mcp_contracts.adapters.grammar.calls import grammar_of, serialize_call
 from mcp_contracts.adapters.grammar.union import schema_of
 from mcp_contracts.messages import MCPToolCall
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
@@ -69,7 +69,7 @@ def test_a_value_without_objects_is_permitted_exactly_where_the_schema_accepts_i
 
     for value in tried:
         call = MCPToolCall(tool_name=contract.name, arguments={"x": value})
-        text = serialised(call, contract, indent=2 if has_whitespace else None)
+        text = serialize_call(call, contract, indent=2 if has_whitespace else None)
         assert json.loads(text) == {"tool_name": contract.name, "arguments": {"x": value}}
         assert {takes(one, text) for one in (gbnf, *engines)} == {takes(lark, text)}
         if "{" not in text.partition('"x":')[2]:  # an open object takes less than the schema

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_contracts.changes.registry import change_rule_infos
-from mcp_contracts.config import Config, Limits, Override, layered, load_config
+from mcp_contracts.config import Config, Limits, Override, combine_selections, load_config
 from mcp_contracts.config.schema import config_schema
 from mcp_contracts.diagnostics import Place, RuleSelection, Severity
 from mcp_contracts.errors import ConfigurationError
@@ -600,7 +600,7 @@ class TestSelection:
     def test_the_upper_layer_decides_wherever_it_speaks(
         self, base: RuleSelection, over: RuleSelection, included: set[str], left_out: set[str]
     ) -> None:
-        selection = layered(base, over)
+        selection = combine_selections(base, over)
 
         assert {code for code in included | left_out if selection.includes(code)} == included
 
@@ -608,7 +608,7 @@ class TestSelection:
         st.builds(RuleSelection, *[st.lists(st.sampled_from(["MC", "MC1", "MC3", "MC305"]), max_size=2).map(tuple)] * 3)
     )
     def test_nothing_on_top_changes_nothing(self, base: RuleSelection) -> None:
-        selection = layered(base, RuleSelection())
+        selection = combine_selections(base, RuleSelection())
 
         assert [selection.includes(code) for code in KNOWN] == [base.includes(code) for code in KNOWN]
         assert selection == base

@@ -14,7 +14,7 @@ from markdown_it.token import Token
 from mcp_contracts.change import Change, DiffReport, ToolDiff, ToolState, Verdict, Witness
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.reporting.context import RenderContext
-from mcp_contracts.reporting.formats.escaping import code_span, escaped
+from mcp_contracts.reporting.formats.escaping import code_span, escape
 from mcp_contracts.reporting.visible import visible
 from tests.change_examples import (
     BREAK,
@@ -180,7 +180,7 @@ def test_details_are_opened_and_closed_equally_often() -> None:
     [HOSTILE, "`", "``", "`a", "a`b`c`", "- x", "1. x", "12) x", "1.2.0", "a\\*b", "# x", "> x", "", "= x", "*a*"],
 )
 def test_an_escaped_text_is_one_paragraph_that_reads_the_same(text: str) -> None:
-    found = list(tokens(escaped(text)))
+    found = list(tokens(escape(text)))
 
     kinds = {token.type for token in found}
     assert kinds <= {"paragraph_open", "inline", "text", "text_special", "code_inline", "paragraph_close"}

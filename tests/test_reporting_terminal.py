@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue
-from mcp_contracts.cli.progress import watched
+from mcp_contracts.cli.progress import show_progress
 from mcp_contracts.reporting.layout import Node, leaf
 from mcp_contracts.reporting.rules.listing import rule_list_terminal
 from mcp_contracts.reporting.terminal import tree_text
@@ -79,6 +79,6 @@ def test_a_tree_with_colours_has_the_words_of_the_plain_one(width: int) -> None:
 
 
 def test_a_progress_bar_changes_no_item(capsys: pytest.CaptureFixture[str]) -> None:
-    assert list(watched(iter(range(250)), 250, "linting")) == list(range(250))
+    assert list(show_progress(iter(range(250)), 250, "linting")) == list(range(250))
 
     assert capsys.readouterr().out == ""

@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from mcp_contracts.diagnostics import Place, Related, Report, Severity
-from mcp_contracts.reporting.layout import wrapped
+from mcp_contracts.reporting.layout import wrap
 from tests.reporting_examples import (
     CLEAN,
     CONTEXT,
@@ -201,8 +201,8 @@ def test_long_messages_and_hints_are_wrapped_between_words() -> None:
 def test_a_command_and_a_count_are_not_broken_where_they_fit() -> None:
     command = "`mcp-contracts diff --accept --reason TEXT`"
 
-    roomy = list(wrapped(f"release the required versions, or accept with {command} [22 times]", 60, "  "))
-    narrow = list(wrapped(f"accept with {command}", 30))
+    roomy = list(wrap(f"release the required versions, or accept with {command} [22 times]", 60, "  "))
+    narrow = list(wrap(f"accept with {command}", 30))
 
     assert roomy == ["  release the required versions, or accept with", f"  {command} [22 times]"]
     assert " ".join(narrow) == f"accept with {command}"

@@ -16,7 +16,7 @@ from mcp_contracts.messages import MCPErrorDetail
 from mcp_contracts.runtime.arguments import SUBJECT, PayloadBounds, argument_error, result_error, too_large
 from mcp_contracts.runtime.calls.coercion import coerce, with_defaults
 from mcp_contracts.runtime.whole_numbers import with_whole_numbers
-from mcp_contracts.schema.references import pointed_at
+from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
 from tests.schema_strategies import schemas, values
 from tests.tables import each
@@ -520,9 +520,9 @@ def test_coercion_helps_or_leaves_what_the_caller_sent(schema: Any, arguments: A
     if before.is_valid or before.unknown is not None:
         assert found is arguments
     for error in instance_errors(compiled, found).errors:
-        value = pointed_at(found, error.pointer)
+        value = follow(found, error.pointer)
         if error.pointer and not isinstance(value, dict | list):
-            assert value == pointed_at(sent, error.pointer)
+            assert value == follow(sent, error.pointer)
 
 
 @pytest.mark.parametrize("count", [1_000, 8_000])

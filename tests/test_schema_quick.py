@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcp_contracts.runtime.outcomes import as_json
-from mcp_contracts.schema.validation.closed import closed
+from mcp_contracts.schema.validation.closed import close_schema
 from mcp_contracts.schema.validation.quick import quick_check
 from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
 from tests.sweeps import size
@@ -83,7 +83,7 @@ def test_quick_check_lets_nothing_pass_that_holds_itself() -> None:
     ],
 )
 def test_what_closing_could_widen_is_not_closed(schema: Any) -> None:
-    assert closed(schema) is None
+    assert close_schema(schema) is None
 
 
 _scalars = st.none() | st.booleans() | st.integers(-3, 3) | st.text("ab", max_size=2) | st.floats(-2, 2)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.references import Reference, ReferenceState, pointed_at, reference_targets, references
+from mcp_contracts.schema.references import Reference, ReferenceState, follow, reference_targets, references
 from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import escape, subschemas
 from tests.support_schemas import DRAFT_7
@@ -231,4 +231,4 @@ def test_a_pointer_leads_to_every_member(value: Any) -> None:
     members = value.items() if isinstance(value, dict) else enumerate(value or ())
 
     for token, member in members:
-        assert pointed_at(value, f"/{escape(str(token))}") is member
+        assert follow(value, f"/{escape(str(token))}") is member

@@ -17,7 +17,7 @@ from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import TOOL_NAME_PATTERN
 from mcp_contracts.sources.load import load
-from mcp_contracts.tool_names import contracts_of, fitted, nearest_names, qualified, qualified_name
+from mcp_contracts.tool_names import contracts_of, fit_name, nearest_names, qualified_name, qualify
 from tests.tables import each
 
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
@@ -73,19 +73,19 @@ def test_every_name_is_one_of_the_protocol(name: str, module: str | None) -> Non
 
 @given(st.text(max_size=300) | st.text(alphabet="aB.İ_-", max_size=300))
 def test_fitting_twice_changes_nothing(text: str) -> None:
-    once = fitted(text)
+    once = fit_name(text)
 
-    assert fitted(once) == once
+    assert fit_name(once) == once
     assert re.fullmatch(r"[a-z0-9_]+(\.[a-z0-9_]+)*", once)
     assert len(once) <= 128
 
 
 def test_contracts_keep_what_they_were_called_before() -> None:
-    plain, dotted = qualified([tool("list-issues", "github"), tool("weather.get")])
+    plain, dotted = qualify([tool("list-issues", "github"), tool("weather.get")])
 
     assert (plain.name, plain.source_name) == ("github.list_issues", "list-issues")
     assert (dotted.name, dotted.source_name) == ("weather.get", None)
-    assert qualified([plain, dotted]) == (plain, dotted)
+    assert qualify([plain, dotted]) == (plain, dotted)
 
 
 def test_one_contract_or_tool_stands_for_a_list_of_it() -> None:
@@ -99,7 +99,7 @@ def test_one_contract_or_tool_stands_for_a_list_of_it() -> None:
 def test_the_first_name_of_all_is_kept() -> None:
     contract = ToolContract("get", Place("a", 1, 1, 1, 2), module="weather", source_name="Get!")
 
-    assert qualified([contract])[0].source_name == "Get!"
+    assert qualify([contract])[0].source_name == "Get!"
 
 
 @pytest.mark.parametrize(
@@ -117,14 +117,14 @@ def test_two_tools_of_one_name_are_refused_with_both_names_and_places(
     first: ToolContract, second: ToolContract, shown: tuple[str, ...]
 ) -> None:
     with pytest.raises(UsageError) as caught:
-        qualified([first, second])
+        qualify([first, second])
 
     assert all(text in caught.value.message for text in (*shown, "tools.json:3", "tools.json:9"))
     assert caught.value.hint is not None
 
 
 def test_versions_of_one_tool_do_not_collide() -> None:
-    found = qualified([tool("weather.get", version="1.0.0"), tool("get", "weather", version="2.0.0")])
+    found = qualify([tool("weather.get", version="1.0.0"), tool("get", "weather", version="2.0.0")])
 
     assert [contract.name for contract in found] == ["weather.get", "weather.get"]
 
@@ -171,7 +171,7 @@ def test_every_tool_of_real_servers_gets_a_name_of_its_own() -> None:
 
     for path in paths:
         contracts = load(path.as_posix())
-        found = qualified(contracts)
+        found = qualify(contracts)
         assert found, path
         assert all(re.fullmatch(TOOL_NAME_PATTERN, contract.name) for contract in found), path
         assert [contract.source_name or contract.name for contract in found] == [tool.name for tool in contracts]

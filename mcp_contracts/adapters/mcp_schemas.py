@@ -13,7 +13,7 @@ from mcp_contracts.messages import json_value
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.identity import Same
-from mcp_contracts.schema.references import pointed_at, reference_targets, references
+from mcp_contracts.schema.references import follow, reference_targets, references
 from mcp_contracts.schema.validation.compiled import RefusalKind
 from mcp_contracts.schema.validation.validators import compile_schema, schema_errors
 from mcp_contracts.schema.vocabulary import names
@@ -192,7 +192,7 @@ def _wrap(schema: Schema) -> Schema | None:
         for reference in found:
             if reference.text in ("", "#") or reference.text.startswith("#/"):
                 holder, _, keyword = reference.pointer.rpartition("/")
-                node = pointed_at(schema, holder)
+                node = follow(schema, holder)
                 if isinstance(node, dict):
                     node[keyword] = f"#{_RESULT}{reference.text[1:]}"
     head: Schema = {"$schema": schema.pop("$schema")} if "$schema" in schema else {}

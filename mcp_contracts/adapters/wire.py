@@ -13,7 +13,7 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MAXIMUM_DEPTH, MCPErrorDetail, MCPToolCall, MCPToolResult, json_value, read_json
 from mcp_contracts.providers.names import NameMap
 from mcp_contracts.records import dataclass
-from mcp_contracts.tool_names import Tools, contracts_of, nearest_names, qualified, qualified_name
+from mcp_contracts.tool_names import Tools, contracts_of, nearest_names, qualified_name, qualify
 
 # Contracts
 
@@ -60,7 +60,7 @@ def lost_fields(
 def named_contracts(contracts: Tools) -> tuple[tuple[str, ToolContract], ...]:
     """Return contracts with their dotted names, in order. Raises UsageError if two tools get the same name."""
     every = contracts_of(contracts)
-    qualified(every)
+    qualify(every)
     return tuple((qualified_name(contract), contract) for contract in every)
 
 

@@ -42,7 +42,7 @@ OnProgress = Callable[[int, Progress], Awaitable[None]]
 OnResult = Callable[[int, MCPToolResult], Awaitable[None]]
 
 
-async def _nothing(index: int, value: object) -> None:
+async def _ignore(index: int, value: object) -> None:
     """Tell nobody."""
 
 
@@ -53,9 +53,9 @@ async def answer_calls(
     offered: Collection[str] | None = None,
     context: CallContext | None = None,
     approve: Approve | None = None,
-    on_call: OnCall = _nothing,
+    on_call: OnCall = _ignore,
     on_progress: OnProgress | None = None,
-    on_result: OnResult = _nothing,
+    on_result: OnResult = _ignore,
 ) -> list[MCPToolResult]:
     """Return the results of calls, in order. Approvals are asked one by one before any call runs.
 
@@ -78,7 +78,7 @@ async def answer_calls(
                 result = await registry.acall(own, context=context)
             else:
                 reports = ProgressReports(partial(on_progress, index))
-                result = await registry.acall(own, context=_reporting(context, reports))
+                result = await registry.acall(own, context=_report_progress(context, reports))
                 await reports.sent()
             results[index] = result
             await on_result(index, result)
@@ -90,7 +90,7 @@ async def answer_calls(
     return [result for result in results if result is not None]
 
 
-def _reporting(context: CallContext | None, reports: ProgressReports) -> CallContext:
+def _report_progress(context: CallContext | None, reports: ProgressReports) -> CallContext:
     """Return the context of a call whose progress is also reported."""
     context = context or CallContext()
     other = context.on_progress

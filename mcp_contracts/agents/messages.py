@@ -100,16 +100,16 @@ def complete_messages(messages: Iterable[Message]) -> Iterator[Message]:
             if waiting.pop(message["id"], None) is not None:
                 yield message
             continue
-        yield from _missing(waiting)
+        yield from _answer_missing_calls(waiting)
         waiting = {}
         has_begun = has_begun or message["role"] == "user"
         if has_begun or message["role"] == "system":
             yield message
             waiting = {call["id"]: call["tool_name"] for call in message.get("calls", ())}
-    yield from _missing(waiting)
+    yield from _answer_missing_calls(waiting)
 
 
-def _missing(waiting: Mapping[str, str]) -> Iterator[Message]:
+def _answer_missing_calls(waiting: Mapping[str, str]) -> Iterator[Message]:
     for identifier, name in waiting.items():
         yield {"role": "tool", "content": _INTERRUPTED, "id": identifier, "tool_name": name, "is_error": True}
 

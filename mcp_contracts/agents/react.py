@@ -79,12 +79,12 @@ def _texts(messages: Iterable[Message]) -> Iterator[Message]:
         if message["role"] == "user":
             yield {"role": "user", "content": message["content"]}
         elif message["role"] == "assistant":
-            yield {"role": "assistant", "content": _written(message)}
+            yield {"role": "assistant", "content": _write_message(message)}
     if observations:
         yield {"role": "user", "content": "\n".join(observations)}
 
 
-def _written(message: Message) -> str:
+def _write_message(message: Message) -> str:
     """Return what the model wrote, or would have: a memory may hold calls that were made in another mode."""
     if "react" in message.get("echo", {}):
         return message["content"]
@@ -112,13 +112,13 @@ def read_text(reply: Reply, tools: Sequence[ToolContract], used: set[str]) -> Re
         first = parsed.near[0]
         if reply.stop is Stop.LENGTH and parsed.near[-1].is_cut_off:
             refused = refuse_call("", "", "the reply reached the limit of its length before this call was complete")
-            return _reply(reply, text, calls=_named((refused,), used))
+            return _reply(reply, text, calls=_add_ids((refused,), used))
         return _reply(
             reply, text, stop=Stop.MALFORMED, note="; ".join(filter(None, [first.error.error_message, first.hint]))
         )
     if parsed.calls:
         end = max(call.place.end for call in parsed.calls)
-        return _reply(reply, _through(text, parsed, end), calls=_named(map(_call, parsed.calls), used))
+        return _reply(reply, _through(text, parsed, end), calls=_add_ids(map(_call, parsed.calls), used))
     if _MARK.search(text):
         return _reply(reply, text, stop=reply.stop if reply.stop is Stop.LENGTH else Stop.MALFORMED, note=_NEITHER)
     return _reply(reply, text)
@@ -158,7 +158,7 @@ def _call(found: FoundCall) -> ProviderCall | RefusedCall:
     return ProviderCall("", found.call)
 
 
-def _named(calls: Iterable[ProviderCall | RefusedCall], used: set[str]) -> tuple[ProviderCall | RefusedCall, ...]:
+def _add_ids(calls: Iterable[ProviderCall | RefusedCall], used: set[str]) -> tuple[ProviderCall | RefusedCall, ...]:
     every = tuple(calls)
     identifiers = fresh_ids(iter([""] * len(every)), used)
     return tuple(replace(call, id=identifier) for call, identifier in zip(every, identifiers, strict=True))

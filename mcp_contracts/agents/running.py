@@ -127,7 +127,7 @@ class Run:
                 text=reply.text,
             )
         if reply.stop is Stop.PAUSED:
-            self._add(self._said(reply))
+            self._add(self._shorten_message(reply))
             return False
         fault = _fault(reply, offered)
         if fault:
@@ -137,7 +137,7 @@ class Run:
             await self._answer_calls(reply, offered)
             return False
         self.answer = reply.text if reply.answer is None else reply.answer
-        self._add(self._said(reply))
+        self._add(self._shorten_message(reply))
         self._save()
         await self._emit(AgentEventKind.ANSWERED, text=self.answer)
         return True
@@ -190,7 +190,7 @@ class Run:
                 text=reply.text,
             )
         if reply.text.strip():
-            self._add(self._said(replace(reply, echo={})))
+            self._add(self._shorten_message(replace(reply, echo={})))
         self._add({"role": "user", "content": fault})
         await self._emit(AgentEventKind.TOLD, text=fault)
 
@@ -229,7 +229,7 @@ class Run:
             on_progress=on_progress,
             on_result=on_result,
         )
-        self._add(self._said(reply, calls))
+        self._add(self._shorten_message(reply, calls))
         for call, result in zip(calls, results, strict=True):
             name = _name(call)
             self.made.append(MadeCall(self.step, name, _arguments(call), result))
@@ -257,7 +257,7 @@ class Run:
         self._add({"role": "user", "content": _LOOP.format(self._repeats)})
         await self._emit(AgentEventKind.TOLD, text=_LOOP.format(self._repeats))
 
-    def _said(self, reply: Reply, calls: Sequence[ProviderCall | RefusedCall] = ()) -> Message:
+    def _shorten_message(self, reply: Reply, calls: Sequence[ProviderCall | RefusedCall] = ()) -> Message:
         """Return the message of a reply, bounded, so that it leaves room for the answers to its calls."""
         message: Message = {"role": "assistant", "content": reply.text}
         if calls:

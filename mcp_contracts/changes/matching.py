@@ -54,11 +54,11 @@ def pair_tools(old: Contracts, new: Contracts) -> tuple[ToolPair, ...]:
     old_hidden, new_hidden = _hiding_faults(old), _hiding_faults(new)
     pairs = [_match(before[name], after[other]) for name, other in matches.items()]
     pairs.extend(
-        ToolPair(side.tool, None, renamed_to=renames.get(name), new_faults=_hidden_by(new_hidden, side.tool))
+        ToolPair(side.tool, None, renamed_to=renames.get(name), new_faults=_find_hiding_faults(new_hidden, side.tool))
         for name, side in gone.items()
     )
     pairs.extend(
-        ToolPair(None, side.tool, renamed_from=origins.get(name), old_faults=_hidden_by(old_hidden, side.tool))
+        ToolPair(None, side.tool, renamed_from=origins.get(name), old_faults=_find_hiding_faults(old_hidden, side.tool))
         for name, side in came.items()
     )
     return tuple(sorted(pairs, key=lambda pair: (pair.name, pair.new is not None)))
@@ -152,7 +152,7 @@ def _hides(file: SourceFile, fault: Fault) -> bool:
     return not isinstance(file, SpecFile) and fault.part is None and not file.contracts
 
 
-def _hidden_by(faults: Iterable[tuple[SourceFile, Fault]], tool: ToolContract) -> tuple[Fault, ...]:
+def _find_hiding_faults(faults: Iterable[tuple[SourceFile, Fault]], tool: ToolContract) -> tuple[Fault, ...]:
     """Return the faults of files that may contain a tool: all except those known to belong to another module."""
     module = _module(tool)
     return tuple(fault for file, fault in faults if file.module is None or module is None or file.module == module)

@@ -24,10 +24,10 @@ class DeclaredStep:
 
 def required_bump(changes: Iterable[Change], old_version: str | None) -> Bump:
     """Return the bump that changes require together. Accepted changes require none; below 1.0.0 see `required_by`."""
-    return max((required_by(change, old_version) for change in changes), key=_ORDER.index, default=Bump.NONE)
+    return max((require_bump(change, old_version) for change in changes), key=_ORDER.index, default=Bump.NONE)
 
 
-def required_by(change: Change, old_version: str | None) -> Bump:
+def require_bump(change: Change, old_version: str | None) -> Bump:
     """Return the bump that one change requires.
 
     Below 1.0.0, a break or a possible break requires a minor bump, and other changes a patch. A break that is not an

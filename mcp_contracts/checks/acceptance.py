@@ -18,8 +18,8 @@ from mcp_contracts.rules.releases import (
     ACCEPTED_CHANGE_UNUSED,
     ACCEPTED_CHANGE_WITHOUT_REASON,
 )
-from mcp_contracts.rules.wording import shown
-from mcp_contracts.schema.references import pointed_at
+from mcp_contracts.rules.wording import show
+from mcp_contracts.schema.references import follow
 
 _WORDS = frozenset(("title", "description", "examples", "default", "$comment"))
 _DEFINITIONS = ("$defs", "definitions")
@@ -196,8 +196,8 @@ def _content(tool: ToolContract | None, change: Change, pointer: str | None) -> 
     if tool is None or pointer is None:
         return None
     schema = tool.input_schema if change.direction == "input" else tool.output_schema
-    value = pointed_at(schema, pointer)
-    holder = pointed_at(schema, pointer.rpartition("/")[0])
+    value = follow(schema, pointer)
+    holder = follow(schema, pointer.rpartition("/")[0])
     beside: dict[str, JsonValue] = {}
     if isinstance(holder, dict) and not isinstance(value, dict):
         beside = {name: item for name, item in holder.items() if name not in _WORDS and not _holds_schemas(item)}
@@ -219,7 +219,7 @@ def _diagnostics(
     accepted: Iterable[AcceptedChange], outcomes: Mapping[tuple[str, str], str], at_place: Mapping[str, Change]
 ) -> Iterator[Diagnostic]:
     for entry in accepted:
-        name = f"`{entry.code}` of `{shown(entry.tool)}`"
+        name = f"`{entry.code}` of `{show(entry.tool)}`"
         match outcomes.get(entry.key):
             case "stale" if entry.fingerprint in at_place:
                 message = f"accepted change {name} has changed: {_short(at_place[entry.fingerprint].message)}"

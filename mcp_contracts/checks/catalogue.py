@@ -84,7 +84,7 @@ def read_example(code: str) -> RuleExample:
         bad=dict(_texts(example_source(folder, "bad"))),
         good=dict(_texts(example_source(folder, "good"))),
         expected=_expected_text(folder / "bad.expected"),
-        silenced_by=_silenced_by(code),
+        silenced_by=_find_silencers(code),
     )
 
 
@@ -127,7 +127,7 @@ def _texts(source: Path) -> Iterator[tuple[str, str]]:
         yield name, path.read_bytes().decode("utf-8", "replace")
 
 
-def _silenced_by(code: str) -> tuple[Literal["comment", "configuration"], ...]:
+def _find_silencers(code: str) -> tuple[Literal["comment", "configuration"], ...]:
     """Return what can silence a rule: a comment only if its diagnostics are in a specification that could be read."""
     if code not in _LINT_CODES:
         return ()

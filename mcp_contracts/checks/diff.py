@@ -43,9 +43,9 @@ from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.rules.across_files import duplicate_tool_name
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.listing import known_rules
-from mcp_contracts.rules.running.engine import fingerprinted, run_rules
+from mcp_contracts.rules.running.engine import add_fingerprints, run_rules
 from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.json_equality import same_json
 
@@ -125,7 +125,7 @@ def compare(
     troubles: list[str] = []
     config = config or Config(None, Path())
     pairs = pair_tools(old, new)
-    run = _run(pairs, policy)
+    run = _compare_pairs(pairs, policy)
     tools = [_with_levels(_tool_diff(pair, policy, troubles, run, new), config, unknown) for pair in pairs]
     named = {tool.tool for tool in tools if tool.verdict is not Verdict.COMPATIBLE} | {one.tool for one in accepted}
 
@@ -159,7 +159,7 @@ def compare(
     ours = (one for one in judged if one.code not in _OF_SUPPRESSIONS)
     chosen = Selections(config, RuleSelection()).chosen(ours)
     placed = sorted(chosen, key=lambda one: (one.place, one.code, one.message))
-    report = DiffReport(policy, modules, covered, tuple(fingerprinted(placed)))
+    report = DiffReport(policy, modules, covered, tuple(add_fingerprints(placed)))
     return Comparison(mask.report(report), covered, acceptance, tuple(map(mask.text, troubles)), since_releases)
 
 
@@ -167,7 +167,7 @@ def _diff_named_tools(
     old: Contracts, new: Contracts, policy: Policy, named: Collection[str], budget: Budget
 ) -> tuple[ToolDiff, ...]:
     pairs = [pair for pair in pair_tools(old, new) if pair.name in named]
-    run = _run(pairs, policy, budget)
+    run = _compare_pairs(pairs, policy, budget)
     return tuple(_tool_diff(pair, policy, [], run, new) for pair in pairs)
 
 
@@ -190,7 +190,7 @@ class _Run:
         return self.budget.part(share)
 
 
-def _run(pairs: Iterable[ToolPair], policy: Policy, budget: Budget | None = None) -> _Run:
+def _compare_pairs(pairs: Iterable[ToolPair], policy: Policy, budget: Budget | None = None) -> _Run:
     differing = {
         pair.name: [sides for sides in _schemas(*pair.both) if not same_json(*sides[1:])]
         for pair in pairs
@@ -321,7 +321,7 @@ def _duplicates(contracts: Contracts, side: str) -> Iterator[Diagnostic]:
         first = first_by_name.setdefault(tool.name, tool)
         if first is not tool:
             finding = Finding(
-                f"`{shown(tool.name)}` is defined twice on the {side} side, and only the first is compared",
+                f"`{show(tool.name)}` is defined twice on the {side} side, and only the first is compared",
                 "rename one of them, or compare fewer sources",
                 related=(Related(first.place_of("name"), "the first tool of this name"),),
             )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from mcp_contracts.checks.masking import SecretMask
 from mcp_contracts.checks.suppressions.applying import apply_suppressions
-from mcp_contracts.config import Config, layered
+from mcp_contracts.config import Config, combine_selections
 from mcp_contracts.contract import Contracts, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Report, RuleSelection
 from mcp_contracts.errors import ContractError
@@ -24,7 +24,7 @@ from mcp_contracts.rules.listing import (
     portability_targets,
     release_codes,
 )
-from mcp_contracts.rules.running.engine import fingerprinted, run_rules
+from mcp_contracts.rules.running.engine import add_fingerprints, run_rules
 from mcp_contracts.rules.running.found import Found
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def lint(
     )
     diagnostics = sorted(selections.chosen(judged), key=lambda one: (one.place, one.code, one.message))
     mask = mask or SecretMask(file.text for file in files)
-    return Report(tuple(map(mask.diagnostic, fingerprinted(diagnostics))), files=len(files), tools=len(contracts))
+    return Report(tuple(map(mask.diagnostic, add_fingerprints(diagnostics))), files=len(files), tools=len(contracts))
 
 
 def _all_rules() -> Sequence[Rule]:
@@ -163,7 +163,7 @@ class Selections:
         """Return the selection for a path."""
         base = self._config.selection_for(path)
         if base not in self._layered:
-            self._layered[base] = layered(base, self._over)
+            self._layered[base] = combine_selections(base, self._over)
         return self._layered[base]
 
     def codes(self, path: str) -> frozenset[str]:
@@ -184,7 +184,7 @@ class Selections:
         if self._targets:
             return frozenset(code for code, about in portability_targets().items() if self._targets.isdisjoint(about))
         paths = (self._config.rules, *(override.rules for override in self._config.overrides))
-        is_asked = any(_portability_prefixes(layered(rules, self._over)) for rules in paths)
+        is_asked = any(_portability_prefixes(combine_selections(rules, self._over)) for rules in paths)
         return frozenset() if is_asked else portability_on_demand()
 
     def _unselected_codes(self, selection: RuleSelection) -> frozenset[str]:

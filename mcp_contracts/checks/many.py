@@ -230,10 +230,10 @@ class _Sent(NamedTuple):
 
 def _work(task: _Task) -> list[Checked | _Sent]:
     checked = (_check(file, task.options) for file in read_found(task.found, max_file_size=task.max_file_size))
-    return [one if task.is_whole else _sent(one) for one in checked]
+    return [one if task.is_whole else _pack(one) for one in checked]
 
 
-def _sent(checked: Checked) -> Checked | _Sent:
+def _pack(checked: Checked) -> Checked | _Sent:
     file = checked.file
     if not isinstance(file, SpecFile | ToolListFile):
         return _without_details(checked)

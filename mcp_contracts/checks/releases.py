@@ -13,7 +13,7 @@ from mcp_contracts.changes.versions import (
     is_prerelease,
     line_of,
     next_version,
-    required_by,
+    require_bump,
 )
 from mcp_contracts.contract import Contracts, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Finding, Part, Place, Related, RuleInfo, Severity
@@ -25,7 +25,7 @@ from mcp_contracts.rules.releases import (
     VERSION_DECREASED,
     VERSION_STEP_TOO_SMALL,
 )
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.wording import shown_value
 
 _UNREADABLE = "BC113"
@@ -79,11 +79,11 @@ class _Words:
         if old is None:
             return None
         if new is None:
-            return f"{self.subject} {shown(old)} was removed"
+            return f"{self.subject} {show(old)} was removed"
         if line_of(old) is None:
             return None
         if line_of(new) is None:
-            return f"{self.subject} `{shown(new)}` is not a semantic version"
+            return f"{self.subject} `{show(new)}` is not a semantic version"
         return f"{self.subject} stays {new}" if old == new else f"{self.subject} only went from {old} to {new}"
 
 
@@ -102,7 +102,7 @@ class _Releases:
     def about_tool(self, tool: ToolDiff, declared: DeclaredStep) -> Iterator[Diagnostic]:
         if is_decrease(declared.old, declared.new):
             if declared.module is None:  # a module's decrease is one fault, regardless of its number of tools
-                message = f"the version of `{shown(tool.tool)}` went down from {declared.old} to {declared.new}"
+                message = f"the version of `{show(tool.tool)}` went down from {declared.old} to {declared.new}"
                 yield self._at_version(VERSION_DECREASED, tool, declared, message, _upwards(declared, tool.owed_bump))
         elif tool.uncovered_breaks:
             yield self._unannounced_break(tool, tool.uncovered_breaks, declared)
@@ -121,10 +121,10 @@ class _Releases:
                 why = ""
                 if change.reason is not None and (change.reason.message or "-") not in change.message:
                     why = f" ({change.reason.message or f'`{change.reason.keyword}` stopped the proof'})"
-                message = f"cannot tell whether this breaks callers of `{shown(tool.tool)}`: {change.message}{why}"
+                message = f"cannot tell whether this breaks callers of `{show(tool.tool)}`: {change.message}{why}"
                 if change.code == _UNREADABLE:  # the fault is reported at its place
                     message = (
-                        f"cannot tell what changed in `{shown(tool.tool)}`, since one of its schemas cannot be read"
+                        f"cannot tell what changed in `{show(tool.tool)}`, since one of its schemas cannot be read"
                     )
                 place = change.place or self._place(tool)
                 hint = change.hint or f"review it, or {_ACCEPT}"
@@ -137,7 +137,7 @@ class _Releases:
         place = _version_place(spec) if spec is not None else None
         if module.covered is not False or place is None:
             return
-        name = shown(module.module)
+        name = show(module.module)
         declared = DeclaredStep(module.old_version, module.new_version, module.module)
         if is_decrease(module.old_version, module.new_version):
             message = f"the version of module `{name}` went down from {module.old_version} to {module.new_version}"
@@ -154,12 +154,12 @@ class _Releases:
 
     def _unannounced_break(self, tool: ToolDiff, breaks: Sequence[Change], declared: DeclaredStep) -> Diagnostic:
         """Report a break that is not announced, at the version or, without one, at the change."""
-        subject = "its version" if declared.module is None else f"the version of module `{shown(declared.module)}`"
+        subject = "its version" if declared.module is None else f"the version of module `{show(declared.module)}`"
         words = _Words(subject, declared, tool.owed_bump)
         described = words.describe()
         said = f"{_summary(breaks)}{_call(breaks)}"
         if described is None:
-            message = f"`{shown(tool.tool)}` breaks callers: {said}"
+            message = f"`{show(tool.tool)}` breaks callers: {said}"
             place = breaks[0].place or self._place(tool)
             hint = f"keep the old form, or {_ACCEPT}"
             return replace(
@@ -168,14 +168,14 @@ class _Releases:
             )
         requirement = f" where {words.version} is required" if words.version else ""
         hint = f"write {words.version}, or {_ACCEPT}" if words.version else f"keep the old form, or {_ACCEPT}"
-        message = f"`{shown(tool.tool)}` breaks callers, but {described}{requirement}: {said}"
+        message = f"`{show(tool.tool)}` breaks callers, but {described}{requirement}: {said}"
         found = self._at_version(BREAKING_CHANGE_NOT_ANNOUNCED, tool, declared, message, hint)
         return replace(found, related=_related_places(breaks))
 
     def _too_small(self, tool: ToolDiff, declared: DeclaredStep) -> Diagnostic:
         words = _Words("its version", declared, tool.owed_bump)
         asking = _changes_requiring(tool.changes, declared.old, tool.owed_bump)
-        message = f"`{shown(tool.tool)}` requires {_step(tool.owed_bump)}, but {words.describe()}: {_summary(asking)}"
+        message = f"`{show(tool.tool)}` requires {_step(tool.owed_bump)}, but {words.describe()}: {_summary(asking)}"
         found = self._at_version(VERSION_STEP_TOO_SMALL, tool, declared, message, f"write {words.version}")
         return replace(found, related=_related_places(asking))
 
@@ -187,7 +187,7 @@ class _Releases:
             return
         if not is_prerelease(declared.old) and not any(_is_for(note.since, line) for note in contract.migrations):
             message = (
-                f"`{shown(tool.tool)}` goes from {declared.old} to {declared.new}, but nothing says what callers of "
+                f"`{show(tool.tool)}` goes from {declared.old} to {declared.new}, but nothing says what callers of "
                 f"{line} must change: {_summary(tool.open_breaks)}"
             )
             hint = f"write `**From {line}**: …` under `### 9. Migration`"
@@ -221,7 +221,7 @@ def _step(required: Bump) -> str:
 
 def _changes_requiring(changes: Iterable[Change], old_version: str | None, required: Bump) -> tuple[Change, ...]:
     """Return the changes that require the largest bump."""
-    return tuple(change for change in changes if required_by(change, old_version) is required)
+    return tuple(change for change in changes if require_bump(change, old_version) is required)
 
 
 def _summary(changes: Sequence[Change]) -> str:

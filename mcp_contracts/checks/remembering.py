@@ -66,7 +66,7 @@ class Memory:
 
     def __init__(self, cache: Cache | None, options: RuleOptions, max_file_size: int) -> None:
         self._cache, self._size = cache, max_file_size
-        self._run = b"" if cache is None else run_key(_asked(options), max_file_size)
+        self._run = b"" if cache is None else run_key(_key_options(options), max_file_size)
         self._rules = {info.code: info for info in all_rule_infos()}
         self._asked: dict[str, tuple[str, bytes, bytes]] = {}
 
@@ -104,7 +104,7 @@ class Memory:
             self._cache.save()
 
 
-def _asked(options: RuleOptions) -> object:
+def _key_options(options: RuleOptions) -> object:
     """The options of rules, on which findings depend in addition to the file."""
     targets = tuple(target.name for target in options.targets)
     return options.name_pattern, options.description_length, targets, sorted(options.unasked)
@@ -181,12 +181,12 @@ def shown_lines(checked: Checked) -> str:
 def from_bytes(value: bytes, path: str, rules: Mapping[str, RuleInfo]) -> Checked:
     """Return a cached file. Raises DamagedError if the bytes do not have the expected form."""
     try:
-        return _checked(json.loads(value), path, rules)
+        return _restore_checked(json.loads(value), path, rules)
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         raise DamagedError from error
 
 
-def _checked(values: Any, path: str, rules: Mapping[str, RuleInfo]) -> Checked:
+def _restore_checked(values: Any, path: str, rules: Mapping[str, RuleInfo]) -> Checked:
     text = of_kind(str, values["text"])
     contracts = tuple(_contract(one, path) for one in of_kind(list, values["contracts"]))
     module = optional(str, values["module"])
@@ -198,7 +198,7 @@ def _checked(values: Any, path: str, rules: Mapping[str, RuleInfo]) -> Checked:
         file = SpecFile(path, text, module, **read_spec_values(values, contracts, path))
     else:
         file = ToolListFile(path, text, module, contracts)
-    found = [_found(one, path, contracts, rules) for one in of_kind(list, values["found"])]
+    found = [_load_found(one, path, contracts, rules) for one in of_kind(list, values["found"])]
     steps = values["steps"]
     if type(steps) not in (int, float):
         raise DamagedError
@@ -313,21 +313,21 @@ def _finding_values(finding: Finding, path: str) -> list[Any]:
     ]
 
 
-def _found(values: object, path: str, contracts: Sequence[ToolContract], rules: Mapping[str, RuleInfo]) -> Found:
+def _load_found(values: object, path: str, contracts: Sequence[ToolContract], rules: Mapping[str, RuleInfo]) -> Found:
     code, place, tool, finding = of_kind(list, values)
     number = optional(int, tool)
     if number is not None and number < 0:
         raise DamagedError
     return Found(
         rules[of_kind(str, code)],
-        _finding(finding, path),
+        _restore_finding(finding, path),
         read_place(place, path),
         0,
         None if number is None else contracts[number],
     )
 
 
-def _finding(values: object, path: str) -> Finding:
+def _restore_finding(values: object, path: str) -> Finding:
     message, hint, part, pointer, on_key, related, fix, causes, names = of_kind(list, values)
     if part not in _PARTS:
         raise DamagedError
@@ -338,18 +338,18 @@ def _finding(values: object, path: str) -> Finding:
         part,
         optional(str, pointer),
         of_kind(bool, on_key),
-        tuple(_placed(Related, one, path) for one in of_kind(list, related)),
+        tuple(_restore_place(Related, one, path) for one in of_kind(list, related)),
         None if fix is None else _fix(fix, path),
         many_of(str, causes),
         many_of(str, names),
     )
 
 
-def _placed(make: Callable[[Place, str], Kind], values: object, path: str) -> Kind:
+def _restore_place(make: Callable[[Place, str], Kind], values: object, path: str) -> Kind:
     place, text = of_kind(list, values)
     return make(read_place(place, path), of_kind(str, text))
 
 
 def _fix(values: object, path: str) -> Fix:
     edits, is_safe = of_kind(list, values)
-    return Fix(tuple(_placed(TextEdit, one, path) for one in of_kind(list, edits)), of_kind(bool, is_safe))
+    return Fix(tuple(_restore_place(TextEdit, one, path) for one in of_kind(list, edits)), of_kind(bool, is_safe))

@@ -20,10 +20,10 @@ def complain(message: str, hint: str | None) -> None:
     from mcp_contracts.checks.masking import mask_text  # only a failing run needs these
     from mcp_contracts.reporting.visible import visible
 
-    say(f"error: {visible(mask_text(_cut(message)))}")
+    say(f"error: {visible(mask_text(_shorten(message)))}")
     if hint:
-        say(f"  help: {visible(mask_text(_cut(hint)))}")
+        say(f"  help: {visible(mask_text(_shorten(hint)))}")
 
 
-def _cut(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= _LONGEST_MESSAGE else f"{text[:_LONGEST_MESSAGE]}… ({len(text):,} characters)"

@@ -162,10 +162,10 @@ def configured_sources(sources: Sequence[str], config: Config, ref: str | None =
     for index, source in enumerate(config.paths):
         for one in matches(source, index, config, ref) if is_glob(source, config.root) else (source,):
             listed.setdefault(one, index)
-    return tuple(_configured(source, index, config) for source, index in listed.items())
+    return tuple(_resolve_configured_source(source, index, config) for source, index in listed.items())
 
 
-def _configured(source: str, index: int, config: Config) -> str:
+def _resolve_configured_source(source: str, index: int, config: Config) -> str:
     """A source of the configuration as seen from here. A pull request may have written it: it lies in the project."""
     here, path = source_of(source).in_project(source, config.root)
     if path is not None and (is_in_git_folder(path) or not is_inside(path, search_root(config.root))):

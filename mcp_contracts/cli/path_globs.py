@@ -38,7 +38,7 @@ def matches(pattern: str, index: int, config: Config, ref: str | None = None) ->
     where = f"{shown_path(config.path or config.root)}: `paths[{index}]`"
     found = set(islice(_now(pattern, config), MAX_FILES + 1))
     if ref is not None:
-        found.update(_then(pattern, config, ref, where))
+        found.update(_list_files_at_revision(pattern, config, ref, where))
     if len(found) > MAX_FILES:
         raise ConfigurationError(f"{where} matches more than {MAX_FILES:,} files and folders", hint="narrow the glob")
     if not found:
@@ -55,7 +55,7 @@ def _now(pattern: str, config: Config) -> Iterator[str]:
             yield path.replace(os.sep, "/")
 
 
-def _then(pattern: str, config: Config, ref: str, where: str) -> Iterator[str]:
+def _list_files_at_revision(pattern: str, config: Config, ref: str, where: str) -> Iterator[str]:
     """Yield the files of a revision at matching paths and in matching folders."""
     from mcp_contracts.sources.git import files_at  # starts processes
 

@@ -14,7 +14,7 @@ _SECONDS = 0.1  # between two pictures of the bar
 Item = TypeVar("Item")
 
 
-def watched(items: Iterable[Item], total: int, title: str) -> Iterator[Item]:
+def show_progress(items: Iterable[Item], total: int, title: str) -> Iterator[Item]:
     """Yield items while a bar shows how many of them have come; it is gone when all have.
 
     It is drawn between two items and not by a thread, because worker processes are forked meanwhile.

@@ -243,14 +243,14 @@ def print_patch(text: str) -> None:
 
 def _summarize(counts: _Counts, rewriting: Rewriting) -> None:
     would = "would be " if rewriting.is_check or rewriting.is_diff else ""
-    said = [f"{counted(number)} {would}{done}" for done, number in sorted(counts.changed.items(), reverse=True)]
-    said += [f"{counted(counts.unchanged)} unchanged"] if counts.unchanged else []
-    said += [f"{counted(counts.failed)} not read"] if counts.failed else []
-    said += [f"{counted(counts.unwritten)} not written"] if counts.unwritten else []
+    said = [f"{count_files(number)} {would}{done}" for done, number in sorted(counts.changed.items(), reverse=True)]
+    said += [f"{count_files(counts.unchanged)} unchanged"] if counts.unchanged else []
+    said += [f"{count_files(counts.failed)} not read"] if counts.failed else []
+    said += [f"{count_files(counts.unwritten)} not written"] if counts.unwritten else []
     say(", ".join(said))
 
 
-def counted(number: int) -> str:
+def count_files(number: int) -> str:
     return f"{number} file{'s' if number != 1 else ''}"
 
 

@@ -30,7 +30,7 @@ class Pair(NamedTuple):
     @property
     def name(self) -> str:
         """The name of the value in messages."""
-        return messages.named(self.path, self.subject)
+        return messages.name_value(self.path, self.subject)
 
 
 KINDS = {

@@ -10,7 +10,7 @@ from mcp_contracts.comparison.notation import ANNOTATIONS, BRANCH_LISTS, NAMING
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.json_equality import depth_and_references, same_json
-from mcp_contracts.schema.references import Reference, ReferenceState, pointed_at, shared_references
+from mcp_contracts.schema.references import Reference, ReferenceState, follow, shared_references
 from mcp_contracts.schema.simple import strings
 from mcp_contracts.schema.walk import LISTS, MAPS, SINGLE, subschemas
 
@@ -96,7 +96,7 @@ def refers_to_words(schema: JsonValue) -> bool:
 
 def _apply(parts: _Parts, fact: Fact) -> JsonValue:
     """The subschema that contains the difference, edited."""
-    before, after = pointed_at(parts.old, fact.old_owner), pointed_at(parts.new, fact.new_owner)
+    before, after = follow(parts.old, fact.old_owner), follow(parts.new, fact.new_owner)
     if fact.kind is FactKind.PROPERTY_MOVED:
         raise _CannotApplyError
     if not fact.keywords and fact.kind is FactKind.SCHEMA_CHANGED:
@@ -230,11 +230,11 @@ class _Parts:
 
     def take_subschema(self, pointer: str) -> JsonValue:
         """Return the new schema's value at a pointer, with its references adjusted to their new places."""
-        return self._rewrite(pointed_at(self.new, pointer), pointer)
+        return self._rewrite(follow(self.new, pointer), pointer)
 
     def take_keyword(self, owner: str, keyword: str) -> JsonValue:
         """The value of one keyword of a subschema of the new schema."""
-        held = pointed_at(self.new, owner)
+        held = follow(self.new, owner)
         node = {keyword: held[keyword]} if isinstance(held, dict) else {}
         rewritten = self._rewrite(node, owner)
         if not isinstance(rewritten, dict) or keyword not in rewritten:
@@ -261,7 +261,7 @@ class _Parts:
             rewritten = self._rewrite(nodes, pointer) if not strings(value) else nodes
             return rewritten["prefixItems"] if isinstance(rewritten, dict) else value
         for node in subschemas(value):
-            standing = pointed_at(value, node.pointer)
+            standing = follow(value, node.pointer)
             if not isinstance(standing, dict):
                 continue  # below something that was dropped
             changed = self._rewrite_node(standing, pointer + node.pointer)
@@ -306,7 +306,7 @@ def _identifiers(schema: JsonValue, place: str) -> Iterator[str]:
     """The identifiers set between the root and a place, which plain pointers there would be read against."""
     tokens = place.split("/")
     for count in range(2, len(tokens) + 1):
-        node = pointed_at(schema, "/".join(tokens[:count]))
+        node = follow(schema, "/".join(tokens[:count]))
         if isinstance(node, dict) and isinstance(node.get("$id"), str):
             yield str(node["$id"])
 

@@ -14,7 +14,7 @@ _CLOSING = {"additionalProperties", "unevaluatedProperties"}
 _SHOWN = 20
 
 
-def named(path: str, subject: str) -> str:
+def name_value(path: str, subject: str) -> str:
     """The value at a path as people write it, such as `filter.tags[]`; `subject` for the whole value."""
     return name_at((path,) if path else (), subject)
 

@@ -9,7 +9,7 @@ from mcp_contracts.comparison.differences import Pair, entries, required_names
 from mcp_contracts.comparison.fact import Fact, FactKind
 from mcp_contracts.comparison.notation import IN_PLACE
 from mcp_contracts.comparison.views import Document, Part, View
-from mcp_contracts.schema.references import pointed_at
+from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.simple import strings
 from mcp_contracts.schema.wording import shown_value, value_at
 
@@ -134,7 +134,7 @@ def _moved_property(pair: Pair, name: str, old_pointer: str, new_pointer: str) -
 
 
 def _new_and_required(pair: Pair, document: Document, name: str, pointer: str) -> Fact:
-    node = pointed_at(document.schema, pointer)
+    node = follow(document.schema, pointer)
     has_default = isinstance(node, dict) and "default" in node
     default = f", with the default {shown_value(value_at(node, ('default',)))}" if has_default else ""
     message = f"{_property_path(pair, name)} is new and required{default}"
@@ -176,4 +176,4 @@ def _owner(pointer: str) -> str:
 
 
 def _property_path(pair: Pair, name: str) -> str:
-    return messages.named(messages.member(pair.path, name), pair.subject)
+    return messages.name_value(messages.member(pair.path, name), pair.subject)

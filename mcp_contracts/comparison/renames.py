@@ -9,7 +9,7 @@ from mcp_contracts.comparison.fact import Fact, FactKind
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import replace
 from mcp_contracts.schema.json_equality import json_key
-from mcp_contracts.schema.references import pointed_at
+from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.wording import shown_text
 
 _WORDS = frozenset(("title", "description", "examples", "default", "$comment"))
@@ -49,7 +49,7 @@ def _only_ones(pairs: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 
 def _are_alike(old: JsonValue, new: JsonValue, gone: Fact, came: Fact) -> bool:
-    was, now = pointed_at(old, gone.old_pointer or ""), pointed_at(new, came.new_pointer or "")
+    was, now = follow(old, gone.old_pointer or ""), follow(new, came.new_pointer or "")
     if not isinstance(was, dict) or not isinstance(now, dict) or gone.name is None or came.name is None:
         return False
     schemas: list[JsonValue] = [

@@ -22,7 +22,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import NamedTuple, dataclass
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.json_equality import json_key
-from mcp_contracts.schema.references import pointed_at, shared_references
+from mcp_contracts.schema.references import follow, shared_references
 from mcp_contracts.schema.simple import strings
 
 
@@ -104,9 +104,7 @@ class Document:
         if pointer not in self._at:
             holder, _, token = pointer.rpartition("/")
             # From its holder, which is known nearly always: from the root it would cost the square of the depth.
-            known = (
-                pointed_at(self._at[holder], f"/{token}") if holder in self._at else pointed_at(self.schema, pointer)
-            )
+            known = follow(self._at[holder], f"/{token}") if holder in self._at else follow(self.schema, pointer)
             self._at[pointer] = known
         return self._at[pointer]
 

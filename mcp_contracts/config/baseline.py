@@ -55,28 +55,28 @@ def read_baseline(path: Path) -> Baseline:
     written_by, findings = document.get("written_by"), document.get("findings")
     if not isinstance(written_by, str) or not isinstance(findings, list):
         missing = "findings" if isinstance(written_by, str) else "written_by"
-        raise ConfigurationError(f"{name}: the baseline has no valid `{missing}`", hint=_rewriting(name))
-    return Baseline(path, written_by, tuple(_finding(item, at, name) for at, item in enumerate(findings)))
+        raise ConfigurationError(f"{name}: the baseline has no valid `{missing}`", hint=_suggest_rewrite(name))
+    return Baseline(path, written_by, tuple(_read_finding(item, at, name) for at, item in enumerate(findings)))
 
 
 def _document(data: bytes, name: str) -> Mapping[str, Any]:
     if _CONFLICT.search(data):
-        hint = f"resolve the conflict with either side, then {_rewriting(name)}"
+        hint = f"resolve the conflict with either side, then {_suggest_rewrite(name)}"
         raise ConfigurationError(f"{name}: the file contains the markers of a merge conflict", hint=hint)
     try:
         document = json.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise ConfigurationError(f"{name}:{line}: not UTF-8", hint=_rewriting(name)) from error
+        raise ConfigurationError(f"{name}:{line}: not UTF-8", hint=_suggest_rewrite(name)) from error
     except json.JSONDecodeError as error:
         fault = f"{error.msg[:1].lower()}{error.msg[1:]}"
         raise ConfigurationError(
-            f"{name}:{error.lineno}:{error.colno}: invalid JSON: {fault}", hint=_rewriting(name)
+            f"{name}:{error.lineno}:{error.colno}: invalid JSON: {fault}", hint=_suggest_rewrite(name)
         ) from error
     except RecursionError as error:
-        raise ConfigurationError(f"{name}: nested too deeply", hint=_rewriting(name)) from error
+        raise ConfigurationError(f"{name}: nested too deeply", hint=_suggest_rewrite(name)) from error
     except ValueError as error:  # a number with more digits than Python reads
-        raise ConfigurationError(f"{name}: invalid JSON: a number is too long", hint=_rewriting(name)) from error
+        raise ConfigurationError(f"{name}: invalid JSON: a number is too long", hint=_suggest_rewrite(name)) from error
     if not isinstance(document, dict):
         raise _foreign(name, "it is not a JSON object")
     return document
@@ -89,13 +89,13 @@ def _check_format(document: Mapping[str, Any], name: str) -> None:
         raise _foreign(name, f"its `format` is {quoted(written)}" if is_stated else "it has no `format`")
     version = document.get("version")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise ConfigurationError(f"{name}: the baseline has no valid `version`", hint=_rewriting(name))
+        raise ConfigurationError(f"{name}: the baseline has no valid `version`", hint=_suggest_rewrite(name))
     if version > BASELINE_VERSION:
         fault = f"the baseline has version {str(version)[:20]}, and this mcp-contracts reads {BASELINE_VERSION}"
-        raise ConfigurationError(f"{name}: {fault}", hint=f"update mcp-contracts, or {_rewriting(name)}")
+        raise ConfigurationError(f"{name}: {fault}", hint=f"update mcp-contracts, or {_suggest_rewrite(name)}")
 
 
-def _rewriting(name: str) -> str:
+def _suggest_rewrite(name: str) -> str:
     return f"write it again with `mcp-contracts lint --write-baseline {name}`"
 
 
@@ -104,20 +104,20 @@ def _foreign(name: str, why: str) -> ConfigurationError:
     return ConfigurationError(f"{name}: not a baseline of mcp-contracts: {why}", hint=hint)
 
 
-def _finding(item: object, at: int, name: str) -> KnownFinding:
+def _read_finding(item: object, at: int, name: str) -> KnownFinding:
     where = f"{name}: `findings[{at}]`"
     if not isinstance(item, dict):
-        raise ConfigurationError(f"{where} is not an object", hint=_rewriting(name))
+        raise ConfigurationError(f"{where} is not an object", hint=_suggest_rewrite(name))
     for key in ("path", "code", "message"):
         if not isinstance(item.get(key), str) or not item[key]:
-            raise ConfigurationError(f"{where} has no valid `{key}`", hint=_rewriting(name))
+            raise ConfigurationError(f"{where} has no valid `{key}`", hint=_suggest_rewrite(name))
     for key in ("tool", "part", "pointer"):
         if not isinstance(item.get(key), str | None):
-            raise ConfigurationError(f"{where} has no valid `{key}`", hint=_rewriting(name))
+            raise ConfigurationError(f"{where} has no valid `{key}`", hint=_suggest_rewrite(name))
     if not _CODE.fullmatch(item["code"]):
-        raise ConfigurationError(f"{where} has no code of a rule: {quoted(item['code'])}", hint=_rewriting(name))
+        raise ConfigurationError(f"{where} has no code of a rule: {quoted(item['code'])}", hint=_suggest_rewrite(name))
     if item.get("part") not in _PARTS:
-        raise ConfigurationError(f"{where} has an unknown `part`: {quoted(item['part'])}", hint=_rewriting(name))
+        raise ConfigurationError(f"{where} has an unknown `part`: {quoted(item['part'])}", hint=_suggest_rewrite(name))
     return KnownFinding(
         item["path"], item.get("tool"), item["code"], item.get("part"), item.get("pointer"), item["message"]
     )

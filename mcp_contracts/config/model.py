@@ -101,7 +101,7 @@ class Config:
         selection = self.rules
         for override in self.overrides:
             if _is_matched(override.paths, str(self.root), path):
-                selection = layered(selection, override.rules)
+                selection = combine_selections(selection, override.rules)
         return selection
 
     def is_excluded(self, path: str | Path) -> bool:
@@ -109,7 +109,7 @@ class Config:
         return _is_matched(self.exclude, str(self.root), path)
 
 
-def layered(base: RuleSelection, over: RuleSelection) -> RuleSelection:
+def combine_selections(base: RuleSelection, over: RuleSelection) -> RuleSelection:
     """Put one selection on top of another: `over` decides about every rule that it mentions.
 
     Its `select` replaces the one below and restores what that ignores, and its `ignore` overrides it.
@@ -146,10 +146,10 @@ def _is_matched(patterns: tuple[str, ...], root: str, path: str | Path) -> bool:
         return False
     if relative == ".." or relative.startswith("../"):
         return False
-    return compiled(patterns).cover(relative)
+    return compile_globs(patterns).cover(relative)
 
 
 @lru_cache(maxsize=256)
-def compiled(patterns: tuple[str, ...]) -> Globs:
+def compile_globs(patterns: tuple[str, ...]) -> Globs:
     """Return compiled gitignore-style globs. Raises GlobError if one can match nothing."""
     return read_globs(patterns)

@@ -17,7 +17,7 @@ from mcp_contracts.config.model import (
     DiffOptions,
     Limits,
     Override,
-    compiled,
+    compile_globs,
     is_covered,
 )
 from mcp_contracts.config.wording import quoted
@@ -181,7 +181,7 @@ class Reader:
     def glob(self, value: object, key: str) -> str:
         pattern = self.string(value, key)
         try:
-            compiled((pattern,))
+            compile_globs((pattern,))
         except GlobError as error:
             raise self.refused(f"`{key}` is not a gitignore-style glob: {quoted(pattern)}: {error}") from error
         return pattern

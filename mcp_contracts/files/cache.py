@@ -60,7 +60,7 @@ class Cache:
             os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
             content, rows = _read(self.path)
             kept = {key: value for key, value in _values(content, rows) if key not in self._added}
-            _write(self.path, dict(_kept({**kept, **self._added})))
+            _write(self.path, dict(_keep_newest({**kept, **self._added})))
             self._added = {}
         except OSError:
             pass
@@ -155,7 +155,7 @@ def _values(content: bytes, rows: _Rows) -> Iterator[tuple[bytes, bytes]]:
             yield key, value
 
 
-def _kept(values: dict[bytes, bytes]) -> Iterator[tuple[bytes, bytes]]:
+def _keep_newest(values: dict[bytes, bytes]) -> Iterator[tuple[bytes, bytes]]:
     """Yield the values for which there is room, in the order in which they were added."""
     size = 0
     last: list[bytes] = []

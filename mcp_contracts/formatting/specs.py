@@ -75,7 +75,7 @@ def _edited(*edits: Callable[[Layout], Iterator[Edit]]) -> _Step:
     return step
 
 
-def _ended(layout: Layout) -> str:
+def _end_last_line(layout: Layout) -> str:
     """The text of a file that ends with a canonical tool, with an end to its last line."""
     text = layout.source.text
     if not layout.tools or layout.tools[-1].end < len(layout.source.lines) or text.endswith(("\n", "\r")):
@@ -83,7 +83,7 @@ def _ended(layout: Layout) -> str:
     return text + newline_of(rows_of(text))
 
 
-_LAST_STEPS: tuple[_Step, ...] = (in_order, _edited(blank_edits), _ended)
+_LAST_STEPS: tuple[_Step, ...] = (in_order, _edited(blank_edits), _end_last_line)
 _STEPS: tuple[_Step, ...] = (_edited(heading_edits, property_edits, table_edits, fence_edits), *_LAST_STEPS)
 _SINGLE_STEPS: tuple[_Step, ...] = (
     *map(_edited, (heading_edits, property_edits, table_edits, fence_edits)),

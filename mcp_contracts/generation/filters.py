@@ -69,7 +69,7 @@ class BannedTokens:
     """Forbids some tokens."""
 
     def __init__(self, tokens: Iterable[int]) -> None:
-        self._tokens = _checked(tokens)
+        self._tokens = _check_tokens(tokens)
 
     def __call__(self, tokens: Sequence[int], logits: Logits) -> Logits:
         """Return the logits without the banned tokens; those beyond the vocabulary have no effect."""
@@ -81,7 +81,7 @@ class ForcedTokens:
     """Begins with some tokens, whatever the model prefers."""
 
     def __init__(self, tokens: Iterable[int]) -> None:
-        self._tokens = _checked(tokens)
+        self._tokens = _check_tokens(tokens)
 
     def __call__(self, tokens: Sequence[int], logits: Logits) -> Logits:
         """Return the logits of the next forced token alone, or all of them after the last one."""
@@ -151,7 +151,7 @@ def only(logits: Logits, token: int) -> Logits:
     return found
 
 
-def _checked(tokens: Iterable[int]) -> NDArray[np.int64]:
+def _check_tokens(tokens: Iterable[int]) -> NDArray[np.int64]:
     listed = list(tokens)
     if not all(isinstance(token, int | np.integer) and not isinstance(token, bool) and token >= 0 for token in listed):
         raise UsageError("tokens are whole numbers of at least 0")

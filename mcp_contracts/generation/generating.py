@@ -22,7 +22,7 @@ from mcp_contracts.messages import MCPToolCall
 from mcp_contracts.providers.names import NameMap
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema.validation.validators import accepts, compile_schema, compile_shared, instance_errors
-from mcp_contracts.tool_names import Tools, contracts_of, qualified
+from mcp_contracts.tool_names import Tools, contracts_of, qualify
 
 MOST_TOKENS = 2_048
 
@@ -160,7 +160,7 @@ def read_generated_call(text: str, contracts: Tools, form: CallForm, names: Name
         call = MCPToolCall(tool_name=name, arguments=arguments)
     except (RecursionError, ValueError) as error:
         raise GenerationError("the generated text is not a call", hint="limit the depth of the schema") from error
-    schema = next(one.input_schema for one in qualified(contracts) if one.name == name)
+    schema = next(one.input_schema for one in qualify(contracts) if one.name == name)
     outcome = (
         None if schema is None else instance_errors(compile_shared(schema), arguments, subject="the arguments object")
     )

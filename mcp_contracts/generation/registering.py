@@ -31,7 +31,7 @@ def add_generation_tools(registry: ToolRegistry, model: LogitsModel, *, module: 
             max_tokens: The maximum number of tokens.
             seed: Makes the text the same each time.
         """
-        with _told():
+        with _tell_caller():
             return generate(model, prompt, preset=preset, max_tokens=max_tokens, seed=seed).text
 
     def structured(
@@ -50,7 +50,7 @@ def add_generation_tools(registry: ToolRegistry, model: LogitsModel, *, module: 
             max_tokens: The maximum number of tokens.
             seed: Makes the value the same each time.
         """
-        with _told():
+        with _tell_caller():
             value = generate_structured(model, prompt, schema, preset=preset, max_tokens=max_tokens, seed=seed)
         return {"value": value}
 
@@ -74,7 +74,7 @@ def add_generation_tools(registry: ToolRegistry, model: LogitsModel, *, module: 
         """
         own = f"{module}."
         offered = [one for one in registry.tools() if (one.name in tools if tools else not one.name.startswith(own))]
-        with _told():
+        with _tell_caller():
             call = generate_tool_call(
                 model, prompt, offered, form=form, preset=preset, max_tokens=max_tokens, seed=seed
             )
@@ -92,7 +92,7 @@ def add_generation_tools(registry: ToolRegistry, model: LogitsModel, *, module: 
             prompt: The text that comes before the tokens.
             most: The maximum number of tokens.
         """
-        with _told():
+        with _tell_caller():
             ranked = try_preset(preset, model, prompt, most=most)
         return [{"token": token, "probability": chance} for token, chance in ranked]
 
@@ -108,7 +108,7 @@ def add_generation_tools(registry: ToolRegistry, model: LogitsModel, *, module: 
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _tell_caller() -> Iterator[None]:
     """Tell the caller what was wrong."""
     try:
         yield

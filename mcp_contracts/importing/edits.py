@@ -109,7 +109,7 @@ def _section_edits(update: Update, number: int) -> Iterator[Edit]:
         later = (one for one in update.layout.sections if one.meaning is not None and one.meaning > number)
         at = next((one.heading.row for one in later), _end(update))
         if len(texts) > 1:
-            yield Edit(at, at, ("", *_joined(texts), ""))
+            yield Edit(at, at, ("", *_join(texts), ""))
         return
     end = next((one.heading.row for one in update.layout.sections if one.heading.row > section.heading.row), None)
     texts = [*_texts(update, number, section)]
@@ -117,7 +117,7 @@ def _section_edits(update: Update, number: int) -> Iterator[Edit]:
     if not texts:
         yield Edit(section.heading.row, stop, ())
     else:
-        yield Edit(section.heading.end, stop, ("", *_joined(texts), ""))
+        yield Edit(section.heading.end, stop, ("", *_join(texts), ""))
 
 
 def _texts(update: Update, number: int, section: RawSection) -> Iterator[str]:
@@ -127,10 +127,10 @@ def _texts(update: Update, number: int, section: RawSection) -> Iterator[str]:
     elif number == 6:
         yield from _idempotency_texts(update, section)
     else:
-        yield from _replaced(update, number, section)
+        yield from _replace_part(update, number, section)
 
 
-def _replaced(update: Update, number: int, section: RawSection) -> Iterator[str]:
+def _replace_part(update: Update, number: int, section: RawSection) -> Iterator[str]:
     """The blocks of a section with those that state its part replaced."""
     fresh = [*_fresh(update, number)]
     for block in section.blocks:
@@ -240,5 +240,5 @@ def _end(update: Update) -> int:
     return content_end(update.source, update.layout.heading.end, update.layout.end)
 
 
-def _joined(texts: Sequence[str]) -> list[str]:
+def _join(texts: Sequence[str]) -> list[str]:
     return "\n\n".join(texts).split("\n")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from mcp_contracts.contract import ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.records import replace
-from mcp_contracts.tool_names import qualified
+from mcp_contracts.tool_names import qualify
 
 
 def by_module(contracts: Iterable[ToolContract], *, module: str | None = None) -> Mapping[str, list[ToolContract]]:
@@ -18,7 +18,7 @@ def by_module(contracts: Iterable[ToolContract], *, module: str | None = None) -
     stated = [contract if module is None else replace(contract, module=module) for contract in contracts]
     found: dict[str, list[ToolContract]] = {}
     names: set[str] = set()
-    for contract in qualified(stated):
+    for contract in qualify(stated):
         if contract.name in names:
             hint = "import one version at a time"
             raise UsageError(f"the source has several versions of `{contract.name}`", hint=hint)

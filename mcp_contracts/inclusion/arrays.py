@@ -157,7 +157,7 @@ class _Arrays:
         for is_sure in (True, False):
             way = self._way(shortest, is_sure=is_sure)
             if way is not None:
-                return self._built(way)
+                return self._build(way)
             if all(cell.is_sure for cells in self._known.values() for cell in cells):
                 break
         return None
@@ -216,7 +216,7 @@ class _Arrays:
                 self._known[position] = [_Cell((0,) * len(self._counts), None)]
             else:
                 places = self._pair if self._pair is not None and position == self._pair[0] else (position,)
-                goal = frozenset(part for place in places for part in self._asked_at(place))
+                goal = frozenset(part for place in places for part in self._formulas_at(place))
                 self._known[position] = list(self._cells(places, goal, ()))
         return self._known[position]
 
@@ -235,12 +235,12 @@ class _Arrays:
                 goal |= {negation(count.part)}
         yield from self._cells(places, goal, (*grows, 0))
 
-    def _asked_at(self, position: int) -> Iterator[Formula]:
+    def _formulas_at(self, position: int) -> Iterator[Formula]:
         for prefix, rest in self._asked.tuples:
             yield prefix[position] if position < len(prefix) else rest
         yield from self._asked.at.get(position, ())
 
-    def _built(self, way: _Way) -> Answer:
+    def _build(self, way: _Way) -> Answer:
         items: list[JsonValue] = []
         doubt: Doubt | None = None
         for cell, count in way:

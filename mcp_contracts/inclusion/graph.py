@@ -13,7 +13,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.nodes import FALSE, TRUE, Node, Origin, equal_classes, in_place_depth
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import size_of
-from mcp_contracts.schema.references import pointed_at, shared_references
+from mcp_contracts.schema.references import follow, shared_references
 from mcp_contracts.schema.simple import exact, strings, value_key
 from mcp_contracts.schema.vocabulary import REFUSING
 from mcp_contracts.schema.walk import escape
@@ -114,7 +114,7 @@ class _Reader:
                 break
             chain.append(pointer)
             if value is None:
-                value = pointed_at(self._document, pointer)
+                value = follow(self._document, pointer)
             if not isinstance(value, dict):
                 known = FALSE if value is False else TRUE
                 break
@@ -138,7 +138,7 @@ class _Reader:
         self._pending.append((number, pointer, value))
         return number
 
-    def _made(self, node: Node) -> int:
+    def _add(self, node: Node) -> int:
         """The number of a new node without a subschema of its own."""
         number = len(self._nodes) + 2
         self._nodes[number] = node
@@ -146,7 +146,7 @@ class _Reader:
 
     def _without_annotations(self, origin: Origin, number: int) -> int:
         """A node that accepts what another one does, and evaluates nothing."""
-        return self._made(Node(origin, negated=self._made(Node(origin, negated=number))))
+        return self._add(Node(origin, negated=self._add(Node(origin, negated=number))))
 
     def _alias(self, pointer: str, value: dict[str, JsonValue]) -> str | None:
         """The pointer of the subschema that this one only refers to."""
@@ -271,7 +271,7 @@ class _Reader:
                         if keyword == "dependencies" and not self._is_draft_7:
                             schema = self._without_annotations(node.origin, schema)
                             if name in node.dependent_schemas:
-                                schema = self._made(Node(node.origin, all_of=(node.dependent_schemas[name], schema)))
+                                schema = self._add(Node(node.origin, all_of=(node.dependent_schemas[name], schema)))
                         node.dependent_schemas = {**node.dependent_schemas, name: schema}
 
     def _read_logic(self, node: Node, pointer: str, value: dict[str, JsonValue]) -> None:

@@ -55,7 +55,7 @@ class Formulas:
             return number
         found = self._made.get((number, kind))
         if found is None:
-            found = self._asked(self.graph[number], kind) if number > 0 else negation(self.of(-number, kind))
+            found = self._ask(self.graph[number], kind) if number > 0 else negation(self.of(-number, kind))
             self._made[number, kind] = found
         return found
 
@@ -67,7 +67,7 @@ class Formulas:
             self.scalars.setdefault(value_key(value), value)
         return exactly(value)
 
-    def _asked(self, node: Node, kind: str) -> Formula:
+    def _ask(self, node: Node, kind: str) -> Formula:
         return conjunction(list(self._assertions(node, kind)))
 
     def _assertions(self, node: Node, kind: str) -> Iterator[Formula]:

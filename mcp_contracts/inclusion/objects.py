@@ -143,9 +143,9 @@ class _Objects:
         if index == len(self._asked.wanted):
             return self._finish(chosen)
         wanted = self._asked.wanted[index]
-        return first_found(self._placed(index, chosen, wanted))
+        return first_found(self._place_names(index, chosen, wanted))
 
-    def _placed(self, index: int, chosen: _Chosen, wanted: _Wanted) -> Iterator[Answer]:
+    def _place_names(self, index: int, chosen: _Chosen, wanted: _Wanted) -> Iterator[Answer]:
         for name in [*chosen, *(name for name in self._declared if name not in chosen)]:
             if name in self._asked.lacks or not self._fits(name, wanted):
                 continue
@@ -173,10 +173,10 @@ class _Objects:
         if len(chosen) < self._asked.least:
             if self._asked.least > _MOST_NAMES:
                 return Doubt("minProperties", f"objects of {self._asked.least} members exceed the limit of the search")
-            return self._filled(chosen)
-        return self._built(chosen)
+            return self._fill(chosen)
+        return self._build(chosen)
 
-    def _built(self, chosen: _Chosen) -> Answer:
+    def _build(self, chosen: _Chosen) -> Answer:
         members: dict[str, JsonValue] = {}
         doubt: Doubt | None = None
         for name, parts in chosen.items():
@@ -189,7 +189,7 @@ class _Objects:
             doubt = doubt or answer.doubt
         return Found(members, doubt)
 
-    def _filled(self, chosen: _Chosen) -> Answer:
+    def _fill(self, chosen: _Chosen) -> Answer:
         """The object with as many additional members as it requires."""
         filled = dict(chosen)
         doubt: Doubt | None = None
@@ -210,7 +210,7 @@ class _Objects:
             if found is None:
                 return doubt
             filled[found] = ()
-        return self._built(filled)
+        return self._build(filled)
 
     def _value(self, name: str, parts: tuple[Formula, ...]) -> Answer:
         """A value for a name that satisfies all that is asked of it; None also where the name is not allowed."""

@@ -122,7 +122,7 @@ class Prover:
                 return None
             if any(map(_is_positive, choices)):
                 break
-            narrowed = self._narrowed(kind, seen, atoms, choices)
+            narrowed = self._narrow_choices(kind, seen, atoms, choices)
             if narrowed is None:
                 return None
             choices = narrowed
@@ -135,7 +135,7 @@ class Prover:
         first, *others = choices
         return first_found(self._search(kind, seen, atoms, others, [part]) for part in first)
 
-    def _narrowed(
+    def _narrow_choices(
         self, kind: str, seen: set[int], atoms: list[Atom], choices: list[list[Formula]]
     ) -> list[list[Formula]] | None:
         """The choices without the options that are ruled out, and without those that are made; None where one has none.

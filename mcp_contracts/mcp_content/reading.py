@@ -181,8 +181,8 @@ def failure(
 ) -> MCPToolResult:
     """Create a failed result. The texts may come from a server, so they are shortened and made encodable in UTF-8."""
     kind = _writable(error_type)[:_LONGEST_ERROR_TYPE] or "ToolExecutionError"
-    text = _writable(bounded(message))
-    explanation = None if explanation is None else _writable(bounded(explanation))
+    text = _writable(shorten(message))
+    explanation = None if explanation is None else _writable(shorten(explanation))
     try:
         error = MCPErrorDetail(error_type=kind, error_message=text, error_details=details)
     except ValueError:  # details that a message cannot represent
@@ -199,7 +199,7 @@ def protocol_error_type(code: int, message: str) -> str:
     return "ValidationError" if code == _INVALID_PARAMS else "ToolExecutionError"
 
 
-def bounded(text: str) -> str:
+def shorten(text: str) -> str:
     """Shorten a server's text, and say so if it is shortened."""
     if len(text) <= _LONGEST:
         return text

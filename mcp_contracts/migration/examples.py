@@ -24,7 +24,7 @@ def example_texts(source: SourceText, tool: SpecTool, name: str, parts: Sequence
         if not isinstance(part.block, Fence):
             yield part.text
             continue
-        renamed = _renamed(part.text, tool, name)
+        renamed = _rename_calls(part.text, tool, name)
         if _is_message(source, part.block) or not is_data(part.block):  # calls in Python are read as they are
             yield renamed
             continue
@@ -54,7 +54,7 @@ def _is_in(example: Example, block: Fence) -> bool:
     return block.row < example.locator.place("").line <= block.end
 
 
-def _renamed(text: str, tool: SpecTool, name: str) -> str:
+def _rename_calls(text: str, tool: SpecTool, name: str) -> str:
     """A text in which calls have the tool's new name."""
     old = old_names(tool)
     return _TOOL_NAME.sub(lambda match: f'{match[1]}"{name}"' if match[2] in old else match[0], text)

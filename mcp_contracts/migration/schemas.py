@@ -47,11 +47,11 @@ def _grid(source: SourceText, blocks: Sequence[Block], part: SchemaPart, table: 
             if written is not None:
                 return regenerated(written, part)
     if table is not None and table.rows:
-        return regenerated(_listed(table.rows, part), part)
+        return regenerated(_tabulate(table.rows, part), part)
     return new_grid(part)
 
 
-def _listed(rows: Sequence[TableRow], part: SchemaPart) -> Grid:
+def _tabulate(rows: Sequence[TableRow], part: SchemaPart) -> Grid:
     """A table of rows that stood in a list, in code, or in a table that cannot be kept."""
     has_default = any(row.default is not None for row in rows)
     has_example = any(row.example is not None for row in rows)

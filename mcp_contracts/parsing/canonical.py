@@ -79,7 +79,7 @@ def read_canonical(source: SourceText, raw: RawTool, deviations: tuple[str, ...]
     for section in reversed(sections):
         if section.number is not None:
             places[f"section:{section.number}"] = section.place
-    invocation = invoked_as(raw)
+    invocation = find_invocation_name(raw)
     if invocation is not None:
         places["invocation"] = source.place_in(invocation[1], invocation[2], invocation[2] + len(invocation[0]))
     input_table, input_part, input_faults = _schema(source, raw.blocks(3), "input")
@@ -197,7 +197,7 @@ def _first_place(source: SourceText, blocks: Sequence[Block]) -> Place:
     return source.place(first.row, len(line) - len(line.lstrip()), len(line.rstrip()))
 
 
-def invoked_as(raw: RawTool) -> tuple[str, Line, int] | None:
+def find_invocation_name(raw: RawTool) -> tuple[str, Line, int] | None:
     """The name that section 2 states, its line and its column there: in code, or alone on its line."""
     for block in nested(raw.blocks(2)):
         if isinstance(block, Paragraph) and block.lines:

@@ -166,7 +166,7 @@ class _Search:
                 if reason is not None:
                     yield from self._skip(path, reason, repository, is_folder=False)
                 else:
-                    yield self._checked(path, is_link=entry.is_symlink())
+                    yield self._check_path(path, is_link=entry.is_symlink())
 
     def _reason_to_skip(self, path: Path, name: str, ignores: tuple[IgnoreFile, ...], *, is_folder: bool) -> str | None:
         if is_folder and name in _NEVER:
@@ -193,12 +193,12 @@ class _Search:
             self._looked.is_all = False
         for name in kept:
             file = path / name[len(inner) + 1 :] if is_folder else path
-            if os.path.lexists(file) and not any(map(self._is_excluded, _between(path, file))):
-                yield self._checked(file, is_link=True)
+            if os.path.lexists(file) and not any(map(self._is_excluded, _list_folders_between(path, file))):
+                yield self._check_path(file, is_link=True)
         if is_folder or not kept:
             yield Skipped(path, reason, is_folder=is_folder, is_tracking_known=tracked is not None)
 
-    def _checked(self, path: Path, *, is_link: bool) -> Path | Unreadable:
+    def _check_path(self, path: Path, *, is_link: bool) -> Path | Unreadable:
         return path if not is_link or is_inside(path, self._root) else outside(path)
 
 
@@ -208,7 +208,7 @@ def _below(paths: list[str], folder: str) -> list[str]:
     return sorted(takewhile(lambda path: path.startswith(f"{folder}/"), paths[start:]), key=_by_folder)
 
 
-def _between(folder: Path, file: Path) -> Iterator[Path]:
+def _list_folders_between(folder: Path, file: Path) -> Iterator[Path]:
     """A file and the folders that it lies in below another folder."""
     yield file
     yield from (above for above in file.parents if folder in above.parents)
@@ -249,7 +249,7 @@ def read_text(path: Path, *, limit: int = MAX_FILE_SIZE) -> str | Unreadable:
         with open(open_regular(path, tree_root(path)), "rb") as file:
             size = os.fstat(file.fileno()).st_size
             if size > limit:
-                return oversized(path, size, limit)
+                return report_oversized(path, size, limit)
             content = file.read(limit + 1)
     except OutsideError:
         return outside(path)
@@ -266,7 +266,7 @@ def read_text(path: Path, *, limit: int = MAX_FILE_SIZE) -> str | Unreadable:
 def decode(content: bytes, path: Path, *, limit: int = MAX_FILE_SIZE) -> str | Unreadable:
     """Bytes as UTF-8 text, or the fault with the line of the first byte that is none."""
     if len(content) > limit:
-        return oversized(path, None, limit)
+        return report_oversized(path, None, limit)
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -302,7 +302,7 @@ def outside(path: Path | str) -> Unreadable:
     return unreadable(path, "the path leads outside the tree through a symbolic link, and is not read", hint)
 
 
-def oversized(path: Path | str, size: int | None, limit: int) -> Unreadable:
+def report_oversized(path: Path | str, size: int | None, limit: int) -> Unreadable:
     """A file of more bytes than the limit; how many, where that is known."""
     much = f"has {size:,} bytes, over" if size is not None else "has more bytes than"
     message = f"the file {much} the limit of {limit:,}"

@@ -46,13 +46,13 @@ def line_fields(source: SourceText, line: Line) -> Iterator[Field]:
     for end, after in [*(match.span() for match in _NEXT_FIELD.finditer(line.text)), (len(line.text), 0)]:
         match = _FIELD.match(line.text, start, end)
         if match:
-            column, value = unmarked(line.text, match.end(), end)
+            column, value = strip_marks(line.text, match.end(), end)
             place = source.place_in(line, column, column + len(value))
             yield Field(match[1].lower(), value, place, source.place_in(line, match.start(1), match.end(1)))
         start = after
 
 
-def unmarked(text: str, start: int, end: int) -> tuple[int, str]:
+def strip_marks(text: str, start: int, end: int) -> tuple[int, str]:
     """A stretch of a text, with its start, without the space and the code marks around it."""
     value = text[start:end].strip()
     start += len(text[start:end]) - len(text[start:end].lstrip())
@@ -64,7 +64,7 @@ def unmarked(text: str, start: int, end: int) -> tuple[int, str]:
 
 def plain(value: str) -> str:
     """A value without the code marks around it."""
-    return unmarked(value, 0, len(value))[1]
+    return strip_marks(value, 0, len(value))[1]
 
 
 def read_status(value: str) -> Status:

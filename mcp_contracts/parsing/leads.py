@@ -50,7 +50,7 @@ def says_no_parameters(text: str) -> bool:
     )
 
 
-def announced(text: str, *, is_followed: bool) -> int | None:
+def find_announced_section(text: str, *, is_followed: bool) -> int | None:
     """What a line announces, by the format's sections: 3 for parameters, 4 for a result, 7 for an example.
 
     `is_followed` says that a list, a table or a block comes next; a colon at the end says the same.

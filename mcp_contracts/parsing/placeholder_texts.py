@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, Placeholder, SchemaPart
-from mcp_contracts.parsing.text import shortened
+from mcp_contracts.parsing.text import shorten
 from mcp_contracts.schema.walk import shared_subschemas
 
 EMPHASIS = "*_`~ \t"
@@ -57,7 +57,7 @@ def read_schema_marks(part: SchemaPart | None) -> Iterator[Placeholder]:
     for node in shared_subschemas(part.value) if part is not None else ():
         if part is not None and is_placeholder(node.value.get("description")):
             place = part.locator.place(f"{node.pointer}/description")
-            yield Placeholder(shortened(str(node.value["description"])), place)
+            yield Placeholder(shorten(str(node.value["description"])), place)
 
 
 def traces_in(text: str, traces: Sequence[str] = _TRACES) -> Sequence[str]:

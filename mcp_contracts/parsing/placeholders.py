@@ -13,7 +13,7 @@ from mcp_contracts.parsing.markdown.lines import code_spans
 from mcp_contracts.parsing.parameters.tables import cells_of
 from mcp_contracts.parsing.placeholder_texts import EMPHASIS, is_placeholder, traces_in
 from mcp_contracts.parsing.schemas import is_data
-from mcp_contracts.parsing.text import Line, SourceText, shortened
+from mcp_contracts.parsing.text import Line, SourceText, shorten
 
 _BRACES_IN_CODE = re.compile(r"\{\{\w{1,60}: [^{}\n]{1,200}\}\}")
 _BRACES = re.compile(r"\{\{[^{}]++\}\}")
@@ -51,11 +51,11 @@ def read_braces(source: SourceText, blocks: Sequence[Block]) -> Iterator[Placeho
             for match in _BRACES_IN_CODE.finditer(line) if code[row] else ():
                 if match[0] not in seen:
                     seen.add(match[0])
-                    yield Placeholder(shortened(match[0]), source.place(row, match.start(), match.end()))
+                    yield Placeholder(shorten(match[0]), source.place(row, match.start(), match.end()))
             continue
         for start, end, text in _outside_of_code(line, _BRACES):
             seen.add(text)
-            yield Placeholder(shortened(text), source.place(row, start, end))
+            yield Placeholder(shorten(text), source.place(row, start, end))
 
 
 def read_marks(source: SourceText, blocks: Sequence[Block], traces: Sequence[str]) -> Iterator[Placeholder]:
@@ -72,7 +72,7 @@ def read_marks(source: SourceText, blocks: Sequence[Block], traces: Sequence[str
             if block.end - block.row == 1 and is_placeholder(block.content):
                 text = source.lines[block.row]
                 yield Placeholder(
-                    shortened(text), source.place(block.row, len(text) - len(text.lstrip()), len(text.rstrip()))
+                    shorten(text), source.place(block.row, len(text) - len(text.lstrip()), len(text.rstrip()))
                 )
         elif isinstance(block, TableBlock):
             header = [cell.text for cell in cells_of(block.lines[0])]
@@ -85,12 +85,12 @@ def _in_paragraph(source: SourceText, block: Paragraph) -> Iterator[Placeholder]
     if is_placeholder(block.text) and len(block.lines) > 1:
         first, last = block.lines[0], block.lines[-1]
         place = source.place(first.row, first.column, last.column + len(last.text), end_row=last.row)
-        yield Placeholder(shortened(block.text), place)
+        yield Placeholder(shorten(block.text), place)
         return
     for line in block.lines:
         found = _in_stretch(line.text)
         for start, end in found:
-            yield Placeholder(shortened(line.text[start:end]), source.place_in(line, start, end))
+            yield Placeholder(shorten(line.text[start:end]), source.place_in(line, start, end))
 
 
 def _in_row(source: SourceText, line: Line, header: Sequence[str]) -> Iterator[Placeholder]:
@@ -99,7 +99,7 @@ def _in_row(source: SourceText, line: Line, header: Sequence[str]) -> Iterator[P
             continue
         for start, end in _in_stretch(cell.text):
             at = cell.column + start
-            yield Placeholder(shortened(cell.text[start:end]), source.place(line.row, at, cell.column + end))
+            yield Placeholder(shorten(cell.text[start:end]), source.place(line.row, at, cell.column + end))
 
 
 _BEGINS_WITH_MARK = re.compile(r"(?:TODO|FIXME|TBD|XXX)\s*[:(]")

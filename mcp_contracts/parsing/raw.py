@@ -76,13 +76,13 @@ def _sections(body: Sequence[Block], starts: Sequence[int]) -> Iterator[RawSecti
     for start, stop in zip(starts, [*starts[1:], len(body)], strict=True):
         heading = body[start]
         if isinstance(heading, Heading):
-            number, title = _numbered(heading.text)
+            number, title = _split_number(heading.text)
             plain = title.strip("*: ").lower()
             titled = _NUMBER_OF.get(plain) or _NUMBER_OF.get(plain.partition(" (")[0])
             yield RawSection(heading, number or titled, titled or number, title, tuple(body[start + 1 : stop]))
 
 
-def _numbered(text: str) -> tuple[int | None, str]:
+def _split_number(text: str) -> tuple[int | None, str]:
     match = _NUMBERED.fullmatch(text)
     if match and int(match[1]) in SECTION_TITLES:
         return int(match[1]), match[2].strip()
@@ -90,5 +90,5 @@ def _numbered(text: str) -> tuple[int | None, str]:
 
 
 def _is_canonical(text: str) -> bool:
-    number, title = _numbered(text)
+    number, title = _split_number(text)
     return number is not None and _NUMBER_OF.get(title.lower()) == number

@@ -16,7 +16,7 @@ from mcp_contracts.contract import (
     SpecFile,
     SpecTool,
 )
-from mcp_contracts.parsing.canonical import invoked_as, read_canonical
+from mcp_contracts.parsing.canonical import find_invocation_name, read_canonical
 from mcp_contracts.parsing.data.front_matter import read_front_matter, text_value
 from mcp_contracts.parsing.fields import fields
 from mcp_contracts.parsing.locating.headings import (
@@ -98,12 +98,12 @@ def read_spec(path: str, text: str) -> SpecFile:
         lists_none = matter is not None and matter.values.get("tools") == []
         has_none = not tools and (lists_none or states_no_tools(blocks, only_plainly=True))
         if not tools and not has_none:
-            tools = with_outer_text(source, blocks, list(_implied(source, blocks, module, placeholders)))
+            tools = with_outer_text(source, blocks, list(_find_implied_tools(source, blocks, module, placeholders)))
         has_none = has_none or (not tools and states_no_tools(blocks))
         if not tools and not has_none:
             fence_faults = tuple(fenced_faults(source, blocks))
     elif all(LISTED_ONLY in tool.deviations for tool in tools):
-        described = list(_implied(source, blocks, module, placeholders))
+        described = list(_find_implied_tools(source, blocks, module, placeholders))
         if any(LISTED_ONLY not in tool.deviations for tool in described) and len(described) * 2 > len(tools):
             tools = described  # the table that lists them says less
     first_row = tools[0].lines[0] - 1 if tools else len(source.lines)
@@ -128,7 +128,7 @@ def read_spec(path: str, text: str) -> SpecFile:
         placeholders=tuple(sorted(placeholders, key=lambda placeholder: placeholder.place)),
         faults=(
             *faults,
-            *_unclosed(source, blocks),
+            *_find_unclosed_blocks(source, blocks),
             *broken_markup(source, blocks),
             *fence_faults,
             *(outer_faults(source, blocks, tools) if tools else ()),
@@ -165,7 +165,7 @@ def _is_filled_in(source: SourceText, blocks: Sequence[Block], found: ToolHeadin
     )
 
 
-def _implied(
+def _find_implied_tools(
     source: SourceText, blocks: Sequence[Block], module: str | None, placeholders: Sequence[Placeholder]
 ) -> Iterator[SpecTool]:
     """The tools that begin with something else than a heading."""
@@ -184,7 +184,7 @@ def _implied(
         yield replace(tool, deviations=(*tool.deviations, LISTED_ONLY)) if is_listed else tool
 
 
-def _unclosed(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault]:
+def _find_unclosed_blocks(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault]:
     """The last fence or comment, where it is never closed and hides headings, and fences that the next one closes.
 
     One that holds data has its own fault.
@@ -227,7 +227,7 @@ def _read_tool(
     )
     deviations = tuple(_deviations(source, found, raw))
     is_title = found.heading.level == 1 or re.match(r"[A-Z].* ", found.name) is not None
-    invoked = invoked_as(raw) if deviations and is_title else None
+    invoked = find_invocation_name(raw) if deviations and is_title else None
     if invoked is not None and (IDENTIFIER.fullmatch(invoked[0]) or _MEANT_AS_NAME.fullmatch(invoked[0])):
         # The heading has a title, not a name.
         name, line, column = invoked
@@ -309,7 +309,7 @@ def _deviations(source: SourceText, found: ToolHeading, raw: RawTool) -> Iterato
         return
     if not found.is_canonical:
         yield "the heading is not ``## Tool: `module.tool` ``"
-    invoked = invoked_as(raw)
+    invoked = find_invocation_name(raw)
     if "." not in found.name and (invoked is None or "." not in invoked[0]):
         yield "the name has no module prefix"
     if not has_version:

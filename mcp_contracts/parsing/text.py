@@ -48,7 +48,7 @@ class SourceText:
         return Place(self.path, row + 1, column + start + 1, row + 1, column + (len(text) if end is None else end) + 1)
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     """A text as a message shows it: on one line, about 60 characters long, without characters that cannot be seen."""
     text = " ".join(text[:200].split())
     text = "".join(character if character.isprintable() else "\ufffd" for character in text)

@@ -124,7 +124,7 @@ class Label(NamedTuple):
 def about(title: str) -> int | None:
     """The number of the format's section that a heading inside a tool stands for."""
     plain = re.sub(r"^[\d.)\s]+", "", title.strip("*_:` ").lower())
-    known = _known(plain)
+    known = _find_known_title(plain)
     if known is not None:
         return known
     return next((number for number, words in _WORDS if words.search(plain)), None)
@@ -138,18 +138,18 @@ def label_of(line: Line) -> Label | None:
         match = _STOPPED_LABEL.match(text) or _QUALIFIED.match(
             text
         )  # the whole is its title: there is one for each case
-        number = _known(match[1].lower()) if match is not None else None
+        number = _find_known_title(match[1].lower()) if match is not None else None
         return Label(match[0].strip("*:.： \t"), number, match.end()) if match is not None and number else None
     title = match[1].strip()
     is_bold = _BOLD_LABEL.match(text) is not None
     is_over_others = text[match.end() :][:1] in ("", "`")  # nothing follows, or a name in code
-    number = _known(title.lower()) if is_bold or is_over_others else _plainly_known(title.lower())
+    number = _find_known_title(title.lower()) if is_bold or is_over_others else _plainly_known(title.lower())
     if number is None and not is_bold:
         return None
     return Label(title, number, match.end())
 
 
-def _known(title: str) -> int | None:
+def _find_known_title(title: str) -> int | None:
     """The number of a title in small letters, or of one in words like it."""
     known = _plainly_known(title)
     return known or next((number for number, phrase in _PHRASES if phrase.fullmatch(title)), None)
@@ -163,7 +163,7 @@ def split_at_labels(line: Line) -> Iterator[Line]:
     """A line in parts, where a known label in bold stands after a sentence: `No parameters. **Returns:** …`."""
     start = 0
     for match in _INNER.finditer(line.text) if "**" in line.text[2:] else ():
-        if _known(match[1].strip().lower()) is not None:
+        if _find_known_title(match[1].strip().lower()) is not None:
             yield Line(line.text[start : match.start()].rstrip(), line.row, line.column + start)
             start = match.start()
     yield Line(line.text[start:], line.row, line.column + start) if start else line

@@ -15,7 +15,7 @@ LAST = 0x10FFFF
 SURROGATES = (0xD800, 0xDFFF)
 
 
-def united(ranges: Iterable[tuple[int, int]]) -> Ranges:
+def unite(ranges: Iterable[tuple[int, int]]) -> Ranges:
     """Return the union of some ranges, without surrogates."""
     result: list[tuple[int, int]] = []
     for low, high in sorted(_without_surrogates(ranges)):
@@ -45,13 +45,13 @@ def complement(ranges: Ranges) -> Ranges:
         position = high + 1
     if position <= LAST:
         gaps.append((position, LAST))
-    return united(gaps)
+    return unite(gaps)
 
 
 ANY: Ranges = complement(())
-NEWLINES = united([(0x0A, 0x0A), (0x0D, 0x0D), (0x2028, 0x2029)])
-_DIGITS = united([(0x30, 0x39)])
-_WORD = united([(0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A)])
+NEWLINES = unite([(0x0A, 0x0A), (0x0D, 0x0D), (0x2028, 0x2029)])
+_DIGITS = unite([(0x30, 0x39)])
+_WORD = unite([(0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A)])
 _SPACE: Ranges = (
     (0x09, 0x0D), (0x20, 0x20), (0xA0, 0xA0), (0x1680, 0x1680), (0x2000, 0x200A), (0x2028, 0x2029), (0x202F, 0x202F),
     (0x205F, 0x205F), (0x3000, 0x3000), (0xFEFF, 0xFEFF),
@@ -85,7 +85,7 @@ def _categories() -> Mapping[str, Ranges]:
             for key in {name, name[0], "LC" if name in ("Lu", "Ll", "Lt") else name} - {"Cn", "Cs", "C"}:
                 found.setdefault(key, []).append((position, after - 1))
             position = after
-    return {name: united(ranges) for name, ranges in found.items()}
+    return {name: unite(ranges) for name, ranges in found.items()}
 
 
 def property_members(expression: str) -> Ranges | None:

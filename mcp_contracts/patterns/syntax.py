@@ -18,7 +18,7 @@ from mcp_contracts.patterns.characters import (
     Ranges,
     complement,
     property_members,
-    united,
+    unite,
 )
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.schema.effort import PATTERN_CHARACTERS
@@ -247,7 +247,7 @@ class _Reader:
             else:
                 ranges += _ranges(low)
         self.position += 1
-        return complement(united(ranges)) if is_negated else united(ranges)
+        return complement(unite(ranges)) if is_negated else unite(ranges)
 
     def member(self) -> int | Ranges:
         character = self.peek()
@@ -310,7 +310,7 @@ class _Reader:
 
 
 def _characters(found: int | Ranges) -> Characters:
-    return Characters(united(_ranges(found)))
+    return Characters(unite(_ranges(found)))
 
 
 def _ranges(found: int | Ranges) -> Ranges:

@@ -271,7 +271,7 @@ def _wide(rest: Schema, branches: list[Schema]) -> Schema:
         if distinct:
             each = list(distinct.values())
             properties[name] = each[0] if len(each) == 1 else {"anyOf": each}
-    required = [name for name in names if all(name in _required(branch) for branch in branches)]
+    required = [name for name in names if all(name in _list_required(branch) for branch in branches)]
     wide: Schema = {**{key: value for key, value in rest.items() if key not in _OF_OBJECTS}, "properties": properties}
     if required:
         wide["required"] = [*required]
@@ -293,5 +293,5 @@ def _properties(node: Schema) -> Schema:
     return as_object(node.get("properties"))
 
 
-def _required(node: Schema) -> list[JsonValue]:
+def _list_required(node: Schema) -> list[JsonValue]:
     return as_list(node.get("required"))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 
-def finished(text: str, *, color: bool) -> str:
+def finish(text: str, *, color: bool) -> str:
     """Return the final text: with colour, the marks of `paint` become terminal escape sequences."""
     if not color:
         return text
-    from mcp_contracts.reporting.terminal import painted  # Rich
+    from mcp_contracts.reporting.terminal import paint_lines  # Rich
 
-    return painted(text)
+    return paint_lines(text)

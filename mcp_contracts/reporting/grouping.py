@@ -60,7 +60,7 @@ def other_places(group: Group, width: int) -> Iterator[str]:
 
 
 def _describe(one: Entry, first: Entry) -> str:
-    names = _differing(first.message, one.message)
+    names = _find_differing_names(first.message, one.message)
     words = [one.position] if one.position != first.position or not names else []
     words.extend(names)
     if one.tool is not None and one.tool != first.tool and not any(visible(one.tool) in name for name in names):
@@ -70,7 +70,7 @@ def _describe(one: Entry, first: Entry) -> str:
     return " ".join(words)
 
 
-def _differing(first: str, other: str) -> list[str]:
+def _find_differing_names(first: str, other: str) -> list[str]:
     """The names in a message that differ from those in another one of the same shape."""
     pairs = zip(_NAME.findall(first), _NAME.findall(other), strict=False)
     return [_limit(visible(name)) for mine, name in pairs if name != mine][:2]

@@ -27,7 +27,7 @@ def paint(text: str, style: str, *, color: bool, link: str = "") -> str:
     return f"{MARK_START}{style}{LINK + link if link else ''}{MARK_TEXT}{text}{MARK_END}"
 
 
-def wrapped(text: str, width: int, indent: str = "", first: str | None = None) -> Iterator[str]:
+def wrap(text: str, width: int, indent: str = "", first: str | None = None) -> Iterator[str]:
     """Yield a text in lines of `width` cells, broken at spaces only, so that a name or path stays whole.
 
     A command and a count stay whole if they fit on a line. Each line starts with `indent`, the first with `first`
@@ -93,7 +93,7 @@ def node_lines(node: Node, width: int, indent: str = "") -> Iterator[str]:
     if node.is_verbatim:
         yield from (f"{indent}{text}" for text, _ in node.pieces)
     elif len(node.pieces) == 1:
-        yield from wrapped(node.pieces[0][0], width, f"{indent}  ", indent)
+        yield from wrap(node.pieces[0][0], width, f"{indent}  ", indent)
     else:
         (text, _), *others = node.pieces
         yield from flowed(((f"{indent}{text}", None), *((text, None) for text, _ in others)), width, rest, color=False)

@@ -17,7 +17,7 @@ def lint_document(report: Report, texts: Mapping[str, str] | None = None) -> Doc
     texts = texts or {}
     counts = [(report.count(severity), severity.value) for severity in Severity]
     new = "new " if report.compared is not None else ""
-    found = _joined([counted(count, f"{new}{noun}") for count, noun in counts if count])
+    found = _join([counted(count, f"{new}{noun}") for count, noun in counts if count])
     what = f"found {found}" if found else f"no {new}problems"
     line = f"{what} in {counted(report.files, 'file')} ({counted(report.tools, 'tool')})"
     stale = 0 if report.compared is None else len(report.compared.stale)
@@ -66,5 +66,5 @@ def diagnostic_entry(diagnostic: Diagnostic) -> Entry:
     )
 
 
-def _joined(words: list[str]) -> str:
+def _join(words: list[str]) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)

@@ -14,7 +14,7 @@ from rich.theme import Theme
 from rich.tree import Tree
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.reporting.layout import LINK, MARK_END, MARK_START, MARK_TEXT, Node, flowed, wrapped
+from mcp_contracts.reporting.layout import LINK, MARK_END, MARK_START, MARK_TEXT, Node, flowed, wrap
 
 _THEME = Theme(
     {
@@ -33,7 +33,7 @@ _PREFIXES = ("help: ",)
 """How a line begins of which only the beginning has the style."""
 
 
-def painted(text: str) -> str:
+def paint_lines(text: str) -> str:
     """Lines with marks of styles and links as a terminal shows them. They are wrapped already."""
     console = _console(width=max(map(len, text.split("\n"))) + 1)
     for line in text.removesuffix("\n").split("\n"):
@@ -82,7 +82,7 @@ def _label(node: Node, width: int) -> Text:
         lines = flowed(node.pieces, width, "    ", color=True, link=node.link)
         return Text("\n").join(map(_text, lines))
     text, style = node.pieces[0]
-    shown = Text("\n".join(wrapped(text, width, "  ", "")))
+    shown = Text("\n".join(wrap(text, width, "  ", "")))
     prefix = next((prefix for prefix in _PREFIXES if style is not None and text.startswith(prefix)), None)
     if style is not None:
         shown.stylize(style, 0, len(shown) if prefix is None else len(prefix) - 2)

@@ -66,7 +66,7 @@ def shown_value(value: JsonValue, limits: Limits = BRIEF) -> ShownValue:
     return _show(value, limits, limits.nodes, 0)
 
 
-def shortened(text: str, limit: int) -> str:
+def shorten(text: str, limit: int) -> str:
     """Return text whose middle is replaced by the number of missing characters if it exceeds a limit."""
     if len(text) <= limit:
         return text
@@ -103,8 +103,8 @@ def _show(value: JsonValue, limits: Limits, room: int, depth: int) -> ShownValue
 
 def _atom(value: str | int | float | bool | None, limits: Limits) -> ShownValue:
     if isinstance(value, str):
-        text = shortened(value, limits.characters)
+        text = shorten(value, limits.characters)
         return ShownValue(json_text(text)[:-1], is_whole=text == value)
     written = json_text(value)[:-1]
-    text = shortened(written, limits.characters)
+    text = shorten(written, limits.characters)
     return ShownValue(text, is_whole=text == written)

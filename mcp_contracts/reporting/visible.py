@@ -28,7 +28,7 @@ def visible(text: str) -> str:
     Paths, messages and lines of source come from untrusted files: unescaped, they could colour, move or erase text on
     the terminal, display different words, or give commands to a CI runner.
     """
-    return text if _is_plain(text) else _HIDDEN.sub(_written_out, text)
+    return text if _is_plain(text) else _HIDDEN.sub(_write_escape, text)
 
 
 def _is_plain(text: str) -> bool:
@@ -42,7 +42,7 @@ def visible_characters(text: str) -> list[str]:
     if _is_plain(text):
         return characters
     for match in _HIDDEN.finditer(text):
-        characters[match.start()] = _written_out(match)
+        characters[match.start()] = _write_escape(match)
     return characters
 
 
@@ -79,7 +79,7 @@ def cell_width(text: str) -> int:
     return len(text) if text.isascii() else sum(map(cells, text))
 
 
-def _written_out(match: re.Match[str]) -> str:
+def _write_escape(match: re.Match[str]) -> str:
     return f"\\u{{{ord(match[0]):x}}}"
 
 

@@ -8,7 +8,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Contracts, FaultKind, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.rules.base import rule
-from mcp_contracts.rules.wording import nearest, shown
+from mcp_contracts.rules.wording import nearest, show
 
 
 @rule("MC104", Severity.ERROR, since="0.1.0")
@@ -30,7 +30,7 @@ def duplicate_tool_name(contracts: Contracts) -> Iterator[Finding]:
             first = first_by_name.setdefault(key, contract)
             if first is not contract:
                 yield Finding(
-                    f"`{shown(name)}` is already the name of another tool",
+                    f"`{show(name)}` is already the name of another tool",
                     "rename one of them, or remove one",
                     contract.place_of("name"),
                     related=(Related(first.place_of("name"), "the first tool of this name"),),
@@ -44,26 +44,26 @@ def unknown_replacement(contracts: Contracts) -> Iterator[Finding]:
     Callers that follow it have neither tool. Names in modules that are not among the linted files are not checked.
     """
     names = {contract.name for contract in contracts} | _invocation_names(contracts)
-    folded = {_folded(name) for name in names}  # a name that is only misspelt there has a fault of its own
+    folded = {_fold(name) for name in names}  # a name that is only misspelt there has a fault of its own
     modules: set[str] | None = None
     for contract in contracts:
         replacement = contract.status.replacement if contract.status else None
         if replacement is None:
             continue
-        written = shown(replacement)
+        written = show(replacement)
         place = contract.place_of("replacement" if "replacement" in contract.places else "status")
         module, dot, _ = replacement.rpartition(".")
         if replacement == contract.name:
             yield Finding(f"`{written}` names itself as its replacement", "name the tool to use instead", place)
             continue
         own = contract.module or contract.name.rpartition(".")[0]
-        if _folded(replacement) in folded or (not dot and f"{own}.{replacement}" in names):
+        if _fold(replacement) in folded or (not dot and f"{own}.{replacement}" in names):
             continue
         modules = _known_modules(contracts) if modules is None else modules
         if (module or own) not in modules:
             continue
         near = nearest(replacement, names - {contract.name})
-        hint = f"did you mean `{shown(near)}`?" if near else "name a tool that exists"
+        hint = f"did you mean `{show(near)}`?" if near else "name a tool that exists"
         yield Finding(f"the replacement `{written}` does not exist", hint, place)
 
 
@@ -73,7 +73,7 @@ def _invocation_names(contracts: Contracts) -> set[str]:
     return {tool.invocation_name for spec in specs for tool in spec.tools if tool.invocation_name}
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     return re.sub(r"[^a-z0-9.]", "", name.lower())
 
 

@@ -10,12 +10,12 @@ from mcp_contracts.contract import LISTED_ONLY, FaultKind, PythonFile, SourceFil
 from mcp_contracts.diagnostics import Finding, Part, Place, Related, Severity
 from mcp_contracts.parsing.locating.headings import PLACEHOLDER_NAMES
 from mcp_contracts.parsing.placeholder_texts import is_placeholder, read_schema_marks, traces_in
-from mcp_contracts.parsing.text import shortened
+from mcp_contracts.parsing.text import shorten
 from mcp_contracts.records import replace
 from mcp_contracts.rules.base import LEGACY, rule
 from mcp_contracts.rules.texts import may_hold, offset_of, place_between
 from mcp_contracts.rules.vocabulary import FRONT_MATTER_KEYS, SUPPORTED_PROTOCOLS
-from mcp_contracts.rules.wording import nearest, shown
+from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.sections import SECTION_TITLES
 
 _UNREAD = frozenset({FaultKind.UNREADABLE, FaultKind.OVERSIZED})
@@ -91,9 +91,9 @@ def tool_not_read(file: SpecFile) -> Iterator[Finding]:
     an overview table, or be a complete JSON or YAML object or a decorated Python function in a code block.
     """
     for mention in file.unread_tools:
-        what = f"the tool `{shown(mention.name)}` is" if mention.name else "the parameters of a tool are"
+        what = f"the tool `{show(mention.name)}` is" if mention.name else "the parameters of a tool are"
         if mention.others:
-            what = f"the tool `{shown(mention.name)}` and {mention.others} more on its line are"
+            what = f"the tool `{show(mention.name)}` and {mention.others} more on its line are"
         hint = "begin the tool with a heading `## Tool: module.tool`"
         yield Finding(f"{what} described in a form that is not supported", hint, mention.place)
 
@@ -178,7 +178,7 @@ def unsupported_protocol_version(file: SpecFile) -> Iterator[Finding]:
     supported = SUPPORTED_PROTOCOLS[-1]
     written = version if isinstance(version, str) else str(version)
     yield Finding(
-        f"protocol version `{shown(written)}` is not supported; the file is read as `{supported}`",
+        f"protocol version `{show(written)}` is not supported; the file is read as `{supported}`",
         f"write `protocol: {supported}`, or use a release of mcp-contracts that knows it",
         file.front_matter.keys.get("/protocol", file.front_matter.keys.get("protocol", file.front_matter.place)),
     )
@@ -201,7 +201,7 @@ def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
         counts["with an example for an output schema"] = shown_outputs
     if len(tools) == 1:
         reasons = ", ".join(counts)
-        subject = f"`{shown(tools[0].contract.name)}` is"
+        subject = f"`{show(tools[0].contract.name)}` is"
     else:
         reasons = ", ".join(lack if count == len(tools) else f"{count} {lack}" for lack, count in counts.most_common())
         every = "both" if len(file.tools) == 2 else f"all {len(file.tools)}"
@@ -210,7 +210,7 @@ def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
         f"{subject} in an older dialect: {reasons}",
         "convert it with `mcp-contracts migrate`",
         _first_line(file),
-        related=tuple(Related(tool.contract.place, shown(tool.contract.name)) for tool in tools),
+        related=tuple(Related(tool.contract.place, show(tool.contract.name)) for tool in tools),
     )
 
 
@@ -251,7 +251,7 @@ def placeholder_left(file: SourceFile) -> Iterator[Finding]:
 def _about_placeholder(text: str, place: Place | None, part: Part | None = None, pointer: str | None = None) -> Finding:
     if not text:
         return Finding("the purpose is empty", "say what the tool does, when to choose it and what it returns", place)
-    message = f"the placeholder `{shown(text)}` has not been filled in"
+    message = f"the placeholder `{show(text)}` has not been filled in"
     return Finding(message, "replace it with the real text", place, part, pointer)
 
 
@@ -261,7 +261,7 @@ def _in_list(file: SourceFile) -> Iterator[Finding]:
         return
     for contract in file.contracts:
         if is_placeholder(contract.description):
-            yield _about_placeholder(shortened(contract.description), contract.place_of("description"))
+            yield _about_placeholder(shorten(contract.description), contract.place_of("description"))
         for part in (contract.input, contract.output):
             for placeholder in read_schema_marks(part):
                 yield _about_placeholder(placeholder.text, placeholder.place, part.part if part else None)
@@ -329,7 +329,7 @@ def misspelt_front_matter_key(file: SpecFile) -> Iterator[Finding]:
         missing = [known for known in FRONT_MATTER_KEYS if matter is not None and known not in matter.values]
         meant = nearest(key, missing) if key not in FRONT_MATTER_KEYS else None
         if matter is not None and meant is not None:
-            message = f"the key `{shown(key)}` of the front matter is unknown, and ignored"
+            message = f"the key `{show(key)}` of the front matter is unknown, and ignored"
             yield Finding(message, f"write `{meant}`", matter.keys.get(key, matter.place))
 
 

@@ -13,7 +13,7 @@ from mcp_contracts.rules.prose.sentences import LONGEST
 from mcp_contracts.rules.safety.harmful_text import unexamined_tools
 from mcp_contracts.rules.schemas.declared_inputs import MOST_NODES, declared_input
 from mcp_contracts.rules.schemas.values import unjudged_values
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.dialects import dialect_of
 from mcp_contracts.schema.walk import shared_subschemas
 
@@ -26,7 +26,7 @@ def not_everything_checked(file: SourceFile) -> Iterator[Finding]:
     findings does not suggest that everything was checked.
     """
     for tool in unexamined_tools(file):
-        message = f"not all texts of `{shown(tool.name)}` were searched for instructions to the model"
+        message = f"not all texts of `{show(tool.name)}` were searched for instructions to the model"
         yield Finding(message, "shorten its descriptions, or review them by hand", tool.place)
     for written in file.tools if isinstance(file, SpecFile) else ():
         for fault in written.faults:

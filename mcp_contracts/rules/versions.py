@@ -10,7 +10,7 @@ from mcp_contracts.diagnostics import Finding, Fix, Place, Severity, TextEdit
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.structure.property_lines import misspelt_line
 from mcp_contracts.rules.vocabulary import STATE_SYNONYMS, STATES
-from mcp_contracts.rules.wording import nearest, shown
+from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.schema.wording import one_of
 from mcp_contracts.version_ranges import SEMANTIC_VERSION
 
@@ -28,8 +28,8 @@ def missing_version(tool: SpecTool) -> Iterator[Finding]:
     if not tool.contract.version:
         hint, place = "write `**Version**: 1.0.0` under the heading", tool.contract.place
         if (misspelt := misspelt_line(tool, "version")) is not None:
-            hint, place = f"write `**Version**` for `**{shown(misspelt.name)}**`", misspelt.place
-        yield Finding(f"`{shown(tool.contract.name)}` has no version", hint, place)
+            hint, place = f"write `**Version**` for `**{show(misspelt.name)}**`", misspelt.place
+        yield Finding(f"`{show(tool.contract.name)}` has no version", hint, place)
 
 
 @rule("MC202", Severity.ERROR, since="0.1.0")
@@ -60,8 +60,8 @@ def deprecated_without_since(tool: SpecTool) -> Iterator[Finding]:
     status = tool.contract.status
     if status is not None and status.state == "deprecated" and status.since is None:
         yield Finding(
-            f"`{shown(tool.contract.name)}` is deprecated, but does not say since which version",
-            f"write `deprecated (since 1.2.0, use {shown(status.replacement or 'module.other')})`",
+            f"`{show(tool.contract.name)}` is deprecated, but does not say since which version",
+            f"write `deprecated (since 1.2.0, use {show(status.replacement or 'module.other')})`",
             tool.contract.place_of("status"),
         )
 
@@ -76,8 +76,8 @@ def deprecated_without_replacement(tool: SpecTool) -> Iterator[Finding]:
     status = tool.contract.status
     if status is not None and status.state == "deprecated" and status.replacement is None:
         yield Finding(
-            f"`{shown(tool.contract.name)}` is deprecated, but does not say what to use instead",
-            f"write `deprecated (since {shown(status.since or '1.2.0')}, use module.other)`",
+            f"`{show(tool.contract.name)}` is deprecated, but does not say what to use instead",
+            f"write `deprecated (since {show(status.since or '1.2.0')}, use module.other)`",
             tool.contract.place_of("status"),
         )
 
@@ -91,7 +91,7 @@ def unknown_status(tool: SpecTool) -> Iterator[Finding]:
     status = tool.contract.status
     if status is None or status.state in STATES or "{{" in status.state:
         return
-    message = "the status is empty" if not status.state else f"status `{shown(status.state)}` is not {one_of(STATES)}"
+    message = "the status is empty" if not status.state else f"status `{show(status.state)}` is not {one_of(STATES)}"
     first = re.match(r"[a-z-]*", status.state)
     word = first[0] if first else ""
     meant = word if word in STATES else STATE_SYNONYMS.get(word) or nearest(word, STATES)
@@ -115,13 +115,13 @@ def invalid_lifecycle_version(tool: SpecTool) -> Iterator[Finding]:
     for word, version in stated.items():
         if version is not None and "{{" not in version and not _is_version(version):
             suggestion = suggested_version(version) or ("1.2.0" if word == "since" else "2.0.0")
-            message = f"`{word} {shown(version)}` is not a version"
+            message = f"`{word} {show(version)}` is not a version"
             yield Finding(message, f"write a version of the module: `{word} {suggestion}`", place)
     since, removed = status.since, status.removed_in
     if since is None or removed is None or not (_is_version(since) and _is_version(removed)):
         return
     if _release(removed) <= _release(since):
-        message = f"the tool is removed in {shown(removed)}, not after {shown(since)}"
+        message = f"the tool is removed in {show(removed)}, not after {show(since)}"
         yield Finding(message, "name a later version in `removed in`", place)
 
 
@@ -149,7 +149,7 @@ def _version_findings(written: str, place: Place) -> Iterator[Finding]:
         return
     suggestion = suggested_version(written)
     hint = f"write `{suggestion}`" if suggestion else "write MAJOR.MINOR.PATCH, such as `1.0.0`"
-    yield Finding(f"version `{shown(written)}` is not a semantic version", hint, place, fix=_without_v(written, place))
+    yield Finding(f"version `{show(written)}` is not a semantic version", hint, place, fix=_without_v(written, place))
 
 
 def _without_v(written: str, place: Place) -> Fix | None:

@@ -6,10 +6,10 @@ from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.hidden import holds_hidden
 from mcp_contracts.schema.wording import MAXIMUM_SHOWN
 
-__all__ = ["nearest", "shown"]
+__all__ = ["nearest", "show"]
 
 
-def shown(text: str, *, limit: int = MAXIMUM_SHOWN) -> str:
+def show(text: str, *, limit: int = MAXIMUM_SHOWN) -> str:
     """A text for the inside of backticks: on one line, shortened, with what cannot be seen written as an escape."""
     short = text if len(text) <= limit else text[: limit - 1] + "…"
     return short if short.isprintable() and not holds_hidden(short) else "".join(map(_visible, short))

@@ -10,7 +10,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPErrorDetail
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema import effort
-from mcp_contracts.schema.references import pointed_at
+from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.validation.compiled import Outcome
 from mcp_contracts.schema.validation.explanations import InstanceError
 from mcp_contracts.schema.walk import is_within
@@ -181,7 +181,7 @@ def _argument_fault(
         return _fault(error, schema, pointer, message)
     fault = _fault(error, schema, pointer, error.message)
     if error.keyword not in _IS_ABOUT_NAMES:
-        fault["value"] = _bound(pointed_at(arguments, pointer))
+        fault["value"] = _bound(follow(arguments, pointer))
     return fault
 
 
@@ -191,7 +191,7 @@ def _fault(error: InstanceError, schema: JsonValue, pointer: str, message: str) 
         "message": message,
         "keyword": error.keyword,
         "schema_pointer": error.schema_pointer,
-        "constraint": _bound(pointed_at(schema, error.schema_pointer)),
+        "constraint": _bound(follow(schema, error.schema_pointer)),
     }
 
 
@@ -199,7 +199,7 @@ def _plain_message(error: InstanceError, schema: JsonValue, subject: str, pointe
     """Describe a fault without any value of the caller."""
     place = error.pointer if pointer is None else pointer
     name = f"`{shown_text(place)}`" if place else subject
-    asked = shown_value(pointed_at(schema, error.schema_pointer), limit=_SHOWN_CONSTRAINT)
+    asked = shown_value(follow(schema, error.schema_pointer), limit=_SHOWN_CONSTRAINT)
     said = f"`{error.keyword}`" if is_cut(asked) else f"`{error.keyword}` {asked}"
     return f"{name} does not match the schema ({said})"
 

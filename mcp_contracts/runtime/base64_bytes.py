@@ -34,7 +34,7 @@ def base64_adapter(annotation: Any) -> TypeAdapter[Any]:
     adapter: TypeAdapter[Any] = TypeAdapter(annotation)
     adapter.rebuild()
     classes: set[type] = set()
-    changed = _changed(adapter.core_schema, classes)
+    changed = _change_node(adapter.core_schema, classes)
     if changed is adapter.core_schema:
         return adapter
     with _rebuilt(classes):
@@ -45,7 +45,7 @@ def base64_adapter(annotation: Any) -> TypeAdapter[Any]:
 def model_adapter(kind: type[BaseModel]) -> TypeAdapter[Any] | None:
     """Return the adapter that writes a model with its bytes as base64, or None if it contains no bytes."""
     schema = kind.__pydantic_core_schema__
-    return None if _changed(schema, set()) is schema else base64_adapter(kind)
+    return None if _change_node(schema, set()) is schema else base64_adapter(kind)
 
 
 def _type_of(schema: CoreSchema) -> Any:
@@ -66,14 +66,14 @@ def _rebuilt(classes: set[type]) -> Iterator[None]:
                 kind.__pydantic_complete__ = True  # type: ignore[attr-defined]
 
 
-def _changed(given: Any, classes: set[type]) -> Any:
+def _change_node(given: Any, classes: set[type]) -> Any:
     """Return a core schema in which bytes are base64, or the same object if there are none; collect its classes.
 
     Literals and discriminators that list members of an enumeration also take their values.
     """
     node = given
     if isinstance(node, list | tuple):
-        items = [_changed(item, classes) for item in node]
+        items = [_change_node(item, classes) for item in node]
         return type(node)(items) if any(new is not old for new, old in zip(items, node, strict=True)) else node
     if not isinstance(node, dict) or not _FORMS.isdisjoint(node.get("config") or ()) or _is_encoded(node):
         return node
@@ -88,7 +88,7 @@ def _changed(given: Any, classes: set[type]) -> Any:
     if node.get("type") == "tagged-union":
         by_value = {tag.value: one for tag, one in node["choices"].items() if isinstance(tag, Enum)}
         node = {**node, "choices": {**by_value, **node["choices"]}} if by_value else node
-    found = {key: item if key in _NO_SCHEMAS else _changed(item, classes) for key, item in node.items()}
+    found = {key: item if key in _NO_SCHEMAS else _change_node(item, classes) for key, item in node.items()}
     return found if any(found[key] is not given[key] for key in given) else given
 
 

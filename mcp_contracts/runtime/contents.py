@@ -59,7 +59,7 @@ def tools_in(
     if isinstance(given, Mapping) and isinstance(given.get("name"), str):
         given = [given]
     if isinstance(given, Mapping) or any(isinstance(tool, Mapping) for tool in given):
-        given = _listed(given)
+        given = _read_listed_tools(given)
     if isinstance(given, Contracts):
         _refuse_faults(given)
     for tool in given:
@@ -98,7 +98,7 @@ def _remote_handler(tool: RemoteTool) -> Handler:
     return Handler(tool.call, is_async=True, takes_context=True, home=tool.home, is_judged=True)  # type: ignore[arg-type]
 
 
-def _listed(tools: object) -> Contracts:
+def _read_listed_tools(tools: object) -> Contracts:
     from mcp_contracts.sources.tool_lists import read_tool_list  # a higher layer, see `ToolRegistry.from_specs`
 
     try:

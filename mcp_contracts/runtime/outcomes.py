@@ -115,7 +115,7 @@ def as_json(value: object) -> JsonValue:
         raise NotJsonError(f"cannot be read: {_kind(error)}") from error
 
 
-def copied(value: dict[str, Any]) -> dict[str, Any]:
+def copy_object(value: dict[str, Any]) -> dict[str, Any]:
     """Return a deep copy of a JSON object."""
     try:
         return marshal.loads(marshal.dumps(value, 2))  # type: ignore[no-any-return]

@@ -38,7 +38,7 @@ from mcp_contracts.runtime.telemetry.events import CallEvent, Subscribers, Tools
 from mcp_contracts.runtime.telemetry.secret_names import DEFAULT_SECRET_NAMES
 from mcp_contracts.runtime.telemetry.spans import CallSpans
 from mcp_contracts.runtime.tools import Handler
-from mcp_contracts.tool_names import fitted
+from mcp_contracts.tool_names import fit_name
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager as AsyncContextManager
@@ -107,7 +107,7 @@ class ToolRegistry:
         self._servers: dict[str, ReconnectingServer] = {}
         stated = name_or_contracts if isinstance(name_or_contracts, str | Path) else name
         self.name = None if stated is None else registry_name(stated)
-        self._module = None if self.name is None else fitted(self.name)
+        self._module = None if self.name is None else fit_name(self.name)
         if not isinstance(name_or_contracts, str | Path):
             self.add(name_or_contracts)
         self.add(contracts)

@@ -10,7 +10,7 @@ from mcp_contracts.errors import UnknownToolError, UsageError
 from mcp_contracts.runtime.arguments import PayloadBounds
 from mcp_contracts.runtime.telemetry.events import ToolsChanged
 from mcp_contracts.runtime.tools import Family, Handler, Tool, family, tool_of, with_handler
-from mcp_contracts.tool_names import nearest_names, qualified
+from mcp_contracts.tool_names import nearest_names, qualify
 from mcp_contracts.version_ranges import read_range
 
 MOST_VERSIONS = 200
@@ -35,7 +35,7 @@ class ToolTable:
     def add(self, tools: Iterable[tuple[ToolContract, Handler | None]], *, replace: bool) -> ToolsChanged:
         """Add tools, some with their function; all of them, or none if it raises `UsageError`."""
         given = list(tools)
-        contracts = qualified(contract for contract, _ in given)
+        contracts = qualify(contract for contract, _ in given)
         with self._lock:
             touched: dict[str, dict[str | None, Tool]] = {}
             for contract, (_, handler) in zip(contracts, given, strict=True):

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import dataclass
-from mcp_contracts.schema.references import pointed_at
+from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.simple import atom_of, strings
 from mcp_contracts.schema.walk import escape
 
@@ -117,7 +117,7 @@ def _together(root: JsonValue, schema: JsonValue) -> Iterator[dict[str, JsonValu
 def _alternatives(root: JsonValue, schema: dict[str, JsonValue]) -> Iterator[JsonValue]:
     reference = schema.get("$ref")
     if isinstance(reference, str) and reference.startswith("#"):
-        yield pointed_at(root, reference[1:])
+        yield follow(root, reference[1:])
     for keyword in ("allOf", "anyOf", "oneOf"):
         branches = schema.get(keyword)
         if isinstance(branches, list):

@@ -100,7 +100,7 @@ _ROOT_ID = "mcp-contracts://schema/root"  # with a path, so that a relative `$id
 
 def standalone(schema: JsonValue, pointer: str, *, is_draft_7: bool) -> JsonValue:
     """Return a schema equivalent to the subschema at `pointer`, with the definitions that its references need."""
-    node = pointed_at(schema, pointer)
+    node = follow(schema, pointer)
     if not isinstance(schema, dict) or not isinstance(node, dict):
         return node
     texts = [reference.text for reference in references(node)]
@@ -193,7 +193,7 @@ class _Resources:
                 return None
             root, fragment = anchored, ""
         pointer = root + fragment
-        value = pointed_at(self._schema, pointer)
+        value = follow(self._schema, pointer)
         return (pointer, value) if isinstance(value, dict | bool) else None
 
     def _near(self, fragment: str) -> str | None:
@@ -210,7 +210,7 @@ class _Resources:
         return None
 
 
-def pointed_at(value: JsonValue, pointer: str) -> JsonValue:
+def follow(value: JsonValue, pointer: str) -> JsonValue:
     """Return the target of a JSON pointer inside a value, or None if there is none."""
     for token in pointer.split("/")[1:]:
         name = token.replace("~1", "/").replace("~0", "~")

@@ -59,10 +59,10 @@ def typed_arguments(contract: ToolContract, pairs: Sequence[str]) -> Arguments:
         schema = True
     outline = outline_of(schema)
     nodes = outline.applying((schema,))
-    return {name: _typed(members(nodes, name), texts) for name, texts in given.items()}
+    return {name: _convert(members(nodes, name), texts) for name, texts in given.items()}
 
 
-def _typed(schemas: Sequence[JsonValue], texts: Sequence[str]) -> JsonValue:
+def _convert(schemas: Sequence[JsonValue], texts: Sequence[str]) -> JsonValue:
     def is_accepted(value: JsonValue) -> bool:
         return all(accepts(compile_schema(schema), value) is not False for schema in schemas)
 

@@ -49,13 +49,13 @@ def load_tools(contracts: Contracts | None, named: Sequence[str]) -> Implemented
     registry, modules = None, []
     for name in named:
         module_name, colon, attribute = name.rpartition(":") if _names_attribute(name) else (name, "", "")
-        imported = list(_imported(module_name))
+        imported = list(_import_modules(module_name))
         modules += imported
         if colon:
-            registry = _joined(registry, _named_registry(imported, name, attribute), name)
+            registry = _join(registry, _named_registry(imported, name, attribute), name)
         else:
             for found in _registries(imported):
-                registry = _joined(registry, found, name)
+                registry = _join(registry, found, name)
     files = tuple(Path(module.__file__) for module in modules if module.__file__)
     if registry is None:
         if contracts is None:
@@ -93,7 +93,7 @@ def _names_attribute(name: str) -> bool:
     return ":" in name and tail.isidentifier()
 
 
-def _imported(named: str) -> Iterator[ModuleType]:
+def _import_modules(named: str) -> Iterator[ModuleType]:
     """Import the modules that a name or a path refers to, found as in `lint`, and installed ones by their name."""
     try:
         files = find_modules([named])
@@ -172,7 +172,7 @@ def _registries(modules: Iterable[ModuleType]) -> list[ToolRegistry]:
     return found
 
 
-def _joined(first: ToolRegistry | None, second: ToolRegistry, name: str) -> ToolRegistry:
+def _join(first: ToolRegistry | None, second: ToolRegistry, name: str) -> ToolRegistry:
     if first is not None and first is not second:
         raise UsageError(
             f"`{name}` has more than one registry", hint="name the one to use: `--implementation module:registry`"

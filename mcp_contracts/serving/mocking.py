@@ -143,7 +143,7 @@ def _answerer(
         if failure is not None:
             raise failure
         found = nearest_exchange(exchanges, arguments)
-        return _sampled(contract, random) if found is None else found.result
+        return _sample(contract, random) if found is None else found.result
 
     return answer
 
@@ -167,7 +167,7 @@ def _likeness(example: Arguments, arguments: Arguments) -> tuple[int, int]:
     return same, -len(example.keys() | arguments.keys())
 
 
-def _sampled(contract: ToolContract, random: Random) -> JsonValue:
+def _sample(contract: ToolContract, random: Random) -> JsonValue:
     if contract.output is None:
         return None
     try:

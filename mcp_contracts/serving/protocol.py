@@ -117,7 +117,7 @@ class ProtocolServer:
         session = self._session_of(context.request)
         contract = self._contract(context, session, params.name)
         meta: Mapping[str, Any] = dict(context.meta or {})
-        reports = ProgressReports(_rising(context.session.report_progress))
+        reports = ProgressReports(_send_rising_progress(context.session.report_progress))
         called = CallContext(
             channel=session.channel,
             caller=session.caller,
@@ -189,7 +189,7 @@ def _traced_if_recorded(trace: Any) -> Any:
     return traced
 
 
-def _rising(
+def _send_rising_progress(
     send: Callable[[float, float | None, str | None], Awaitable[None]],
 ) -> Callable[[Progress], Awaitable[None]]:
     """Send reports with values that increase, as MCP demands.

@@ -45,7 +45,7 @@ class _Recorder:
 
     def add(self, tools: Iterable[RemoteTool], /, *, replace: bool = False) -> None:
         """Add tools."""
-        self.registry.add([_kept(tool, self._keep) for tool in tools], replace=replace)
+        self.registry.add([_keep_calls(tool, self._keep) for tool in tools], replace=replace)
 
     def remove(self, name: str, version: str | None = None, /) -> None:
         """Remove a tool."""
@@ -58,7 +58,7 @@ class _Recorder:
         self.file.flush()
 
 
-def _kept(tool: RemoteTool, keep: Callable[[str, dict[str, JsonValue], MCPToolResult], None]) -> RemoteTool:
+def _keep_calls(tool: RemoteTool, keep: Callable[[str, dict[str, JsonValue], MCPToolResult], None]) -> RemoteTool:
     async def call(arguments: dict[str, JsonValue], context: ToolContext) -> MCPToolResult:
         result = await tool.call(arguments, context)
         keep(tool.contract.name, arguments, result)

@@ -23,7 +23,7 @@ from mcp_contracts.parsing.discovery import (
     Unreadable,
     decode,
     is_found_name,
-    oversized,
+    report_oversized,
     show,
     specs_among,
     unreadable,
@@ -94,7 +94,7 @@ def load_revision(
     # What was no file then may be a renamed file, or a folder that files have moved into.
     asked = [shown for shown, here in named.items() if here and here not in tree.entries]
     old_names = renames(tree.ref, tree.commit) if asked else {}
-    now = {shown: _renamed_below(tree, named[shown], old_names, is_excluded) for shown in asked}
+    now = {shown: _find_renamed_files(tree, named[shown], old_names, is_excluded) for shown in asked}
     renamed = {old_names[new]: new for found in now.values() for new in found}
     files = dict.fromkeys((*(path for found in then.values() for path in found or ()), *renamed))
     found = list(_read(tree, list(files), max_file_size))
@@ -229,7 +229,7 @@ def _path_filter(tree: Tree, is_excluded: Callable[[Path], bool] | None) -> Call
     return None if is_excluded is None else lambda path: is_excluded(Path(_here(tree, path)))
 
 
-def _renamed_below(
+def _find_renamed_files(
     tree: Tree, path: str, old_names: Mapping[str, str], is_excluded: Callable[[Path], bool] | None
 ) -> list[str]:
     """The file at a path, or those that a search of the folder finds now, as far as they had another name then."""
@@ -281,7 +281,7 @@ def _read(tree: Tree, paths: Sequence[str], limit: int) -> Iterator[Blob | Unrea
             hint = "link to a file of the same repository, or put the file itself there"
             yield unreadable(shown, "the file is a symbolic link whose target is not in the revision", hint)
         elif size > limit:
-            yield oversized(shown, size, limit)
+            yield report_oversized(shown, size, limit)
         elif path not in readable:
             yield too_many(shown)
             return

@@ -101,11 +101,11 @@ def _search(
     if root is not None and not is_inside(path, root):
         yield outside(path)
         return
-    for item in find_specs(path, is_excluded=is_excluded, tracked_in=_tracked_in, looked=looked):
+    for item in find_specs(path, is_excluded=is_excluded, tracked_in=_list_tracked_files, looked=looked):
         yield NamedFile(item) if isinstance(item, Path) else item
 
 
-def _tracked_in(repository: str) -> Collection[str] | None:
+def _list_tracked_files(repository: str) -> Collection[str] | None:
     """The specifications and tool lists that a repository tracks, or None where git cannot tell."""
     from mcp_contracts.sources.git_objects import tracked_files  # starts a process, and many searches skip nothing
 

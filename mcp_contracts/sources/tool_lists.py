@@ -9,7 +9,7 @@ from mcp_contracts.contract import Fault, FaultKind, JsonValue, ToolContract, To
 from mcp_contracts.diagnostics import Part
 from mcp_contracts.parsing.bundle_entries import bundle_contract
 from mcp_contracts.parsing.data.documents import Document, read_json
-from mcp_contracts.parsing.text import SourceText, shortened
+from mcp_contracts.parsing.text import SourceText, shorten
 from mcp_contracts.parsing.tool_entries import mcp_contract, schema_part
 from mcp_contracts.records import replace
 from mcp_contracts.schema.walk import escape
@@ -115,7 +115,7 @@ def _wrong_types(
     document: Document, here: str, entry: Mapping[str, JsonValue], texts: Sequence[str], schemas: Sequence[str]
 ) -> Iterator[Fault]:
     """Yield members of a tool whose type makes them unusable. A null input schema is left to the rules on schemas."""
-    name = shortened(str(entry["name"]))
+    name = shorten(str(entry["name"]))
     for key in texts:
         if not isinstance(entry.get(key), str | None):
             hint = f"write `{key}` as text, or leave it out"
@@ -241,7 +241,7 @@ def _wrong_hints(document: Document, here: str, entry: Mapping[str, JsonValue]) 
             yield Fault(FaultKind.INVALID_TOOL_LIST, message, document.place(f"{here}/annotations/{escape(key)}"), hint)
         elif meant is not None and meant not in hints:
             place = document.place(f"{here}/annotations/{escape(key)}", on_key=True)
-            message = f"the annotation `{shortened(key)}` is unknown, and ignored"
+            message = f"the annotation `{shorten(key)}` is unknown, and ignored"
             yield Fault(FaultKind.UNKNOWN_HINT, message, place, f"write `{meant}`")
 
 

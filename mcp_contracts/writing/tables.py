@@ -22,7 +22,7 @@ def table_lines(rows: Sequence[Sequence[str]], alignments: Sequence[str] = ()) -
     """
     header = rows[0]
     widths = [max([_NARROWEST, *(_width(row[column]) for row in rows)]) for column in range(len(header))]
-    padded = _padded(widths)
+    padded = _count_padded_columns(widths)
     marks = [*alignments, *["---"] * (len(header) - len(alignments))]
     delimiters = [_delimiter(mark, widths[at] + 2 if at < padded else 3) for at, mark in enumerate(marks)]
     lines = ["|" + "|".join(_cells(row, widths, padded)) + "|" for row in rows]
@@ -34,7 +34,7 @@ def table_cell(text: str) -> str:
     return _PIPE.sub(r"\\|", " ".join(text.split()))
 
 
-def _padded(widths: Sequence[int]) -> int:
+def _count_padded_columns(widths: Sequence[int]) -> int:
     """How many columns are padded."""
     end = 1
     for count, width in enumerate(widths):

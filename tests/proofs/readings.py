@@ -19,7 +19,7 @@ from typing import Any
 import jsonschema_rs
 
 from mcp_contracts.comparison.declared.policy import as_callers_send, as_consumers_read
-from mcp_contracts.schema.references import pointed_at
+from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.walk import subschemas
 from tests.proofs.oracle import DRAFT_7
 from tests.proofs.worlds import TEXT, WHOLE, Options, arrays, objects, written
@@ -285,12 +285,12 @@ def _misplaced(schema: Schema, found: Any) -> Iterator[str]:
     """The places that a reading tells and that the schema has not."""
     for pointer in found.inexact:
         holder, _, keyword = pointer.rpartition("/")
-        if pointer and keyword not in (pointed_at(schema, holder) or ()):  # type: ignore[operator]
+        if pointer and keyword not in (follow(schema, holder) or ()):  # type: ignore[operator]
             yield f"{pointer} is inexact, and is not there"
     for one in (found.schema, found.proving):
         for node in subschemas(one):
             origin = node.value.get("x-origin")
-            if isinstance(origin, str) and not isinstance(pointed_at(schema, origin), dict):
+            if isinstance(origin, str) and not isinstance(follow(schema, origin), dict):
                 yield f"{origin} is an origin, and is not there"
 
 

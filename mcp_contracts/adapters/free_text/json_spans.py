@@ -105,21 +105,21 @@ def fault_of(text: str, span: JsonSpan) -> Cause | None:
     return found._replace(at=span.start + max(0, found.at))
 
 
-def _refused(_: object) -> NoReturn:
+def _refuse_constant(_: object) -> NoReturn:
     raise ValueError
 
 
 def _unique(members: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
     """Return an object without repeated keys."""
     read = dict(members)
-    return read if len(read) == len(members) else _refused(members)
+    return read if len(read) == len(members) else _refuse_constant(members)
 
 
 _DECODER = JSONDecoder(
     object_pairs_hook=_unique,
-    parse_int=lambda text: int(text) if len(text) <= MOST_DIGITS else _refused(text),
+    parse_int=lambda text: int(text) if len(text) <= MOST_DIGITS else _refuse_constant(text),
     parse_float=lambda text: finite_number(text, ".", 0),
-    parse_constant=_refused,
+    parse_constant=_refuse_constant,
 )
 _SCAN = _DECODER.scan_once  # type: ignore[attr-defined]  # unknown to typeshed
 _MOST_RECURSION = 5_000

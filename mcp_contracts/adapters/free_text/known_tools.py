@@ -11,7 +11,7 @@ from mcp_contracts.providers.names import NameMap
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.schema.validation.validators import compile_shared, instance_errors
 from mcp_contracts.schema.wording import shown_text
-from mcp_contracts.tool_names import Tools, nearest_names, qualified
+from mcp_contracts.tool_names import Tools, nearest_names, qualify
 from mcp_contracts.version_ranges import newest
 
 _DOTTED = re.compile(TOOL_NAME_PATTERN)
@@ -61,7 +61,7 @@ class KnownTools:
         if tools is None:
             return cls(None, names)
         versions: dict[str, list[ToolContract]] = {}
-        for contract in qualified(tools):
+        for contract in qualify(tools):
             versions.setdefault(contract.name, []).append(contract)
         contracts = {name: found[newest(one.version for one in found) or 0] for name, found in versions.items()}
         alike: dict[str, tuple[str, ...]] = {}

@@ -269,11 +269,11 @@ def _call(*names: str, form: Form = Form.ANY) -> Callable[[re.Match[str]], Mark 
     return make
 
 
-def _thinking(end_pattern: re.Pattern[str]) -> Callable[[re.Match[str]], Mark]:
+def _mark_thinking(end_pattern: re.Pattern[str]) -> Callable[[re.Match[str]], Mark]:
     return lambda match: _mark(match, MarkKind.THINKING, end_pattern=end_pattern)
 
 
-def _paired(match: re.Match[str]) -> Mark | None:
+def _mark_pair(match: re.Match[str]) -> Mark | None:
     """Return the mark of a tag that has a separate end tag."""
     prefix, brackets = "", (r"<(?:/|(?=end_))", r"\s{0,20}>")
     if match.lastgroup == "square":
@@ -317,16 +317,16 @@ def _channel(match: re.Match[str]) -> Mark | None:
 _MARKS: Final[Mapping[str, Callable[[re.Match[str]], Mark | None]]] = {
     "fence": _plain(MarkKind.FENCE, "language"),
     "mistral": _call("mistral_name"),
-    "square": _paired,
+    "square": _mark_pair,
     "open": _plain(MarkKind.OPEN),
     "function": _call("function_name", form=Form.ELEMENTS),
     "invoke": _call("invoke_name", form=Form.ELEMENTS),
-    "tag": _paired,
+    "tag": _mark_pair,
     "channel": _channel,
     "deepseek": _call("typed_name", "token_name"),
     "kimi": _call("numbered_name"),
     "kimi_channel": _call("channel_tool", form=Form.CHANNELS),
-    "kimi_thinking": _thinking(_END_OF_CHANNEL_THINKING),
+    "kimi_thinking": _mark_thinking(_END_OF_CHANNEL_THINKING),
     "kimi_thinking_end": _plain(MarkKind.THINKING_END),
     "functionary": _call("recipient_name"),
     "heading": _call("heading_name"),
@@ -334,7 +334,7 @@ _MARKS: Final[Mapping[str, Callable[[re.Match[str]], Mark | None]]] = {
     "keyed": _call(form=Form.KEYED),
     "token": _token,
     "role": lambda match: _mark(match, MarkKind.TURN, end_pattern=_END_OF_ROLE),
-    "token_thinking": _thinking(_END_OF_TOKEN_THINKING),
+    "token_thinking": _mark_thinking(_END_OF_TOKEN_THINKING),
     "token_thinking_end": _plain(MarkKind.THINKING_END),
     "triangle": _triangle,
     "react": _call("action", form=Form.REACT),

@@ -37,7 +37,7 @@ from mcp_contracts.adapters.free_text.values import complete_arguments
 from mcp_contracts.adapters.free_text.written import labelled_end, read_written
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPToolCall, json_value
-from mcp_contracts.parsing.text import shortened
+from mcp_contracts.parsing.text import shorten
 from mcp_contracts.records import dataclass, field
 
 _MOST_NEAR = 1_000
@@ -147,7 +147,7 @@ class Search:
             self.more_near += 1
             return
         at = start if at is None else at
-        shown = shortened(self.text[start : min(end, start + 200)])
+        shown = shorten(self.text[start : min(end, start + 200)])
         place = self.lines.place(start, end)
         self.near.append(NearCall(place, shown, fault, self.lines.place(at, min(at + 1, end)), hint, is_cut_off))
 
@@ -253,7 +253,7 @@ class Search:
             return
         is_quote = mark.kind in (MarkKind.THINKING, MarkKind.QUOTE, MarkKind.RESULT)
         if is_quote and resembles_call(self.text[mark.end :], is_cut_off=False):
-            fault = f"it follows `{shortened(self.text[mark.start : mark.end])}`, which is never closed"
+            fault = f"it follows `{shorten(self.text[mark.start : mark.end])}`, which is never closed"
             self.report(mark.start, len(self.text), fault, "close it before the call")
         self._jump(mark.start, len(self.text))
         self._tag = None
@@ -265,7 +265,7 @@ class Search:
 
     def _report_tag(self, tag: Mark, end: int) -> None:
         self._tag = None
-        name = shortened(self.text[tag.start : tag.end])
+        name = shorten(self.text[tag.start : tag.end])
         is_cut_off = end == len(self.text) and not self.text[tag.end :].strip()
         fault = f"no JSON after `{name}`"
         self.report(tag.start, end, fault, "write the call as a JSON object", is_cut_off=is_cut_off)
@@ -302,7 +302,7 @@ class Search:
         if not found and tag is None and (announced := announced_name(self.text, start, self.known)) is not None:
             self._passed.append((self.text.rfind(announced, 0, start), start))
             if may_be_arguments(span.value, announced, self.known, is_adjacent=self.text[start - 1].isalnum()):
-                found = self._announced(span, announced)
+                found = self._read_call_below_name(span, announced)
         elif is_nested:
             inner = nested_call(span.value, self.known)
             found = [Misfit("a call inside of other data", "write the call by itself", inner)]
@@ -322,21 +322,19 @@ class Search:
     def _may_name_tool(self, part: str) -> bool:
         return any(self.known.parameters(name) is not None for name in set(_STRING.findall(part)))
 
-    def _announced(self, span: JsonSpan, name: str) -> list[SpelledCall | Misfit]:
+    def _read_call_below_name(self, span: JsonSpan, name: str) -> list[SpelledCall | Misfit]:
         """Return the call of a text that begins with a name on a line of its own, or else a failed attempt."""
         heading = self.text[self._first : span.start] if span.start < self._first + len(name) + 20 else ""
         if heading.strip("\r\n\t `") == name and "\n" in heading and isinstance(span.value, dict) and span.value:
             return [SpelledCall(name, span.value, span.value)]
-        return [Misfit(f"arguments after `{shortened(name)}`, which is not a call", _AS_JSON, span.value)]
+        return [Misfit(f"arguments after `{shorten(name)}`, which is not a call", _AS_JSON, span.value)]
 
     def _read_calls(self, span: JsonSpan, tag: Mark | None) -> Iterator[SpelledCall | Misfit]:
         if tag is not None and tag.name is not None:
             if not isinstance(span.value, dict):
-                yield Misfit(
-                    f"the arguments of `{shortened(tag.name)}` are not an object", "write an object", span.value
-                )
+                yield Misfit(f"the arguments of `{shorten(tag.name)}` are not an object", "write an object", span.value)
             elif not is_alone(self.text, tag.end, span.start):
-                yield Misfit(f"unexpected text between `{shortened(tag.name)}` and its arguments", "remove it", None)
+                yield Misfit(f"unexpected text between `{shorten(tag.name)}` and its arguments", "remove it", None)
             else:
                 yield SpelledCall(tag.name, span.value, span.value)
             return
@@ -380,7 +378,7 @@ class Search:
             return
         for key, at in span.duplicates:
             if start <= at < end:
-                self.report(start, end, f"the key `{shortened(key)}` twice", "keep one of them", at=at)
+                self.report(start, end, f"the key `{shorten(key)}` twice", "keep one of them", at=at)
                 return
         self._keep_call(one.name, one.arguments, start, end)
 

@@ -42,8 +42,8 @@ def complete_arguments(call: WrittenCall, schema: JsonValue) -> dict[str, JsonVa
                 texts[name] = call.text
     read = {key: found[0] for key, text in texts.items() if (found := json_of(text)) is not None}
     if read and schema is not None:
-        as_text = _rejected(schema, {**arguments, **texts})
-        as_json = _rejected(schema, {**arguments, **texts, **read})
+        as_text = _find_rejected_names(schema, {**arguments, **texts})
+        as_json = _find_rejected_names(schema, {**arguments, **texts, **read})
         for key in list(read):
             if key in as_text and key not in as_json:
                 arguments[key] = read.pop(key)
@@ -56,7 +56,7 @@ def complete_arguments(call: WrittenCall, schema: JsonValue) -> dict[str, JsonVa
     return {**texts, **arguments}
 
 
-def _rejected(schema: JsonValue, arguments: Mapping[str, JsonValue]) -> set[str]:
+def _find_rejected_names(schema: JsonValue, arguments: Mapping[str, JsonValue]) -> set[str]:
     """Return the names of the arguments that contain an error."""
     outcome = instance_errors(compile_shared(schema), dict(arguments), subject="the arguments object")
     starts = {pointer_to([key]): key for key in arguments}

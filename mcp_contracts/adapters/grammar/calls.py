@@ -29,16 +29,16 @@ from mcp_contracts.adapters.grammar.model import (
     choice,
     endless_rule,
     is_finite,
-    pruned,
+    prune,
     sequence,
 )
 from mcp_contracts.adapters.grammar.naming import free_name
 from mcp_contracts.adapters.grammar.subset import arguments_rules
 from mcp_contracts.adapters.grammar.values.json_values import RULES as VALUE_RULES
 from mcp_contracts.adapters.grammar.values.json_values import SPACE, SPACE_RULE, written_scalar
-from mcp_contracts.adapters.grammar.values.quoted import quoted, quoted_rule
+from mcp_contracts.adapters.grammar.values.quoted import quote, quoted_rule
 from mcp_contracts.adapters.grammar.values.strings import RULES as STRING_RULES
-from mcp_contracts.adapters.grammar.values.strings import written
+from mcp_contracts.adapters.grammar.values.strings import write_text
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolCall
@@ -46,7 +46,7 @@ from mcp_contracts.providers.names import NameMap
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.json_equality import same_json
-from mcp_contracts.tool_names import Tools, qualified
+from mcp_contracts.tool_names import Tools, qualify
 
 NO_ARGUMENTS: JsonValue = {"type": "object"}
 """The meaning of an absent input schema."""
@@ -108,12 +108,12 @@ def grammar_of(contracts: Tools, **settings: Unpack[GrammarSettings]) -> CallGra
     )
 
 
-def warned(found: CallGrammar) -> Grammar:
+def warn_of_losses(found: CallGrammar) -> Grammar:
     """Return a grammar, and warn of what it does not enforce and which tools it leaves out."""
     lost = [loss for loss in found.losses if loss.part == "input"]
     if lost:
         tools = list(dict.fromkeys(loss.tool for loss in found.refused))
-        begun = f"the grammar leaves out {_listed(tools)}" if tools else f"the grammar of {_listed_of(lost)} is lossy"
+        begun = f"the grammar leaves out {_list(tools)}" if tools else f"the grammar of {_name_losses(lost)} is lossy"
         warnings.warn(f"{begun}: {_first(found.refused or lost)}", stacklevel=3)
     return found.grammar
 
@@ -121,7 +121,7 @@ def warned(found: CallGrammar) -> Grammar:
 def named_tools(contracts: Tools) -> dict[str, ToolContract]:
     """Map dotted names to contracts, in order and without duplicates. Raises UsageError."""
     found: dict[str, ToolContract] = {}
-    for contract in qualified(contracts):
+    for contract in qualify(contracts):
         if contract.name in found:
             raise UsageError(f"the tool `{contract.name}` appears in two versions", hint="pass one of them")
         found[contract.name] = contract
@@ -132,7 +132,7 @@ def named_tools(contracts: Tools) -> dict[str, ToolContract]:
 
 def refusal(losses: list[Loss]) -> NotPortableError:
     """Return the error for schemas that a grammar cannot express."""
-    message = f"a grammar cannot express the arguments of {_listed_of(losses)}: {_first(losses)}"
+    message = f"a grammar cannot express the arguments of {_name_losses(losses)}: {_first(losses)}"
     return NotPortableError(message, losses, hint="exclude these tools, simplify their schemas, or permit losses")
 
 
@@ -140,11 +140,11 @@ def _first(losses: Sequence[Loss]) -> str:
     return f"{losses[0].message} at `{losses[0].pointer}`"
 
 
-def _listed_of(losses: Iterable[Loss]) -> str:
-    return _listed(list(dict.fromkeys(loss.tool for loss in losses)))
+def _name_losses(losses: Iterable[Loss]) -> str:
+    return _list(list(dict.fromkeys(loss.tool for loss in losses)))
 
 
-def _listed(tools: list[str]) -> str:
+def _list(tools: list[str]) -> str:
     return ", ".join(f"`{name}`" for name in tools[:3]) + (f" and {len(tools) - 3} more" if len(tools) > 3 else "")
 
 
@@ -174,15 +174,15 @@ class _Builder:
         arguments, rules, notes = arguments_rules(schema, name, self._taken, self._tokens, self._proving)
         faults = [*([] if self._is_lossy else notes.dropped), *notes.faults]
         if self._form.has_text_arguments:
-            arguments, rules = quoted(arguments), tuple(map(quoted_rule, rules))
-        written_name = Text(written(self._written_name(name)))
-        body = sequence(written_name, _joined(*self._between, before=True, after=True), arguments)
+            arguments, rules = quote(arguments), tuple(map(quoted_rule, rules))
+        written_name = Text(write_text(self._written_name(name)))
+        body = sequence(written_name, _join_tokens(*self._between, before=True, after=True), arguments)
         own = [Rule(call_name, body), *rules]
         if not faults:
             grammar = Grammar({rule.name: rule for rule in (*own, *self._shared)}, call_name)
             if not is_finite(grammar):
                 faults = [Inexpressible("", "", "no arguments satisfy the schema")]
-            elif endless_rule(pruned(grammar)) is not None:
+            elif endless_rule(prune(grammar)) is not None:
                 faults = [Inexpressible("", "$ref", "the schema refers to itself as an alternative")]
         if faults:
             self.refused += _losses(name, faults)
@@ -198,12 +198,12 @@ class _Builder:
         """Return the grammar of a call to one of the tools that were added."""
         body = sequence(
             *map(Text, self._form.opening),
-            _joined(*self._before, after=True),
+            _join_tokens(*self._before, after=True),
             choice(*self.calls.values()),
-            _joined(*self._after, before=True),
+            _join_tokens(*self._after, before=True),
             *map(Text, self._form.closing),
         )
-        return pruned(Grammar({rule.name: rule for rule in (Rule("root", body), *self._rules, *self._shared)}))
+        return prune(Grammar({rule.name: rule for rule in (Rule("root", body), *self._rules, *self._shared)}))
 
     def _written_name(self, name: str) -> str:
         return name if self._names is None else self._names.to_provider.get(name, name)
@@ -214,7 +214,7 @@ def _losses(name: str, found: Iterable[Inexpressible], words: str = "{}") -> Ite
         yield Loss(name, "input", one.pointer, one.keyword, words.replace("{}", one.message))
 
 
-def _joined(*tokens: str, before: bool = False, after: bool = False) -> Expression:
+def _join_tokens(*tokens: str, before: bool = False, after: bool = False) -> Expression:
     """Return JSON tokens with whitespace between them, and before or after them."""
     parts = [part for token in tokens for part in (SPACE, Text(token))][1:]
     return sequence(*([SPACE] if before else []), *parts, *([SPACE] if after else []))
@@ -223,7 +223,7 @@ def _joined(*tokens: str, before: bool = False, after: bool = False) -> Expressi
 # Serializing a call in the order of its grammar
 
 
-def serialised(
+def serialize_call(
     call: MCPToolCall, contract: ToolContract, *, indent: int | None = None, form: str | CallForm = PROTOCOL
 ) -> str:
     """Serialize a call in a form, in the order that the grammar of its contract accepts; other properties come last.
@@ -286,12 +286,12 @@ def _choose(document: Document, branches: list[Branch], value: JsonValue) -> tup
             for pointer, branch in branches_of(holder, keyword)
             if document.accepts(pointer, value) and (applying := document.applying(pointer, branch)) is not None
         ]
-        best = min(options, key=lambda option: _undeclared(option, value), default=tuple(rest))
+        best = min(options, key=lambda option: _rank_undeclared(option, value), default=tuple(rest))
         found = dict.fromkeys(best)
     return tuple(found)
 
 
-def _undeclared(applying: tuple[Conjunct, ...], value: JsonValue) -> int:
+def _rank_undeclared(applying: tuple[Conjunct, ...], value: JsonValue) -> int:
     declared = properties_of(applying)
     return sum(name not in declared for name in value) if isinstance(value, dict) else 0
 
@@ -300,7 +300,7 @@ def _text(value: JsonValue, indent: int | None, level: int) -> str:
     if isinstance(value, dict):
         colon = ":" if indent is None else ": "
         return _lines(
-            "{", [f"{written(k)}{colon}{_text(v, indent, level + 1)}" for k, v in value.items()], "}", indent, level
+            "{", [f"{write_text(k)}{colon}{_text(v, indent, level + 1)}" for k, v in value.items()], "}", indent, level
         )
     if isinstance(value, list):
         return _lines("[", [_text(item, indent, level + 1) for item in value], "]", indent, level)

@@ -136,7 +136,7 @@ def properties_of(applying: tuple[Conjunct, ...]) -> dict[str, list[Branch]]:
     for conjunct in applying:
         for name, schema in as_object(conjunct.get("properties")).items():
             found.setdefault(name, []).append((f"{conjunct.pointer}/properties/{escape(name)}", schema))
-    for name in required_of(applying):
+    for name in list_required(applying):
         found.setdefault(name, [])
     for conjunct in applying:
         if "additionalProperties" in conjunct.schema:
@@ -148,7 +148,7 @@ def properties_of(applying: tuple[Conjunct, ...]) -> dict[str, list[Branch]]:
     return found
 
 
-def required_of(applying: tuple[Conjunct, ...]) -> dict[str, None]:
+def list_required(applying: tuple[Conjunct, ...]) -> dict[str, None]:
     """Return the names that are required at a place, in order."""
     return dict.fromkeys(name for conjunct in applying for name in _strings(conjunct.get("required")))
 

@@ -32,7 +32,7 @@ class CallForm:
 
     def message(self, name: str, arguments: JsonValue) -> JsonValue:
         """Return the JSON of a call; `arguments` is an object, or its text."""
-        return _filled(dict(self.template), {NAME: name, ARGUMENTS: arguments})
+        return _fill(dict(self.template), {NAME: name, ARGUMENTS: arguments})
 
     def read(self, text: str) -> tuple[str, dict[str, JsonValue]]:
         """Return the name and the arguments of a text that a grammar of this form permits; of equal keys, the last one.
@@ -93,9 +93,9 @@ def form_named(name: str | CallForm) -> CallForm:
     return found
 
 
-def _filled(value: JsonValue, values: Mapping[str, JsonValue]) -> JsonValue:
+def _fill(value: JsonValue, values: Mapping[str, JsonValue]) -> JsonValue:
     if isinstance(value, dict):
-        return {key: _filled(part, values) for key, part in value.items()}
+        return {key: _fill(part, values) for key, part in value.items()}
     return values.get(value, value) if isinstance(value, str) else value
 
 

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from itertools import groupby
 from typing import Unpack
 
-from mcp_contracts.adapters.grammar.calls import GrammarSettings, grammar_of, warned
+from mcp_contracts.adapters.grammar.calls import GrammarSettings, grammar_of, warn_of_losses
 from mcp_contracts.adapters.grammar.model import (
     CharacterSet,
     Choice,
@@ -23,13 +23,13 @@ from mcp_contracts.adapters.grammar.model import (
     Sequence,
     Text,
     choice,
-    pruned,
+    prune,
     references,
     repetition,
     sequence,
 )
 from mcp_contracts.adapters.grammar.naming import free_name
-from mcp_contracts.adapters.grammar.sets import bracketed
+from mcp_contracts.adapters.grammar.sets import write_set
 from mcp_contracts.tool_names import Tools
 
 LARGEST = 500
@@ -43,7 +43,7 @@ def gbnf_of(contracts: Tools, **settings: Unpack[GrammarSettings]) -> str:
 
     It warns of tools that it leaves out, and of parts that it does not enforce. Raises like `calls.grammar_of`.
     """
-    return written_gbnf(warned(grammar_of(contracts, **settings)))
+    return written_gbnf(warn_of_losses(grammar_of(contracts, **settings)))
 
 
 def written_gbnf(grammar: Grammar, *, largest: int = LARGEST) -> str:
@@ -68,7 +68,7 @@ def _spread(grammar: Grammar) -> Grammar:
         if rule.name not in regular and rule.name != grammar.root and _size(body, sizes) <= _MAXIMUM_SIZE:
             body = _inline(body, grammar, regular)
         spread[rule.name] = Rule(rule.name, body, rule.is_token)
-    return pruned(Grammar(spread, grammar.root))
+    return prune(Grammar(spread, grammar.root))
 
 
 def _regular(grammar: Grammar) -> dict[str, None]:
@@ -207,7 +207,7 @@ def _atom(body: Expression) -> str:
         case Text(value):
             return _literal(value)
         case CharacterSet(ranges):
-            return bracketed(ranges, _member)
+            return write_set(ranges, _member)
         case Repetition(item, low, high):
             inner = _atom(item) if isinstance(item, CharacterSet | Reference | Text) else f"({_alternatives(item)})"
             return inner + _times(low, high)

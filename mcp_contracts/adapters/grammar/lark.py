@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Unpack
 
-from mcp_contracts.adapters.grammar.calls import GrammarSettings, grammar_of, warned
+from mcp_contracts.adapters.grammar.calls import GrammarSettings, grammar_of, warn_of_losses
 from mcp_contracts.adapters.grammar.model import (
     CharacterSet,
     Choice,
@@ -21,7 +21,7 @@ from mcp_contracts.adapters.grammar.model import (
     Sequence,
     Text,
 )
-from mcp_contracts.adapters.grammar.sets import bracketed
+from mcp_contracts.adapters.grammar.sets import write_set
 from mcp_contracts.tool_names import Tools
 
 _HEAD = "%llguidance {}\n"
@@ -33,7 +33,7 @@ def lark_of(contracts: Tools, **settings: Unpack[GrammarSettings]) -> str:
 
     It warns of tools that it leaves out, and of parts that it does not enforce. Raises like `calls.grammar_of`.
     """
-    return written_lark(warned(grammar_of(contracts, **settings)))
+    return written_lark(warn_of_losses(grammar_of(contracts, **settings)))
 
 
 def written_lark(grammar: Grammar, *, marks: Collection[str] = ()) -> str:
@@ -73,7 +73,7 @@ def _atom(body: Expression, names: dict[str, str]) -> str:
         case Text(value):
             return _literal(value)
         case CharacterSet(ranges):
-            return f"/{bracketed(ranges, _member)}/"
+            return f"/{write_set(ranges, _member)}/"
         case Repetition(item, low, high):
             inner = (
                 _atom(item, names)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from mcp_contracts.patterns.characters import Ranges, united
+from mcp_contracts.patterns.characters import Ranges, unite
 from mcp_contracts.records import dataclass, replace
 
 
@@ -102,7 +102,7 @@ def choice(*options: Expression) -> Expression:
                 ranges.extend(part.ranges)
             else:
                 flat[part] = None
-    found = (*([CharacterSet(united(ranges))] if ranges else []), *flat)
+    found = (*([CharacterSet(unite(ranges))] if ranges else []), *flat)
     return found[0] if len(found) == 1 else Choice(found)
 
 
@@ -124,7 +124,7 @@ def optional(item: Expression) -> Expression:
 
 def characters(text: str) -> CharacterSet:
     """Return a set of the characters of a text."""
-    return CharacterSet(united((ord(character), ord(character)) for character in text))
+    return CharacterSet(unite((ord(character), ord(character)) for character in text))
 
 
 def span(first: str, last: str) -> CharacterSet:
@@ -144,7 +144,7 @@ def references(body: Expression) -> Iterable[str]:
             yield from references(item)
 
 
-def pruned(grammar: Grammar) -> Grammar:
+def prune(grammar: Grammar) -> Grammar:
     """Remove expressions that can never be completed, and unreferenced rules.
 
     For example, a schema that requires itself inside itself can never be completed.
@@ -177,7 +177,7 @@ def _completable_rules(rules: Iterable[Rule]) -> set[str]:
         rule = pending.pop()
         if rule.name in finished:
             continue
-        missing = _missing(rule.body, finished)
+        missing = _find_missing(rule.body, finished)
         if missing is None:
             finished.add(rule.name)
             pending += waiting.pop(rule.name, {}).values()
@@ -187,18 +187,18 @@ def _completable_rules(rules: Iterable[Rule]) -> set[str]:
     return finished
 
 
-def _missing(body: Expression, finished: set[str]) -> set[str] | None:
+def _find_missing(body: Expression, finished: set[str]) -> set[str] | None:
     """Return rules of which an expression needs at least one, or None if the known rules can complete it."""
     match body:
         case Reference(name):
             return None if name in finished else {name}
         case Sequence(items):
-            return next((missing for item in items if (missing := _missing(item, finished)) is not None), None)
+            return next((missing for item in items if (missing := _find_missing(item, finished)) is not None), None)
         case Choice(options):
-            waits = [missing for option in options if (missing := _missing(option, finished)) is not None]
+            waits = [missing for option in options if (missing := _find_missing(option, finished)) is not None]
             return set().union(*waits) if len(waits) == len(options) else None
         case Repetition(item, low):
-            return None if low == 0 else _missing(item, finished)
+            return None if low == 0 else _find_missing(item, finished)
         case _:
             return None
 

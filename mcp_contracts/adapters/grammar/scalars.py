@@ -40,14 +40,14 @@ class Scalars:
         try:
             return strings(limits)
         except InexpressibleError as error:
-            found = self._counted(limits) if limits.patterns else None
+            found = self._build_from_automaton(limits) if limits.patterns else None
             if found is not None:
                 return found
             holder = next(conjunct for conjunct in reversed(applying) if error.keyword in conjunct.schema)
             self._notes.drop(f"{holder.pointer}/{error.keyword}", error.keyword, str(error))
             return self._strings(limits.without(error.keyword), applying)
 
-    def _counted(self, limits: StringLimits) -> Expression | None:
+    def _build_from_automaton(self, limits: StringLimits) -> Expression | None:
         """Return the strings that an automaton accepts; None if it takes too many states."""
         try:
             text, rules = accepted_texts(

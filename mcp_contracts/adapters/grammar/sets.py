@@ -7,7 +7,7 @@ from collections.abc import Callable
 from mcp_contracts.patterns.characters import Ranges, complement
 
 
-def bracketed(ranges: Ranges, member: Callable[[int], str]) -> str:
+def write_set(ranges: Ranges, member: Callable[[int], str]) -> str:
     """Write a set in brackets, negated if that is shorter; `member` writes one code point."""
     outside = complement(ranges)
     sign, shown = ("^", outside) if 0 < len(outside) < len(ranges) else ("", ranges)

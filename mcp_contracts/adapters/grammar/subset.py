@@ -17,8 +17,8 @@ from mcp_contracts.adapters.grammar.conjuncts import (
     disjunction_of,
     is_map,
     items_of,
+    list_required,
     properties_of,
-    required_of,
 )
 from mcp_contracts.adapters.grammar.disjoint import are_disjoint
 from mcp_contracts.adapters.grammar.facts import (
@@ -42,8 +42,8 @@ from mcp_contracts.adapters.grammar.model import (
 )
 from mcp_contracts.adapters.grammar.naming import free_name
 from mcp_contracts.adapters.grammar.scalars import Scalars
-from mcp_contracts.adapters.grammar.values.json_values import SPACE, enclosed, member, repeated, written_value
-from mcp_contracts.adapters.grammar.values.strings import LONGEST, written
+from mcp_contracts.adapters.grammar.values.json_values import SPACE, enclose, member, repeat, written_value
+from mcp_contracts.adapters.grammar.values.strings import LONGEST, write_text
 from mcp_contracts.adapters.grammar.values.structures import array_of, object_of
 from mcp_contracts.adapters.grammar.values.unique import distinct_items
 from mcp_contracts.contract import JsonValue
@@ -278,7 +278,7 @@ class _Builder:
         self._drop_all(applying, REFUSED["object"])
         if is_map(applying):
             return self._open_object(applying, name, levels)
-        required = required_of(applying)
+        required = list_required(applying)
         properties = properties_of(applying)
         for conjunct in applying:
             more = conjunct.get("additionalProperties")
@@ -294,7 +294,7 @@ class _Builder:
             is_required = property_name in required
             if value == NOTHING and not is_required:
                 continue
-            members.append((member(Text(written(property_name)), value), is_required))
+            members.append((member(Text(write_text(property_name)), value), is_required))
         low, high = sizes_of(applying, "minProperties", "maxProperties")
         if low > max(1, len(required)):
             self._drop_keyword(applying, "minProperties", "a grammar cannot count the properties of an object")
@@ -325,7 +325,7 @@ class _Builder:
         empty = sequence(Text("{"), SPACE, Text("}")) if low == 0 else NOTHING
         if NOTHING in (value, key) or high == 0:
             return empty
-        return enclosed("{", repeated(member(key, value), low, high), "}", may_be_empty=low == 0)
+        return enclose("{", repeat(member(key, value), low, high), "}", may_be_empty=low == 0)
 
     def _is_name(self, applying: tuple[Conjunct, ...], name: str) -> bool:
         pointers = [f"{conjunct.pointer}/propertyNames" for conjunct in applying if "propertyNames" in conjunct.schema]

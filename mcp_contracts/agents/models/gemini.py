@@ -222,11 +222,11 @@ async def _read_stream(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -
                 parts.append(part)
     if not last:
         return whole
-    candidate = {**last, "content": {"role": "model", "parts": list(_joined(parts))}}
+    candidate = {**last, "content": {"role": "model", "parts": list(_join_texts(parts))}}
     return {**whole, "candidates": [candidate], "is_partial": True}
 
 
-def _joined(parts: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def _join_texts(parts: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Yield parts with neighbouring texts in one."""
     pieces: list[str] = []
     for part in parts:

@@ -99,7 +99,7 @@ def chat_markup(messages: Sequence[Message], form: CallForm) -> str:
         role, text = message["role"], _harmless(message["content"])
         if role == "tool":
             role, text = "user", f"<tool_response>\n{text}\n</tool_response>"
-        calls = (_written(call["tool_name"], call["arguments"], form) for call in message.get("calls", ()))
+        calls = (_write_call(call["tool_name"], call["arguments"], form) for call in message.get("calls", ()))
         whole = "\n".join(filter(None, [text, *calls]))
         parts.append(f"<|im_start|>{role}\n{whole}<|im_end|>\n")
     return "".join((*parts, "<|im_start|>assistant\n"))
@@ -109,7 +109,7 @@ def _harmless(text: str) -> str:
     return _MARK.sub(r"< \1", text)
 
 
-def _written(name: str, arguments: dict[str, JsonValue], form: CallForm) -> str:
+def _write_call(name: str, arguments: dict[str, JsonValue], form: CallForm) -> str:
     given = json.dumps(arguments, ensure_ascii=False) if form.has_text_arguments else arguments
     text = json.dumps(form.message(_harmless(name), given), ensure_ascii=False)
     return "".join((*form.opening, _harmless(text), *form.closing))

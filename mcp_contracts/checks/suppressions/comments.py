@@ -9,7 +9,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.records import dataclass
 from mcp_contracts.rule_names import nearest, rule_prefix, rule_suggestion
 from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.wording import one_of
 
 _START = re.compile(r"mcp-contracts ?(?P<colon>:)?(?: |(?<=:)|$)", re.IGNORECASE)
@@ -71,7 +71,7 @@ def read_comment(text: str, known: Mapping[str, str]) -> SuppressionComment | No
     if directive not in _DIRECTIVES:
         meant = nearest(directive, _DIRECTIVES)
         hint = f"did you mean `{meant}`?" if meant else f"write {one_of(_quote(_DIRECTIVES))}"
-        return SuppressionComment(malformed=Malformed(f"unknown keyword `{shown(directive)}` in a suppression", hint))
+        return SuppressionComment(malformed=Malformed(f"unknown keyword `{show(directive)}` in a suppression", hint))
     rest, until, bad_day = _without_day(rest)
     named, *reasons = _REASON.split(rest, maxsplit=1)
     reason = reasons[0].strip() if reasons else ""
@@ -91,7 +91,7 @@ def _without_day(text: str) -> tuple[str, date | None, Malformed | None]:
     try:
         return rest, date.fromisoformat(written if _ISO_DAY.fullmatch(written) else ""), None
     except ValueError:
-        return rest, None, Malformed(f"`until` is not a date: `{shown(written)}`", "write it as `until 2027-03-01`")
+        return rest, None, Malformed(f"`until` is not a date: `{show(written)}`", "write it as `until 2027-03-01`")
 
 
 def _rule_fault(prefixes: Mapping[str, str | None], known: Mapping[str, str], *, has_reason: bool) -> Malformed | None:
@@ -102,7 +102,7 @@ def _rule_fault(prefixes: Mapping[str, str | None], known: Mapping[str, str], *,
     if unknown:
         plain = next((word for word in unknown if not _LIKE_A_RULE.fullmatch(word)), None)
         if plain is not None and not has_reason and plain != next(iter(prefixes)):
-            return Malformed(f"no ` -- ` before the reason, which seems to begin with `{shown(plain)}`", _FORM)
+            return Malformed(f"no ` -- ` before the reason, which seems to begin with `{show(plain)}`", _FORM)
         are = "is not a rule" if len(unknown) == 1 else "are not rules"
         return Malformed(f"{one_of(_quote(unknown), 'and')} {are}", rule_suggestion(unknown[0], known))
     own = [word for word, prefix in prefixes.items() if prefix in _OWN_CODES]
@@ -115,4 +115,4 @@ def _rule_fault(prefixes: Mapping[str, str | None], known: Mapping[str, str], *,
 
 
 def _quote(words: tuple[str, ...] | list[str]) -> list[str]:
-    return [f"`{shown(word)}`" for word in words]
+    return [f"`{show(word)}`" for word in words]

@@ -21,7 +21,7 @@ from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.rules.live.engine import run_live_rules
 from mcp_contracts.rules.live.observed import LiveContracts, LiveTool, Matches, ObservedCall, match
 from mcp_contracts.rules.registry import LINT_RULES, LIVE_RULES, known_rules
-from mcp_contracts.rules.running.engine import fingerprinted, run_rules
+from mcp_contracts.rules.running.engine import add_fingerprints, run_rules
 from mcp_contracts.sources.servers.access import Server, ServerAccess
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def report_of(
     chosen = Selections(config, selection or RuleSelection()).chosen(judged)
     diagnostics = sorted(chosen, key=lambda one: (one.place, one.code, one.message))
     return Report(
-        tuple(map(mask.diagnostic, fingerprinted(diagnostics))),
+        tuple(map(mask.diagnostic, add_fingerprints(diagnostics))),
         files=len(live.contracts.files),
         tools=len(live.contracts),
     )

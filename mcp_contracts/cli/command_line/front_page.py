@@ -82,7 +82,7 @@ def help_width() -> int:
 
 
 def _paragraph(text: str, width: int) -> Iterator[str]:
-    return _filled("  ", text, width, "  ")
+    return _wrap("  ", text, width, "  ")
 
 
 def _rows(title: str, rows: Mapping[str, str], width: int) -> Iterator[str]:
@@ -90,10 +90,10 @@ def _rows(title: str, rows: Mapping[str, str], width: int) -> Iterator[str]:
     yield f"{title}:"
     column = max(map(len, rows)) + 2 * _MARGIN
     for name, text in rows.items():
-        yield from _filled(f"  {name}".ljust(column), text, width, " " * column)
+        yield from _wrap(f"  {name}".ljust(column), text, width, " " * column)
 
 
-def _filled(lead: str, text: str, width: int, indent: str) -> Iterator[str]:
+def _wrap(lead: str, text: str, width: int, indent: str) -> Iterator[str]:
     """Yield a text behind a lead, broken between words; `textwrap` takes longer to import than all of this."""
     line = lead
     is_empty = True

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from typer.core import TyperArgument, TyperCommand
 
 from mcp_contracts.cli.command_line.front_page import WIDEST
-from mcp_contracts.reporting.layout import wrapped
+from mcp_contracts.reporting.layout import wrap
 
 if TYPE_CHECKING:
     from typer._click import Context, HelpFormatter
@@ -65,7 +65,7 @@ def _row_lines(rows: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
         if is_long:
             yield f"  {name}"
         lead = " " * column if is_long else f"  {name}".ljust(column)
-        yield from wrapped(" ".join(text.split()), width, " " * column, lead)
+        yield from wrap(" ".join(text.split()), width, " " * column, lead)
 
 
 def _write_section(title: str, lines: Iterable[str], formatter: HelpFormatter) -> None:

@@ -116,7 +116,7 @@ def _read(function: Callable[..., Any], arguments: Sequence[str]) -> dict[str, A
     if any(isinstance(hint, str) for hint in hints.values()):
         hints = get_type_hints(function, include_extras=True)
     parameters = [_Parameter(name, hint) for name, hint in hints.items() if name != "return"]
-    options = dict(_named(parameters))
+    options = dict(_name_options(parameters))
     values: dict[str, Any] = {}
     words: list[str] = []
     left = iter(arguments)
@@ -143,14 +143,14 @@ def _read(function: Callable[..., Any], arguments: Sequence[str]) -> dict[str, A
                 values.setdefault(parameter.name, []).append(value)
             else:
                 values[parameter.name] = value
-    values.update(_placed([one for one in parameters if isinstance(one.declared, Argument)], words))
+    values.update(_assign_arguments([one for one in parameters if isinstance(one.declared, Argument)], words))
     required = function.__code__.co_varnames[: function.__code__.co_argcount - len(function.__defaults__ or ())]
     if not values.keys() >= set(required):
         raise _UnclearError
     return values
 
 
-def _named(parameters: Sequence[_Parameter]) -> Iterator[tuple[str, tuple[_Parameter, bool]]]:
+def _name_options(parameters: Sequence[_Parameter]) -> Iterator[tuple[str, tuple[_Parameter, bool]]]:
     """Yield the name of each option, with its parameter and, for a flag, the value that the name sets."""
     for parameter in parameters:
         if isinstance(parameter.declared, Option):
@@ -159,7 +159,7 @@ def _named(parameters: Sequence[_Parameter]) -> Iterator[tuple[str, tuple[_Param
                     yield name, (parameter, at == 0)
 
 
-def _placed(parameters: Sequence[_Parameter], words: Sequence[str]) -> Mapping[str, Any]:
+def _assign_arguments(parameters: Sequence[_Parameter], words: Sequence[str]) -> Mapping[str, Any]:
     """The values of the arguments, the last of which may take all the words that are left."""
     values: dict[str, Any] = {}
     left = list(words)

@@ -99,7 +99,7 @@ def command(
     from mcp_contracts.serving.calling import call_server, call_tool
 
     access = read_access([source], header, token_env, timeout, capabilities)
-    read = partial(_arguments, _given(arguments), tuple(pairs or ()))
+    read = partial(_arguments, _read_arguments(arguments), tuple(pairs or ()))
     context = CallContext(channel=channel, deadline=deadline, on_progress=_show_progress)
     if is_server(source):
         if implementation or is_mock:
@@ -143,7 +143,7 @@ def _loader(
     return partial(load_implemented, (source,), tuple(implementation))
 
 
-def _given(text: str | None) -> Arguments:
+def _read_arguments(text: str | None) -> Arguments:
     """The arguments that `--arguments` states."""
     from mcp_contracts.serving.calling import read_arguments
 

@@ -209,7 +209,7 @@ def command(
         return _refuse_errors(exported.report, len(contracts), has_skipped=skip_refused)
     if exported.skipped:
         _tell_lines([f"refused: {_loss_line(loss)}" for loss in exported.refusals], "refusals")
-        say(f"warning: {visible(_listed(exported.skipped, 'is', 'are'))} left out because of errors")
+        say(f"warning: {visible(_list_names(exported.skipped, 'is', 'are'))} left out because of errors")
     if not quiet:
         _tell_lines([f"lost: {line}" for line in _loss_lines(exported.losses)], "losses")
     warnings = exported.report.count(Severity.WARNING)
@@ -275,7 +275,7 @@ def _refuse(error: NotPortableError, format_name: str, *, has_skipped: bool) -> 
     ways += (
         ["send them plainly with `--plain-where-refused`"] if format_name in formats_with("plain-where-refused") else []
     )
-    shown = _listed(tools, "has", "have")
+    shown = _list_names(tools, "has", "have")
     return _complain(
         f"{shown} no equivalent in `{format_name}`, so nothing is exported", ", or ".join(["fix the schemas", *ways])
     )
@@ -288,7 +288,7 @@ def _refuse_errors(report: Report, tools: int, *, has_skipped: bool) -> int:
     ways = ["fix them", "ignore a rule with `--ignore CODE`"]
     if left > 0:
         ways.append(f"write the other {'tool' if left == 1 else f'{left:,} tools'} with `--skip-refused`")
-    shown = f"{_listed(named, 'has', 'have')} errors" if named else "the contracts have errors"
+    shown = f"{_list_names(named, 'has', 'have')} errors" if named else "the contracts have errors"
     return _complain(f"nothing is exported: {shown}", f"{', '.join(ways[:-1])}, or {ways[-1]}")
 
 
@@ -333,14 +333,14 @@ def _check(path: Path, text: str, format_name: str, exported: Export) -> int:
 
 def _stale_words(stale: Staleness) -> str:
     parts = (
-        _listed(stale.changed, "changed", "changed"),
-        _listed(stale.missing, "is not in it", "are not in it"),
-        _listed(stale.extra, "no longer exists", "no longer exist"),
+        _list_names(stale.changed, "changed", "changed"),
+        _list_names(stale.missing, "is not in it", "are not in it"),
+        _list_names(stale.extra, "no longer exists", "no longer exist"),
     )
     return ", ".join(filter(None, parts)) or f"it differs from line {stale.line} on"
 
 
-def _listed(names: Sequence[str], one: str, many: str) -> str:
+def _list_names(names: Sequence[str], one: str, many: str) -> str:
     if not names:
         return ""
     shown = ", ".join(f"`{name}`" for name in names[:_NAMED])

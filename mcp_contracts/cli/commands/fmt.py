@@ -29,7 +29,7 @@ def command(
     Tables are regenerated from their schemas. Prose and contracts do not change.
     """
     rewriting = Rewriting(
-        _formatted,
+        _format,
         "formatted",
         is_check=check,
         is_diff=diff,
@@ -39,7 +39,7 @@ def command(
     return rewrite(paths or (), rewriting)
 
 
-def _formatted(path: str, text: str) -> Rewritten:
+def _format(path: str, text: str) -> Rewritten:
     formatted = format_spec(path, text)
     if not formatted.legacy:
         return Rewritten(formatted.text)

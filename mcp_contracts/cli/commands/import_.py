@@ -15,7 +15,7 @@ from mcp_contracts.cli.command_line.parameters import Argument, Option, command_
 from mcp_contracts.cli.exit_codes import EXIT_FINDINGS, EXIT_USAGE
 from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.options import SOURCE_FORMS, ConfigFile, common_folder, read_config
-from mcp_contracts.cli.rewriting import Check, Diff, counted, patch, print_patch
+from mcp_contracts.cli.rewriting import Check, Diff, count_files, patch, print_patch
 from mcp_contracts.cli.servers import Capabilities, Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts, ToolContract
@@ -33,7 +33,7 @@ from mcp_contracts.reporting.visible import visible
 from mcp_contracts.sources.load import find_all
 from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, ServerAccess
 from mcp_contracts.sources.source import read_found
-from mcp_contracts.tool_names import fitted
+from mcp_contracts.tool_names import fit_name
 from mcp_contracts.writing.files import make_folder, replace_file, write_atomically
 from mcp_contracts.writing.specs import spec_path
 
@@ -93,7 +93,7 @@ def command(
     A later import applies the changes of the source, and keeps everything else.
     """
     if module is not None and not _MODULE.fullmatch(module):
-        hint = f"write `{fitted(module)}`"
+        hint = f"write `{fit_name(module)}`"
         raise UsageError(f"`--module {module}` is not a module name: lower-case letters, digits and `_`", hint=hint)
     config = read_config(common_folder([source]), config_file)
     if prune and (tools or exclude):
@@ -188,8 +188,8 @@ class _Import:
     def summarize(self) -> None:
         """Say how many files and tools there were of each kind."""
         would = "would be " if self.is_dry else ""
-        said = [f"{counted(self.changed)} {would}written"] if self.changed else []
-        said += [f"{counted(self.unwritten)} not written"] if self.unwritten else []
+        said = [f"{count_files(self.changed)} {would}written"] if self.changed else []
+        said += [f"{count_files(self.unwritten)} not written"] if self.unwritten else []
         known = ("added", "updated", "removed", "unchanged", "gone", "refused")
         said += [f"{self.tools[state]} {state}" for state in known if self.tools[state]]
         say(", ".join(said))

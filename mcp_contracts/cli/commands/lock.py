@@ -113,13 +113,13 @@ def command(
     access = read_access(named, headers, token_variable, timeout, capabilities)
     locked = _lock(lock) if check else ()
     is_recorded = bool(locked) and not named and client_config is None
-    servers = _recorded(locked, lock) if is_recorded else _servers(named, client_config)
+    servers = _read_recorded_servers(locked, lock) if is_recorded else _servers(named, client_config)
     require_mcp()
     asked_for = lock if is_recorded else client_config
     if asked_for is not None and not _is_agreed(servers, asked_for, is_agreed=yes):
         say("nothing was started")
         return EXIT_FINDINGS
-    live, failures = _listed(servers, access)
+    live, failures = _list_servers(servers, access)
     if failures:
         for failure in failures:
             say(f"error: {visible(failure.message)}")
@@ -158,7 +158,7 @@ def _servers(named: Sequence[str], client_config: Path | None) -> tuple[Configur
     return servers
 
 
-def _recorded(locked: Sequence[LockedServer], lock: Path) -> tuple[ConfiguredServer, ...]:
+def _read_recorded_servers(locked: Sequence[LockedServer], lock: Path) -> tuple[ConfiguredServer, ...]:
     """The servers that a lock was written from."""
     for server in locked:
         if not is_server(server.source) or re.search(r"\*\*\*|\$\{", server.source):
@@ -193,7 +193,7 @@ def _is_agreed(servers: Sequence[ConfiguredServer], path: Path, *, is_agreed: bo
     return answer.strip().lower() in ("y", "yes")
 
 
-def _listed(
+def _list_servers(
     servers: Sequence[ConfiguredServer], access: ServerAccess
 ) -> tuple[tuple[LockedServer, ...], list[SourceError]]:
     """What the servers list now, and why some do not."""

@@ -42,7 +42,7 @@ def fix_files(found: Sequence[Readable], config: Config, options: LintOptions) -
         text = read_text(item.path, limit=config.limits.max_file_size)
         if isinstance(text, Unreadable):
             continue  # the lint says so
-        fixed = _fixed(show(item.path), text, config, options)
+        fixed = _fix(show(item.path), text, config, options)
         if not fixed.codes:
             continue
         files += 1
@@ -68,7 +68,7 @@ def fix_input(found: Sequence[Readable], config: Config, options: LintOptions) -
     if isinstance(text, Unreadable):
         return text, EXIT_FINDINGS
     is_spec = isinstance(read_source(item.shown, text), SpecFile)
-    fixed = _fixed(item.shown, text, config, options) if is_spec else Fixed(text, Counter())
+    fixed = _fix(item.shown, text, config, options) if is_spec else Fixed(text, Counter())
     if not options.is_diff:
         deliver(fixed.text, None)
     elif fixed.codes:
@@ -77,7 +77,7 @@ def fix_input(found: Sequence[Readable], config: Config, options: LintOptions) -
     return GivenText(item.path, fixed.text), EXIT_FINDINGS if fixed.codes else 0
 
 
-def _fixed(shown: str, text: str, config: Config, options: LintOptions) -> Fixed:
+def _fix(shown: str, text: str, config: Config, options: LintOptions) -> Fixed:
     has_unsafe = options.has_unsafe
     return fix_spec(shown, text, config, options.selection, has_unsafe=has_unsafe, today=date.today())
 

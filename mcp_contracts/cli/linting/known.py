@@ -48,10 +48,10 @@ class KnownFindings:
     def __init__(self, options: LintOptions, config: Config) -> None:
         _check_options(options)
         self._options, self._config = options, config
-        self._path = options.written_baseline or options.baseline or _configured(config)
+        self._path = options.written_baseline or options.baseline or _find_configured_baseline(config)
         self._baseline = None
         if self._path is not None:
-            self._baseline = read_baseline(self._path) if options.written_baseline is None else _replaced(self._path)
+            self._baseline = read_baseline(self._path) if options.written_baseline is None else _reread(self._path)
 
     def compare(
         self,
@@ -74,7 +74,7 @@ class KnownFindings:
                 if not self._options.report.quiet:
                     _tell_stale(self._baseline, stale)
             else:
-                linted = _written(self._baseline, linted, here, scope, self._config)
+                linted = _write_baseline(self._baseline, linted, here, scope, self._config)
                 compared = Comparison(self._baseline.name)
         if self._options.is_only_new and revision is not None:
             linted, _ = mark_known(linted, self._in_revision(revision), Linted(contracts, os.getcwd(), code))
@@ -143,7 +143,7 @@ def _check_options(options: LintOptions) -> None:
         raise UsageError("`--diff` writes nothing, not even a baseline", hint="leave out one of the two")
 
 
-def _configured(config: Config) -> Path | None:
+def _find_configured_baseline(config: Config) -> Path | None:
     """The baseline that the configuration names. A pull request may have written it: it lies in the project."""
     if config.baseline is None:
         return None
@@ -157,7 +157,7 @@ def _configured(config: Config) -> Path | None:
     return path
 
 
-def _replaced(path: Path) -> Baseline:
+def _reread(path: Path) -> Baseline:
     """The baseline that is to be written anew; an empty one where there is none, or one that is damaged."""
     path = Path(os.path.abspath(path))
     empty = Baseline(path, __version__)
@@ -187,11 +187,11 @@ def _by(baseline: Baseline, findings: Sequence[KnownFinding], here: Linted) -> K
         "baseline",
         f"recorded in the baseline `{baseline.name}`",
         is_same_version=baseline.written_by == __version__,
-        renamed=_renamed(baseline, here),
+        renamed=_find_renamed_files(baseline, here),
     )
 
 
-def _renamed(baseline: Baseline, here: Linted) -> dict[str, str]:
+def _find_renamed_files(baseline: Baseline, here: Linted) -> dict[str, str]:
     """The files of a baseline that git knows to be renamed since it was committed, as old and new path."""
     paths = {one.path for one in baseline.findings} - here.paths
     repository = repository_of(baseline.path)
@@ -206,7 +206,7 @@ def _renamed(baseline: Baseline, here: Linted) -> dict[str, str]:
     }
 
 
-def _written(baseline: Baseline, linted: Report, here: Linted, scope: Scope, config: Config) -> Report:
+def _write_baseline(baseline: Baseline, linted: Report, here: Linted, scope: Scope, config: Config) -> Report:
     """Replace the entries of the baseline by the findings of a run; return the report with all of them known."""
     marked, left = mark_known(linted, _by(baseline, baseline.findings, here), here)
     kept = [one for one in left if not scope.covers(one)]
@@ -238,13 +238,13 @@ def _tell_stale(baseline: Baseline, stale: Sequence[KnownFinding]) -> None:
     entries = "1 entry" if len(stale) == 1 else f"{len(stale):,} entries"
     matches = "matches" if len(stale) == 1 else "match"
     say(f"note: {entries} of the baseline `{name}` {matches} nothing any more:")
-    for line in _listed(stale):
+    for line in _list_stale(stale):
         say(f"  {visible(line)}")
     them = "it" if len(stale) == 1 else "them"
     say(f"  help: remove {them} with `mcp-contracts lint --write-baseline {name}`")
 
 
-def _listed(stale: Sequence[KnownFinding]) -> Iterable[str]:
+def _list_stale(stale: Sequence[KnownFinding]) -> Iterable[str]:
     for one in stale[:_MOST_STALE]:
         tool = "" if one.tool is None or one.tool in one.message else f" ({one.tool})"
         yield f"{one.path}: {one.code} {one.message}{tool}"

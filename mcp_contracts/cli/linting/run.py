@@ -62,7 +62,7 @@ def run_lint(options: LintOptions) -> Ended:
     """Lint, print the report or write it to a file, and return how the run ended."""
     config = read_lint_config(options)
     options = _with_revision(options, config)
-    known = _known(options, config)
+    known = _read_known_findings(options, config)
     named = configured_sources(options.sources, config, options.against)
     gc.set_threshold(100_000)  # a lint allocates much and drops little, but the errors of a hostile file hold cycles
     memory = None if options.against is None else _contract_memory(options, config)
@@ -80,7 +80,7 @@ def run_lint(options: LintOptions) -> Ended:
     skipped = [item for item in found if isinstance(item, Skipped)]
     tell_skipped(skipped, is_verbose=options.is_verbose)
     if options.is_fix or options.is_diff or options.has_unsafe:
-        found, code = _fixed(found, config, options)
+        found, code = _fix(found, config, options)
         if options.is_diff:
             return Ended(code)
     readable = [item for item in found if not isinstance(item, Skipped)]
@@ -104,7 +104,7 @@ def run_lint(options: LintOptions) -> Ended:
         found_in=[one.found for one in checked],
         released=None
         if revision is None or memory is None
-        else _released(revision, named, contracts, config, memory, is_whole=is_whole),
+        else _check_releases(revision, named, contracts, config, memory, is_whole=is_whole),
         is_whole=is_whole,
         implementation=functions,
         mask=mask,
@@ -150,7 +150,7 @@ def _contract_memory(options: LintOptions, config: Config) -> ContractMemory:
     return ContractMemory(options.cache_folder, config.limits.max_file_size)
 
 
-def _known(options: LintOptions, config: Config) -> KnownFindings | None:
+def _read_known_findings(options: LintOptions, config: Config) -> KnownFindings | None:
     """Return the known findings, if a baseline or a revision is given."""
     if not options.is_only_new and not any((options.baseline, options.written_baseline, config.baseline)):
         return None
@@ -172,7 +172,7 @@ def _print(linted: Report, shown: Mapping[str, str], options: LintOptions, confi
     )
 
 
-def _fixed(found: Sequence[Found], config: Config, options: LintOptions) -> tuple[list[Found], int]:
+def _fix(found: Sequence[Found], config: Config, options: LintOptions) -> tuple[list[Found], int]:
     """Fix the files, or print the changes; return the sources to lint afterwards, and the exit code."""
     from mcp_contracts.cli.linting.fixing import check_options, fix_files, fix_input  # a plain lint writes nothing
 
@@ -197,7 +197,7 @@ def _texts(contracts: Contracts, functions: Implementation | None) -> dict[str, 
     return {**code, **{file.path: file.text for file in contracts.files}}
 
 
-def _released(
+def _check_releases(
     revision: Revision,
     paths: Sequence[str],
     contracts: Contracts,
@@ -239,6 +239,6 @@ def _read(found: Sequence[Readable], config: Config, options: LintOptions) -> It
     if len(found) < _MANY_FILES or not sys.stderr.isatty():
         yield from read
         return
-    from mcp_contracts.cli.progress import watched  # Rich, for a person who waits
+    from mcp_contracts.cli.progress import show_progress  # Rich, for a person who waits
 
-    yield from watched(read, len(found), "linting")
+    yield from show_progress(read, len(found), "linting")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mcp_contracts.config import Config, layered
+from mcp_contracts.config import Config, combine_selections
 from mcp_contracts.diagnostics import RuleSelection
 from mcp_contracts.parsing.discovery import show
 from mcp_contracts.reporting.visible import json_text
@@ -13,7 +13,7 @@ from mcp_contracts.reporting.visible import json_text
 
 def settings_text(config: Config, selection: RuleSelection, sources: Sequence[str]) -> str:
     """Return the settings of a run as JSON: from the command line, then the configuration, then the defaults."""
-    rules = layered(config.rules, selection)
+    rules = combine_selections(config.rules, selection)
     settings: dict[str, Any] = {
         "configuration": None if config.path is None else show(config.path),
         "paths": list(sources),

@@ -131,14 +131,14 @@ def _lint_again(options: LintOptions, names: Iterable[str]) -> None:
     if options.report.output is None and sys.stdout is not None and sys.stdout.isatty():
         sys.stdout.write(_CLEAR)
         sys.stdout.flush()
-    say(f"changed: {', '.join(_listed(sorted(names)))}")
+    say(f"changed: {', '.join(_list_names(sorted(names)))}")
     try:
         run_lint(options)
     except ContractError as error:
         complain(error.message, error.hint)
 
 
-def _listed(names: Sequence[str]) -> Iterator[str]:
+def _list_names(names: Sequence[str]) -> Iterator[str]:
     yield from (visible(show(name)) for name in names[:_MOST_NAMES])
     if len(names) > _MOST_NAMES:
         yield f"and {len(names) - _MOST_NAMES:,} more"

@@ -45,7 +45,7 @@ def _run_stdio(plan: ServePlan) -> int:
     if plan.workers > 1:
         raise UsageError("several workers serve HTTP only", hint="add `--transport http`")
     with claimed_streams() as wire:  # before the code of a tool is imported, which may print
-        served = _served(plan)
+        served = _load_served_tools(plan)
         run_stdio(
             served.calls,
             served.name,
@@ -69,7 +69,7 @@ def _run_http(plan: ServePlan) -> int:
         if plan.rates.limits() is not None and plan.rates.storage == "memory://":
             raise UsageError("each worker would count rates for itself", hint="name a Redis with `--redis-env NAME`")
         plan = replace(plan, settings=replace(plan.settings, is_stateless=True))
-    served = _served(plan)  # with several workers as well: what is wrong is said once, by this process
+    served = _load_served_tools(plan)  # with several workers as well: what is wrong is said once, by this process
     with listen(plan.host, plan.port) as listening:
         where = url_of(listening, plan.host)
 
@@ -89,7 +89,7 @@ def _run_http(plan: ServePlan) -> int:
 def _work(plan: ServePlan, listening: socket.socket) -> None:
     """What one of several workers does."""
     _start_logging(plan)
-    _serve(plan, _served(plan), listening, lambda: None)
+    _serve(plan, _load_served_tools(plan), listening, lambda: None)
 
 
 def _serve(plan: ServePlan, served: _Served, listening: socket.socket, on_ready: Callable[[], object]) -> None:
@@ -113,7 +113,7 @@ class _Served:
     beside: Beside
 
 
-def _served(plan: ServePlan) -> _Served:
+def _load_served_tools(plan: ServePlan) -> _Served:
     from mcp_contracts.serving.calls import ServedCalls
     from mcp_contracts.serving.catalogue import Catalogue
     from mcp_contracts.serving.watching import reloaded_on_change
@@ -122,16 +122,14 @@ def _served(plan: ServePlan) -> _Served:
     catalogue = Catalogue(tools.registry, only=tools.only)
     beside: Beside = nullcontext
     if plan.watched:
-        beside = partial(
-            reloaded_on_change, catalogue, [Path(place) for place in plan.watched], partial(_loaded_again, plan)
-        )
+        beside = partial(reloaded_on_change, catalogue, [Path(place) for place in plan.watched], partial(_reload, plan))
     if plan.connect is not None:
         beside = partial(plan.connect, tools.registry)
     calls = ServedCalls(catalogue, rates=plan.rates.limits(), deadline=plan.deadline)
     return _Served(calls, _name_of(plan.contracts()), beside)
 
 
-def _loaded_again(plan: ServePlan) -> ImplementedTools:
+def _reload(plan: ServePlan) -> ImplementedTools:
     from mcp_contracts.serving.implementations import forget_modules
 
     forget_modules(Path())

@@ -18,7 +18,7 @@ from mcp_contracts.comparison.declared.nodes import (
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema.dialects import Dialect
-from mcp_contracts.schema.references import pointed_at
+from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.simple import TYPE_ATOMS, atom_of, strings
 from mcp_contracts.schema.walk import escape, subschemas
 
@@ -75,7 +75,7 @@ class PlaceTree:
     def at(self, pointer: str) -> JsonValue:
         """The subschema at a pointer."""
         if pointer not in self._nodes:
-            self._nodes[pointer] = pointed_at(self.schema, pointer)
+            self._nodes[pointer] = follow(self.schema, pointer)
         return self._nodes[pointer]
 
     def members(self, place: Place) -> tuple[str, ...]:

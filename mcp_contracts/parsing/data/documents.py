@@ -14,7 +14,7 @@ from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.parsing.data.bounds import MAX_DEPTH, MOST_FAULTS
 from mcp_contracts.parsing.data.json_causes import likely_cause
 from mcp_contracts.parsing.data.spans import Span, json_members, json_span
-from mcp_contracts.parsing.text import SourceText, shortened
+from mcp_contracts.parsing.text import SourceText, shorten
 from mcp_contracts.records import dataclass, field, replace
 
 _FEW, _SHORT = 4, 50_000  # so many places in so short a text are found faster one by one than by an index of all
@@ -202,11 +202,11 @@ def _refused_constant(name: str) -> NoReturn:
 def _finite(digits: str) -> float:
     number = float(digits)
     if number in (float("inf"), float("-inf")):
-        raise _RefusedNumberError(digits, f"the number `{shortened(digits)}` is too large", "write a smaller number")
+        raise _RefusedNumberError(digits, f"the number `{shorten(digits)}` is too large", "write a smaller number")
     return number
 
 
-def _bounded(digits: str) -> int:
+def _read_integer(digits: str) -> int:
     if len(digits) > _MAX_DIGITS:
         message = f"a number of {len(digits):,} digits is too large"
         raise _RefusedNumberError(digits, message, "write a smaller number")
@@ -214,9 +214,9 @@ def _bounded(digits: str) -> int:
 
 
 _STRICT = json.JSONDecoder(
-    object_pairs_hook=_unique, parse_constant=_refused_constant, parse_float=_finite, parse_int=_bounded
+    object_pairs_hook=_unique, parse_constant=_refused_constant, parse_float=_finite, parse_int=_read_integer
 )
-_LENIENT = json.JSONDecoder(parse_constant=_refused_constant, parse_float=_finite, parse_int=_bounded)
+_LENIENT = json.JSONDecoder(parse_constant=_refused_constant, parse_float=_finite, parse_int=_read_integer)
 
 
 def _lone_surrogates(text: str) -> Iterator[int]:
@@ -252,7 +252,7 @@ def _check_depth(text: str) -> None:
 def _duplicate_keys(document: Document, part: Part | None) -> Iterator[Fault]:
     for pointer, span, is_repeated in json_members(document.text):
         if is_repeated:
-            name = shortened(document.text[span.key_start + 1 : span.key_end - 1])
+            name = shorten(document.text[span.key_start + 1 : span.key_end - 1])
             message = f"the key `{name}` appears twice in one object, and only the last one counts"
             place = document.place_between(span.key_start, span.key_end)
             yield Fault(FaultKind.DUPLICATE_KEY, message, place, "remove or rename one of them", part, pointer)

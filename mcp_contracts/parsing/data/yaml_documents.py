@@ -13,7 +13,7 @@ from mcp_contracts.parsing.data.bounds import MAX_DEPTH, MOST_FAULTS
 from mcp_contracts.parsing.data.documents import Document
 from mcp_contracts.parsing.data.yaml_nodes import MAX_NODES, RefusedYamlError, compose, key_of, members
 from mcp_contracts.parsing.data.yaml_scalars import core_scalar
-from mcp_contracts.parsing.text import SourceText, shortened
+from mcp_contracts.parsing.text import SourceText, shorten
 
 MAX_MEANT_LENGTH = 2_000_000
 
@@ -51,7 +51,7 @@ def read_yaml(
         cause = "a character that YAML does not allow"
         return failed(FaultKind.INVALID_JSON, f"invalid YAML: {cause}", error.position, "remove it, or escape it")
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        return failed(FaultKind.INVALID_JSON, f"invalid YAML: {shortened(str(error))}", 0, None)
+        return failed(FaultKind.INVALID_JSON, f"invalid YAML: {shorten(str(error))}", 0, None)
     faults = () if root is None else tuple(islice(_duplicate_keys(draft, root, part), MOST_FAULTS))
     return Document(source, first_row, text, "yaml", value, faults)
 
@@ -91,7 +91,7 @@ def _duplicate_keys(document: Document, root: yaml.Node, part: Part | None) -> I
         seen = set()
         for child, member, (start, end) in members(pointer, node):
             if isinstance(node, yaml.MappingNode) and child in seen:
-                name = shortened(document.text[start:end])
+                name = shorten(document.text[start:end])
                 message = f"the key `{name}` appears twice in one object, and only the last one counts"
                 place = document.place_between(start, end)
                 yield Fault(FaultKind.DUPLICATE_KEY, message, place, "remove or rename one of them", part, child)

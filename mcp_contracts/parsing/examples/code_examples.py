@@ -45,21 +45,21 @@ def code_examples(
 
     `siblings` are the names of all tools of the file, `parameters` those of the tool's parameters, in order.
     """
-    parsed = _parsed(source, fence)
+    parsed = _parse(source, fence)
     if parsed is None:
         return
     tree, reader, calls = parsed
     short = name.rpartition(".")[2]
-    own = [call for call in calls if _called(call) == short]
+    own = [call for call in calls if _name_called(call) == short]
     yield from (reader.example(call, name, parameters) for call in own)
     named = [call for call in calls if _names_tool(call)]
     yield from (reader.dispatched(call) for call in named)
     if not own and not named:
         others = {sibling.rpartition(".")[2] for sibling in siblings} - {short}
-        imported = _imported(tree)
-        undefined = _undefined(tree, calls, short) if short in imported else frozenset()
+        imported = _find_imported_functions(tree)
+        undefined = _find_undefined_functions(tree, calls, short) if short in imported else frozenset()
         for call in calls:
-            called = _called(call)
+            called = _name_called(call)
             if called in others or called in imported or called in undefined or (called and nearest(called, [short])):
                 yield reader.example(call, called, parameters)
 
@@ -71,19 +71,19 @@ def outer_examples(
 
     `parameters` are the names of those of each tool, in order. A call of what is nearly a tool's name is for that tool.
     """
-    parsed = _parsed(source, fence)
+    parsed = _parse(source, fence)
     if parsed is None:
         return
     tree, reader, calls = parsed
     short = {name.rpartition(".")[2]: name for name in parameters}
-    imported = _imported(tree)
+    imported = _find_imported_functions(tree)
     for call in calls:
         if _names_tool(call):
             example = reader.dispatched(call, short)  # a server may have it without the module
             called = str(example.value["tool_name"]) if isinstance(example.value, dict) else ""
             if (name := _tool_meant(called, parameters, short)) is not None:
                 yield name, example
-        elif (called := _called(call)) in short:
+        elif (called := _name_called(call)) in short:
             yield short[called], reader.example(call, short[called], parameters[short[called]])
         elif called in imported and (near := nearest(called, short)) is not None:
             yield short[near], reader.example(call, called, parameters[short[near]])
@@ -96,7 +96,7 @@ def _tool_meant(called: str, parameters: Mapping[str, Sequence[str]], short: Map
     return None if near is None else short[near]
 
 
-def _parsed(source: SourceText, fence: Fence) -> tuple[ast.Module, _Reader, list[ast.Call]] | None:
+def _parse(source: SourceText, fence: Fence) -> tuple[ast.Module, _Reader, list[ast.Call]] | None:
     """The code of a fence, what reads its calls, and these; None where it is no Python, or too long."""
     text = dedent(fence.content)
     if len(fence.content) > LONGEST or not fence.is_closed:
@@ -155,7 +155,7 @@ def _partly_read(source: SourceText, fence: Fence, message: str) -> Fault:
     return Fault(FaultKind.PARTLY_READ, message, place, "split the code into several blocks", "example")
 
 
-def _called(call: ast.Call) -> str:
+def _name_called(call: ast.Call) -> str:
     function = call.func
     if isinstance(function, ast.Attribute):
         return function.attr
@@ -165,14 +165,14 @@ def _called(call: ast.Call) -> str:
 def _names_tool(call: ast.Call) -> bool:
     """Whether a call is `call_tool("name", {…})`."""
     return (
-        _called(call) in _CALLERS
+        _name_called(call) in _CALLERS
         and len(call.args) > 0
         and isinstance(call.args[0], ast.Constant)
         and isinstance(call.args[0].value, str)
     )
 
 
-def _undefined(tree: ast.AST, calls: Sequence[ast.Call], short: str) -> frozenset[str]:
+def _find_undefined_functions(tree: ast.AST, calls: Sequence[ast.Call], short: str) -> frozenset[str]:
     """The plain functions that code calls without having them, and that share a word with a tool it never calls."""
     bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     for node in ast.walk(tree):
@@ -185,7 +185,7 @@ def _undefined(tree: ast.AST, calls: Sequence[ast.Call], short: str) -> frozense
     return frozenset(name for name in called - bound - set(dir(builtins)) if words & set(name.split("_")))
 
 
-def _imported(tree: ast.AST) -> set[str]:
+def _find_imported_functions(tree: ast.AST) -> set[str]:
     """The functions that are imported from a module of tools."""
     return {
         alias.name

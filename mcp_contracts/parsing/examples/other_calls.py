@@ -47,7 +47,7 @@ def other_calls(
     if not is_command and fence.language not in _CODE:
         return
     code = Code.of(source, fence.content, fence.first_row) if not is_command else _as_written(source, fence)
-    found = [*_requests(code), *_dispatched(code), *(() if is_command else _direct(code, name))]
+    found = [*_requests(code), *_read_dispatched_calls(code), *(() if is_command else _direct(code, name))]
     yield from found
     if is_command and not found:
         yield from _command_lines(code, name, siblings, types)
@@ -91,7 +91,7 @@ def _requests(code: Code) -> Iterator[Example]:
             yield _example(request, str(params["name"]), params.get("arguments"), "/params")
 
 
-def _dispatched(code: Code) -> Iterator[Example]:
+def _read_dispatched_calls(code: Code) -> Iterator[Example]:
     """The calls by `callTool({ name: "x", arguments: {…} })` or `callTool("x", {…})`."""
     for match in list(_DISPATCHED.finditer(code.text))[:_MOST]:
         given = read_object(code, match.end())
@@ -154,7 +154,7 @@ def _command_line(
         words = shlex.split(line.lstrip(" $>"), comments=True)
     except ValueError:
         return None
-    at = _called(words, name, siblings)
+    at = _find_called_word(words, name, siblings)
     if at is None:
         return None
     place = code.place(Piece(words[at], start + max(line.find(words[at]), 0)))
@@ -170,7 +170,7 @@ def _command_line(
     return Example("call", value, CodeLocator(place, places))
 
 
-def _called(words: Sequence[str], name: str, siblings: AbstractSet[str]) -> int | None:
+def _find_called_word(words: Sequence[str], name: str, siblings: AbstractSet[str]) -> int | None:
     """Which word of a command line names a tool: this one, or what is nearly its name behind a word such as `call`."""
     short = name.rpartition(".")[2]
     for at, word in enumerate(words):
@@ -207,7 +207,7 @@ def _options(words: Sequence[str], types: Mapping[str, JsonValue]) -> tuple[dict
         if name is None:
             is_sure = False
         else:
-            arguments[name] = _typed(value, types.get(name))
+            arguments[name] = _convert_option(value, types.get(name))
     return arguments, bool(arguments), is_sure
 
 
@@ -232,7 +232,7 @@ def _parameter(option: str, types: Mapping[str, JsonValue]) -> str | None:
     return plain if nearest(plain, types) else None
 
 
-def _typed(value: str | None, schema: JsonValue) -> JsonValue:
+def _convert_option(value: str | None, schema: JsonValue) -> JsonValue:
     """What a program makes of the text of an option, by the type that is asked for."""
     kind = schema.get("type") if isinstance(schema, dict) else None
     if value is None:
@@ -242,5 +242,5 @@ def _typed(value: str | None, schema: JsonValue) -> JsonValue:
     if kind == "boolean" and value.lower() in ("true", "false"):
         return value.lower() == "true"
     if kind == "array":
-        return [_typed(item, None) for item in value.split(",")] if not value.startswith("[") else []
+        return [_convert_option(item, None) for item in value.split(",")] if not value.startswith("[") else []
     return {} if kind == "object" else value

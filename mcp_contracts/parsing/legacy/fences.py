@@ -10,7 +10,7 @@ from mcp_contracts.parsing.legacy.schemas import (
     SCHEMA_WORDS,
     TOOL_OBJECT,
     described_rows,
-    located,
+    locate_schema,
     property_map,
     tool_object,
 )
@@ -73,7 +73,7 @@ def read_data(reading: Reading, block: Fence) -> None:
         if isinstance(name, str):
             reading.named = name, document.place("/name")
         for part, pointer in tool:
-            reading.take(part, located(document, part, pointer))
+            reading.take(part, locate_schema(document, part, pointer))
     elif reading.topic == INPUT and is_property_map(value):
         reading.input = property_map(document, value)
     elif reading.topic == OUTPUT and reading.output is None and is_property_map(value) and _is_typed(value):
@@ -83,6 +83,6 @@ def read_data(reading: Reading, block: Fence) -> None:
         reading.rows.extend(rows)
     elif reading.topic in (INPUT, OUTPUT) and is_schema(value) and value:
         part = "input" if reading.topic == INPUT else "output"
-        reading.take(part, located(document, part, ""))
+        reading.take(part, locate_schema(document, part, ""))
     else:
         reading.fences.append((block, reading.lead, False))

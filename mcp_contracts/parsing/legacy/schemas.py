@@ -38,7 +38,7 @@ def tool_object(value: dict[str, JsonValue]) -> list[tuple[Part, str]] | None:
     return [*found, ("output", f"/{output}")] if output else found
 
 
-def located(document: Document, part: Part, pointer: str) -> SchemaPart:
+def locate_schema(document: Document, part: Part, pointer: str) -> SchemaPart:
     """The schema at a pointer of a document; a map of properties is read as an object."""
     value: JsonValue = document.value
     if pointer and isinstance(value, dict):

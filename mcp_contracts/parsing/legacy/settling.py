@@ -30,7 +30,7 @@ def settle_schemas(reading: Reading) -> None:
         _read_signature(reading, signature, described)
     reading.signature = in_heading or reading.signature
     if reading.signature is not None and reading.input is None and table is None:
-        reading.rows = _merged(reading.rows, reading.signature.rows)
+        reading.rows = _merge(reading.rows, reading.signature.rows)
     elif table is None and reading.signature is None and reading.rows:
         reading.signature = _other_names(reading)
     if reading.input is None and table is None and reading.rows:
@@ -129,7 +129,7 @@ def _read_signature(reading: Reading, signature: Signature | None, described: Se
         return
     names = {row.name for row in signature.rows}
     if reading.untyped and sum(row.name in names for row in reading.untyped) * 2 >= len(reading.untyped):
-        reading.rows = reading.rows or _merged(reading.untyped, signature.rows)
+        reading.rows = reading.rows or _merge(reading.untyped, signature.rows)
     if not reading.rows and not reading.states_no_parameters and not reading.tables and reading.input is None:
         reading.rows.extend(described or signature.rows)
         reading.states_no_parameters = not signature.rows
@@ -151,7 +151,7 @@ def _is_meant(reading: Reading, signature: Signature) -> bool:
     return bool(listed) and listed == {row.name for row in signature.rows}
 
 
-def _merged(listed: Sequence[TableRow], declared: Sequence[TableRow]) -> list[TableRow]:
+def _merge(listed: Sequence[TableRow], declared: Sequence[TableRow]) -> list[TableRow]:
     """The parameters of a list, each completed with what only a signature states.
 
     Parameters that only one of the two has are unchanged.

@@ -25,7 +25,7 @@ from mcp_contracts.parsing.fields import (
     stated_effects,
     with_status_lines,
 )
-from mcp_contracts.parsing.leads import announced, label_without_colon, says_no_parameters
+from mcp_contracts.parsing.leads import find_announced_section, label_without_colon, says_no_parameters
 from mcp_contracts.parsing.legacy.examples import read_examples
 from mcp_contracts.parsing.legacy.fences import read_data
 from mcp_contracts.parsing.legacy.inline import (
@@ -194,7 +194,7 @@ def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool 
     last = block.lines[-1]
     if reading.topic in (INTRO, DESCRIPTION, INPUT) and label_of(last) is None:
         follows = is_before_list and reading.topic == INPUT and bool(reading.rows)
-        number = announced(last.text, is_followed=follows)
+        number = find_announced_section(last.text, is_followed=follows)
         if number is not None:
             if number == EXAMPLES:
                 prose = prose[:-1]

@@ -31,7 +31,7 @@ def fenced_tools(source: SourceText, blocks: Sequence[Block], module: str | None
             count += 1
             if count > MOST_FENCED:
                 return
-            yield _fenced(source, document, block, here, entry, module)
+            yield _read_fenced_tool(source, document, block, here, entry, module)
 
 
 def fenced_faults(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault]:
@@ -63,7 +63,7 @@ def _entries(value: JsonValue, here: str = "") -> Iterator[tuple[str, dict[str, 
                 yield from _entries(member, f"{here}/{index}")
 
 
-def _fenced(
+def _read_fenced_tool(
     source: SourceText, document: Document, fence: Fence, here: str, entry: dict[str, JsonValue], module: str | None
 ) -> SpecTool:
     pointers = dict(tool_object(entry) or ())

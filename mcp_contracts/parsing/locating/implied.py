@@ -98,7 +98,7 @@ def implied_tools(blocks: Sequence[Block]) -> Implied | None:
     above: dict[int, str] = {}
     lead = ""
     at = 0
-    taken = _labelled(blocks) or _in_details(blocks) or _in_bold(blocks)
+    taken = _find_labelled_names(blocks) or _in_details(blocks) or _in_bold(blocks)
     while at < len(blocks):
         block = blocks[at]
         if isinstance(block, Heading):
@@ -333,7 +333,7 @@ def _is_tool(one: _Found) -> bool:
     return is_of_tool((heading, *one.content), 0) or _says_how(one.content)
 
 
-def _labelled(blocks: Sequence[Block]) -> dict[int, tuple[_Found, int]]:
+def _find_labelled_names(blocks: Sequence[Block]) -> dict[int, tuple[_Found, int]]:
     """The names after a label (`**Tool name**: x`), each with the section that contains it."""
     lines = list(_label_lines(blocks))
     found: dict[int, tuple[_Found, int]] = {}

@@ -81,7 +81,7 @@ def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bo
     under = lead = ""
     for block in nested(blocks):
         under = block.text if isinstance(block, Heading) else under
-        yield from _listed(source, block, f"{under}\n{lead}", names)
+        yield from _find_listed_names(source, block, f"{under}\n{lead}", names)
         for line, start, name in _names(block, f"{under}\n{lead}"):
             if name not in names and not is_no_name(name):
                 names.add(name)
@@ -134,7 +134,7 @@ def tools_beside(source: SourceText, blocks: Sequence[Block], tools: Sequence[Sp
         at = bisect_right(starts, block.row + 1) - 1
         is_inside = at >= 0 and block.row + 1 <= ends[at][1]
         if not is_inside and not _OF_OTHERS.search(under) and not _OF_OTHERS.search(lead):
-            yield from _listed(source, block, f"{under}\n{lead}", names)
+            yield from _find_listed_names(source, block, f"{under}\n{lead}", names)
             for line, start, name in _sure_names(block, blocks[index + 1 : index + 4]):
                 if name not in names and not is_no_name(name):
                     names.add(name)
@@ -173,7 +173,7 @@ def _sure_names(block: Block, following: Sequence[Block]) -> Iterator[tuple[Line
                 yield line, stated.start("name"), stated["name"]
 
 
-def _listed(source: SourceText, block: Block, under: str, names: set[str]) -> Iterator[Mention]:
+def _find_listed_names(source: SourceText, block: Block, under: str, names: set[str]) -> Iterator[Mention]:
     """The lines of a paragraph that consist only of names in code, below a heading about tools."""
     heading = under.partition("\n")[0]
     if not isinstance(block, Paragraph) or not GROUP.search(heading) or OF_AUTHORS.search(under):
@@ -214,7 +214,7 @@ def _names(block: Block, under: str) -> Iterator[tuple[Line, int, str]]:
     elif isinstance(block, ListBlock) and about(under.partition("\n")[2]) is None and not _OF_MODELS.search(under):
         for item in block.items:
             if not _is_parameter(item):
-                yield from _led(item.lines, _text_of(item))
+                yield from _find_leading_names(item.lines, _text_of(item))
     elif isinstance(block, Paragraph):
         for line in block.lines:
             stated = _LABELLED.match(line.text) or _EXPOSED.search(line.text[:_LONGEST])
@@ -226,7 +226,7 @@ def _names(block: Block, under: str) -> Iterator[tuple[Line, int, str]]:
                 for name in list(_NAME_IN_CODE.finditer(line.text, available.end()))[: None if several else 1]:
                     yield line, name.start("name"), name["name"]
         if any(line.text.startswith(":") for line in block.lines[1:]):  # a definition list
-            yield from _led(block.lines, block.text)
+            yield from _find_leading_names(block.lines, block.text)
 
 
 _OF_MODELS = re.compile(r"\bmodels?\W*(?:\n|$)", re.IGNORECASE)
@@ -251,7 +251,7 @@ def _properties(block: TableBlock) -> Iterator[tuple[Line, int, str]]:
             yield line, line.text.index(name, row[1].column - line.column), name
 
 
-def _led(lines: Sequence[Line], text: str) -> Iterator[tuple[Line, int, str]]:
+def _find_leading_names(lines: Sequence[Line], text: str) -> Iterator[tuple[Line, int, str]]:
     """The name that begins an item, if the item mentions parameters."""
     match = _LED.match(lines[0].text) if lines else None
     if match is not None and (is_no_name(match["name"]) or about(match["name"]) is not None):

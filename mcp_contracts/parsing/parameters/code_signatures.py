@@ -49,7 +49,7 @@ def lone_signature(source: SourceText, fence: Fence) -> Signature | None:
     text = dedent(fence.content)
     if "def " not in text or len(text) > _LONGEST:
         return None
-    tree = _parsed(text)
+    tree = _parse(text)
     functions = [node for node in tree.body if isinstance(node, _FUNCTIONS)] if tree is not None else []
     if len(functions) != 1 or tree is None or len(tree.body) > 1 or not all(map(_is_stub, functions[0].body)):
         return None
@@ -109,7 +109,7 @@ def _call_in(heading: Heading) -> str:
 
 
 def _signature(source: SourceText, text: str, row: int, name: str) -> Signature | None:
-    tree = _parsed(text)
+    tree = _parse(text)
     short = name.rpartition(".")[2]
     functions = (node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)) if tree is not None else iter(())
     function = next((function for function in functions if function.name == short), None)
@@ -134,7 +134,7 @@ def _of_function(source: SourceText, function: ast.FunctionDef | ast.AsyncFuncti
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def _parsed(text: str) -> ast.Module | None:
+def _parse(text: str) -> ast.Module | None:
     for candidate in (text, f"{text.rstrip()}: ...", f"{text.rstrip()} ..."):
         try:
             return ast.parse(candidate)

@@ -43,7 +43,7 @@ def field_rows(source: SourceText, lines: Sequence[Line]) -> list[TableRow]:
         elif typed is not None:
             row = rows.get(typed["name"]) or _row(source, line, typed, f"`{typed['name']}`", None)
             if row is not None:
-                rows[typed["name"]] = _typed(source, row, line, typed)
+                rows[typed["name"]] = _read_typed_row(source, row, line, typed)
     return list(rows.values())
 
 
@@ -58,7 +58,7 @@ def _row(source: SourceText, line: Line, match: re.Match[str], text: str, type_t
     return replace(made, type=cleaned, schema=read_type(cleaned)) if cleaned else made
 
 
-def _typed(source: SourceText, row: TableRow, line: Line, match: re.Match[str]) -> TableRow:
+def _read_typed_row(source: SourceText, row: TableRow, line: Line, match: re.Match[str]) -> TableRow:
     written = match["type"]
     optional = re.search(r",\s*optional\b", written)
     cleaned = clean_type(written[: optional.start()] if optional else written)
@@ -76,7 +76,7 @@ def docstring_rows(source: SourceText, row: int) -> list[TableRow]:
     """The parameters that the docstring of a function describes, which begins in a row of the file."""
     lines = list(_docstring(source, row))
     fields = field_rows(source, lines)
-    return fields or [*_listed(source, lines)]
+    return fields or [*_read_listed_rows(source, lines)]
 
 
 def _docstring(source: SourceText, row: int) -> Iterator[Line]:
@@ -100,7 +100,7 @@ def _docstring(source: SourceText, row: int) -> Iterator[Line]:
             return
 
 
-def _listed(source: SourceText, lines: Sequence[Line]) -> Iterator[TableRow]:
+def _read_listed_rows(source: SourceText, lines: Sequence[Line]) -> Iterator[TableRow]:
     """The parameters below `Args:`, each on a line with its name before a colon, in Google's style or NumPy's."""
     is_due, is_numpy, column = False, False, -1
     for index, line in enumerate(lines):
@@ -124,15 +124,15 @@ def _listed(source: SourceText, lines: Sequence[Line]) -> Iterator[TableRow]:
             if row is not None:
                 below = lines[index + 1] if index + 1 < len(lines) and lines[index + 1].column > column else None
                 described = replace(row, description=below.text if below is not None else "")
-                yield _typed(source, described, line, numpy)
+                yield _read_typed_row(source, described, line, numpy)
             continue
         if _GOOGLE.match(line.text) and not line.text.startswith("*"):
-            row = named_row(source, line, line.text) or named_row(source, line, _marked(line.text))
+            row = named_row(source, line, line.text) or named_row(source, line, _mark_name(line.text))
             if row is not None:
                 yield row
 
 
-def _marked(text: str) -> str:
+def _mark_name(text: str) -> str:
     """A line with its name as code, so that it needs no type."""
     name = re.match(r"[A-Za-z_]\w*", text)
     return text if name is None else f"`{name[0]}`{text[name.end() :]}"

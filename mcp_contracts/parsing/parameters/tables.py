@@ -28,7 +28,7 @@ from mcp_contracts.parsing.parameters.columns import (
     with_requirement,
 )
 from mcp_contracts.parsing.parameters.types import clean_type, read_type
-from mcp_contracts.parsing.text import Line, SourceText, shortened
+from mcp_contracts.parsing.text import Line, SourceText, shorten
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.schema.identity import cached_by_identity
@@ -94,7 +94,7 @@ def is_parameter_table(block: TableBlock, *, is_due: bool = False) -> bool:
 def read_table(source: SourceText, block: TableBlock) -> Table:
     """The rows of a parameter table."""
     columns, rows = _grid(block)
-    read = (_row(source, rejoined(cells, columns.roles), columns) for cells in rows)
+    read = (_row(source, rejoin_cells(cells, columns.roles), columns) for cells in rows)
     return Table(tuple(row for row in read if row is not None), place_of_table(source, block))
 
 
@@ -135,9 +135,9 @@ def misshapen_rows(source: SourceText, block: TableBlock) -> Iterator[Fault]:
         meant = nearest(title, _TITLES) if not role and title not in BESIDE else None
         if meant is not None:
             place = source.place(cell.row, cell.column, cell.end)
-            message = f"the column `{shortened(cell.text)}` is unknown"
+            message = f"the column `{shorten(cell.text)}` is unknown"
             yield Fault(FaultKind.MISSHAPEN_ROW, message, place, f"write `{meant.capitalize()}`")
-    untyped = _untyped(block, roles) if name >= 0 and "type" in roles else ()
+    untyped = _find_untyped_rows(block, roles) if name >= 0 and "type" in roles else ()
     for row in _rows(block):
         found = _shape_fault(row, roles, name) or (_NO_TYPE if row in untyped else None)
         if found is not None:
@@ -175,10 +175,10 @@ def _shape_fault(row: _Row, roles: Sequence[str], named_at: int) -> tuple[str, s
             hint += ", without a space between the two"
         return f"an unescaped `|` splits a cell in the row{of_name}", hint
     if len(row.cells) < len(roles):
-        few = f"the row{of_name} has {_counted(len(row.cells), 'cell')}, and the table {len(roles)} columns"
+        few = f"the row{of_name} has {_count(len(row.cells), 'cell')}, and the table {len(roles)} columns"
         return few, "write a cell for each column, and leave it empty if there is nothing to say"
     if len(row.cells) > len(roles):
-        many = f"the row{of_name} has {_counted(len(row.cells), 'cell')}, and the table {len(roles)} columns"
+        many = f"the row{of_name} has {_count(len(row.cells), 'cell')}, and the table {len(roles)} columns"
         return many, "remove the extra cells, or write `\\|` for a `|` inside a cell"
     if is_name_known and not name and any(cell.text for cell in row.cells):
         which = "the first cell" if named_at == 0 else "its cell"
@@ -186,7 +186,7 @@ def _shape_fault(row: _Row, roles: Sequence[str], named_at: int) -> tuple[str, s
     return None
 
 
-def _untyped(block: TableBlock, roles: Sequence[str]) -> Sequence[_Row]:
+def _find_untyped_rows(block: TableBlock, roles: Sequence[str]) -> Sequence[_Row]:
     """The rows whose cell for the type is empty, where a row of a table is forgotten rather than its column."""
     rows = [row for row in _rows(block) if len(row.cells) == len(roles)]
     empty = [row for row in rows if not row.cells[roles.index("type")].text]
@@ -196,7 +196,7 @@ def _untyped(block: TableBlock, roles: Sequence[str]) -> Sequence[_Row]:
 _NO_TYPE = "the row's cell for the type is empty", "write its type (`string`, `integer`, …)"
 
 
-def _counted(number: int, thing: str) -> str:
+def _count(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
@@ -228,7 +228,7 @@ def _rows_of(lines: Sequence[Line]) -> Sequence[_Row]:
     return rows
 
 
-def rejoined(cells: Sequence[Cell], roles: Sequence[str]) -> Sequence[Cell]:
+def rejoin_cells(cells: Sequence[Cell], roles: Sequence[str]) -> Sequence[Cell]:
     """The cells as the author meant them.
 
     An unescaped pipe inside a code span tears a cell in two, and what follows moves one column to the left; then later
@@ -251,7 +251,7 @@ def rejoined(cells: Sequence[Cell], roles: Sequence[str]) -> Sequence[Cell]:
     missing = len(roles) - len(joined)
     result: list[Cell] = []
     for cell in joined:
-        cut = _cut(cell.text, roles[len(result) :]) if missing > 0 else 0
+        cut = _find_cut(cell.text, roles[len(result) :]) if missing > 0 else 0
         if cut:
             text, rest = cell.text[:cut].rstrip(), cell.text[cut:].strip()
             result.append(Cell(text, cell.column, cell.end - len(cell.text) + len(text), cell.row))
@@ -262,7 +262,7 @@ def rejoined(cells: Sequence[Cell], roles: Sequence[str]) -> Sequence[Cell]:
     return result
 
 
-def _cut(text: str, roles: Sequence[str]) -> int:
+def _find_cut(text: str, roles: Sequence[str]) -> int:
     """Where a cell that swallowed its right neighbour ends, or 0. `roles` are its own and those to the right."""
     role, following = (*roles, "", "")[:2]
     if role == "required":
@@ -291,7 +291,7 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
     type_text = "" if type_text in DASHES else type_text
     if not name.strip("-:—–. ") or states_no_row(name, type_text):
         return None
-    required = _required(by_role, states_optional=columns.states_optional)
+    required = _read_required(by_role, states_optional=columns.states_optional)
     if required is None and required_cell is None and (stated := _STATED_IN_TYPE.search(type_text)):
         required = stated[1].lower() == "required"
     description = by_role.get("description")
@@ -317,7 +317,7 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
         type=type_text or None,
         schema=_schema_of(type_cell.text if type_cell is not None and type_text else "", description),
         required=required,
-        description=_described(description, by_role.get("limits")),
+        description=_describe(description, by_role.get("limits")),
         place=name_place,
         type_place=place(type_cell) if type_cell is not None else name_place,
         required_place=place(required_cell) if required_cell is not None else name_place,
@@ -327,7 +327,7 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
     )
 
 
-def _described(description: Cell | None, limits: Cell | None) -> str:
+def _describe(description: Cell | None, limits: Cell | None) -> str:
     """What a row says of a value, with the limits that stand in a column of their own."""
     said = "" if description is None else description.text.replace("\\|", "|")
     said = re.sub(" {2,}", " ", said) if "  " in said else said
@@ -365,7 +365,7 @@ def plain_name(text: str) -> str:
     return text.strip(" *?")
 
 
-def _required(cells: Mapping[str, Cell], *, states_optional: bool) -> bool | None:
+def _read_required(cells: Mapping[str, Cell], *, states_optional: bool) -> bool | None:
     """Whether a row says that it is required; None where it says nothing, or something that nobody can tell."""
     flag = cells.get("required")
     if flag is not None:

@@ -117,11 +117,11 @@ def _meaning(text: str) -> Schema | None:
     if read is None:
         without_notes = _NOTE.sub("", text).strip(" ,;.*")
         read = _read(without_notes, 0) if without_notes and without_notes != text else None
-        read = _remarked(without_notes or text) if read is None and len(text) <= _MAX_REMARKED else read
+        read = _read_remarked_type(without_notes or text) if read is None and len(text) <= _MAX_REMARKED else read
     return read
 
 
-def _remarked(text: str) -> Schema | None:
+def _read_remarked_type(text: str) -> Schema | None:
     """A type that has more than its name: choices, a limit, an adjective before it, or a remark after it."""
     choices = _CHOICES.fullmatch(text)
     if choices:
@@ -146,11 +146,11 @@ def _remarked(text: str) -> Schema | None:
 
 def clean_type(text: str) -> str:
     """A type without the Markdown around it: backticks, emphasis, escaped pipes and brackets."""
-    return (_cleaned if len(text) <= _MAX_LENGTH else _cleaned.__wrapped__)(text)
+    return (_clean if len(text) <= _MAX_LENGTH else _clean.__wrapped__)(text)
 
 
 @lru_cache(maxsize=1024)
-def _cleaned(text: str) -> str:
+def _clean(text: str) -> str:
     for mark, meaning in _MARKS:
         text = text.replace(mark, meaning)
     text = _LINK.sub(r"\1", text)
@@ -179,7 +179,7 @@ def _read(text: str, depth: int) -> Schema | None:
         if read is not None:
             return read
     if text[:1] in tuple("[{("):
-        return _bracketed(text, depth)
+        return _read_bracketed_type(text, depth)
     if text[:1] == "<" and text.find(">") == len(text) - 1:  # a placeholder, `<string>`, which may name no type
         return _read(text[1:-1], depth + 1) or {}
     phrase = _LIST_OF.fullmatch(text)
@@ -201,7 +201,7 @@ def _item(text: str, depth: int) -> Schema | None:
     return dict(_SIMPLE[last[0]]) if last[0] in _SIMPLE else None
 
 
-def _bracketed(text: str, depth: int) -> Schema | None:
+def _read_bracketed_type(text: str, depth: int) -> Schema | None:
     """`[string]`, `{string: int}`, `{name, value}` and `(float, float)`."""
     inside, closing = text[1:-1].strip(), {"[": "]", "{": "}", "(": ")"}[text[0]]
     if not text.endswith(closing) or _depth(inside):
@@ -254,7 +254,7 @@ def _generic(name: str, inside: str, depth: int) -> Schema | None:
     if name in _SIMPLE and name not in _MAPS:
         # `string ("fast" or "slow")`, `varchar(255)`
         stated = _union([_read(part, depth + 1) for part in _alternatives(inside)]) or {}
-        is_enum = "enum" in stated and all(isinstance(value, str) for value in _listed(stated))
+        is_enum = "enum" in stated and all(isinstance(value, str) for value in _list_types(stated))
         return stated if is_enum else dict(_SIMPLE[name])
     if name in _MAPS:
         parts = list(_split(inside, ",")) if inside.strip() else []
@@ -288,7 +288,7 @@ def _union(members: list[Schema | None]) -> Schema | None:
     if all(set(schema) == {"enum"} for schema in schemas):
         values: list[JsonValue] = []
         for schema in schemas:
-            values.extend(_listed(schema))
+            values.extend(_list_types(schema))
         return {"enum": values}
     null = {"type": "null"}
     others = [schema for schema in schemas if schema != null]
@@ -301,11 +301,11 @@ def _union(members: list[Schema | None]) -> Schema | None:
         merged["type"] = [*(schema["type"] for schema in others), *(["null"] if null in schemas else [])]
         return merged
     if len(others) == 1 and "enum" in others[0]:
-        return {"enum": [*_listed(others[0]), None]}
+        return {"enum": [*_list_types(others[0]), None]}
     return {"anyOf": list(schemas)}
 
 
-def _listed(schema: Schema) -> list[JsonValue]:
+def _list_types(schema: Schema) -> list[JsonValue]:
     values = schema["enum"]
     return values if isinstance(values, list) else []
 

@@ -25,7 +25,7 @@ def interface_rows(code: Code, named: re.Pattern[str] | None = None) -> tuple[Ta
     """
     if len(code.text) > LONGEST:
         return None
-    declared = dict(_declared(code))
+    declared = dict(_read_declarations(code))
     if not declared:
         start = len(code.text) - len(code.text.lstrip())
         end = inside(code.text, start) if code.text[start : start + 1] == "{" else None
@@ -68,7 +68,7 @@ def call_rows(code: Code, name: str) -> tuple[TableRow, ...] | None:
     return None if any(row.type is not None and _A_VALUE.fullmatch(row.type) for row in rows) else rows
 
 
-def _declared(code: Code) -> Iterator[tuple[str, Piece]]:
+def _read_declarations(code: Code) -> Iterator[tuple[str, Piece]]:
     for match in _DECLARATION.finditer(code.text):
         end = inside(code.text, match.end())
         if end is not None and not match[2]:

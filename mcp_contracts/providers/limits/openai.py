@@ -11,7 +11,7 @@ _STRICT = Target(
 _BOTH = (_PLAIN, _STRICT)
 
 
-def _reported(source: str) -> Basis:
+def _cite_report(source: str) -> Basis:
     return Basis("OpenAI", _BOTH, "reported", source)
 
 
@@ -21,13 +21,13 @@ OPENAI = Provider(
     tool_names=NameLimit(Basis("OpenAI", _BOTH, "documented", "openai 3.54, `FunctionDefinition`"), "_-", 64),
     root_keywords=(
         KeywordLimit(
-            _reported("langchainjs#9804, github-mcp-server v1.10.0 and its fix fcdd6640"),
+            _cite_report("langchainjs#9804, github-mcp-server v1.10.0 and its fix fcdd6640"),
             ("anyOf", "oneOf", "allOf", "enum", "not"),
         ),
     ),
-    root_properties=(_reported("wake-ai#16, collmbo#384"),),
+    root_properties=(_cite_report("wake-ai#16, collmbo#384"),),
     tool_counts=(CountLimit(Basis("OpenAI", _BOTH, "documented", "openai 3.54, types of evals and assistants"), 128),),
-    description_lengths=(CountLimit(_reported("sentry-mcp#106, modelcontextprotocol/servers#799"), 1024),),
+    description_lengths=(CountLimit(_cite_report("sentry-mcp#106, modelcontextprotocol/servers#799"), 1024),),
 )
 
 STRICT_SUBSET = Basis(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.keywords import is_nullable, type_of
 from mcp_contracts.providers.strict.form import StrictForm
-from mcp_contracts.schema.references import pointed_at
+from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.validation.compiled import Compiled
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.schema.walk import escape
@@ -73,7 +73,7 @@ class _Walk:
             return value
         if isinstance(value, list):
             return [self.fill(item, f"{place}/items", level + 1) for item in value]
-        node = pointed_at(self._schema, place)
+        node = follow(self._schema, place)
         declared = node.get("properties") if isinstance(node, dict) else None
         names = list(declared) if isinstance(declared, dict) else []
         absent = self._absent.get(place, frozenset())
@@ -86,14 +86,14 @@ class _Walk:
         return result
 
     def _may_be_null(self, pointer: str) -> bool:
-        form, root = pointed_at(self._schema, pointer), self._schema
+        form, root = follow(self._schema, pointer), self._schema
         definitions = root.get("$defs") if isinstance(root, dict) else None
         return isinstance(form, dict) and is_nullable(form, definitions if isinstance(definitions, dict) else {})
 
     def _place(self, value: JsonValue, pointer: str, *, fills: bool, level: int = 0) -> str | None:
         """Return the pointer of the plain schema for a value: references followed, the alternative chosen."""
         for _ in range(_MAXIMUM_LEVELS):
-            node = pointed_at(self._schema, pointer)
+            node = follow(self._schema, pointer)
             if not isinstance(node, dict):
                 return None
             reference, branches = node.get("$ref"), node.get("anyOf")
@@ -124,7 +124,7 @@ class _Walk:
 
     def _is_of_type(self, value: JsonValue, place: str) -> bool:
         """Whether a value can have the type that a schema states directly."""
-        node = pointed_at(self._schema, place)
+        node = follow(self._schema, place)
         stated = node.get("type") if isinstance(node, dict) else None
         if stated is None:
             return True

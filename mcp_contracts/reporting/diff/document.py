@@ -18,7 +18,7 @@ from mcp_contracts.change import (
     level_of,
 )
 from mcp_contracts.diagnostics import Diagnostic, Severity
-from mcp_contracts.reporting.diff.version_words import owed, owed_words, version_step, version_words
+from mcp_contracts.reporting.diff.version_words import describe_owed_version, owed_words, version_step, version_words
 from mcp_contracts.reporting.document import Document, Entry, ModuleStep, Proof, Standing, ToolSection, counted
 from mcp_contracts.reporting.lint_document import file_sections
 from mcp_contracts.reporting.visible import visible
@@ -42,7 +42,7 @@ def diff_document(
         command="diff",
         values=report.to_dict,
         headline=_headline(report, diagnostics, unknown),
-        summary="; ".join((_counts(report, unknown), *_owing(report), *_found(report))),
+        summary="; ".join((_counts(report, unknown), *_list_owed_versions(report), *_describe_changes(report))),
         files=file_sections(diagnostics, {}),
         tools=tuple(_section(tool, unknown) for tool in report.tools),
         modules=tuple(map(_step, report.modules)),
@@ -78,14 +78,14 @@ def _step(module: ModuleDiff) -> ModuleStep:
         name=module.module,
         versions=version_step(module),
         words=version_words(module),
-        owed=owed(module),
+        owed=describe_owed_version(module),
         version=module.new_version,
         is_changed=module.old_version != module.new_version,
     )
 
 
 def _entry(tool: ToolDiff, change: Change, unknown: UnknownPolicy) -> Entry:
-    standing = _standing(tool, change)
+    standing = _judge(tool, change)
     written = change.to_dict()
     properties = {
         "verdict": written["verdict"],
@@ -111,7 +111,7 @@ def _entry(tool: ToolDiff, change: Change, unknown: UnknownPolicy) -> Entry:
         standing=standing,
         verdict=change.verdict,
         remarks=_remarks(change),
-        settled=_settled(tool, change) if standing is Standing.SETTLED else "",
+        settled=_explain_settled(tool, change) if standing is Standing.SETTLED else "",
         proof=_proof(change),
         doubt=_doubt(change),
         is_declared_only="open-content" in change.tags,
@@ -119,7 +119,7 @@ def _entry(tool: ToolDiff, change: Change, unknown: UnknownPolicy) -> Entry:
     )
 
 
-def _standing(tool: ToolDiff, change: Change) -> Standing:
+def _judge(tool: ToolDiff, change: Change) -> Standing:
     if change.verdict is Verdict.COMPATIBLE:
         return Standing.WORDS if "words" in change.tags else Standing.COMPATIBLE
     if change.accepted is not None:
@@ -141,7 +141,7 @@ def _remarks(change: Change) -> str:
     return f"a {change.level} in this project" if change.is_lowered and change.level != "off" else ""
 
 
-def _settled(tool: ToolDiff, change: Change) -> str:
+def _explain_settled(tool: ToolDiff, change: Change) -> str:
     """Why a break asks for nothing: the version step that covers it, or the reason for which it was accepted."""
     if change.accepted is not None:
         return f"accepted: {visible(change.accepted)}"
@@ -171,7 +171,7 @@ def _doubt(change: Change) -> str:
 
 
 def _headline(report: DiffReport, diagnostics: list[Diagnostic], unknown: UnknownPolicy) -> str:
-    standings = {_standing(tool, change) for tool, change in report.changes()}
+    standings = {_judge(tool, change) for tool, change in report.changes()}
     if report.uncovered:
         return "breaking changes"
     if any(one.severity is Severity.ERROR and one.suppressed is None for one in diagnostics):
@@ -186,7 +186,7 @@ def _headline(report: DiffReport, diagnostics: list[Diagnostic], unknown: Unknow
 
 
 def _counts(report: DiffReport, unknown: UnknownPolicy) -> str:
-    standings = Counter(_standing(tool, change) for tool, change in report.changes())
+    standings = Counter(_judge(tool, change) for tool, change in report.changes())
     breaks = [(tool, change) for tool, change in report.changes() if change.verdict is Verdict.BREAKING]
     total = counted(len(report.tools), "tool")
     ignored = " (ignored)" if unknown == "ignore" else ""
@@ -201,7 +201,7 @@ def _counts(report: DiffReport, unknown: UnknownPolicy) -> str:
         accepted = sum(1 for _, change in breaks if change.accepted is not None)
         covered = sum(1 for tool, change in breaks if change.accepted is None and tool.covered)
         lowered = Counter(
-            change.level for tool, change in breaks if change.is_lowered and _standing(tool, change) is Standing.OPEN
+            change.level for tool, change in breaks if change.is_lowered and _judge(tool, change) is Standing.OPEN
         )
         words: dict[Level, str] = {"warning": "as a warning", "note": "as a note", "off": "ignored"}
         counts = ((covered, "covered"), (accepted, "accepted"), *((lowered[one], words[one]) for one in words))
@@ -217,15 +217,15 @@ def _counts(report: DiffReport, unknown: UnknownPolicy) -> str:
     return "nothing was compared" if is_broken else "nothing changed"
 
 
-def _owing(report: DiffReport) -> Iterator[str]:
-    owing = [module for module in report.modules if owed(module)]
+def _list_owed_versions(report: DiffReport) -> Iterator[str]:
+    owing = [module for module in report.modules if describe_owed_version(module)]
     for module in owing[:_NAMED_MODULES]:
-        yield f"{visible(module.module)} needs {owed(module)}"
+        yield f"{visible(module.module)} needs {describe_owed_version(module)}"
     if len(owing) > _NAMED_MODULES:
         yield f"{len(owing) - _NAMED_MODULES} more need a version bump"
 
 
-def _found(report: DiffReport) -> Iterator[str]:
+def _describe_changes(report: DiffReport) -> Iterator[str]:
     severities = Counter(
         one.severity for one in report.diagnostics if one.code != _SAID_BY_BREAKS and one.suppressed is None
     )

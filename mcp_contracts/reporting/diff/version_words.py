@@ -29,7 +29,7 @@ def next_version(version: str | None, bump: Bump) -> str | None:
     }[bump]
 
 
-def owed(diff: ToolDiff | ModuleDiff) -> str:
+def describe_owed_version(diff: ToolDiff | ModuleDiff) -> str:
     """The version that a tool or module needs, as `2.0.0` or `a major bump`; empty if it needs none."""
     if diff.covered is not False or diff.owed_bump is Bump.NONE:
         return ""
@@ -38,7 +38,7 @@ def owed(diff: ToolDiff | ModuleDiff) -> str:
 
 def owed_words(diff: ToolDiff | ModuleDiff) -> str:
     """The bump that a tool or module needs as a phrase: `needs a major bump (2.0.0)`; empty if it needs none."""
-    if not (what := owed(diff)):
+    if not (what := describe_owed_version(diff)):
         return ""
     step = f"a {diff.owed_bump.value} bump"
     return f"needs {step}" if what == step else f"needs {step} ({what})"
@@ -46,7 +46,7 @@ def owed_words(diff: ToolDiff | ModuleDiff) -> str:
 
 def version_words(module: ModuleDiff) -> str:
     """Return the remark after the versions of a module: `should be 2.0.0`, or that the bump suffices."""
-    if what := owed(module):
+    if what := describe_owed_version(module):
         return f"{'needs' if what.startswith('a ') else 'should be'} {what}"
     if module.covered and module.owed_bump is not Bump.NONE:
         return f"covers the required {module.owed_bump.value} bump"

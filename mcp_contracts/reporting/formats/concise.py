@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.document import Document, Entry
-from mcp_contracts.reporting.finish import finished
+from mcp_contracts.reporting.finish import finish
 from mcp_contracts.reporting.layout import paint
 from mcp_contracts.reporting.visible import visible
 
@@ -14,7 +14,7 @@ def render(document: Document, context: RenderContext) -> str:
     lines = [_line(entry, context) for entry in document.shown(context)]
     if context.statistics:
         lines.extend(document.statistics_lines())
-    return finished("\n".join([*lines, visible(document.summary)]) + "\n", color=context.color)
+    return finish("\n".join([*lines, visible(document.summary)]) + "\n", color=context.color)
 
 
 def _line(entry: Entry, context: RenderContext) -> str:

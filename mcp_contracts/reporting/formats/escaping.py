@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.reporting.values import AMPLE, shortened, shown_value
+from mcp_contracts.reporting.values import AMPLE, shorten, shown_value
 from mcp_contracts.reporting.visible import visible
 
 _MARKUP = re.compile(r"[\\`*_\[\]<|~$]")
@@ -16,9 +16,9 @@ _WIDTH = 88  # of values in blocks of code
 _BREAK = "&#8203;"  # a zero-width space: what follows is no mention, reference or address any more
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """Return text escaped as Markdown: text between backticks is code, and nothing else is markup."""
-    parts = shortened(visible(text), _LIMIT).split("`")
+    parts = shorten(visible(text), _LIMIT).split("`")
     if len(parts) % 2 == 0:  # the last backtick has no partner
         parts[-2:] = [f"{parts[-2]}`{parts[-1]}"]
     written = (code_span(part) if number % 2 and part.strip() else _plain(part) for number, part in enumerate(parts))
@@ -27,7 +27,7 @@ def escaped(text: str) -> str:
 
 def code_span(text: str) -> str:
     """Return text as inline code, even if it contains backticks."""
-    text = shortened(visible(text), _LIMIT)
+    text = shorten(visible(text), _LIMIT)
     if not text.strip():
         return f"“{text}”"
     mark = "`" * (max(map(len, _RUNS.findall(text)), default=0) + 1)
@@ -35,7 +35,7 @@ def code_span(text: str) -> str:
     return f"{mark}{gap}{text}{gap}{mark}"
 
 
-def fenced(lines: str, language: str) -> str:
+def fence(lines: str, language: str) -> str:
     """Return lines as a fenced code block, even if they contain backticks."""
     mark = "`" * max(max(map(len, _RUNS.findall(lines)), default=0) + 1, 3)
     return f"{mark}{language}\n{lines}\n{mark}"
@@ -44,7 +44,7 @@ def fenced(lines: str, language: str) -> str:
 def fenced_value(value: JsonValue) -> str:
     """A value as a block of JSON that can be copied; one that is too long to be shown whole as a block of text."""
     shown = shown_value(value, AMPLE)
-    return fenced("\n".join(shown.lines(_WIDTH)), "json" if shown.is_whole else "text")
+    return fence("\n".join(shown.lines(_WIDTH)), "json" if shown.is_whole else "text")
 
 
 def _plain(text: str) -> str:

@@ -9,7 +9,7 @@ from mcp_contracts.records import dataclass
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.diff.review import URGENT, Fact, facts, footnote
 from mcp_contracts.reporting.document import Document, Standing, counted
-from mcp_contracts.reporting.formats.escaping import code_span, escaped, fenced, fenced_value
+from mcp_contracts.reporting.formats.escaping import code_span, escape, fence, fenced_value
 from mcp_contracts.reporting.formats.release_notes import release_notes
 from mcp_contracts.reporting.grouping import MOST_PLACES, Group, grouped
 
@@ -57,7 +57,7 @@ def render(document: Document, context: RenderContext) -> str:
         here = "the working folder" if new == "." else code_span(new)
         compared = f"Compared {code_span(old)} with {here}.\n\n"
     table = "\n".join(_table(document, context))
-    said = (f"{escaped(_capital(document.summary))}.", table, _meaning(document, context), _way_out(document))
+    said = (f"{escape(_capital(document.summary))}.", table, _meaning(document, context), _way_out(document))
     head = f"## Tool contracts: {document.headline}\n\n{compared}" + "\n\n".join(filter(None, said))
     return _limit(head, tuple(_sections(document, context)), document.command) + "\n"
 
@@ -83,7 +83,7 @@ def _way_out(document: Document) -> str:
     """Explain how to accept intended breaks."""
     if not document.advice:
         return ""
-    intended = f"{escaped(document.advice)} and commit the file that it writes"
+    intended = f"{escape(document.advice)} and commit the file that it writes"
     return f"**To fix this**, undo the breaking changes below. **If they are intended**, {intended}."
 
 
@@ -99,7 +99,7 @@ def _sections(document: Document, context: RenderContext) -> Iterator[_Section]:
             head = f"<details>\n<summary>{counted(sum(sizes), 'change')} {title}</summary>"
             tail = "</details>"
         yield _Section(head, entries, tail, noun=title or "urgent", sizes=sizes)
-    yield from _counted(document, context)
+    yield from _fold_compatible(document, context)
     if context.show_all and not context.quiet:
         unchanged = [f"- {code_span(tool.title)}" for tool in document.tools if tool.state is ToolState.UNCHANGED]
         yield _details(f"{counted(len(unchanged), 'tool')} unchanged", unchanged)
@@ -113,14 +113,14 @@ def _sections(document: Document, context: RenderContext) -> Iterator[_Section]:
             sizes=list(map(len, groups)),
         )
     if context.statistics:
-        yield _details("Statistics", [fenced("\n".join(document.statistics_lines()), "text")])
+        yield _details("Statistics", [fence("\n".join(document.statistics_lines()), "text")])
 
 
-def _counted(document: Document, context: RenderContext) -> Iterator[_Section]:
+def _fold_compatible(document: Document, context: RenderContext) -> Iterator[_Section]:
     """Yield what breaks nothing, folded: compatible changes and the words that an agent chooses by."""
     compatible = facts(document, context, (Standing.COMPATIBLE,))
     new = [tool for tool in document.ranked_tools() if tool.is_plainly_added and not context.quiet]
-    entries = [f"- new tool {code_span(tool.title)} {escaped(tool.versions)}".rstrip() for tool in new]
+    entries = [f"- new tool {code_span(tool.title)} {escape(tool.versions)}".rstrip() for tool in new]
     entries += map(_brief, compatible)
     note = footnote(document, context)
     total = len(new) + sum(len(fact.entries) for fact in compatible)
@@ -128,7 +128,7 @@ def _counted(document: Document, context: RenderContext) -> Iterator[_Section]:
         f"{counted(total, 'compatible change')}",
         entries,
         sizes=[1] * len(new) + [len(fact.entries) for fact in compatible],
-        note=f"\\* {escaped(note)}" if note else "",
+        note=f"\\* {escape(note)}" if note else "",
         noun="compatible",
     )
     words = facts(document, context, (Standing.WORDS,))
@@ -144,7 +144,7 @@ def _module_items(document: Document) -> Iterator[str]:
     for module in document.modules:
         if module.words:
             words = f"**{module.words}**" if module.owed else module.words
-            yield f"- {code_span(module.name)} {escaped(module.versions)} {words}".replace("  ", " ")
+            yield f"- {code_span(module.name)} {escape(module.versions)} {words}".replace("  ", " ")
 
 
 def _fact(fact: Fact) -> str:
@@ -153,21 +153,21 @@ def _fact(fact: Fact) -> str:
     place = change.place
     named = [
         f"**{_capital(change.label)}**",
-        f"{change.code} {escaped(change.rule)}",
+        f"{change.code} {escape(change.rule)}",
         code_span(f"{place.path}:{place.line}") if place is not None else "",
-        escaped(change.settled),
+        escape(change.settled),
     ]
-    paragraphs = [f"### {_capital(escaped(fact.message))}", " · ".join(filter(None, named))]
+    paragraphs = [f"### {_capital(escape(fact.message))}", " · ".join(filter(None, named))]
     paragraphs += filter(None, (_tools(fact),))
     if change.code in _REMOVALS and not change.settled:
         paragraphs.append("Every call of it fails now." if len(fact.tools) == 1 else "Every call of them fails now.")
     if change.doubt:
-        paragraphs.append(f"It {escaped(change.doubt)}.")
+        paragraphs.append(f"It {escape(change.doubt)}.")
     if fact.proved is not None:
         proof, lead = fact.proved
-        paragraphs += [f"{_capital(escaped(lead))}:", fenced_value(proof.value), escaped(proof.error)]
+        paragraphs += [f"{_capital(escape(lead))}:", fenced_value(proof.value), escape(proof.error)]
     if fact.hint is not None:
-        paragraphs.append(f"*Help:* {escaped(fact.hint)}")
+        paragraphs.append(f"*Help:* {escape(fact.hint)}")
     return "\n\n".join(paragraphs)
 
 
@@ -179,7 +179,7 @@ def _tools(fact: Fact) -> str:
         became = {ToolState.ADDED: "new", ToolState.REMOVED: "removed"}.get(tool.state, "")
         if tool.renamed_to is not None:
             became = f"perhaps renamed to {code_span(tool.renamed_to)}"
-        named = f"{code_span(tool.title)} {escaped(tool.versions)}".rstrip()
+        named = f"{code_span(tool.title)} {escape(tool.versions)}".rstrip()
         is_removal = tool.state is ToolState.REMOVED and tool.renamed_to is None
         items.append(", ".join(filter(None, (named, "" if is_removal else became, tool.owed))))
     more = f" and {len(fact.tools) - len(shown):,} more" if len(shown) < len(fact.tools) else ""
@@ -193,21 +193,21 @@ def _brief(fact: Fact) -> str:
     names = ", ".join(code_span(name) for name in fact.names[:_MOST_TOOLS])
     more = f" and {len(fact.names) - _MOST_TOOLS:,} more" if len(fact.names) > _MOST_TOOLS else ""
     star = "\\*" if any(entry.is_declared_only for entry in fact.entries) else ""
-    return f"- {escaped(fact.message)}{star} ({fact.first.code}): {names}{more}"
+    return f"- {escape(fact.message)}{star} ({fact.first.code}): {names}{more}"
 
 
 def _diagnostic(group: Group) -> str:
     """Diagnostics that are alike as one item: the first in full, and where the others are."""
     first = group.first
     tool = "" if first.tool is None or first.tool in first.message else f" ({code_span(first.tool)})"
-    item = f"- {first.position} {first.label} {first.code}: {escaped(first.message)}{tool}"
+    item = f"- {first.position} {first.label} {first.code}: {escape(first.message)}{tool}"
     if group.others:
         places = ", ".join(one.position for one in group.others[: MOST_PLACES - 1])
         more = len(group) - MOST_PLACES
         item += f"; also {places}" + (f" and {more:,} more" if more > 0 else "")
     if first.suppressed is not None:
-        return f"{item}, suppressed: {escaped(first.suppressed)}"
-    return item if first.hint is None else f"{item}. *Help:* {escaped(first.hint)}"
+        return f"{item}, suppressed: {escape(first.suppressed)}"
+    return item if first.hint is None else f"{item}. *Help:* {escape(first.hint)}"
 
 
 def _details(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts.change import Verdict
 from mcp_contracts.reporting.document import Document, Entry, ModuleStep
-from mcp_contracts.reporting.formats.escaping import code_span, escaped, fenced_value
+from mcp_contracts.reporting.formats.escaping import code_span, escape, fenced_value
 from mcp_contracts.reporting.values import AMPLE, shown_value
 
 _HEADINGS = ("Breaking", "Added", "Changed", "Deprecated", "Removed")
@@ -30,10 +30,10 @@ def release_notes(document: Document) -> str:
 
 
 def _heading(name: str | None, module: ModuleStep | None) -> str:
-    title = "Tools" if name is None else escaped(name)
+    title = "Tools" if name is None else escape(name)
     if module is None or module.version is None or not module.is_changed:
         return f"## {title} (unreleased)"
-    heading = f"## {title} {escaped(module.version)}"
+    heading = f"## {title} {escape(module.version)}"
     return f"{heading}\n\n*These changes require {module.owed}.*" if module.owed else heading
 
 
@@ -57,13 +57,13 @@ def _group(change: Entry) -> str:
 def _entry(change: Entry) -> str:
     """One change as sentences to those who call the tool."""
     where = {"input": " (arguments)", "output": " (results)"}.get(change.part or "", "")
-    remarks = escaped(f" ({change.remarks})") if change.remarks else ""
-    sentence = f"- {code_span(change.tool or '')}{where}: {escaped(change.message)}{remarks}."
+    remarks = escape(f" ({change.remarks})") if change.remarks else ""
+    sentence = f"- {code_span(change.tool or '')}{where}: {escape(change.message)}{remarks}."
     if change.verdict is Verdict.UNKNOWN:
         sentence += " Whether callers are concerned could not be decided: check your calls."
     if change.proof is None:
         return sentence
-    error = escaped(change.proof.error)
+    error = escape(change.proof.error)
     shown = shown_value(change.proof.value, AMPLE)
     is_brief = shown.is_whole and len(shown.line()) <= _INLINE
     value = code_span(shown.line()) if is_brief else "the one below"

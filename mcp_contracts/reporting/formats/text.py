@@ -10,10 +10,10 @@ from mcp_contracts.records import replace
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.document import Document, Entry, FileSection, ToolSection
 from mcp_contracts.reporting.excerpt import excerpt
-from mcp_contracts.reporting.finish import finished
+from mcp_contracts.reporting.finish import finish
 from mcp_contracts.reporting.grouping import MOST_PLACES, Group, grouped, other_places
-from mcp_contracts.reporting.layout import flowed, node_lines, paint, wrapped
-from mcp_contracts.reporting.values import shortened
+from mcp_contracts.reporting.layout import flowed, node_lines, paint, wrap
+from mcp_contracts.reporting.values import shorten
 from mcp_contracts.reporting.visible import cell_width, visible
 
 _MINIMUM_WIDTH = 40
@@ -32,7 +32,7 @@ def render(document: Document, context: RenderContext) -> str:
         _last_lines(document, context),
     )
     text = "\n\n".join(filter(None, map("\n".join, blocks))) + "\n"
-    return finished(text, color=context.color)
+    return finish(text, color=context.color)
 
 
 def _change_blocks(document: Document, context: RenderContext) -> Iterator[Iterable[str]]:
@@ -75,7 +75,7 @@ def _compared_lines(document: Document, context: RenderContext) -> Iterator[str]
 
 def _last_lines(document: Document, context: RenderContext) -> Iterator[str]:
     """Yield the summary, and what to do about all of it."""
-    yield from _paint(wrapped(document.summary, context.width), "strong", context)
+    yield from _paint(wrap(document.summary, context.width), "strong", context)
     if document.advice:
         yield from _remark_lines("  ", "help", document.advice, "  ", context)
 
@@ -108,7 +108,7 @@ def _table(title: str, rows: Sequence[tuple[str, str, str, str]], context: Rende
 
 
 def _name(tool: ToolSection) -> str:
-    return shortened(visible(tool.title), 200)
+    return shorten(visible(tool.title), 200)
 
 
 # Diagnostics
@@ -137,9 +137,9 @@ def _group_lines(
     indent = " " * (gutter + 5)
     position, label = f"  {diagnostic.position} ", diagnostic.label
     head = f"{position}{label} {diagnostic.code} "
-    first, *rest = wrapped(_group_message(group), context.width, indent, head)
+    first, *rest = wrap(_group_message(group), context.width, indent, head)
     if diagnostic.suppressed is not None:
-        reason = wrapped(visible(diagnostic.suppressed), context.width, f"{indent}  ", f"{indent}= suppressed: ")
+        reason = wrap(visible(diagnostic.suppressed), context.width, f"{indent}  ", f"{indent}= suppressed: ")
         yield from _paint((first, *rest, *reason), "dim", context)
     else:
         message = first.removeprefix(head)
@@ -210,7 +210,7 @@ def _excerpt_lines(
 def _remark_lines(margin: str, label: str, text: str, indent: str, context: RenderContext) -> Iterator[str]:
     """Yield a text behind a margin and a label in its colour, wrapped to the width."""
     head = f"{margin}{label}: "
-    first, *rest = wrapped(text, context.width, indent, head)
+    first, *rest = wrap(text, context.width, indent, head)
     margin = margin.replace("=", paint("=", "dim", color=context.color))
     yield f"{margin}{paint(label, label, color=context.color)}: {first.removeprefix(head)}"
     yield from rest

@@ -20,7 +20,7 @@ from mcp_contracts.reporting.diff.review import (
 )
 from mcp_contracts.reporting.document import Document, Standing
 from mcp_contracts.reporting.layout import Node, leaf
-from mcp_contracts.reporting.values import BRIEF, shortened, shown_value
+from mcp_contracts.reporting.values import BRIEF, shorten, shown_value
 from mcp_contracts.reporting.visible import visible
 
 _MESSAGE_LIMIT = 600
@@ -32,12 +32,12 @@ def change_trees(document: Document, context: RenderContext) -> Iterator[Node]:
     for fact in facts(document, context, (*URGENT, Standing.SETTLED)):
         yield _fact_tree(fact, context)
     title = "compatible changes" if context.show_all else "compatible changes (`--all` lists them)"
-    yield from _titled(title, _compatible_nodes(document, context))
-    yield from _titled("wording that agents choose by", _word_nodes(document, context))
+    yield from _put_below_title(title, _compatible_nodes(document, context))
+    yield from _put_below_title("wording that agents choose by", _word_nodes(document, context))
     if context.show_all and not context.quiet:
         unchanged = [tool for tool in document.tools if not tool.entries and tool.state is ToolState.UNCHANGED]
         names = [f"{visible(tool.title)}  {tool.versions}".rstrip() for tool in unchanged]
-        yield from _titled("unchanged", [leaf(name) for name in names])
+        yield from _put_below_title("unchanged", [leaf(name) for name in names])
 
 
 def _fact_tree(fact: Fact, context: RenderContext) -> Node:
@@ -56,7 +56,7 @@ def _fact_tree(fact: Fact, context: RenderContext) -> Node:
     style = "dim" if is_settled else None
     children = [leaf(_limit(fact.message), style)]
     children += [
-        leaf(shortened(visible(text), _TOOLS_LIMIT), style) for text in in_tools(fact, is_whole=context.show_all)
+        leaf(shorten(visible(text), _TOOLS_LIMIT), style) for text in in_tools(fact, is_whole=context.show_all)
     ]
     if is_settled:
         return Node(head, (*children, leaf(first.settled, "dim")), link=link)
@@ -91,7 +91,7 @@ def _compatible_nodes(document: Document, context: RenderContext) -> Iterator[No
             continue
         star = "*" if count.is_declared_only else ""
         names = f": {visible(listed_tools(count.tools, is_whole=context.show_all))}" if is_listed else ""
-        yield leaf(f"{count.words}{star} ({count.code}){shortened(names, _TOOLS_LIMIT)}")
+        yield leaf(f"{count.words}{star} ({count.code}){shorten(names, _TOOLS_LIMIT)}")
     if note := footnote(document, context):
         yield leaf(f"* {note}", "dim")
 
@@ -105,14 +105,14 @@ def _brief(fact: Fact) -> Node:
     star = "*" if any(entry.is_declared_only for entry in fact.entries) else ""
     where = "; ".join(in_tools(fact, is_whole=True))
     text = f"{fact.first.code} {_limit(fact.message)}{star}" + (f" ({visible(where)})" if where else "")
-    return leaf(shortened(text, _TOOLS_LIMIT))
+    return leaf(shorten(text, _TOOLS_LIMIT))
 
 
-def _titled(title: str, nodes: Iterator[Node] | Sequence[Node]) -> Iterator[Node]:
+def _put_below_title(title: str, nodes: Iterator[Node] | Sequence[Node]) -> Iterator[Node]:
     children = tuple(nodes)
     if children:
         yield Node(((title, "strong"),), children)
 
 
 def _limit(text: str) -> str:
-    return shortened(visible(text), _MESSAGE_LIMIT)
+    return shorten(visible(text), _MESSAGE_LIMIT)

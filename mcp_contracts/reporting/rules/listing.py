@@ -31,7 +31,7 @@ def rule_list_text(rules: Sequence[RuleInfo], families: Mapping[str, str]) -> st
 
 def rule_list_terminal(rules: Sequence[RuleInfo], families: Mapping[str, str], width: int) -> str:
     """A table for each family, for a terminal that shows colours."""
-    from mcp_contracts.reporting.terminal import painted, table_text  # Rich
+    from mcp_contracts.reporting.terminal import paint_lines, table_text  # Rich
 
     blocks = []
     for title, members in _by_family(rules, families):
@@ -40,7 +40,7 @@ def rule_list_terminal(rules: Sequence[RuleInfo], families: Mapping[str, str], w
             for rule in members
         ]
         table = table_text(("code", "name", "severity", "what it finds"), rows, width)
-        blocks.append(f"{painted(paint(title, 'strong', color=True))}\n\n{table}")
+        blocks.append(f"{paint_lines(paint(title, 'strong', color=True))}\n\n{table}")
     return "\n\n".join(blocks) + "\n"
 
 

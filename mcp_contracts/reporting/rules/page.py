@@ -10,7 +10,7 @@ from typing import Literal
 from mcp_contracts import lazy_re as re
 from mcp_contracts.diagnostics import RuleInfo, Severity
 from mcp_contracts.records import dataclass
-from mcp_contracts.reporting.finish import finished
+from mcp_contracts.reporting.finish import finish
 from mcp_contracts.reporting.layout import paint
 from mcp_contracts.reporting.visible import visible
 
@@ -80,7 +80,7 @@ def rule_page_text(
 ) -> str:
     """The page of a rule for a terminal: wrapped to a width in cells, without marks of Markdown."""
     text = "\n\n".join(_text(block, color=color, width=width) for block in _blocks(info, example)) + "\n"
-    return finished(text, color=color)
+    return finish(text, color=color)
 
 
 def _blocks(info: RuleInfo, example: RuleExample | ChangeExample) -> Iterator[_Block]:
@@ -265,7 +265,7 @@ def _markdown(block: _Block) -> str:
         case "heading":
             return f"## {block.text}"
         case "paragraph":
-            return _filled(block.text, _MARKDOWN_WIDTH)
+            return _fill(block.text, _MARKDOWN_WIDTH)
     longest = max((len(run) for run in re.findall(r"`{3,}", block.text)), default=2)
     fence = "`" * (longest + 1)
     return f"{fence}{block.language}\n{_visible(block.text)}\n{fence}"
@@ -276,7 +276,7 @@ def _text(block: _Block, *, color: bool, width: int) -> str:
         case "title" | "heading":
             return paint(block.text, "strong", color=color)
         case "paragraph":
-            return _filled(block.text, width)
+            return _fill(block.text, width)
     return "\n".join(_code_lines(block, color=color, width=width))
 
 
@@ -295,7 +295,7 @@ def _code_lines(block: _Block, *, color: bool, width: int) -> Iterator[str]:
         yield f"{_INDENT}{paint(shown, style, color=color) if style else shown}".rstrip()
 
 
-def _filled(text: str, width: int) -> str:
+def _fill(text: str, width: int) -> str:
     """A paragraph filled to a width; a list keeps its lines."""
     if any(line.startswith(("- ", "* ")) for line in text.split("\n")):
         return text

@@ -11,9 +11,9 @@ from mcp_contracts.records import NamedTuple
 from mcp_contracts.rule_names import NearestNames, nearest
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.identity import Same
-from mcp_contracts.schema.references import pointed_at
+from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.validation.compiled import Outcome
 from mcp_contracts.schema.validation.explanations import InstanceError
 from mcp_contracts.schema.validation.lenient import compile_lenient
@@ -41,7 +41,7 @@ def missing_call_example(tool: SpecTool) -> Iterator[Finding]:
     if not any(example.kind in ("call", "arguments") for example in tool.contract.examples):
         yield Finding(
             "the usage examples contain no call",
-            f'add a `json` block: `{{"tool_name": "{shown(tool.contract.name)}", "arguments": {{…}}}}`',
+            f'add a `json` block: `{{"tool_name": "{show(tool.contract.name)}", "arguments": {{…}}}}`',
             section.place,
         )
 
@@ -64,10 +64,10 @@ def example_calls_another_tool(tool: ToolContract) -> Iterator[Finding]:
         if called is None:
             message, pointer = "the call names no tool", ""
         else:
-            named = f"`{shown(called)}`" if isinstance(called, str) else shown_value(called)
-            message, pointer = f"the call names {named}, not `{shown(tool.name)}`", "/tool_name"
+            named = f"`{show(called)}`" if isinstance(called, str) else shown_value(called)
+            message, pointer = f"the call names {named}, not `{show(tool.name)}`", "/tool_name"
         names = (called,) if isinstance(called, str) else ()
-        yield at(example, pointer, message, f'write `"tool_name": "{shown(tool.name)}"`', names=names)
+        yield at(example, pointer, message, f'write `"tool_name": "{show(tool.name)}"`', names=names)
 
 
 @rule("MC404", Severity.ERROR, since="0.1.0")
@@ -84,12 +84,12 @@ def example_arguments_refused(tool: ToolContract) -> Iterator[Finding]:
         yield from refusals(judged, frozenset(name for name in misspelt.values() if name))
         for name, near in misspelt.items():
             pointer = f"{judged.base}/{escape(name)}"
-            hint = f"write `{shown(near)}`" if near else "declare it in the input schema, or leave it out"
-            yield at(judged.example, pointer, f"`{shown(name)}` is not a parameter of the tool", hint, on_key=True)
+            hint = f"write `{show(near)}`" if near else "declare it in the input schema, or leave it out"
+            yield at(judged.example, pointer, f"`{show(name)}` is not a parameter of the tool", hint, on_key=True)
         schema = judged.schema.value if judged.schema is not None else None
         for pointer, name, near in _misspelt_members(schema, judged.value, judged.base):
-            message = f"`{shown(name)}` is not a member of its object"
-            yield at(judged.example, pointer, message, f"write `{shown(near)}`", on_key=True)
+            message = f"`{show(name)}` is not a member of its object"
+            yield at(judged.example, pointer, message, f"write `{show(near)}`", on_key=True)
 
 
 class Judged(NamedTuple):
@@ -111,7 +111,7 @@ def judged_arguments(tool: ToolContract) -> Iterator[Judged]:
             held = "arguments" if "arguments" in example.value else misspelt_field(example.value, "arguments")
             if held is not None:
                 base = f"/{escape(held)}"
-                yield Judged(example, base, example.value[held], tool.input, f"the value of `{shown(held)}`")
+                yield Judged(example, base, example.value[held], tool.input, f"the value of `{show(held)}`")
 
 
 def misspelt_field(call: Mapping[str, JsonValue], field: str) -> str | None:
@@ -130,7 +130,7 @@ def _message_faults(example: Example, call: dict[str, JsonValue]) -> Iterator[Fi
     for name in sorted(set(call).difference(_FIELDS)):
         near = meant.get(name)
         hint = f"write `{near}`" if near else "a call has only `tool_name` and `arguments`"
-        yield at(example, f"/{escape(name)}", f"`{shown(name)}` is not a field of a call", hint, on_key=True)
+        yield at(example, f"/{escape(name)}", f"`{show(name)}` is not a field of a call", hint, on_key=True)
 
 
 def _calls_another(tool: ToolContract, call: dict[str, JsonValue]) -> bool:
@@ -164,7 +164,7 @@ def refusals(judged: Judged, misspelt: frozenset[str] = frozenset()) -> Iterator
         if error.keyword == "required" and (error.pointer, error.member) in there:
             continue  # it is there under another name, which is told
         near = meant.get((error.pointer.rpartition("/")[0], error.member or ""))
-        cure = f"write `{shown(near)}`" if near else hint
+        cure = f"write `{show(near)}`" if near else hint
         yield at(example, f"{base}{error.pointer}", error.message, cure, causes=_causes(judged.schema.value, error))
     if outcome.more:
         are = "fault is" if outcome.more == 1 else "faults are"
@@ -279,7 +279,7 @@ def _causes(schema: JsonValue, error: InstanceError) -> tuple[str, ...]:
     name = error.member
     if name is None:
         return (error.schema_pointer,)
-    listed = pointed_at(schema, f"{owner}/required")
+    listed = follow(schema, f"{owner}/required")
     required = (
         [f"{owner}/required/{index}" for index, one in enumerate(listed) if one == name]
         if isinstance(listed, list)

@@ -13,7 +13,7 @@ from mcp_contracts.rules.safety.secrets import secrets
 from mcp_contracts.rules.schemas.misspelt import edit_distance
 from mcp_contracts.rules.texts import summary
 from mcp_contracts.rules.vocabulary import EFFECT_SYNONYMS, EFFECTS, STANDARD_ERROR_TYPES
-from mcp_contracts.rules.wording import nearest, shown
+from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.schema.wording import one_of
 from mcp_contracts.sections import Section
 
@@ -74,10 +74,10 @@ def unconventional_error_type(tool: SpecTool) -> Iterator[Finding]:
         if name in STANDARD_ERROR_TYPES or "{{" in name:
             continue
         if not re.fullmatch(_PASCAL_CASE, name):
-            message = f"error type `{shown(name)}` is neither a standard one nor in Pascal case"
+            message = f"error type `{show(name)}` is neither a standard one nor in Pascal case"
             yield Finding(message, _hint(name), error.place)
         elif (meant := _misspelt_standard(name)) is not None:
-            yield Finding(f"error type `{shown(name)}` resembles `{meant}`", f"write `{meant}`", error.place)
+            yield Finding(f"error type `{show(name)}` resembles `{meant}`", f"write `{meant}`", error.place)
 
 
 def _hint(name: str) -> str:
@@ -117,7 +117,7 @@ def idempotency_not_stated(tool: SpecTool) -> Iterator[Finding]:
     elif written and "{{" not in written:
         meant = "conditional" if written.lower().startswith(_CONDITIONAL) else None
         yield Finding(
-            f"`{shown(written)}` is not `yes`, `no` or `conditional`",
+            f"`{show(written)}` is not `yes`, `no` or `conditional`",
             f"write `**Idempotent**: {meant}`" if meant else "begin with yes, no or conditional, and then explain",
             tool.contract.place_of("idempotency"),
         )
@@ -153,10 +153,10 @@ def security_not_considered(tool: SpecTool) -> Iterator[Finding]:
     risks = risky_parameters(tool.contract.input_schema)
     if not risks:
         return
-    named = [f"`{shown(name, limit=30)}` is {risk.article}" for name, risk in risks[:3]]
+    named = [f"`{show(name, limit=30)}` is {risk.article}" for name, risk in risks[:3]]
     more = f" ({len(risks) - 3} more)" if len(risks) > 3 else ""
     yield Finding(
-        f"the security section says `{shown(section.text.strip(), limit=30)}`, but {one_of(named, 'and')}{more}",
+        f"the security section says `{show(section.text.strip(), limit=30)}`, but {one_of(named, 'and')}{more}",
         f"say {risks[0][1].question}",
         section.place,
     )
@@ -192,7 +192,7 @@ def _unknown_effects(tool: ToolContract, effects: Effects) -> Iterator[Finding]:
         hint = f"write `{meant}`" if meant else f"use {one_of(EFFECTS)}"
         if meant == "":
             hint = "say it in section 6"
-        yield Finding(f"effect `{shown(written)}` is unknown", hint, place)
+        yield Finding(f"effect `{show(written)}` is unknown", hint, place)
 
 
 def fitting_error_type(name: str) -> str | None:

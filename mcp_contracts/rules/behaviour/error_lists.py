@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from mcp_contracts.contract import ErrorType, SpecTool
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.rules.base import rule
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.wording import show
 
 _ERRORS = 5
 _TITLE = re.compile(r"^(?:[-*+] )?\*\*([^*\n]+?):?\*\*:? ", re.MULTILINE)
@@ -24,13 +24,13 @@ def duplicate_error_type(tool: SpecTool) -> Iterator[Finding]:
     for error in tool.contract.errors:
         if first.setdefault(error.name, error) is not error:
             related = (Related(first[error.name].place, "the first entry"),)
-            message = f"error type `{shown(error.name)}` is listed twice"
+            message = f"error type `{show(error.name)}` is listed twice"
             yield Finding(message, "merge the two, or correct the name of one", error.place, related=related)
     for section in tool.sections if not first else ():
         if _ERRORS in (section.number, section.about):
             titles = [match[1] for match in _TITLE.finditer(section.text)]
             for title in dict.fromkeys(one for index, one in enumerate(titles) if one in titles[:index]):
-                message = f"the error `{shown(title)}` is listed twice"
+                message = f"the error `{show(title)}` is listed twice"
                 yield Finding(message, "merge the two, or correct the name of one", section.place)
 
 
@@ -44,5 +44,5 @@ def error_type_not_in_backticks(tool: SpecTool) -> Iterator[Finding]:
     listed = {error.name for error in tool.contract.errors}
     for error in tool.unread_errors if listed else ():
         if error.name not in listed:
-            message = f"error type `{shown(error.name)}` is not in backticks, so it is not read"
-            yield Finding(message, f"begin the entry with `` `{shown(error.name)}` ``", error.place)
+            message = f"error type `{show(error.name)}` is not in backticks, so it is not read"
+            yield Finding(message, f"begin the entry with `` `{show(error.name)}` ``", error.place)

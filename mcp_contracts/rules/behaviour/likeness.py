@@ -11,7 +11,7 @@ from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.parsing.placeholder_texts import is_placeholder
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import rule
-from mcp_contracts.rules.wording import nearest, shown
+from mcp_contracts.rules.wording import nearest, show
 
 _WORD = re.compile(r"[^\W_]+")
 _IN_NAME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -45,21 +45,21 @@ def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
     """
     by_key: dict[int, list[_Said]] = {}
     for contract in file.contracts if len(file.contracts) > 1 else ():
-        said = _said(contract)
+        said = _read_description(contract)
         if said is None:
             continue
         other = _alike(said, by_key)
         if other is not None:
             same = "the same as" if other.in_order == said.in_order else "nearly the same as"
             yield Finding(
-                f"the description is {same} that of `{shown(other.contract.name)}`",
+                f"the description is {same} that of `{show(other.contract.name)}`",
                 "say in both when to choose this tool and not the other",
                 contract.place_of("description"),
                 related=(Related(other.contract.place_of("description"), "the other description"),),
             )
 
 
-def _said(contract: ToolContract) -> _Said | None:
+def _read_description(contract: ToolContract) -> _Said | None:
     """Return the content of a description, or None if it is too short to compare."""
     text = contract.description
     if not text or is_placeholder(text):

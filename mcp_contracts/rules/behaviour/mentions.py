@@ -13,7 +13,7 @@ from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behaviour.docstring_names import renamed_arguments
 from mcp_contracts.rules.behaviour.known_names import KnownParameters, KnownTools
 from mcp_contracts.rules.texts import may_hold, may_name, may_speak_of_tool, offset_of, place_between, without_fences
-from mcp_contracts.rules.wording import nearest, shown
+from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.schema.walk import shared_subschemas
 
 _NAME = r"[A-Za-z][A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)*"
@@ -99,33 +99,33 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
         parameters: KnownParameters | None = None
         told: set[str] = set()
         for said in _texts(contract, tools.marks):
-            spoken = dict.fromkeys(_named(_TOOL, said.text), tools.is_meant)
+            spoken = dict.fromkeys(_search(_TOOL, said.text), tools.is_meant)
             for pattern, is_meant in ((_AS_TOOL, tools.is_akin), (_DOTTED, tools.is_of_module)):
-                for name in _named(pattern, said.text):
+                for name in _search(pattern, said.text):
                     spoken.setdefault(name, is_meant)
-            for name in _named(_SOURCE, said.text):
+            for name in _search(_SOURCE, said.text):
                 if tools.are_named_like(name):
                     spoken.setdefault(name, tools.are_named_like)
             for name, is_meant in spoken.items():
                 if not tools.has(name) and (is_meant(name) or tools.is_akin(name)):
                     near = nearest(name, tools.names - {contract.name})
-                    hint = f"write `{shown(near)}`" if near else "name a tool that exists, or leave it out"
+                    hint = f"write `{show(near)}`" if near else "name a tool that exists, or leave it out"
                     yield Finding(
-                        f"the description mentions the tool `{shown(name)}`, which does not exist", hint, said.place()
+                        f"the description mentions the tool `{show(name)}`, which does not exist", hint, said.place()
                     )
-            for name in (*_named(_PARAMETER, said.text), *(renamed_arguments(contract) if said.part is None else ())):
+            for name in (*_search(_PARAMETER, said.text), *(renamed_arguments(contract) if said.part is None else ())):
                 told.add(name)
                 parameters = parameters or KnownParameters(contract)
                 if not parameters.may_have(name) and not tools.have_parameter(name):
                     near = nearest(name, parameters.names)
-                    hint = f"write `{shown(near)}`" if near else "name a parameter that exists, or leave it out"
-                    message = f"the description mentions the parameter `{shown(name)}`, which the tool does not have"
+                    hint = f"write `{show(near)}`" if near else "name a parameter that exists, or leave it out"
+                    message = f"the description mentions the parameter `{show(name)}`, which the tool does not have"
                     yield Finding(message, hint, said.place())
         for name in dict.fromkeys(_tools_in_sections(written.get(id(contract)), tools)):
             near = nearest(name, tools.names - {contract.name})
-            hint = f"write `{shown(near)}`" if near else "name a tool that exists, or leave it out"
-            place = _placed(file, contract, written.get(id(contract)))(name)
-            yield Finding(f"the text mentions the tool `{shown(name)}`, which does not exist", hint, place)
+            hint = f"write `{show(near)}`" if near else "name a tool that exists, or leave it out"
+            place = _find_place(file, contract, written.get(id(contract)))(name)
+            yield Finding(f"the text mentions the tool `{show(name)}`, which does not exist", hint, place)
         yield from _in_prose(file, contract, written.get(id(contract)), tools, told)
 
 
@@ -199,15 +199,15 @@ def _in_prose(
     for text, place, is_of_input in texts:
         patterns = (_STRONG, _LIKELY) if contract.output is not None or is_of_input else (_STRONG,)
         patterns = (*patterns, _OF_THE_ANSWER) if contract.output is not None else patterns
-        spoken = [name for pattern in patterns for name in _named(pattern, text)]
+        spoken = [name for pattern in patterns for name in _search(pattern, text)]
         for name in dict.fromkeys((*spoken, *_beside_parameters(text, parameters.inputs))):
             is_known = parameters.may_have(name) or tools.have_parameter(name) or tools.has(name) or name in errors
             if name in seen or is_known or name.lower() in _NO_NAMES or re.search(r"[.-]|^[A-Z]", name):
                 continue
             seen.add(name)
             near = nearest(name, parameters.names)
-            hint = f"write `{shown(near)}`" if near else "name a parameter that exists, or leave it out"
-            message = f"the text mentions the parameter `{shown(name)}`, which the tool does not have"
+            hint = f"write `{show(near)}`" if near else "name a parameter that exists, or leave it out"
+            message = f"the text mentions the parameter `{show(name)}`, which the tool does not have"
             yield Finding(message, hint, place(name))
 
 
@@ -218,8 +218,8 @@ def _tools_in_sections(tool: SpecTool | None, tools: KnownTools) -> Iterator[str
     rows = tool.input_table.rows if tool is not None and tool.input_table is not None else ()
     texts += [row.example.text for row in rows if row.example is not None]
     for text in filter(may_speak_of_tool, texts) if may_speak_of_tool(_APART.join(texts)) else ():
-        yield from (name for name in _named(_AS_TOOL, text) if not tools.has(name) and tools.is_akin(name))
-        yield from (name for name in _named(_SOURCE, text) if not tools.has(name) and tools.are_named_like(name))
+        yield from (name for name in _search(_AS_TOOL, text) if not tools.has(name) and tools.is_akin(name))
+        yield from (name for name in _search(_SOURCE, text) if not tools.has(name) and tools.are_named_like(name))
 
 
 def _beside_parameters(text: str, inputs: AbstractSet[str]) -> Iterator[str]:
@@ -234,7 +234,7 @@ def _prose(
     file: SourceFile, contract: ToolContract, tool: SpecTool | None
 ) -> Iterator[tuple[str, Callable[[str], Place], bool]]:
     """The texts of a tool, each with a function that places a name of it, and whether it speaks of the input only."""
-    place = _placed(file, contract, tool)
+    place = _find_place(file, contract, tool)
     if "`" in contract.description:
         yield contract.description, place, False
     for node in shared_subschemas(contract.input.value) if contract.input is not None else ():
@@ -251,7 +251,7 @@ def _prose(
             yield without_fences(section.text), place, number == _ERRORS
 
 
-def _placed(file: SourceFile, contract: ToolContract, tool: SpecTool | None) -> Callable[[str], Place]:
+def _find_place(file: SourceFile, contract: ToolContract, tool: SpecTool | None) -> Callable[[str], Place]:
     """What finds a name in code in the text of a tool."""
     described = contract.place_of("description")
 
@@ -293,7 +293,7 @@ def _may_name(text: str, marks: Sequence[str]) -> bool:
     return any(mark in text for mark in marks) and may_name(text)
 
 
-def _named(pattern: re.Pattern[str], text: str) -> Sequence[str]:
+def _search(pattern: re.Pattern[str], text: str) -> Sequence[str]:
     """The names that a text gives in the words of a pattern, each once."""
     found = (next(filter(None, match.groups()), "") for match in pattern.finditer(text))
     return list(dict.fromkeys(name for name in found if len(name) >= _SHORTEST))

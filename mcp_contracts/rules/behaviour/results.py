@@ -10,7 +10,7 @@ from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behaviour.calls import MOST_EXAMPLES, Judged, at, refusals
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import one_of, shown_value
 
@@ -71,8 +71,8 @@ def example_error_type_unlisted(tool: ToolContract) -> Iterator[Finding]:
         named = error.get("error_type")
         if isinstance(named, str) and named and named not in listed:
             near = nearest(named, listed)
-            hint = f"write `{shown(near)}`, or list it" if near else "list it in section 5, with when it occurs"
-            message = f"error type `{shown(named)}` is not among the documented ones"
+            hint = f"write `{show(near)}`, or list it" if near else "list it in section 5, with when it occurs"
+            message = f"error type `{show(named)}` is not among the documented ones"
             yield at(example, "/error/error_type", message, hint)
 
 
@@ -123,8 +123,8 @@ def example_data_undeclared(tool: ToolContract) -> Iterator[Finding]:
                 near = nearest(name, [other for other in declared.pointers if other not in data])
                 if near is None and is_loose and not is_other:
                     continue
-                hint = f"write `{shown(near)}`" if near else "declare it in the output schema, or leave it out"
-                message = f"`{shown(name)}` is not declared in the output schema"
+                hint = f"write `{show(near)}`" if near else "declare it in the output schema, or leave it out"
+                message = f"`{show(name)}` is not declared in the output schema"
                 base = "" if is_loose else "/data"
                 yield at(example, f"{base}/{escape(name)}", message, hint, on_key=True)
 
@@ -160,10 +160,10 @@ def _result_faults(example: Example, result: dict[str, JsonValue]) -> Iterator[F
         if error is None:
             pointer = "/error" if "error" in result else "/status"
             hint = 'add `"error": {"error_type": …, "error_message": …}`'
-            yield at(example, pointer, f"status `{shown(str(status))}` has no `error`", hint)
+            yield at(example, pointer, f"status `{show(str(status))}` has no `error`", hint)
         if data is not None:
             hint = 'write `"data": null`, or the status `partial_success`'
-            yield at(example, "/data", f"status `{shown(str(status))}` must not have `data`", hint)
+            yield at(example, "/data", f"status `{show(str(status))}` must not have `data`", hint)
     if error is not None:
         yield from _error_faults(example, error)
     explanation = result.get("explanation")
@@ -216,7 +216,7 @@ def _unknown_fields(
             near = nearest(name, [field for field in fields if field not in value])
             hint = f"write `{near}`" if near else f"{what} has only {one_of([f'`{field}`' for field in fields], 'and')}"
             pointer = f"{base}/{escape(name)}"
-            yield at(example, pointer, f"`{shown(name)}` is not a field of {what}", hint, on_key=True)
+            yield at(example, pointer, f"`{show(name)}` is not a field of {what}", hint, on_key=True)
 
 
 def _held_data(example: Example, base: str, data: JsonValue, schema: SchemaPart | None) -> Iterator[Judged]:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.rules.base import rule
-from mcp_contracts.rules.wording import nearest, shown
-from mcp_contracts.schema.references import pointed_at
+from mcp_contracts.rules.wording import nearest, show
+from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import shown_value
 
@@ -29,8 +29,8 @@ def contract_without_function(implemented: ImplementedContracts) -> Iterator[Fin
     misspelt = set(_misspelt(implemented).values())
     for contract in implemented.missing:
         if contract.name not in misspelt:
-            hint = f'mark its function: `@registry.implement("{shown(contract.name)}")`'
-            yield Finding(f"`{shown(contract.name)}` has no function that implements it", hint, contract.place)
+            hint = f'mark its function: `@registry.implement("{show(contract.name)}")`'
+            yield Finding(f"`{show(contract.name)}` has no function that implements it", hint, contract.place)
 
 
 @rule("MC702", Severity.ERROR, since="0.1.0")
@@ -47,9 +47,9 @@ def function_without_contract(implemented: ImplementedContracts) -> Iterator[Fin
             near = misspelt.get(function.tool)
             hint = "write its contract, lint the specification that contains it as well, or remove the mark"
             if near is not None:
-                hint = f"did you mean `{shown(near)}`?"
+                hint = f"did you mean `{show(near)}`?"
             yield Finding(
-                f"no contract describes `{shown(function.tool)}`, which is implemented here", hint, function.place
+                f"no contract describes `{show(function.tool)}`, which is implemented here", hint, function.place
             )
 
 
@@ -64,7 +64,7 @@ def public_function_without_contract(implemented: ImplementedContracts) -> Itera
     with_tools = {tool.function.module for tool in implemented.tools}
     for function in implemented.extra:
         if function.mark == "name" and function.module in with_tools:
-            message = f"`{shown(function.name)}` is public, but no contract describes it"
+            message = f"`{show(function.name)}` is public, but no contract describes it"
             hint = "write its contract, mark the functions that are tools, or begin its name with an underscore"
             yield Finding(message, hint, function.place)
 
@@ -76,11 +76,11 @@ def parameter_missing(tool: ImplementedTool) -> Iterator[Finding]:
     A call with this parameter is valid, but raises an error in Python before the function runs. If only the spelling
     differs, `parameter-renamed` reports it.
     """
-    renamed = _renamed(tool).values()
-    for name in _missing(tool, _declared(tool)):
+    renamed = _find_renamed_parameters(tool).values()
+    for name in _missing(tool, _read_declared_input(tool)):
         if name not in renamed:
-            message = f"{_function(tool)} does not take `{shown(name)}`, which the contract declares"
-            yield _finding(tool, name, message, f"add the parameter `{shown(name)}`, or remove it from the contract")
+            message = f"{_function(tool)} does not take `{show(name)}`, which the contract declares"
+            yield _finding(tool, name, message, f"add the parameter `{show(name)}`, or remove it from the contract")
 
 
 @rule("MC705", Severity.WARNING, since="0.1.0")
@@ -90,10 +90,10 @@ def parameter_undeclared(tool: ImplementedTool) -> Iterator[Finding]:
     Callers do not know it, and a closed schema rejects it, so the default always applies. Values that the program
     itself supplies belong in a closure or an object.
     """
-    renamed = _renamed(tool)
-    for parameter in _undeclared(tool):
+    renamed = _find_renamed_parameters(tool)
+    for parameter in _find_undeclared_parameters(tool):
         if not parameter.is_required and parameter.name not in renamed:
-            message = f"{_function(tool)} takes `{shown(parameter.name)}`, which the contract does not declare"
+            message = f"{_function(tool)} takes `{show(parameter.name)}`, which the contract does not declare"
             hint = "declare it in the input schema, or remove the parameter"
             yield _finding(tool, parameter.name, message, hint, parameter)
 
@@ -104,10 +104,10 @@ def required_parameter_undeclared(tool: ImplementedTool) -> Iterator[Finding]:
 
     No valid call contains it, so every call fails. If only the spelling differs, `parameter-renamed` reports it.
     """
-    renamed = _renamed(tool)
-    for parameter in _undeclared(tool):
+    renamed = _find_renamed_parameters(tool)
+    for parameter in _find_undeclared_parameters(tool):
         if parameter.is_required and parameter.name not in renamed:
-            message = f"{_function(tool)} requires `{shown(parameter.name)}`, which the contract does not declare"
+            message = f"{_function(tool)} requires `{show(parameter.name)}`, which the contract does not declare"
             hint = "declare it in the input schema, or give the parameter a default"
             yield _finding(tool, parameter.name, message, hint, parameter)
 
@@ -119,9 +119,9 @@ def parameter_renamed(tool: ImplementedTool) -> Iterator[Finding]:
     A call with the contract's name fails. If Python does not allow the contract's name, such as `from`, use an alias:
     `Annotated[str, Field(alias="from")]`.
     """
-    for name, declared in _renamed(tool).items():
+    for name, declared in _find_renamed_parameters(tool).items():
         parameter = next(one for one in tool.function.parameters or () if one.name == name)
-        message = f"{_function(tool)} takes `{shown(name)}`, but the contract calls it `{shown(declared)}`"
+        message = f"{_function(tool)} takes `{show(name)}`, but the contract calls it `{show(declared)}`"
         hint = f"rename one of them, or give the parameter an alias: `Field(alias={shown_value(declared)})`"
         yield _finding(tool, declared, message, hint, parameter)
 
@@ -133,11 +133,11 @@ def parameter_required_by_function_only(tool: ImplementedTool) -> Iterator[Findi
     A call without it is valid, but fails before the function runs. If the contract states a default, the registry fills
     it in, and nothing is reported.
     """
-    declared = _declared(tool)
+    declared = _read_declared_input(tool)
     optional = declared.pointers.keys() - declared.required if declared.is_known else set()
     for parameter in tool.function.parameters or ():
         if parameter.is_required and parameter.name in optional and not _has_default(tool, declared, parameter.name):
-            name = shown(parameter.name)
+            name = show(parameter.name)
             message = f"{_function(tool)} requires `{name}`, which the contract leaves optional"
             hint = f"give `{name}` a default, or list it under `required`"
             yield _finding(tool, parameter.name, message, hint, parameter)
@@ -150,10 +150,10 @@ def parameter_required_by_contract_only(tool: ImplementedTool) -> Iterator[Findi
     Nothing fails, but the default never applies. Either it is a leftover, or callers must send a value that the
     function does not need.
     """
-    declared = _declared(tool)
+    declared = _read_declared_input(tool)
     for parameter in tool.function.parameters or ():
         if parameter.name in declared.required and parameter.name in declared.pointers and not parameter.is_required:
-            name = shown(parameter.name)
+            name = show(parameter.name)
             message = f"`{name}` of {_function(tool)} has a default, but the contract requires it"
             hint = f"remove the default, or remove `{name}` from `required`"
             yield _finding(tool, parameter.name, message, hint, parameter)
@@ -172,14 +172,14 @@ def annotation_contradicts_schema(tool: ImplementedTool) -> Iterator[Finding]:
     part = tool.contract.input
     if part is None:
         return
-    sole = _declared(tool).sole
+    sole = _read_declared_input(tool).sole
     for parameter in tool.function.parameters or ():
         if parameter.accepts is not True and parameter.name in sole:
             unfit = unfit_value(part.value, sole[parameter.name], parameter.accepts)
             if unfit is not None:
-                annotation = shown(parameter.annotation or "")
+                annotation = show(parameter.annotation or "")
                 message = (
-                    f"`{shown(parameter.name)}` of {_function(tool)} is annotated `{annotation}`, "
+                    f"`{show(parameter.name)}` of {_function(tool)} is annotated `{annotation}`, "
                     f"but the contract allows `{shown_value(unfit[0])}`"
                 )
                 hint = "widen the annotation, or narrow the schema"
@@ -198,15 +198,15 @@ def default_differs(tool: ImplementedTool) -> Iterator[Finding]:
     part = tool.contract.input
     if part is None:
         return
-    sole = _declared(tool).sole
+    sole = _read_declared_input(tool).sole
     for parameter in tool.function.parameters or ():
         pointer = sole.get(parameter.name)
-        schema = None if pointer is None else pointed_at(part.value, pointer)
+        schema = None if pointer is None else follow(part.value, pointer)
         if parameter.default is None or not isinstance(schema, dict) or "default" not in schema:
             continue
         if not same_json(schema["default"], parameter.default):
             message = (
-                f"the default of `{shown(parameter.name)}` is `{shown_value(parameter.default)}` in {_function(tool)}, "
+                f"the default of `{show(parameter.name)}` is `{shown_value(parameter.default)}` in {_function(tool)}, "
                 f"but `{shown_value(schema['default'])}` in the contract"
             )
             yield _finding(tool, parameter.name, message, "make them equal", parameter, f"{pointer}/default")
@@ -229,7 +229,7 @@ def return_annotation_contradicts_schema(tool: ImplementedTool) -> Iterator[Find
         return
     are_bare = all(isinstance(one, dict) and one.get("type") != "object" for one in function.returns)
     wrapped = ', which becomes `{"result": …}`' if are_bare else ""
-    annotation = shown(function.return_annotation or "")
+    annotation = show(function.return_annotation or "")
     yield Finding(
         f"{_function(tool)} returns `{annotation}`{wrapped}: the output schema does not allow it",
         "return what the output schema describes, or describe what is returned",
@@ -258,7 +258,7 @@ def implemented_name_unknown(implemented: ImplementedContracts) -> Iterator[Find
     contract is reported as unimplemented.
     """
     for fault in implemented.implementation.unnamed:
-        yield Finding(f"cannot determine which tool `{shown(fault.message)}` names", fault.hint, fault.place)
+        yield Finding(f"cannot determine which tool `{show(fault.message)}` names", fault.hint, fault.place)
 
 
 def _misspelt(implemented: ImplementedContracts) -> dict[str, str]:
@@ -275,10 +275,10 @@ def _misspelt(implemented: ImplementedContracts) -> dict[str, str]:
 
 
 def _function(tool: ImplementedTool) -> str:
-    return f"`{shown(tool.function.name)}`"
+    return f"`{show(tool.function.name)}`"
 
 
-def _declared(tool: ImplementedTool) -> DeclaredInput:
+def _read_declared_input(tool: ImplementedTool) -> DeclaredInput:
     from mcp_contracts.rules.schemas.declared_inputs import DeclaredInput, declared_input  # see above
 
     return DeclaredInput(is_known=False) if tool.contract.input is None else declared_input(tool.contract.input)
@@ -287,7 +287,7 @@ def _declared(tool: ImplementedTool) -> DeclaredInput:
 def _has_default(tool: ImplementedTool, declared: DeclaredInput, name: str) -> bool:
     """Whether the contract states a default for a parameter, in any of its schemas."""
     schema = tool.contract.input_schema
-    found = (pointed_at(schema, pointer) for pointer in declared.pointers[name])
+    found = (follow(schema, pointer) for pointer in declared.pointers[name])
     return any(isinstance(one, dict) and "default" in one for one in found)
 
 
@@ -300,28 +300,28 @@ def _missing(tool: ImplementedTool, declared: DeclaredInput) -> Sequence[str]:
     return [name for name in declared.pointers if name not in taken]
 
 
-def _undeclared(tool: ImplementedTool) -> Sequence[Parameter]:
+def _find_undeclared_parameters(tool: ImplementedTool) -> Sequence[Parameter]:
     """The parameters that the contract surely does not declare."""
-    declared = _declared(tool)
+    declared = _read_declared_input(tool)
     if declared.is_open or not declared.is_known:
         return ()
     return [one for one in tool.function.parameters or () if one.name not in declared.pointers]
 
 
-def _renamed(tool: ImplementedTool) -> dict[str, str]:
+def _find_renamed_parameters(tool: ImplementedTool) -> dict[str, str]:
     """The names of parameters with what the contract calls each: one that nothing else takes, and near in spelling."""
-    missing = list(_missing(tool, _declared(tool)))
+    missing = list(_missing(tool, _read_declared_input(tool)))
     found: dict[str, str] = {}
-    for parameter in _undeclared(tool):
-        folded = {_folded(name): name for name in missing}
-        near = folded.get(_folded(parameter.name)) or nearest(parameter.name, missing)
+    for parameter in _find_undeclared_parameters(tool):
+        folded = {_fold(name): name for name in missing}
+        near = folded.get(_fold(parameter.name)) or nearest(parameter.name, missing)
         if near is not None:
             found[parameter.name] = near
             missing.remove(near)
     return found
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     return name.replace("_", "").replace("-", "").casefold()
 
 
@@ -335,7 +335,7 @@ def _finding(
 ) -> Finding:
     """Return a finding about a parameter, at its place in the function, with the related place in the contract."""
     part = tool.contract.input
-    pointers = _declared(tool).pointers.get(name)
+    pointers = _read_declared_input(tool).pointers.get(name)
     related: tuple[Related, ...] = ()
     if part is not None:
         place = part.locator.place(pointer or pointers[0], on_key=pointer is None) if pointers else part.locator.place()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mcp_contracts import lazy_re as re
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import Rule, rule
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.validation.validators import compile_shared, instance_errors
 from mcp_contracts.schema.wording import shown_value
 
@@ -48,7 +48,7 @@ def valid_call_refused(tool: LiveTool) -> Iterator[Finding]:
     for call in tool.calls:
         if call.is_valid and call.answer.outcome == "refused":
             yield _finding(
-                tool, call, f"the server refuses a valid call: {shown(call.answer.message, limit=_MAXIMUM_MESSAGE)}"
+                tool, call, f"the server refuses a valid call: {show(call.answer.message, limit=_MAXIMUM_MESSAGE)}"
             )
 
 
@@ -66,7 +66,7 @@ def undeclared_error(tool: LiveTool) -> Iterator[Finding]:
         name = error_type_of(call)
         known = declared | _OF_THE_SERVER
         if declared and call.is_valid and name is not None and name not in known | _words_of(tool):
-            yield _finding(tool, call, f"the tool fails with `{shown(name)}`, which its contract does not list")
+            yield _finding(tool, call, f"the tool fails with `{show(name)}`, which its contract does not list")
 
 
 @rule("MC816", Severity.ERROR, since="0.1.0")
@@ -107,7 +107,7 @@ def call_without_answer(tool: LiveTool) -> Iterator[Finding]:
             yield _finding(
                 tool,
                 call,
-                f"a call is not answered with a result: {shown(call.answer.message, limit=_MAXIMUM_MESSAGE)}",
+                f"a call is not answered with a result: {show(call.answer.message, limit=_MAXIMUM_MESSAGE)}",
             )
 
 
@@ -137,7 +137,7 @@ def _words_of(tool: LiveTool) -> frozenset[str]:
 
 
 def _finding(tool: LiveTool, call: ObservedCall, message: str) -> Finding:
-    name = shown(tool.listed.name)
+    name = show(tool.listed.name)
     return Finding(
         message, f"the call: `{name}` with {shown_value(call.arguments, limit=_MAXIMUM_CALL)}", tool.contract.place
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mcp_contracts.change import Change, Verdict
 from mcp_contracts.diagnostics import Finding, Part, Severity
 from mcp_contracts.rules.base import rule
-from mcp_contracts.rules.wording import nearest, shown
+from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.schema.wording import shown_value
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ def tool_not_served(live: LiveContracts) -> Iterator[Finding]:
     names = [tool.name for tool in live.extra]
     for contract in live.missing:
         near = nearest(contract.name.rpartition(".")[2], names)
-        hint = "serve it, or remove its contract" if near is None else f"did you mean `{shown(near)}`?"
-        yield Finding(f"the server does not list `{shown(contract.name)}`", hint, contract.place)
+        hint = "serve it, or remove its contract" if near is None else f"did you mean `{show(near)}`?"
+        yield Finding(f"the server does not list `{show(contract.name)}`", hint, contract.place)
 
 
 @rule("MC802", Severity.WARNING, since="0.1.0")
@@ -42,7 +42,7 @@ def served_tool_undeclared(live: LiveContracts) -> Iterator[Finding]:
     """
     for tool in live.extra:
         hint = "write its contract, verify the specification that contains it as well, or stop serving it"
-        yield Finding(f"the server lists `{shown(tool.name)}`, which has no contract", hint, tool.place)
+        yield Finding(f"the server lists `{show(tool.name)}`, which has no contract", hint, tool.place)
 
 
 @rule("MC803", Severity.ERROR, since="0.1.0")
@@ -52,7 +52,7 @@ def served_input_too_narrow(tool: LiveTool) -> Iterator[Finding]:
     Clients validate arguments against the schema that the server lists, and a call that follows the contract fails. A
     server may accept more than the contract, but not less. The hint shows such a call.
     """
-    yield from _broken(tool, "input", "the server accepts less", "this call follows the contract, and is refused")
+    yield from _report_break(tool, "input", "the server accepts less", "this call follows the contract, and is refused")
 
 
 @rule("MC804", Severity.ERROR, since="0.1.0")
@@ -63,7 +63,7 @@ def served_output_too_wide(tool: LiveTool) -> Iterator[Finding]:
     contract allows, but not more. The hint shows such a result.
     """
     if tool.listed.output is not None:
-        yield from _broken(
+        yield from _report_break(
             tool, "output", "the server returns more", "the server may return this, against the contract"
         )
 
@@ -108,7 +108,7 @@ def guarantee_not_served(tool: LiveTool) -> Iterator[Finding]:
     assume the opposite: that the tool is destructive, open-world, and not safe to repeat. They ask the user before each
     call.
     """
-    lost = [word for word in _guarantees(tool.contract) if word not in _implied(tool.listed)]
+    lost = [word for word in _guarantees(tool.contract) if word not in _find_promises(tool.listed)]
     if lost:
         listed = " and ".join(f"`{word}`" for word in lost)
         hint = "serve the annotations that the contract states, or correct the contract"
@@ -123,7 +123,7 @@ def served_version_differs(tool: LiveTool) -> Iterator[Finding]:
     """
     stated, served = tool.contract.version, tool.listed.version
     if stated is not None and served is not None and stated != served:
-        message = f"the server states version `{shown(served)}`, and the contract `{shown(stated)}`"
+        message = f"the server states version `{show(served)}`, and the contract `{show(stated)}`"
         yield Finding(message, "deploy the release that the contract describes", tool.contract.place_of("version"))
 
 
@@ -137,7 +137,7 @@ def served_description_differs(tool: LiveTool) -> Iterator[Finding]:
     stated, served = (" ".join(one.description.split()) for one in (tool.contract, tool.listed))
     if stated == served:
         return
-    message = "the server states no description" if not served else f"the server's description is `{shown(served)}`"
+    message = "the server states no description" if not served else f"the server's description is `{show(served)}`"
     yield Finding(
         message, "serve the words of the contract, or correct them there", tool.contract.place_of("description")
     )
@@ -179,11 +179,11 @@ def stray_output(live: LiveContracts) -> Iterator[Finding]:
     such line.
     """
     if live.stray_line is not None:
-        message = f"the server writes `{shown(live.stray_line)}` to its standard output"
+        message = f"the server writes `{show(live.stray_line)}` to its standard output"
         yield Finding(message, "write logs to standard error", live.place)
 
 
-def _broken(tool: LiveTool, part: Part, what: str, witness: str) -> Iterator[Finding]:
+def _report_break(tool: LiveTool, part: Part, what: str, witness: str) -> Iterator[Finding]:
     for change in tool.changes:
         if change.direction == part and change.verdict is Verdict.BREAKING:
             yield Finding(
@@ -210,7 +210,7 @@ def _guarantees(tool: ToolContract) -> Iterator[str]:
         yield "idempotent"
 
 
-def _implied(tool: ToolContract) -> frozenset[str]:
+def _find_promises(tool: ToolContract) -> frozenset[str]:
     """What the annotations of a tool promise; a read-only one is additive, and may be repeated."""
     stated = frozenset(_guarantees(tool))
     return stated | {"additive", "idempotent"} if "read-only" in stated else stated

@@ -52,7 +52,7 @@ def keyword_outside_subset(schema: ToolSchema, options: RuleOptions) -> Iterator
                 note(change.keyword, change.pointer, STRICT_SUBSET)
     for limit in LACKING_KEYWORDS:
         if concerns(limit.basis, options):
-            for node, keyword in _holding(schema.nodes, limit.keywords):
+            for node, keyword in _find_keywords(schema.nodes, limit.keywords):
                 note(keyword, f"{node.pointer}/{keyword}", limit.basis)
     for (keyword, pointer), bases in lacking.items():
         where = within(pointer.removesuffix(f"/{keyword}"))
@@ -65,7 +65,7 @@ def keyword_outside_subset(schema: ToolSchema, options: RuleOptions) -> Iterator
         )
 
 
-def _holding(nodes: Iterable[SchemaNode], keywords: tuple[str, ...]) -> Iterator[tuple[SchemaNode, str]]:
+def _find_keywords(nodes: Iterable[SchemaNode], keywords: tuple[str, ...]) -> Iterator[tuple[SchemaNode, str]]:
     for node in nodes:
         for keyword in node.value:
             if keyword in keywords:
@@ -87,8 +87,8 @@ def not_strict_ready(schema: ToolSchema, options: RuleOptions) -> Iterator[Findi
         opened = sum(change.keyword == "additionalProperties" for change in changes)
         others = dict.fromkeys(f"`{change.keyword}`" for change in changes if change.keyword not in _COUNTED)
         counts = (
-            _counted(optional, "optional property", "optional properties"),
-            _counted(opened, "open object", "open objects"),
+            _count(optional, "optional property", "optional properties"),
+            _count(opened, "open object", "open objects"),
             *others,
         )
         yield Finding(
@@ -107,7 +107,7 @@ def _is_form(change: SubsetChange) -> bool:
     return change.keyword in _READINESS and not change.is_refusal
 
 
-def _counted(count: int, one: str, many: str) -> str:
+def _count(count: int, one: str, many: str) -> str:
     return "" if count == 0 else f"1 {one}" if count == 1 else f"{count} {many}"
 
 

@@ -23,7 +23,7 @@ from mcp_contracts.providers.limits.table import (
 from mcp_contracts.providers.names import mangle_names
 from mcp_contracts.rules.base import RuleOptions, ToolSchema, rule
 from mcp_contracts.rules.schemas.names import name_of
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.walk import SchemaNode, escape
 from mcp_contracts.schema.wording import shown_value
 
@@ -52,13 +52,13 @@ def said_by(bases: Iterable[Basis]) -> str:
     """Name the providers of limits and their certainty: "(OpenAI and Gemini, documented; Anthropic, reported)"."""
     ordered = sorted(dict.fromkeys(bases), key=lambda basis: basis.certainty)
     groups = [
-        f"{_joined(list(dict.fromkeys(basis.provider for basis in group)))}, {certainty}"
+        f"{_join(list(dict.fromkeys(basis.provider for basis in group)))}, {certainty}"
         for certainty, group in groupby(ordered, key=lambda basis: basis.certainty)
     ]
     return f"({'; '.join(groups)})"
 
 
-def _joined(words: list[str]) -> str:
+def _join(words: list[str]) -> str:
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
@@ -80,10 +80,10 @@ def name_refused_by_provider(file: SourceFile, options: RuleOptions) -> Iterator
         sent = contract.name.replace(".", "__") if has_own_names else contract.name
         reasons = _refusals(sent, TOOL_NAMES, options)
         if reasons:
-            hint = f"write `{_fitting(contract.name)}`, or send it under the name that `export` gives it"
+            hint = f"write `{_fit_name(contract.name)}`, or send it under the name that `export` gives it"
             if has_own_names:
                 hint = "shorten it, or leave it to `export`, which cuts it and adds a hash"
-            yield Finding(f"name `{shown(contract.name)}` {reasons}", hint, contract.place_of("name"))
+            yield Finding(f"name `{show(contract.name)}` {reasons}", hint, contract.place_of("name"))
 
 
 def _refusals(name: str, limits: Iterable[NameLimit], options: RuleOptions) -> str:
@@ -107,10 +107,10 @@ def _reasons(name: str, limit: NameLimit) -> Iterator[str]:
 
 
 def _character(character: str) -> str:
-    return "a space" if character == " " else f"`{shown(character)}`"
+    return "a space" if character == " " else f"`{show(character)}`"
 
 
-def _fitting(name: str) -> str:
+def _fit_name(name: str) -> str:
     """A name that every provider takes."""
     extra = "".join(one for one in TOOL_NAMES[0].extra if all(one in limit.extra for limit in TOOL_NAMES))
     longest = min(limit.longest for limit in TOOL_NAMES)
@@ -217,7 +217,7 @@ def parameter_name_refused_by_provider(schema: ToolSchema, options: RuleOptions)
         ]
         if bases:
             yield Finding(
-                f"the name of the parameter `{shown(name)}` is rejected {said_by(bases)}",
+                f"the name of the parameter `{show(name)}` is rejected {said_by(bases)}",
                 "write letters, digits and `_`, at most 64, with a letter first",
                 part=schema.part,
                 pointer=f"/properties/{escape(name)}",
@@ -293,13 +293,13 @@ def _misuse(node: SchemaNode, seen: dict[str, str]) -> tuple[str | None, str]:
     if not isinstance(header, str):
         return f"is {shown_value(header)}, not the name of a header", 'write a name, such as `"Region"`'
     if not _HEADER_TOKEN.fullmatch(header):
-        return f"is `{shown(header)}`, which cannot name a header", "use letters, digits and `-`"
+        return f"is `{show(header)}`, which cannot name a header", "use letters, digits and `-`"
     if stated not in HEADER_TYPES:
         what = "that states no type" if stated is None else f"of type {shown_value(stated)}"
         return f"is on a property {what}", "remove it, or make the property a string, an integer or a boolean"
     taken = seen.setdefault(header.lower(), node.pointer)
     if taken != node.pointer:
-        return f"is `{shown(header)}`, which `{name_of(taken)}` already uses", "give each its own name"
+        return f"is `{show(header)}`, which `{name_of(taken)}` already uses", "give each its own name"
     return None, ""
 
 

@@ -11,7 +11,7 @@ from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behaviour.calls import MOST_EXAMPLES
 from mcp_contracts.rules.prose.acts import MAY_HARM, OLD, acts
 from mcp_contracts.rules.prose.sentences import PURPOSE, Prose, Sentence, prose_of
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.wording import show
 
 _SHOWN = 50
 _TOOL = r"(?:it|(?:this|the) +(?:tool|call|function|operation|command|method)|the +tool +itself)"
@@ -105,7 +105,7 @@ def prose_contradicts_effects(file: SourceFile) -> Iterator[Finding]:
         if claim is not None and prose.contract.effects is not None and stated in ("additive", "destructive"):
             sentence, start, end = claim
             written = prose.written(sentence, start, end)
-            message = f"the tool is {stated}, yet the text says `{shown(written, limit=_SHOWN)}`"
+            message = f"the tool is {stated}, yet the text says `{show(written, limit=_SHOWN)}`"
             yield Finding(message, "correct the effects or the text", prose.place(sentence, start, end))
         if prose.contract.effects is not None and prose.contract.effects.world == "closed-world":
             yield from _against_closed_world(prose)
@@ -152,7 +152,7 @@ def _against_read_only(prose: Prose, claim: _Claim | None) -> Iterator[Finding]:
     for sentence in prose.sentences if prose.holds(_MAY_RUN_SQL) else ():
         run = _STATEMENT.search(prose.written(sentence, 0, len(sentence.text)))
         if run is not None and not _CONDITION.search(sentence.text) and not _DENIED.search(sentence.text):
-            message = f"{said}, yet it runs `{shown(run['sql'], limit=_SHOWN)}`"
+            message = f"{said}, yet it runs `{show(run['sql'], limit=_SHOWN)}`"
             yield Finding(message, "correct the effects or the text", _on_one_line(prose, sentence, 0, 1))
     for sentence in prose.sentences if prose.holds(_MAY_BE_FOR_GOOD) else ():
         match = _FOR_GOOD.search(sentence.text)
@@ -161,7 +161,7 @@ def _against_read_only(prose: Prose, claim: _Claim | None) -> Iterator[Finding]:
             and not _CONDITION.search(sentence.text)
             and not _DENIED.search(sentence.text[: match.start()])
         ):
-            written = shown(prose.written(sentence, *match.span()), limit=_SHOWN)
+            written = show(prose.written(sentence, *match.span()), limit=_SHOWN)
             place = _on_one_line(prose, sentence, *match.span())
             yield Finding(f"{said}, yet the text says `{written}`", "correct the effects or the text", place)
     yield from _in_explanations(prose.contract, ("gone", "done"), said)
@@ -180,7 +180,7 @@ def _contradiction(prose: Prose, sentence: Sentence, start: int, said: str) -> F
     end = len(sentence.text.rstrip(" .;"))
     written = prose.written(sentence, start, end)
     end = min(end, start + _SHOWN)
-    message = f"{said}, yet it `{shown(written, limit=_SHOWN)}`"
+    message = f"{said}, yet it `{show(written, limit=_SHOWN)}`"
     return Finding(message, "correct the effects or the text", _on_one_line(prose, sentence, start, end))
 
 
@@ -196,7 +196,7 @@ def _in_explanations(contract: ToolContract, groups: tuple[str, ...], said: str)
         told = value.get("explanation") if example.kind == "result" and isinstance(value, dict) else None
         match = _PAST.match(told) if isinstance(told, str) else None
         if match is not None and isinstance(told, str) and any(match[group] for group in groups):
-            message = f"{said}, yet an example explains `{shown(told, limit=_SHOWN)}`"
+            message = f"{said}, yet an example explains `{show(told, limit=_SHOWN)}`"
             place = example.locator.place("/explanation")
             yield Finding(message, "correct the effects or the example", place, part="example", pointer="/explanation")
 
@@ -213,7 +213,7 @@ def _against_closed_world(prose: Prose) -> Iterator[Finding]:
             continue
         start, end = match.span()
         message = (
-            f"the tool is closed-world, yet the text says `{shown(prose.written(sentence, start, end), limit=_SHOWN)}`"
+            f"the tool is closed-world, yet the text says `{show(prose.written(sentence, start, end), limit=_SHOWN)}`"
         )
         yield Finding(message, "correct the effects or the text", _on_one_line(prose, sentence, start, end))
 
@@ -233,16 +233,16 @@ def prose_contradicts_idempotency(file: SourceFile) -> Iterator[Finding]:
         if not prose.holds(_MAY_DENY if stated == "yes" else _MAY_ASSURE, _IN_A_SENTENCE):
             continue
         for sentence in prose.sentences:
-            match = _contradicting(sentence.text, is_idempotent=stated == "yes")
+            match = _find_contradiction(sentence.text, is_idempotent=stated == "yes")
             if match is not None:
                 start, end = match
-                written = shown(prose.written(sentence, start, end), limit=_SHOWN)
+                written = show(prose.written(sentence, start, end), limit=_SHOWN)
                 said = "the tool is idempotent" if stated == "yes" else "the tool is not idempotent"
                 hint = "correct the mark or the text"
                 yield Finding(f"{said}, yet the text says `{written}`", hint, _on_one_line(prose, sentence, start, end))
 
 
-def _contradicting(text: str, *, is_idempotent: bool) -> tuple[int, int] | None:
+def _find_contradiction(text: str, *, is_idempotent: bool) -> tuple[int, int] | None:
     """Where a sentence says the opposite of a mark."""
     if not any(word in text for word in ("dempoten", "call", "repeat", "retry", "same", "tool")):
         return None

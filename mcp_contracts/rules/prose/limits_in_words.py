@@ -50,7 +50,7 @@ from mcp_contracts.rules.prose.schema_limits import (
 from mcp_contracts.rules.schemas.names import name_of
 from mcp_contracts.rules.tables.cell_values import may_be_found_out, stated_value
 from mcp_contracts.rules.texts import may_hold
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.json_equality import same_json
 from mcp_contracts.schema.outline import child_of, find_place, root_of
 from mcp_contracts.schema.walk import escape, shared_subschemas
@@ -102,10 +102,10 @@ def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
                     yield Finding(message, _HINT, place, part=words.part.part, pointer=words.pointer)
         yield from _in_examples(contract, loose)
         for said, name, limit in limits_of_calls(contract):
-            message = f"the description says `{shown(said)}`, but `{shown(name)}` allows at most {limit:,}"
+            message = f"the description says `{show(said)}`, but `{show(name)}` allows at most {limit:,}"
             yield Finding(message, _HINT, contract.place_of("description"))
         if (count := other_count(contract)) is not None:
-            message = f"the description says `{shown(count.words)}`, but the tool has {count.own}"
+            message = f"the description says `{show(count.words)}`, but the tool has {count.own}"
             yield Finding(message, "correct the number, or declare what is missing", contract.place_of("description"))
 
 
@@ -181,9 +181,9 @@ def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choice
     """Each disagreement as a message; with an empty one, the limits that only the words state."""
     schema = plain_schema(words.schema)
     types = stated_types(schema) or ({"number"} if words.row is not None and _OF_A_NUMBER.search(words.text) else set())
-    name = shown(words.name)
+    name = show(words.name)
     if types & {"integer", "number"} and (unit := other_unit(words.name, words.text)) is not None:
-        yield f"the description of `{name}` says `{shown(unit)}`, which is not the unit in its name", ()
+        yield f"the description of `{name}` says `{show(unit)}`, which is not the unit in its name", ()
     for counted, keywords in counted_by(types):
         stated = bounds(words.text, counted)
         for is_upper in (False, True):
@@ -193,14 +193,14 @@ def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choice
                 which = "at most" if is_upper else "at least"
                 exactly = f"{'less' if is_upper else 'more'} than" if limit[1] else which
                 asked = f"{exactly} {shown_value(limit[2])}{'' if counted == 'number' else f' {counted}'}"
-                yield f"the description of `{name}` says `{shown(mine[0].words)}`, but the schema allows {asked}", ()
+                yield f"the description of `{name}` says `{show(mine[0].words)}`, but the schema allows {asked}", ()
             elif mine and limit is None and counted == "number":
                 yield from _beyond(words, schema, mine)
     yield from _against_itself(words, schema, types)
     shown_text = _QUOTED_EXAMPLE.search(words.text) if types and types <= {"integer", "number", "boolean"} else None
     if shown_text is not None and not _OF_NO_TEXT.fullmatch(shown_text[2]):
         its_type = one_of(sorted(types))
-        yield f"the description of `{name}` gives the example `{shown(shown_text[2])}`, but its type is {its_type}", ()
+        yield f"the description of `{name}` gives the example `{show(shown_text[2])}`, but its type is {its_type}", ()
     default = schema.get("default")
     has_default = words.row is not None and words.row.default is not None
     has_values = words.row is not None and "enum" in (words.row.schema or {})
@@ -209,7 +209,7 @@ def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choice
         default = _default_of(words.row) if words.part.origin is not SchemaOrigin.SCHEMA else None
     said = default_in_words(words.text, default, enum) if default is not None else None
     if said is not None and not same_json(said.value, default):
-        yield f"the description of `{name}` says `{shown(said.words)}`, but its default is {shown_value(default)}", ()
+        yield f"the description of `{name}` says `{show(said.words)}`, but its default is {shown_value(default)}", ()
     is_required = _is_required(words)
     is_simple = not types & {"object", "array"}
     said_so = (
@@ -217,33 +217,33 @@ def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choice
     )
     if said_so is not None:
         is_so = "required" if is_required else "optional"
-        yield f"the description of `{name}` says `{shown(said_so)}`, but it is {is_so}", ()
+        yield f"the description of `{name}` says `{show(said_so)}`, but it is {is_so}", ()
     may_default = may_hold(("default",), words.text)
     outside = _PLAIN_DEFAULT.search(words.text) if may_default and enum and default is None else None
     named = (outside["noted"] or outside["said"]) if outside is not None else ""
     if outside is not None and named not in enum and not may_be_found_out(named):
-        yield f"the description of `{name}` says `{shown(outside[0].strip('()'))}`, which the schema does not allow", ()
+        yield f"the description of `{name}` says `{show(outside[0].strip('()'))}`, which the schema does not allow", ()
     is_number = bool(types) and types <= {"integer", "number"} and not has_default
     odd = _NO_NUMBER.search(words.text) if may_default and is_number else None
     if odd is not None and not may_be_found_out(odd[1]):
-        yield f"the description of `{name}` says `{shown(odd[0].strip('()'))}`, which is no number", ()
+        yield f"the description of `{name}` says `{show(odd[0].strip('()'))}`, which is no number", ()
     flag = _NO_FLAG.search(words.text) if may_default and types == {"boolean"} and not has_default else None
     if flag is not None and (flag[1] or flag[2]).lower() not in _FLAGS and not may_be_found_out(flag[1] or flag[2]):
-        yield f"the description of `{name}` says `{shown(flag[0])}`, which is neither true nor false", ()
+        yield f"the description of `{name}` says `{show(flag[0])}`, which is neither true nor false", ()
     if enum and (listed := choices_in_words(words.text, enum)) is not None:
         known, told = ({value.casefold(): value for value in values} for values in (enum, listed.values))
         extra = [value for folded, value in told.items() if folded not in known]
         missing = [value for folded, value in known.items() if folded not in told] if listed.is_whole else []
         if extra:
-            some = one_of([f"`{shown(value)}`" for value in extra[:3]], "and")
+            some = one_of([f"`{show(value)}`" for value in extra[:3]], "and")
             yield f"the description of `{name}` lists {some}, which the schema does not allow", ()
         elif missing:
-            some = one_of([f"`{shown(value)}`" for value in missing[:3]], "and")
+            some = one_of([f"`{show(value)}`" for value in missing[:3]], "and")
             yield f"the description of `{name}` leaves out {some}, which the schema allows", ()
     items = schema.get("items")
     of_items = items if types == {"array"} and isinstance(items, dict) else schema
     if not enum and not has_values and "const" not in of_items and stated_types(of_items) <= {"string"}:
-        yield from _unlisted(words, schema)
+        yield from _find_unlisted(words, schema)
 
 
 _OF_TYPE: Mapping[str, JsonValue] = {"integer": 0, "number": 0, "string": "text", "boolean": True}
@@ -253,14 +253,14 @@ def _against_itself(
     words: _Words, schema: Mapping[str, JsonValue], types: AbstractSet[str]
 ) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
     """What a description says twice, and not alike."""
-    name, default = shown(words.name), schema.get("default")
+    name, default = show(words.name), schema.get("default")
     if default is None and len(types) == 1:
         default = _OF_TYPE.get(next(iter(types)))
     stated = [bound for counted, _ in counted_by(types) for bound in bounds(words.text, counted)]
     for first, second in contradictions_in(words.text, default, listed_texts(schema), stated):
-        yield f"the description of `{name}` says `{shown(first)}`, and also `{shown(second)}`", ()
+        yield f"the description of `{name}` says `{show(first)}`, and also `{show(second)}`", ()
     if types & {"integer", "number"} and (crossed := crossed_range(words.text)) is not None:
-        yield f"the description of `{name}` says `{shown(crossed)}`, a range that ends before it begins", ()
+        yield f"the description of `{name}` says `{show(crossed)}`, a range that ends before it begins", ()
 
 
 _OF_A_NUMBER = re.compile(r"\bdefault(?::|s to| is)? `?\d+`?[,;)]")
@@ -295,7 +295,7 @@ def _is_required(words: _Words) -> bool | None:
 _AT_ROOT = 2
 
 
-def _unlisted(words: _Words, schema: Mapping[str, JsonValue]) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
+def _find_unlisted(words: _Words, schema: Mapping[str, JsonValue]) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
     """Return values that only the text lists, against which the default and the example are checked."""
     listed = only_choices(words.text, words.name)
     if listed is None:
@@ -307,7 +307,7 @@ def _unlisted(words: _Words, schema: Mapping[str, JsonValue]) -> Iterator[tuple[
         default = in_words.value
     for subject, value in (("default", default), ("example", _example_of(words.row))):
         if _is_outside(value, listed):
-            name, said = shown(words.name), shown(listed.words)
+            name, said = show(words.name), show(listed.words)
             yield f"the description of `{name}` lists {said}, but its {subject} is {shown_value(value)}", ()
 
 
@@ -333,7 +333,7 @@ def _beyond(
     )
     for subject, value in beside:
         if _is_beyond(value, stated[0]):
-            name, said = shown(words.name), shown(stated[0].words)
+            name, said = show(words.name), show(stated[0].words)
             yield f"the description of `{name}` says `{said}`, but its {subject} is {shown_value(value)}", ()
 
 
@@ -372,9 +372,9 @@ def _in_examples(contract: ToolContract, loose: Sequence[tuple[_Words, Bound | C
             is_at_root = "/" not in step and isinstance(judged.value, dict)
             value = judged.value.get(name) if is_at_root and isinstance(judged.value, dict) else None
             if _is_outside(value, limit) if isinstance(limit, Choices) else _is_beyond(value, limit):
-                said, own = shown(limit.words), shown_value(value)
+                said, own = show(limit.words), shown_value(value)
                 says = f"lists {said}" if isinstance(limit, Choices) else f"says `{said}`"
-                message = f"the description of `{shown(name)}` {says}, but an example has {own}"
+                message = f"the description of `{show(name)}` {says}, but an example has {own}"
                 at = f"{judged.base}/{escape(name)}"
                 place = judged.example.locator.place(at)
                 yield Finding(message, "correct the example or the description", place, part="example", pointer=at)

@@ -93,17 +93,17 @@ class Prose:
 def prose_of(file: SourceFile) -> Sequence[Prose]:
     """The prose of each tool of a file: the description of a list, the sections of a specification."""
     if not isinstance(file, SpecFile):
-        return [Prose([_described(contract)], file, contract, is_in_file=False) for contract in file.contracts]
+        return [Prose([_find_description(contract)], file, contract, is_in_file=False) for contract in file.contracts]
     found = []
     rows = [*line_starts(file.text), len(file.text)]
     for tool in file.tools:
         found.append(Prose(list(_stretches(file.text, rows, tool)), file, tool.contract, is_in_file=True))
         if _is_in_code(file.text, rows, tool):
-            found.append(Prose([_described(tool.contract)], file, tool.contract, is_in_file=False))
+            found.append(Prose([_find_description(tool.contract)], file, tool.contract, is_in_file=False))
     return found
 
 
-def _described(contract: ToolContract) -> Stretch:
+def _find_description(contract: ToolContract) -> Stretch:
     return Stretch(contract.description[:LONGEST], PURPOSE, 0)
 
 
@@ -138,8 +138,8 @@ def _is_in_code(text: str, rows: Sequence[int], tool: SpecTool) -> bool:
 
 
 def _sentences(text: str, about: int, base: int, own: str) -> Iterator[Sentence]:
-    shown = _HIDDEN.sub(_blanked, text.replace("\r\n", " \n").replace("\r", "\n"))
-    shown = _QUOTED.sub(lambda match: _named(match, own), shown)
+    shown = _HIDDEN.sub(_blank, text.replace("\r\n", " \n").replace("\r", "\n"))
+    shown = _QUOTED.sub(lambda match: _replace_name(match, own), shown)
     start = 0
     for match in [*_BREAK.finditer(shown), None]:
         end = match.start() if match is not None else len(shown)
@@ -151,11 +151,11 @@ def _sentences(text: str, about: int, base: int, own: str) -> Iterator[Sentence]
         start = match.end() if match is not None else end
 
 
-def _blanked(match: re.Match[str]) -> str:
+def _blank(match: re.Match[str]) -> str:
     return re.sub(r"[^\n]", " ", match[0])
 
 
-def _named(match: re.Match[str], own: str) -> str:
+def _replace_name(match: re.Match[str], own: str) -> str:
     """Return the replacement of a name in code or of quoted words, with the same length."""
     size = len(match[0])
     is_own = (match["code"] or "").partition("(")[0].rpartition(".")[2] == own

@@ -250,7 +250,7 @@ def _place(contract: ToolContract, finding: Finding) -> Place:
     return schema.locator.place(finding.pointer or "", on_key=finding.on_key)
 
 
-def fingerprinted(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+def add_fingerprints(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     """Each diagnostic with a fingerprint of code, tool, part, pointer and ordinal, so that moved lines keep it.
 
     A diagnostic of no tool has its file's path instead.

@@ -35,7 +35,7 @@ class Reach:
     def of(cls, winners: Sequence[Found], within: Within, tool: str) -> Reach:
         places = {(item.finding.part, item.finding.pointer or "") for item in winners}
         judged = {
-            (part, _judged(pointer)) for part, pointer in places if within != "key" or not _is_annotation(pointer)
+            (part, _find_judged(pointer)) for part, pointer in places if within != "key" or not _is_annotation(pointer)
         }
         parts = frozenset(item.finding.part for item in winners)
         names = [name for item in winners for name in (*item.finding.names, tool)]
@@ -66,11 +66,11 @@ class Reach:
             above = above.rpartition("/")[0]
         if (part, above) in self.places and (above or not cause):
             return True
-        judged = _judged(cause)
+        judged = _find_judged(cause)
         return (part, judged) in self.judged and (self.within != "node" or _is_whole(cause))
 
 
-def _judged(pointer: str) -> str:
+def _find_judged(pointer: str) -> str:
     """The value that a pointer into a schema is about, as the keywords and names that lead to its subschema.
 
     Alternatives and combined schemas judge the value of the schema that holds them, so they are left out.

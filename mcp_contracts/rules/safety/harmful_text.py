@@ -23,7 +23,7 @@ from mcp_contracts.rules.safety.poison import (
 )
 from mcp_contracts.rules.safety.secrets import may_hold_secret, secrets
 from mcp_contracts.rules.texts import offset_of, place_between, slice_at, summary
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.identity import cached_by_identity
 from mcp_contracts.schema.walk import SchemaNode, shared_subschemas
 from mcp_contracts.schema.wording import shown_value
@@ -48,7 +48,7 @@ def secret_in_text(file: SourceFile) -> Iterator[Finding]:
     for secret in secrets(text, about):
         head = text[secret.start : secret.start + (4 if secret.end - secret.start >= 12 else 1)]
         yield Finding(
-            f"`{shown(head)}…` looks like a live {secret.kind}",
+            f"`{show(head)}…` looks like a live {secret.kind}",
             "revoke it, and write a placeholder such as `<token>`",
             place_between(file.path, text, secret.start, secret.end),
         )
@@ -68,7 +68,7 @@ def hidden_characters(file: SourceFile) -> Iterator[Finding]:
         place = place_between(file.path, text, run.start, run.end)
         yield Finding(_message(run.characters), "remove them" if len(run.characters) > 1 else "remove it", place)
     if re.search(_ESCAPE, text):
-        yield from _escaped(file)
+        yield from _find_escaped_characters(file)
 
 
 @rule("MC508", Severity.WARNING, since="0.1.0")
@@ -82,7 +82,7 @@ def poisoned_text(file: SourceFile) -> Iterator[Finding]:
     """
     for contract, spoken, speech, possible in _examination(file).examined:
         for index, found in passages(speech, possible).items():
-            yield _poisoned(file, contract, spoken[index], found)
+            yield _report_poisoning(file, contract, spoken[index], found)
 
 
 def unexamined_tools(file: SourceFile) -> Iterator[ToolContract]:
@@ -149,7 +149,7 @@ class _Spoken(NamedTuple):
         if self.field == "name":
             return "the name of a parameter"
         what = "a value" if self.field in _LISTS else f"the {self.field}"
-        return f"{what} of " + (f"`{shown(self.owner)}`" if self.owner else f"the {self.schema.part} schema")
+        return f"{what} of " + (f"`{show(self.owner)}`" if self.owner else f"the {self.schema.part} schema")
 
     def place(self, contract: ToolContract) -> Place:
         """Return the place of the text; computed only for a finding, since it walks the file's JSON."""
@@ -190,7 +190,7 @@ def _schema_texts(part: SchemaPart, node: SchemaNode) -> Iterator[_Spoken]:
                     yield _Spoken(value, keyword, part, f"{node.pointer}/{keyword}/{index}", node.name)
 
 
-def _poisoned(file: SourceFile, contract: ToolContract, spoken: _Spoken, found: list[Passage]) -> Finding:
+def _report_poisoning(file: SourceFile, contract: ToolContract, spoken: _Spoken, found: list[Passage]) -> Finding:
     passage = _whole_words(spoken.text, found[0])
     excerpt = shown_value(" ".join(passage.split()))
     others = "; it also " + ", and ".join(passage.what for passage in found[1:3]) if len(found) > 1 else ""
@@ -228,7 +228,7 @@ def _place_in(file: SourceFile, contract: ToolContract, spoken: _Spoken, passage
     return place_between(file.path, text, *match.span()) if match else place
 
 
-def _escaped(file: SourceFile) -> Iterator[Finding]:
+def _find_escaped_characters(file: SourceFile) -> Iterator[Finding]:
     """Yield hidden characters that are escapes in texts for the model; in a pattern, they may be intended."""
     for contract in file.contracts:
         for spoken in _spoken_texts(contract):

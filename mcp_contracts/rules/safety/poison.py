@@ -142,14 +142,14 @@ def _are_enough(found: Sequence[Suspect]) -> bool:
 
 
 @lru_cache(maxsize=len(SIGNALS))
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _compile(pattern: str) -> re.Pattern[str]:
     """A signal's pattern. Few texts need any, and all of them take 40 ms to compile."""
     return re.compile(pattern.replace(" ", r"\s{1,2}"))
 
 
 def _matches(signal: Signal, text: str) -> Iterator[tuple[int, int]]:
     """Yield the matches of a signal that are meant: neither quoted nor discussed, nor negated if that reverses it."""
-    for match in _compiled(signal.pattern).finditer(text):
+    for match in _compile(signal.pattern).finditer(text):
         start = match.start()
         before = text[max(0, start - 160) : start]
         ends = [end.end() for end in re.finditer(_SENTENCE_END, before)]

@@ -11,7 +11,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.decision import counterexample
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.dialects import Dialect, dialect_of
-from mcp_contracts.schema.references import pointed_at, standalone
+from mcp_contracts.schema.references import follow, standalone
 from mcp_contracts.schema.walk import subschemas
 from mcp_contracts.witnesses.confirm import confirm
 from mcp_contracts.witnesses.counterexamples import readable, sample_witness
@@ -32,7 +32,7 @@ def unfit_value(schema: JsonValue, pointer: str, annotation: JsonValue) -> tuple
     if dialect is None:
         return None
     is_draft_7 = dialect is Dialect.DRAFT_7
-    node = pointed_at(schema, pointer)
+    node = follow(schema, pointer)
     if not isinstance(node, dict) or _STATING.isdisjoint(node):
         return None
     alone = with_dialect(standalone(schema, pointer, is_draft_7=is_draft_7), is_draft_7=is_draft_7)

@@ -10,7 +10,7 @@ from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.schemas.names import name_of
 from mcp_contracts.rules.tables.cell_values import stated_value
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.walk import escape, nodes_by_keyword
 
 
@@ -63,6 +63,6 @@ def _in_table(tool: SpecTool) -> Iterator[Finding]:
         stated = stated_value(row.default.text)
         is_code = stated is None and _IN_CODE.fullmatch(row.default.text) is not None
         if is_code or (stated is not None and stated.value is not None):
-            message = f"`{shown(row.name)}` is required, and has a default"
+            message = f"`{show(row.name)}` is required, and has a default"
             hint = "make it optional, or remove the default"
             yield Finding(message, hint, row.default.place, part="input", pointer=f"{pointer}/default")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schemas.names import name_of
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.simple import value_key
 from mcp_contracts.schema.wording import shown_value
 
@@ -28,7 +28,7 @@ def repeated_enum_value(schema: ToolSchema) -> Iterator[Finding]:
             key = value_key(value)
             if key in seen:
                 name = name_of(node.pointer)
-                of = f" of `{shown(name)}`" if name else ""
+                of = f" of `{show(name)}`" if name else ""
                 yield Finding(
                     f"the `enum`{of} lists {shown_value(value)} twice",
                     "remove it, or write the value that was meant",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.vocabulary import Effect, names
 from mcp_contracts.schema.walk import MAPS
 
@@ -30,7 +30,7 @@ def name_of(pointer: str) -> str | None:
         else:
             name += "[]" if token in _ITEMS else ".*" if token in _MEMBERS else ""
             index += 1
-    return shown(name.removeprefix(".")) or None
+    return show(name.removeprefix(".")) or None
 
 
 def of_place(pointer: str) -> str:

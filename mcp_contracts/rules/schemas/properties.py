@@ -14,10 +14,10 @@ from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schemas.definitions import unused_definitions
 from mcp_contracts.rules.schemas.misspelt import nearest_keyword
 from mcp_contracts.rules.schemas.names import name_of, texts, within
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.applicable import EVERY, Located, Schema, applicable, in_place
 from mcp_contracts.schema.dialects import Dialect
-from mcp_contracts.schema.references import pointed_at, shared_references
+from mcp_contracts.schema.references import follow, shared_references
 from mcp_contracts.schema.vocabulary import BRANCH_LISTS
 from mcp_contracts.schema.walk import SchemaNode, escape
 from mcp_contracts.schema.wording import one_of
@@ -66,14 +66,14 @@ def required_property_undefined(schema: ToolSchema) -> Iterator[Finding]:
             continue
         misspelt = misspelt_properties(node, schema.dialect)
         if misspelt is not None:
-            listed = one_of([f"`{shown(name)}`" for _, name in missing], "and")
+            listed = one_of([f"`{show(name)}`" for _, name in missing], "and")
             are = "are" if len(missing) > 1 else "is"
-            message = f"{listed} {are} required but not defined: `{shown(misspelt)}` is unknown"
-            hint = f"write `properties` for `{shown(misspelt)}`"
+            message = f"{listed} {are} required but not defined: `{show(misspelt)}` is unknown"
+            hint = f"write `properties` for `{show(misspelt)}`"
             yield Finding(message, hint, part=schema.part, pointer=f"{node.pointer}/required/{missing[0][0]}")
             continue
         groups = groups or _Groups(schema)
-        defined = _defined_around(groups, node)
+        defined = _find_defined_names(groups, node)
         if defined is None:
             continue
         asked = {one for one in required if isinstance(one, str)}
@@ -84,8 +84,8 @@ def required_property_undefined(schema: ToolSchema) -> Iterator[Finding]:
                 continue
             near = names.of(name, spare)
             yield Finding(
-                f"`{shown(name)}` is required but not defined{within(node.pointer)}",
-                f"write `{shown(near)}`" if near else "define it under `properties`, or remove it from `required`",
+                f"`{show(name)}` is required but not defined{within(node.pointer)}",
+                f"write `{show(near)}`" if near else "define it under `properties`, or remove it from `required`",
                 part=schema.part,
                 pointer=f"{node.pointer}/required/{index}",
             )
@@ -235,7 +235,7 @@ def _is_described(schema: ToolSchema, value: dict[str, JsonValue]) -> bool:
         nonlocal is_unknown
         reference = node.get("$ref")
         if isinstance(reference, str):
-            target = pointed_at(schema.value, reference[1:]) if reference.startswith("#/") else None
+            target = follow(schema.value, reference[1:]) if reference.startswith("#/") else None
             # What a reference would say that leads nowhere is not known, and it has a fault of its own.
             is_unknown = is_unknown or not isinstance(target, dict)
             yield "", target
@@ -275,7 +275,7 @@ def misspelt_properties(node: SchemaNode, dialect: Dialect | None) -> str | None
     return None
 
 
-def _defined_around(groups: _Groups, node: SchemaNode) -> set[str] | None:
+def _find_defined_names(groups: _Groups, node: SchemaNode) -> set[str] | None:
     """The names that are defined in a schema or wherever it is combined with another one; None if any name may be."""
     if groups.excluded and f"{node.pointer}/".startswith(groups.excluded):
         return None

@@ -8,7 +8,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Fault, FaultKind, SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.rules.base import LEGACY, rule
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.wording import show
 
 
 @rule("MC301", Severity.ERROR, since="0.1.0")
@@ -75,7 +75,7 @@ def output_not_described(file: SpecFile) -> Iterator[Finding]:
     silent = [tool.contract for tool in due if not _describes_output(tool)]
     hint = "describe the result in a table of its fields or a JSON Schema"
     if len(silent) > 1 and len(silent) * 2 > len(due):
-        related = tuple(Related(tool.place, shown(tool.name)) for tool in silent)
+        related = tuple(Related(tool.place, show(tool.name)) for tool in silent)
         message = f"{len(silent)} of {len(due)} tools do not say what they return"
         yield Finding(message, hint, silent[0].place, part="output", related=related)
         return

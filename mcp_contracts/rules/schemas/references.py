@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schemas.names import of_place
-from mcp_contracts.rules.wording import nearest, shown
+from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.schema.ecma_patterns import PatternState, PatternVerdict, judge_pattern
 from mcp_contracts.schema.effort import Pattern, patterns_in
-from mcp_contracts.schema.references import Reference, ReferenceState, pointed_at, shared_references
+from mcp_contracts.schema.references import Reference, ReferenceState, follow, shared_references
 from mcp_contracts.schema.validation.compiled import RefusalKind
 from mcp_contracts.schema.validation.plain import surely_compiles
 from mcp_contracts.schema.validation.validators import compile_shared, compiles_pattern
@@ -27,12 +27,12 @@ def unresolved_reference(schema: ToolSchema) -> Iterator[Finding]:
     """
     for reference, owner in _faulty(schema, ReferenceState.UNRESOLVED):
         near = f"write `{reference.near}`" if reference.near else "define it under `$defs`, or correct the reference"
-        message = f"the reference `{shown(reference.text)}`{owner} does not resolve to a schema"
+        message = f"the reference `{show(reference.text)}`{owner} does not resolve to a schema"
         yield Finding(message, near, part=schema.part, pointer=reference.pointer)
-    yield from _unmapped(schema)
+    yield from _find_unmapped_entries(schema)
     for reference in _circular(schema):
         owner = of_place(reference.pointer.rpartition("/")[0])
-        message = f"the reference `{shown(reference.text)}`{owner} is circular"
+        message = f"the reference `{show(reference.text)}`{owner} is circular"
         yield Finding(
             message, "make it end at a schema that is not a reference", part=schema.part, pointer=reference.pointer
         )
@@ -48,7 +48,7 @@ def remote_reference(schema: ToolSchema) -> Iterator[Finding]:
     """
     for reference, owner in _faulty(schema, ReferenceState.REMOTE):
         yield Finding(
-            f"the reference `{shown(reference.text)}`{owner} points outside the schema",
+            f"the reference `{show(reference.text)}`{owner} points outside the schema",
             "copy that schema under `$defs`, and refer to it as `#/$defs/…`",
             part=schema.part,
             pointer=reference.pointer,
@@ -108,7 +108,7 @@ def _faulty(schema: ToolSchema, state: ReferenceState) -> Iterator[tuple[Referen
             yield reference, of_place(reference.pointer.rpartition("/")[0])
 
 
-def _unmapped(schema: ToolSchema) -> Iterator[Finding]:
+def _find_unmapped_entries(schema: ToolSchema) -> Iterator[Finding]:
     """The entries of a discriminator's mapping that lead to no schema."""
     for node in schema.having("discriminator"):
         discriminator = node.value["discriminator"]
@@ -116,15 +116,13 @@ def _unmapped(schema: ToolSchema) -> Iterator[Finding]:
         for value, target in mapping.items() if isinstance(mapping, dict) else ():
             if not isinstance(target, str) or not target.startswith("#/"):
                 continue
-            if isinstance(pointed_at(schema.value, target[1:]), dict | bool):
+            if isinstance(follow(schema.value, target[1:]), dict | bool):
                 continue
             holder, _, last = target[1:].rpartition("/")
-            siblings = pointed_at(schema.value, holder)
+            siblings = follow(schema.value, holder)
             near = nearest(last, siblings) if isinstance(siblings, dict) else None
             hint = f"write `#{holder}/{near}`" if near else "define it under `$defs`, or correct the mapping"
-            message = (
-                f"the discriminator{of_place(node.pointer)} maps `{shown(value)}` to `{shown(target)}`, which does "
-            )
+            message = f"the discriminator{of_place(node.pointer)} maps `{show(value)}` to `{show(target)}`, which does "
             pointer = f"{node.pointer}/discriminator/mapping/{escape(value)}"
             yield Finding(f"{message}not exist", hint, part=schema.part, pointer=pointer)
 
@@ -162,7 +160,7 @@ def _about(schema: ToolSchema, pattern: Pattern, what: str, hint: str) -> Findin
     names_property = not pattern.pointer.endswith("/pattern") or pattern.pointer.endswith("/patternProperties/pattern")
     owner = pattern.pointer.rpartition("/")[0].removesuffix("/patternProperties")
     return Finding(
-        f"pattern `{shown(pattern.text)}`{of_place(owner)} {what}",
+        f"pattern `{show(pattern.text)}`{of_place(owner)} {what}",
         hint,
         part=schema.part,
         pointer=pattern.pointer,

@@ -9,7 +9,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SourceFile, ToolContract
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import ToolSchema, rule
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.walk import escape, nodes_by_keyword
 
 
@@ -40,12 +40,12 @@ def names_differ_in_style(file: SourceFile) -> Iterator[Finding]:
                 first = seen.setdefault(folded, name)
                 other = common.get(folded, name) if not node.pointer else name
                 if first != name and not any(map(_is_alias, (child, named[first]))):
-                    message = f"`{shown(name)}` and `{shown(first)}` differ only in style"
+                    message = f"`{show(name)}` and `{show(first)}` differ only in style"
                     hint = "keep one of them, or say in its description that one is an alias"
                 elif other != name and other not in named and spellings[folded][name] < spellings[folded][other]:
                     number = spellings[folded][other]
-                    message = f"`{shown(name)}` is `{shown(other)}` in {number} other tools"
-                    hint = f"write `{shown(other)}` here as well"
+                    message = f"`{show(name)}` is `{show(other)}` in {number} other tools"
+                    hint = f"write `{show(other)}` here as well"
                 else:
                     continue
                 pointer = f"{node.pointer}/properties/{escape(name)}"
@@ -96,7 +96,7 @@ def description_of_another_property(schema: ToolSchema) -> Iterator[Finding]:
             owner = next((name for name in names if _speaks_of(text, name)), None) if len(names) > 1 else None
             for name in names if owner is not None and len(text.split()) >= _FEWEST_WORDS else ():
                 if not _speaks_of(text, name):
-                    message = f"`{shown(name)}` has the description of `{shown(owner or '')}`"
+                    message = f"`{show(name)}` has the description of `{show(owner or '')}`"
                     pointer = f"{node.pointer}/properties/{escape(name)}"
                     yield Finding(message, "say what this value means", part=schema.part, pointer=pointer, on_key=True)
 

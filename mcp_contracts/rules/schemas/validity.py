@@ -18,9 +18,9 @@ from mcp_contracts.rules.schemas.misspelt import (
 from mcp_contracts.rules.schemas.names import name_of, of_place
 from mcp_contracts.rules.schemas.properties import misspelt_properties
 from mcp_contracts.rules.tables.cells import unreadable_types
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.dialects import Dialect
-from mcp_contracts.schema.references import pointed_at
+from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.validation.explanations import SchemaError
 from mcp_contracts.schema.validation.plain import surely_compiles
 from mcp_contracts.schema.validation.validators import compile_shared, schema_errors
@@ -85,7 +85,7 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
     for node in schema.nodes:
         stated = node.value.get("format")
         if isinstance(stated, str) and (meant := nearest_format(stated)) is not None:
-            message = f"format `{shown(stated)}`{of_place(node.pointer)} is unknown, and ignored"
+            message = f"format `{show(stated)}`{of_place(node.pointer)} is unknown, and ignored"
             yield Finding(message, f"write `{meant}`", part=schema.part, pointer=f"{node.pointer}/format")
         if known.issuperset(node.value):
             continue
@@ -96,7 +96,7 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
                 message = f"keyword `{keyword}`{of_place(node.pointer)} has no effect in {dialect}"
                 hint = f'write `"$schema": "{_DEFAULT_DIALECT}"` at the root: that dialect has it'
             elif (near := nearest_keyword(keyword, dialect)) is not None:
-                message = f"keyword `{shown(keyword)}`{of_place(node.pointer)} is unknown, and ignored"
+                message = f"keyword `{show(keyword)}`{of_place(node.pointer)} is unknown, and ignored"
                 hint = f"write `{near}`" if near not in node.value else f"leave it out: there is a `{near}`"
             else:
                 continue
@@ -202,7 +202,7 @@ def _unknown(part: SchemaPart, stated: str, pointer: str) -> Finding:
     else:
         hint = "write one of string, number, integer, boolean, object, array and null"
     owner = pointer.removesuffix("/type") if pointer.endswith("/type") else pointer.rpartition("/type/")[0]
-    message = f"type `{shown(stated)}`{of_place(owner)} is not a JSON Schema type"
+    message = f"type `{show(stated)}`{of_place(owner)} is not a JSON Schema type"
     return Finding(message, hint, part.locator.place(pointer), part.part, pointer)
 
 
@@ -210,13 +210,13 @@ def _states_unknown_type(schema: JsonValue, error: SchemaError) -> bool:
     """Whether a fault is that of an unknown type, which has a rule of its own."""
     if error.keyword != "type":
         return False
-    stated = pointed_at(schema, error.pointer)
+    stated = follow(schema, error.pointer)
     names = stated if isinstance(stated, list) else [stated]
     return any(isinstance(name, str) and name not in TYPES for name in names)
 
 
 def _cure(schema: ToolSchema, error: SchemaError) -> str | None:
-    value = pointed_at(schema.value, error.pointer)
+    value = follow(schema.value, error.pointer)
     owner = error.pointer.rpartition("/")[0]
     if error.keyword == "required" and isinstance(value, bool):
         name = name_of(owner)

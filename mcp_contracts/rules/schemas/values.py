@@ -113,7 +113,7 @@ def _judgements(
         if impossible is None:
             impossible = _impossible(schema)
         if node.pointer not in impossible:
-            yield from _judged(schema, node, values, is_explained=is_explained)
+            yield from _judge_values(schema, node, values, is_explained=is_explained)
 
 
 def _default(node: SchemaNode) -> list[_Value]:
@@ -147,7 +147,7 @@ def _impossible(schema: ToolSchema) -> set[str]:
     return {contradiction.owner for contradiction in found}
 
 
-def _judged(
+def _judge_values(
     schema: ToolSchema, node: SchemaNode, values: list[_Value], *, is_explained: bool
 ) -> Iterator[Finding | Unjudged]:
     compiled = compile_lenient(schema.value, node.pointer)

@@ -10,7 +10,7 @@ from mcp_contracts.contract import SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Fix, Related, Severity, TextEdit
 from mcp_contracts.rules.base import RuleOptions, rule
 from mcp_contracts.rules.texts import LOOKALIKES
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.validation.name_patterns import is_named_by
 
 SPEC_NAME = r"[a-z0-9_]+(\.[a-z0-9_]+)+"
@@ -63,15 +63,13 @@ def _spec_name_findings(contract: ToolContract, pattern: str | None) -> Iterator
         return
     place = contract.place_of("name")
     if pattern is not None and is_fitting is None:
-        message = (
-            f"name `{shown(name)}` cannot be compared with the project's pattern `{shown(pattern)}`: it backtracks"
-        )
+        message = f"name `{show(name)}` cannot be compared with the project's pattern `{show(pattern)}`: it backtracks"
         yield Finding(
             message, "write `name_pattern` without nested repetitions, look-around and back references", place
         )
         return
     if pattern is not None:
-        message = f"name `{shown(name)}` does not match the project's pattern `{shown(pattern)}`"
+        message = f"name `{show(name)}` does not match the project's pattern `{show(pattern)}`"
         yield Finding(message, "rename the tool", place)
         return
     hint = f"write `{fitting_name(name, contract.module or 'module')}`"
@@ -85,7 +83,7 @@ def _spec_name_findings(contract: ToolContract, pattern: str | None) -> Iterator
         reason = "has no module prefix"
     else:
         reason = "has an empty part beside a `.`"
-    yield Finding(f"name `{shown(name)}` {reason}", hint, place)
+    yield Finding(f"name `{show(name)}` {reason}", hint, place)
 
 
 def _list_name_findings(contract: ToolContract) -> Iterator[Finding]:
@@ -93,12 +91,12 @@ def _list_name_findings(contract: ToolContract) -> Iterator[Finding]:
     refused = re.search(r"[^A-Za-z0-9_.-]", name)
     if refused:
         reason = f"contains {_character(refused[0])}, and MCP allows only letters, digits, `_`, `-` and `.`"
-        yield Finding(f"name `{shown(name)}` {reason}", f"write `{fitting_name(name)}`", contract.place_of("name"))
+        yield Finding(f"name `{show(name)}` {reason}", f"write `{fitting_name(name)}`", contract.place_of("name"))
     elif not name:
         yield Finding("the tool has no name", "name it: letters, digits, `_`, `-` and `.`", contract.place_of("name"))
     elif len(name) > _LIST_NAME_LENGTH:
         reason = f"is {len(name)} characters long, and MCP allows {_LIST_NAME_LENGTH}"
-        yield Finding(f"name `{shown(name)}` {reason}", "shorten it", contract.place_of("name"))
+        yield Finding(f"name `{show(name)}` {reason}", "shorten it", contract.place_of("name"))
 
 
 @rule("MC102", Severity.ERROR, since="0.1.0")
@@ -113,10 +111,10 @@ def heading_and_invocation_name_disagree(tool: SpecTool) -> Iterator[Finding]:
         return
     where = "its block" if tool.is_legacy and tool.section(2) is None else "section 2"
     yield Finding(
-        f"{where} names the tool `{shown(invocation)}`, its heading `{shown(name)}`",
+        f"{where} names the tool `{show(invocation)}`, its heading `{show(name)}`",
         "write the same name in both places",
         tool.contract.place_of("invocation"),
-        related=(Related(tool.contract.place_of("name"), f"the heading says `{shown(name)}`"),),
+        related=(Related(tool.contract.place_of("name"), f"the heading says `{show(name)}`"),),
         names=(invocation,),
         fix=_as_heading(tool, invocation, name),
     )
@@ -149,8 +147,8 @@ def module_prefix_disagrees(file: SpecFile) -> Iterator[Finding]:
         module, _, last = contract.name.rpartition(".")
         if module and last and module != stated:
             yield Finding(
-                f"`{shown(contract.name)}` is in module `{shown(module)}`, the front matter says `{shown(stated)}`",
-                f"write `{shown(f'{stated}.{last}')}`, or `module: {shown(module)}` in the front matter",
+                f"`{show(contract.name)}` is in module `{show(module)}`, the front matter says `{show(stated)}`",
+                f"write `{show(f'{stated}.{last}')}`, or `module: {show(module)}` in the front matter",
                 contract.place_of("name"),
                 related=related,
             )
@@ -176,7 +174,7 @@ def _character(character: str) -> str:
     if character.isascii() and character.isprintable():
         return f"the capital `{character}`" if character.isupper() else f"`{character}`"
     if character in "\n\r\t":
-        return f"`{shown(character)}`"
+        return f"`{show(character)}`"
     from unicodedata import name  # only a fault needs it
 
     return f"U+{ord(character):04X} ({name(character, 'control character').lower()})"

@@ -10,7 +10,7 @@ from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.texts import offset_of, place_between
-from mcp_contracts.rules.wording import nearest, shown
+from mcp_contracts.rules.wording import nearest, show
 
 _LONGEST = 200_000
 _LONGEST_HEAD = 20_000
@@ -32,19 +32,19 @@ def heading_of_link_missing(file: SpecFile) -> Iterator[Finding]:
     if "](#" not in text or len(text) > _LONGEST:
         return
     plain = _FENCED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
-    titles = {_folded(match["title"] or match["above"]) for match in _HEADING.finditer(plain)}
-    known = titles | {_folded(match[1]) for match in _ANCHOR.finditer(text)}
+    titles = {_fold(match["title"] or match["above"]) for match in _HEADING.finditer(plain)}
+    known = titles | {_fold(match[1]) for match in _ANCHOR.finditer(text)}
     for match in _LINK.finditer(plain):
-        meant = _folded(match[1])
+        meant = _fold(match[1])
         is_known = meant in known or meant.rstrip("0123456789") in titles  # the second of two alike has a number
         if meant and not is_known and "%" not in match[1]:
             near = nearest(meant, known)
-            hint = f"the nearest heading is `{shown(near)}`" if near else "correct the link, or add the heading"
+            hint = f"the nearest heading is `{show(near)}`" if near else "correct the link, or add the heading"
             place = place_between(file.path, text, *match.span(1))
-            yield Finding(f"the file has no heading for the link `#{shown(match[1])}`", hint, place)
+            yield Finding(f"the file has no heading for the link `#{show(match[1])}`", hint, place)
 
 
-def _folded(title: str) -> str:
+def _fold(title: str) -> str:
     """The letters and digits of a heading, or of the name that a link gives it."""
     return re.sub(r"[\W_]", "", re.sub(r"\]\([^)]*\)", "", title).lower())
 
@@ -85,10 +85,10 @@ def listed_tool_undefined(file: SpecFile) -> Iterator[Finding]:
     names = {tool.contract.name for tool in file.tools}
     lasts = {name.rpartition(".")[2] for name in names}
     modules = {name.rpartition(".")[0] for name in names}
-    known = {_folded(name) for name in (*names, *lasts)}
+    known = {_fold(name) for name in (*names, *lasts)}
     told: set[str] = set()
     for entries in _lists(file):
-        unknown = [entry for entry in entries if _folded(entry.name) not in known]
+        unknown = [entry for entry in entries if _fold(entry.name) not in known]
         if len(unknown) * 2 > len(entries):
             continue
         for name, start in unknown:
@@ -97,9 +97,9 @@ def listed_tool_undefined(file: SpecFile) -> Iterator[Finding]:
                 continue
             told.add(name)
             near = nearest(name, names | lasts)
-            hint = f"write `{shown(near)}`" if near else "define it, or leave it out of the list"
+            hint = f"write `{show(near)}`" if near else "define it, or leave it out of the list"
             place = place_between(file.path, file.text, start, start + len(name))
-            yield Finding(f"the tool `{shown(name)}` is listed, and the file does not define it", hint, place)
+            yield Finding(f"the tool `{show(name)}` is listed, and the file does not define it", hint, place)
 
 
 def _lists(file: SpecFile) -> Iterator[Sequence[_Entry]]:

@@ -11,7 +11,7 @@ from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import LEGACY, rule
 from mcp_contracts.rules.schemas.misspelt import edit_distance
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.wording import show
 from mcp_contracts.sections import SECTION_TITLES, Section
 
 _REQUIRED = frozenset(range(1, 9))
@@ -35,7 +35,7 @@ def missing_section(tool: SpecTool) -> Iterator[Finding]:
         if number in titled:
             if titled[number].number is not None:
                 continue  # it has the number of another section, which MC107 and MC108 say
-            hint, place = f"write `### {shown(titled[number].title)}` as", titled[number].place
+            hint, place = f"write `### {show(titled[number].title)}` as", titled[number].place
         yield Finding(
             f"section `{number}. {SECTION_TITLES[number]}` is missing",
             f"{hint} `{heading}`",
@@ -57,7 +57,7 @@ def empty_section(tool: SpecTool) -> Iterator[Finding]:
         if section.is_empty and section.number not in _WITH_RULES_OF_THEIR_OWN:
             number = "" if section.number is None else f"{section.number}. "
             yield Finding(
-                f"section `{number}{shown(section.title)}` is empty",
+                f"section `{number}{show(section.title)}` is empty",
                 "write its content, or one sentence on why there is none",
                 section.place,
                 part="example" if section.number == 7 else None,
@@ -101,7 +101,7 @@ def _repeated_titles(tool: SpecTool) -> Iterator[Finding]:
         if before is not section:
             related = (Related(before.place, "the first one"),)
             yield Finding(
-                f"section `{shown(section.title)}` appears twice", "merge the two", section.place, related=related
+                f"section `{show(section.title)}` appears twice", "merge the two", section.place, related=related
             )
 
 
@@ -123,7 +123,7 @@ def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
         for section in tool.sections:
             meant = nearest(_plain(section.title), _TITLES) if section.about is None and not section.number else None
             if meant is not None and _plain(section.title) not in _OF_CHOICE:
-                message = f"section `{shown(section.title)}` is unknown"
+                message = f"section `{show(section.title)}` is unknown"
                 yield Finding(message, f"write `{meant.capitalize()}`", section.place)
         for key in [key for key in titles if key not in subjects]:
             lacking = len(tools) - counts[key]
@@ -133,7 +133,7 @@ def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
                 and not (key == 7 and _takes_nothing(tool))
             ):
                 others = "the other tool of the file has" if len(tools) == 2 else "other tools of the file have"
-                message = f"section `{shown(titles[key])}`, which {others}, is missing"
+                message = f"section `{show(titles[key])}`, which {others}, is missing"
                 yield Finding(
                     message, "add the section, if only to say that there is nothing to say", tool.contract.place
                 )
@@ -226,13 +226,13 @@ def misordered_section(tool: SpecTool) -> Iterator[Finding]:
         right = SECTION_TITLES[section.number or 1]
         if section.title != right and _is_misspelt(section.title, right):
             hint = f"write `### {section.number}. {right}`"
-            yield Finding(f"the title `{shown(section.title)}` is misspelled", hint, section.place)
+            yield Finding(f"the title `{show(section.title)}` is misspelled", hint, section.place)
         meant = _number_of_title(section)
         other = tool.section(meant) if meant is not None and meant != section.number else None
         if other is not None and _number_of_title(other) == section.number:
             yield Finding(
                 f"sections {section.number} and {other.number} have swapped titles",
-                f"write `### {meant}. {shown(section.title)}`, and move it to its place",
+                f"write `### {meant}. {show(section.title)}`, and move it to its place",
                 section.place,
                 related=(Related(other.place, f"section {other.number}"),),
             )

@@ -56,7 +56,7 @@ def may_be_found_out(text: str) -> bool:
 
 def is_text_in_quotes(text: str) -> bool:
     """Whether a cell shows text the way JSON does."""
-    return bool(_QUOTED.fullmatch(_unmarked(text)[0]))
+    return bool(_QUOTED.fullmatch(_strip_marks(text)[0]))
 
 
 def cell_value(text: str, schema: Mapping[str, JsonValue], type_text: str, *, quotes: bool) -> CellValue | None:
@@ -64,7 +64,7 @@ def cell_value(text: str, schema: Mapping[str, JsonValue], type_text: str, *, qu
 
     `quotes` says that other cells write text in quotes, so that `5` is a number even in a text column.
     """
-    shown, is_code = _unmarked(text)
+    shown, is_code = _strip_marks(text)
     if not shown or len(shown) > _LONGEST or (not is_code and "`" in shown):
         return None
     kinds = _kinds(schema)
@@ -111,7 +111,7 @@ def _is_torn(text: str) -> bool:
 
 def stated_value(text: str) -> CellValue | None:
     """Return the unambiguous value in a cell of any type: a literal, or any text in code or in quotes."""
-    shown, is_code = _unmarked(text)
+    shown, is_code = _strip_marks(text)
     if not shown or len(shown) > _LONGEST or (not is_code and "`" in shown):
         return None
     literal = _literal(shown)
@@ -147,7 +147,7 @@ def _kinds(schema: Mapping[str, JsonValue]) -> set[str]:
     return kinds
 
 
-def _unmarked(text: str) -> tuple[str, bool]:
+def _strip_marks(text: str) -> tuple[str, bool]:
     """A cell's text without the code marks around it, and whether it had some. A remark after them is left away."""
     text = text.strip().strip("*_").strip()
     match = _IN_CODE.match(text)

@@ -20,7 +20,7 @@ from mcp_contracts.parsing.parameters.cells import read_requirement
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.tables.cell_values import cell_value, is_text_in_quotes
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
 from mcp_contracts.schema.walk import escape
 
@@ -51,18 +51,18 @@ def duplicate_row(tool: SpecTool) -> Iterator[Finding]:
             before = first.setdefault(row.path, row)
             if before is not row:
                 is_table = table.kind == "table"
-                first_one = f"the first row of `{shown(row.name)}`" if is_table else f"the first `{shown(row.name)}`"
-                message = f"the {table.kind} {'lists' if is_table else 'has'} `{shown(row.name)}` twice"
+                first_one = f"the first row of `{show(row.name)}`" if is_table else f"the first `{show(row.name)}`"
+                message = f"the {table.kind} {'lists' if is_table else 'has'} `{show(row.name)}` twice"
                 hint = f"remove or rename one of the two{' rows' if is_table else ''}"
                 yield Finding(message, hint, row.place, related=(Related(before.place, first_one),))
     for section in tool.sections:
         if section.about == _RETURNS and tool.is_legacy:
-            for name in dict.fromkeys(_listed_twice(section.text)):
-                message = f"the result's fields list `{shown(name)}` twice"
+            for name in dict.fromkeys(_find_repeated_names(section.text)):
+                message = f"the result's fields list `{show(name)}` twice"
                 yield Finding(message, "remove or rename one of the two", section.place)
 
 
-def _listed_twice(text: str) -> Iterator[str]:
+def _find_repeated_names(text: str) -> Iterator[str]:
     """Return the names in code that occur twice in one list: between commas, or at the start of bullets."""
     runs = [re.findall(r"`([^`]+)`", match[0]) for match in _RUN.finditer(text)]
     runs.append([match[1] for part in text.split("\n\n") if (match := _LEADING.match(part)) is not None])
@@ -85,10 +85,10 @@ def unreadable_required_cell(tool: SpecTool) -> Iterator[Finding]:
     clear = {table.place for table, row in _whole_rows(tool) if row.required is False and row.required_text}
     for table, row in _whole_rows(tool):
         if not row.required_text and row.required_place != row.place and table.place in clear:
-            message = f"the cell does not say whether `{shown(row.name)}` is required, as others of the column do"
+            message = f"the cell does not say whether `{show(row.name)}` is required, as others of the column do"
             yield Finding(message, "write `yes` or `no`", row.required_place)
         elif not read_requirement(row.required_text).is_readable:
-            message = f"`{shown(row.required_text)}` does not say whether `{shown(row.name)}` is required"
+            message = f"`{show(row.required_text)}` does not say whether `{show(row.name)}` is required"
             yield Finding(message, "write `yes` or `no`", row.required_place)
 
 
@@ -108,36 +108,34 @@ def cell_refused_by_type(tool: SpecTool) -> Iterator[Finding]:
     for _, row in _whole_rows(tool):
         for subject, written in (("default", row.default), ("example", row.example)):
             if written is not None and row.schema:
-                yield from _refused(row, subject, written, quotes=quotes)
+                yield from _check_written_value(row, subject, written, quotes=quotes)
     rows = [row for table in tool.tables for row in table.rows]
     listed = {row.place for row in rows} | {row.default.place for row in rows if row.default is not None}
     for row in tool.signature:
         if row.default is not None and row.schema and listed.isdisjoint((row.place, row.default.place)):
-            yield from _refused(row, "default", row.default, quotes=True)
+            yield from _check_written_value(row, "default", row.default, quotes=True)
 
 
 def _whole_rows(tool: SpecTool) -> Iterator[tuple[Table, TableRow]]:
     """Yield the rows of a tool's tables, except those with cells under the wrong heading."""
-    misshapen = _misshapen(tool)
+    misshapen = _find_misshapen_rows(tool)
     for table in tool.tables:
         for row in table.rows:
             if row.place.line not in misshapen:
                 yield table, row
 
 
-def _misshapen(tool: SpecTool) -> set[int]:
+def _find_misshapen_rows(tool: SpecTool) -> set[int]:
     """The lines of the rows that MC330 is about."""
     return {fault.place.line for fault in tool.faults if fault.kind is FaultKind.MISSHAPEN_ROW}
 
 
-def _refused(row: TableRow, subject: str, written: Written, *, quotes: bool) -> Iterator[Finding]:
+def _check_written_value(row: TableRow, subject: str, written: Written, *, quotes: bool) -> Iterator[Finding]:
     schema = dict(row.schema or {})
     value = cell_value(written.text, schema, row.type or "", quotes=quotes)
     if value is None or (schema.keys() == {"type"} and _is_plainly(schema["type"], value.value)):
         return
-    errors = instance_errors(
-        compile_schema(schema), value.value, subject=f"the {subject} of `{shown(row.name)}`"
-    ).errors
+    errors = instance_errors(compile_schema(schema), value.value, subject=f"the {subject} of `{show(row.name)}`").errors
     if errors:
         yield Finding(errors[0].message, f"correct the {subject} or the type", written.place)
 
@@ -163,12 +161,12 @@ def odd_parameter_name(tool: SpecTool) -> Iterator[Finding]:
     The name contains a space or punctuation, or it is a member (`address.city`) of something that has no row. Callers
     need one exact name for each argument and each field of a result, each in its own row.
     """
-    for table, part in _derived(tool):
+    for table, part in _find_derived_schemas(tool):
         what = "parameter" if part.part == "input" else "field"
         who = "a caller sends" if part.part == "input" else "a result has"
         for row in table.rows:
             if _ODD_NAME.search(row.name):
-                message = f"`{shown(row.name)}` is not the name of one {what}"
+                message = f"`{show(row.name)}` is not the name of one {what}"
                 yield Finding(message, f"write the name that {who}, one row for each", row.place, part=part.part)
         if table.kind == "table":
             yield from _without_parent(table, part)
@@ -183,8 +181,8 @@ def _without_parent(table: Table, part: SchemaPart) -> Iterator[Finding]:
         near = nearest(parent, rooted)
         if near is not None or has_parents:
             first = next(row for row in members if row.path[0] == parent)
-            message = f"`{shown(first.name)}` is a member of `{shown(parent)}`, which has no row"
-            hint = f"write `{shown(near)}`" if near else f"add a row for `{shown(parent)}`"
+            message = f"`{show(first.name)}` is a member of `{show(parent)}`, which has no row"
+            hint = f"write `{show(near)}`" if near else f"add a row for `{show(parent)}`"
             yield Finding(message, hint, first.place, part=part.part)
 
 
@@ -196,18 +194,18 @@ def row_without_type(tool: SpecTool) -> Iterator[Finding]:
     a type, it has one such finding.
     """
     hint = "write its type (`string`, `integer`, …)"
-    for table, part in _derived(tool):
+    for table, part in _find_derived_schemas(tool):
         rows = _untyped(tool, table)
         if len(rows) > 1 and len(rows) == len(table.rows):
             yield Finding(f"none of the {len(rows)} values has a type", hint, rows[0].type_place, part=part.part)
             continue
         for row in rows:
-            yield Finding(f"`{shown(row.name)}` has no type", hint, row.type_place, part=part.part)
+            yield Finding(f"`{show(row.name)}` has no type", hint, row.type_place, part=part.part)
 
 
 def _untyped(tool: SpecTool, table: Table) -> list[TableRow]:
     """The rows of a table that give neither a type nor values."""
-    misshapen = _misshapen(tool)
+    misshapen = _find_misshapen_rows(tool)
     rows = [row for row in table.rows if row.type is None and not row.schema and row.place.line not in misshapen]
     return [row for row in rows if not _has_members(row, table)]
 
@@ -221,7 +219,7 @@ def unreadable_types(tool: SpecTool) -> Iterator[Finding]:
         hint = 'write a JSON Schema type (`string`, `array[string]`, `string or null`, `enum["a", "b"]`, …)'
         pointer = "".join("/items" if step == "[]" else f"/properties/{escape(step)}" for step in row.path)
         yield Finding(
-            f"`{shown(row.type)}` is not a type",
+            f"`{show(row.type)}` is not a type",
             f"write `{near}`" if near else hint,
             row.type_place,
             part=_part_of(tool, table),
@@ -236,7 +234,7 @@ def _part_of(tool: SpecTool, table: Table) -> Part | None:
     return "input" if table is tool.input_table else "output" if table is tool.output_table else None
 
 
-def _derived(tool: SpecTool) -> Iterator[tuple[Table, SchemaPart]]:
+def _find_derived_schemas(tool: SpecTool) -> Iterator[tuple[Table, SchemaPart]]:
     """Return the tables used as a schema, each with the schema derived from it."""
     for table, part in ((tool.input_table, tool.contract.input), (tool.output_table, tool.contract.output)):
         if table is not None and part is not None and part.origin is not SchemaOrigin.SCHEMA:

@@ -16,7 +16,7 @@ from mcp_contracts.writing.types import type_cell
 _MOST_ROWS = 2_000  # that a fix writes out; nobody would review more
 
 
-def written_out(part: SchemaPart, table: Table | None) -> Fix | None:
+def write_out_schema(part: SchemaPart, table: Table | None) -> Fix | None:
     """The derived schema as a block below its table."""
     if table is None or part.origin is not SchemaOrigin.TABLE or table.place.column != 1:
         return None

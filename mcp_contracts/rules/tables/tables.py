@@ -12,8 +12,8 @@ from mcp_contracts.records import replace
 from mcp_contracts.rule_names import NearestNames
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.tables.cell_values import stated_value
-from mcp_contracts.rules.tables.fixes import corrected_cells, written_out
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.tables.fixes import corrected_cells, write_out_schema
+from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.outline import (
     ITEM,
     SchemaPlace,
@@ -45,13 +45,13 @@ def table_and_schema_disagree(tool: SpecTool) -> Iterator[Finding]:
     for parameter in tool.signature:
         row = written.get(parameter.path)
         if row is not None and row.type and parameter.type and _exclude(row.schema, parameter.schema):
-            name = shown(row.name)
-            message = f"`{name}` is {shown(row.type)} in the table but {shown(parameter.type)} in the signature"
+            name = show(row.name)
+            message = f"`{name}` is {show(row.type)} in the table but {show(parameter.type)} in the signature"
             yield Finding(message, "make the two agree", row.type_place, part="input")
         elif row is not None and row is not parameter and row.default is not None and parameter.default is not None:
             own, other = stated_value(row.default.text), stated_value(parameter.default.text)
             if own is not None and other is not None and value_key(own.value) != value_key(other.value):
-                message = f"the default of `{shown(row.name)}` is {shown_value(own.value)} in the table"
+                message = f"the default of `{show(row.name)}` is {shown_value(own.value)} in the table"
                 message += f" but {shown_value(other.value)} in the signature"
                 yield Finding(message, "make the two agree", row.default.place, part="input")
 
@@ -88,7 +88,7 @@ def schema_in_table_only(tool: SpecTool) -> Iterator[Finding]:
                 part.locator.place(""),
                 part=part.part,
                 pointer="",
-                fix=written_out(part, table),
+                fix=write_out_schema(part, table),
             )
 
 
@@ -102,8 +102,8 @@ def _not_in_signature(tool: SpecTool) -> Iterator[Finding]:
         if len(row.path) == 1 and row.name not in declared and row not in tool.signature:
             near = NearestNames().of(row.name, declared - listed)
             where = "table" if table.kind == "table" else "list"
-            message = f"`{shown(row.name)}` is in the {where} and not in the signature"
-            hint = f"one of the two means `{shown(near)}`" if near else "make the two agree"
+            message = f"`{show(row.name)}` is in the {where} and not in the signature"
+            hint = f"one of the two means `{show(near)}`" if near else "make the two agree"
             yield Finding(message, hint, row.place, part="input")
 
 
@@ -175,8 +175,8 @@ def _about_row(
         if not _is_open(parent):
             near = names.of(row.path[-1], parent.names)
             yield Finding(
-                f"`{shown(row.name)}` is in the {where} but not in the schema",
-                f"use the same name in both; the schema has `{shown(near)}`"
+                f"`{show(row.name)}` is in the {where} but not in the schema",
+                f"use the same name in both; the schema has `{show(near)}`"
                 if near
                 else "add it to the schema, or remove the row",
                 row.place,
@@ -189,7 +189,7 @@ def _about_row(
     required = _required_difference(row, parent)
     if types is None and (defaults := _default_difference(row, found)) is not None:
         yield Finding(
-            f"the default of `{shown(row.name)}` is {defaults[0]} in the {where} but {defaults[1]} in the schema",
+            f"the default of `{show(row.name)}` is {defaults[0]} in the {where} but {defaults[1]} in the schema",
             "correct the one that is wrong; the schema is authoritative",
             row.default.place if row.default is not None else row.place,
             part=part.part,
@@ -199,7 +199,7 @@ def _about_row(
     if differences:
         in_table, in_schema = (" and ".join(said) for said in zip(*differences, strict=True))
         yield Finding(
-            f"`{shown(row.name)}` is {in_table} in the {where} but {in_schema} in the schema",
+            f"`{show(row.name)}` is {in_table} in the {where} but {in_schema} in the schema",
             "correct the one that is wrong; the schema is authoritative",
             row.type_place if types is not None else row.required_place,
             part=part.part,
@@ -219,7 +219,7 @@ def _requirements(parent: SchemaPlace, name: str) -> Iterator[str]:
 
 def _about_empty(table: Table, part: SchemaPart, root: SchemaPlace) -> Iterator[Finding]:
     """Yield a finding for an empty table if the schema has properties."""
-    names = dict.fromkeys(f"`{shown(name)}`" for schema in root.schemas for name in properties_of(schema))
+    names = dict.fromkeys(f"`{show(name)}`" for schema in root.schemas for name in properties_of(schema))
     if names:
         listed = one_of([*names][:_MOST_NAMED], "and") if len(names) <= _MOST_NAMED else f"{len(names)} properties"
         message = f"the table lists nothing, and the {part.part} schema has {listed}"
@@ -241,7 +241,7 @@ def _about_missing(
     prefix = ".".join(path).replace(f".{ITEM}", ITEM)
     for name, pointer in missing.items():
         yield Finding(
-            f"`{shown(f'{prefix}.{name}' if prefix else name)}` is in the schema but not in the table",
+            f"`{show(f'{prefix}.{name}' if prefix else name)}` is in the schema but not in the table",
             "add a row to the table",
             part=part.part,
             pointer=pointer,

@@ -16,7 +16,7 @@ from mcp_contracts.runtime.whole_numbers import targets_of
 from mcp_contracts.schema import effort
 from mcp_contracts.schema.applicable import CERTAIN, Located, Schema, applicable, first_items, in_place, stands_alone
 from mcp_contracts.schema.identity import Same
-from mcp_contracts.schema.references import pointed_at
+from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.validation.compiled import Compiled, Outcome
 from mcp_contracts.schema.validation.explanations import InstanceError
 from mcp_contracts.schema.validation.validators import instance_errors
@@ -230,7 +230,7 @@ def _conversions(
             continue
         if error.pointer.count("/") > _MAXIMUM_DEPTH:  # deeper values are not copied
             continue
-        old = pointed_at(value, error.pointer)
+        old = follow(value, error.pointer)
         for wanted in _wanted_types(walk, schema, error, old):
             new = _convert(old, wanted)
             if new is not _UNREAD:
@@ -241,7 +241,7 @@ def _conversions(
 
 def _wanted_types(walk: _Walk, schema: JsonValue, error: InstanceError, value: JsonValue) -> list[str]:
     """Return the types that a schema requires for a value that has none of them."""
-    asked = pointed_at(schema, error.schema_pointer)
+    asked = follow(schema, error.schema_pointer)
     wanted: set[str] = set()
     if error.keyword == "type":
         wanted.update(_types(asked))
@@ -315,7 +315,7 @@ def _replace(value: JsonValue, pointer: str, new: JsonValue) -> JsonValue:
     if not pointer:
         return new
     parent, _, token = pointer.rpartition("/")
-    holder = pointed_at(value, parent)
+    holder = follow(value, parent)
     if isinstance(holder, dict):
         holder[token.replace("~1", "/").replace("~0", "~")] = new
     elif isinstance(holder, list):

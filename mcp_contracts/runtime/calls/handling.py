@@ -28,7 +28,7 @@ from mcp_contracts.runtime.context import CallContext, Progress, ToolContext
 from mcp_contracts.runtime.failures import ErrorTypes, error_of, is_a, is_expected, is_interrupt
 from mcp_contracts.runtime.functions.binding import ArgumentsRefusedError
 from mcp_contracts.runtime.limits import Exceeded, LimitsUnreachableError, RateLimits
-from mcp_contracts.runtime.outcomes import copied
+from mcp_contracts.runtime.outcomes import copy_object
 from mcp_contracts.runtime.telemetry.deliveries import Deliveries
 from mcp_contracts.runtime.telemetry.events import LOGGER_NAME, CallEvent, EventKind, Subscribers, log_call, log_level
 from mcp_contracts.runtime.telemetry.exceptions import log_exception
@@ -204,7 +204,7 @@ class Calls:
             raise DeadlinePassedError(0)
         attempt.has_begun = True
         if self._events:
-            attempt.shown = copied(attempt.arguments)  # because the function may modify its arguments
+            attempt.shown = copy_object(attempt.arguments)  # because the function may modify its arguments
             self._publish(EventKind.CALLED, attempt)
 
     # The function

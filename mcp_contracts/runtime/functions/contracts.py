@@ -51,7 +51,7 @@ from mcp_contracts.runtime.functions.parameters import Parameter, Signature
 from mcp_contracts.runtime.outcomes import NoChangeNeeded, PartialSuccess
 from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import subschemas
-from mcp_contracts.tool_names import fitted
+from mcp_contracts.tool_names import fit_name
 from mcp_contracts.version_ranges import Version
 
 _Schema = dict[str, JsonValue]
@@ -93,7 +93,7 @@ def function_contract(
     signature or one of the words cannot be used.
     """
     name, description, status = words.get("name"), words.get("description"), words.get("status")
-    fitted_name = fitted(written_name)
+    fitted_name = fit_name(written_name)
     source_name = None if name is not None or fitted_name == written_name else written_name
     tool_name = fitted_name if name is None else _check_name(name)
     output, wraps_result = _output_schema(signature, documentation)

@@ -18,7 +18,7 @@ from mcp_contracts.records import dataclass
 from mcp_contracts.runtime.remote import sessions as remote_sessions
 from mcp_contracts.runtime.remote.content import connection_closed
 from mcp_contracts.runtime.remote.tools import RemoteServer, RemoteTool, ToolHolder
-from mcp_contracts.tool_names import fitted
+from mcp_contracts.tool_names import fit_name
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -156,7 +156,7 @@ class ReconnectingServer:
 
     def _claim(self, name: str) -> None:
         """Take the name, whose form as a prefix no other server of the registry may have."""
-        prefix = fitted(name)
+        prefix = fit_name(name)
         other = self._servers.get(prefix)
         if other is not None:
             raise UsageError(

@@ -15,7 +15,7 @@ from mcp_contracts.contract import JsonValue, SchemaPart
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.mcp_content.reading import failure, result_of
 from mcp_contracts.messages import MCPToolResult
-from mcp_contracts.parsing.text import shortened
+from mcp_contracts.parsing.text import shorten
 from mcp_contracts.runtime.remote.content import connection_closed, protocol_failure, refused_data
 from mcp_contracts.runtime.telemetry.exceptions import log_exception
 
@@ -60,7 +60,7 @@ async def list_tools(session: Client | ClientSession, server: str) -> tuple[Entr
     try:
         entries = [entry async for page in list_pages(inner, server) for entry in _tools(page, server)]
     except MCPError as error:
-        raise SourceError(f"the server `{server}` does not list its tools: {shortened(error.message)}") from error
+        raise SourceError(f"the server `{server}` does not list its tools: {shorten(error.message)}") from error
     except ValidationError as error:  # only without raw requests
         raise SourceError(f"the SDK rejects the list of tools of the server `{server}`") from error
     return tuple(_callable_tools(inner, entries, server))
@@ -152,7 +152,7 @@ def _callable_tools(session: ClientSession, entries: list[Entry], server: str) -
         if entry["name"] in kept:
             yield entry
         else:
-            name = shortened(str(entry["name"]))
+            name = shorten(str(entry["name"]))
             _logger.warning("`%s` of the server `%s` is skipped: its `x-mcp-header` is invalid", name, server)
 
 
@@ -182,7 +182,7 @@ async def call_tool(
     async def report(progress: float, total: float | None, message: str | None) -> None:
         on_progress(progress, total, message)
 
-    name = shortened(tool)
+    name = shorten(tool)
     try:
         known = getattr(inner_session(session), "_tool_output_schemas", None)
         if isinstance(known, dict):

@@ -13,7 +13,7 @@ from mcp_contracts.contract import JsonValue, SchemaPart, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import ContractError, SourceError, UsageError
 from mcp_contracts.messages import MCPToolResult
-from mcp_contracts.parsing.text import shortened
+from mcp_contracts.parsing.text import shorten
 from mcp_contracts.parsing.tool_entries import mcp_contract
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.records import replace as with_changes
@@ -21,7 +21,7 @@ from mcp_contracts.runtime.context import ToolContext
 from mcp_contracts.runtime.remote import sessions as remote_sessions
 from mcp_contracts.runtime.remote.content import connection_closed
 from mcp_contracts.runtime.telemetry.exceptions import log_exception
-from mcp_contracts.tool_names import fitted
+from mcp_contracts.tool_names import fit_name
 
 if TYPE_CHECKING:
     from mcp import Client, ClientSession
@@ -293,16 +293,16 @@ def _contract(entry: remote_sessions.Entry, server: str) -> ToolContract:
 
 def remote_name(server: str, tool: str) -> str:
     """Return the dotted name of a server's tool: `server.tool`, fitted; a tool with that prefix keeps its name."""
-    prefix, name = f"{fitted(server)}.", fitted(tool)
+    prefix, name = f"{fit_name(server)}.", fit_name(tool)
     return name if name.startswith(prefix) and len(name) > len(prefix) else prefix + name
 
 
 def _collision(server: str, contract: ToolContract, other: ToolContract) -> UsageError:
-    names = " and ".join(f"`{shortened(str(one.source_name))}`" for one in (other, contract))
+    names = " and ".join(f"`{shorten(str(one.source_name))}`" for one in (other, contract))
     if other.source_name == contract.source_name:
         message = f"the server `{server}` lists the tool {names.partition(' and ')[0]} twice"
         return UsageError(message, hint="tell its maintainers: the names of a server's tools are unique")
-    message = f"two tools of the server `{server}` get the name `{shortened(contract.name)}`: {names}"
+    message = f"two tools of the server `{server}` get the name `{shorten(contract.name)}`: {names}"
     return UsageError(
         message, hint="tell its maintainers: names that differ only in case or punctuation are easily confused"
     )
@@ -338,12 +338,12 @@ async def _call(
         return connection_closed(link.server) if link.absence is None else link.absence()
     work = partial(remote_sessions.call_tool, session, link.server, tool, arguments, context.report, output=output)
     try:
-        return await _at_home(home, partial(_watched, link, work))
+        return await _at_home(home, partial(_watch_call, link, work))
     except _HomeLostError:
         return connection_closed(link.server)
 
 
-async def _watched(link: Link, work: Callable[[], Coroutine[Any, Any, MCPToolResult]]) -> MCPToolResult:
+async def _watch_call(link: Link, work: Callable[[], Coroutine[Any, Any, MCPToolResult]]) -> MCPToolResult:
     result: MCPToolResult | None = None
     link.running += 1
     try:

@@ -20,7 +20,7 @@ _OTHER_APPLICATORS = frozenset((*IN_PLACE, *INSIDE, "$recursiveRef")) - set(_ONL
 _LEVELS = 20
 
 
-def closed(schema: JsonValue) -> Closed | None:
+def close_schema(schema: JsonValue) -> Closed | None:
     """Return a schema that accepts fewer values and checks every part of them; None if the schema is not simple enough.
 
     A validator does not check parts without a keyword: an extra member, or an item without `items`. The closed schema

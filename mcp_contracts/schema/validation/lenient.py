@@ -11,7 +11,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import patterns_in
 from mcp_contracts.schema.identity import Same
-from mcp_contracts.schema.references import ReferenceState, pointed_at, references, standalone
+from mcp_contracts.schema.references import ReferenceState, follow, references, standalone
 from mcp_contracts.schema.validation.compiled import Compiled, RefusalKind
 from mcp_contracts.schema.validation.validators import compile_schema, compile_shared, compiles_pattern, schema_errors
 from mcp_contracts.schema.vocabulary import REFERENCES
@@ -127,7 +127,7 @@ def _child(value: JsonValue, keyword: str, rest: list[str]) -> tuple[JsonValue, 
     """Return the subschema of a keyword that a pointer leads into, and the number of tokens that lead there."""
     if keyword in SINGLE and isinstance(value, dict):
         return value, 1
-    return (pointed_at(value, f"/{escape(rest[0])}"), 2) if rest else (None, 1)
+    return (follow(value, f"/{escape(rest[0])}"), 2) if rest else (None, 1)
 
 
 def _remove_keyword(node: dict[str, JsonValue], keyword: str, rest: list[str]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema import effort
-from mcp_contracts.schema.validation.closed import closed
+from mcp_contracts.schema.validation.closed import close_schema
 from mcp_contracts.schema.validation.compiled import Compiled
 from mcp_contracts.schema.validation.validators import ROOM, compile_schema
 
@@ -37,7 +37,7 @@ def quick_check(compiled: Compiled, room: int = ROOM, levels: int = 100) -> Call
             return False
 
     # The time of a pattern depends on the length of the text, which is unknown when the closed schema is evaluated.
-    strict = None if compiled.states else closed(compiled.schema)
+    strict = None if compiled.states else close_schema(compiled.schema)
     by_strict = None if strict is None else compile_schema(strict.schema).validator
     if strict is None or by_strict is None or levels < _CLOSED_LEVELS:
         return surely_accepts

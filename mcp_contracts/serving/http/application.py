@@ -38,7 +38,7 @@ class ServerApplication:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http":
-            application = await self._started()
+            application = await self._start()
             try:
                 await application(scope, self._ended_by_drain(scope, receive), send)
             except asyncio.CancelledError:
@@ -54,7 +54,7 @@ class ServerApplication:
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
         try:
-            await self._started()
+            await self._start()
         except Exception as error:
             await send({"type": "lifespan.startup.failed", "message": str(error)})
             raise
@@ -70,7 +70,7 @@ class ServerApplication:
         self._closing, self._finished = asyncio.Event(), asyncio.Event()  # a host may start it again
         await send({"type": "lifespan.shutdown.complete"})
 
-    async def _started(self) -> Application:
+    async def _start(self) -> Application:
         if self._is_ready is not None and self._is_ready.done():
             return self._is_ready.result()
         if self._is_ready is None:

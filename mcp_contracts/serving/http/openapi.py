@@ -71,7 +71,7 @@ def _query(name: str, description: str) -> dict[str, Any]:
 _CHANNEL = _query("channel", "The channel of the call, for tools that serve only some or have a function for each.")
 
 
-def _refused(*names: str) -> dict[str, Any]:
+def _describe_refusal(*names: str) -> dict[str, Any]:
     return {_REFUSALS[name][0]: {"$ref": f"#/components/responses/{name}"} for name in names}
 
 
@@ -93,7 +93,7 @@ def _health() -> dict[str, Any]:
         "security": [],
         "responses": {
             "200": _answer("It does.", "Health"),
-            **_refused("TooSlow", "Broken"),
+            **_describe_refusal("TooSlow", "Broken"),
             "503": _answer("It is shutting down.", "Health"),
         },
     }
@@ -105,7 +105,7 @@ def _list() -> dict[str, Any]:
         "operationId": "listTools",
         "summary": "The contracts of all tools.",
         "parameters": [_CHANNEL, category],
-        "responses": {"200": _answer("The contracts, as a bundle.", "Bundle"), **_refused(*_OF_ALL)},
+        "responses": {"200": _answer("The contracts, as a bundle.", "Bundle"), **_describe_refusal(*_OF_ALL)},
     }
 
 
@@ -115,7 +115,7 @@ def _one(names: list[str]) -> dict[str, Any]:
         "operationId": "getTool",
         "summary": "The contract of one tool.",
         "parameters": [parameter, _CHANNEL],
-        "responses": {"200": _answer("The contract.", "Tool"), **_refused(*_OF_ALL, "UnknownTool")},
+        "responses": {"200": _answer("The contract.", "Tool"), **_describe_refusal(*_OF_ALL, "UnknownTool")},
     }
 
 
@@ -132,7 +132,7 @@ def _call(tools: list[ToolContract]) -> dict[str, Any]:
         "requestBody": {"required": True, "content": {_JSON: content}},
         "responses": {
             "200": _answer("The tool answered; `status` says how the call ended.", "MCPToolResult"),
-            **_refused(*_REFUSALS),
+            **_describe_refusal(*_REFUSALS),
         },
     }
 

@@ -82,19 +82,19 @@ class PlainInterface:
         try:
             call = MCPToolCall.from_json(await request.body())
         except ValueError as error:
-            return _failed(400, "ValidationError", f"the body is not a tool call: {_reason(error)}")
+            return _write_failure(400, "ValidationError", f"the body is not a tool call: {_reason(error)}")
         if self._contract(request, call.tool_name) is None:
             return self._unknown(request, call.tool_name)
         session = self._session_of(request)
         context = CallContext(channel=session.channel, caller=session.caller, metadata={"transport": "http"})
         version = request.query_params.get("version")
         answer = asyncio.ensure_future(self._calls.answer(call.tool_name, call.arguments, context, version=version))
-        gone = asyncio.ensure_future(_disconnected(request))
+        gone = asyncio.ensure_future(_wait_for_disconnect(request))
         try:
             await asyncio.wait((answer, gone), return_when=asyncio.FIRST_COMPLETED)
             if not answer.done():  # nobody waits for it any more
-                return _failed(_CLIENT_CLOSED, "ToolExecutionError", "the client closed the connection")
-            return _answered(answer.result())
+                return _write_failure(_CLIENT_CLOSED, "ToolExecutionError", "the client closed the connection")
+            return _write_result(answer.result())
         finally:
             answer.cancel()
             gone.cancel()
@@ -106,10 +106,10 @@ class PlainInterface:
     def _unknown(self, request: Request, name: str) -> Response:
         contracts = self._calls.catalogue.contracts(self._session_of(request).channel)
         nearest: JsonValue = [*nearest_names(name, (contract.name for contract in contracts))]
-        return _failed(404, "ResourceNotFound", "there is no such tool", {"nearest": nearest})
+        return _write_failure(404, "ResourceNotFound", "there is no such tool", {"nearest": nearest})
 
 
-async def _disconnected(request: Request) -> None:
+async def _wait_for_disconnect(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
@@ -118,7 +118,7 @@ def _bundle(contracts: Any) -> Any:
     return to_bundle(Contracts((ToolListFile("", "", contracts=tuple(contracts)),)))
 
 
-def _answered(result: MCPToolResult) -> Response:
+def _write_result(result: MCPToolResult) -> Response:
     error = result.error if result.status is ResultStatus.FAILURE else None
     status = 200 if error is None else _STATUSES.get(error.error_type, 200)
     if error == limits_unreachable():
@@ -130,7 +130,7 @@ def _answered(result: MCPToolResult) -> Response:
     return _json(result.to_dict(), status, headers)
 
 
-def _failed(status: int, error_type: str, message: str, details: dict[str, JsonValue] | None = None) -> Response:
+def _write_failure(status: int, error_type: str, message: str, details: dict[str, JsonValue] | None = None) -> Response:
     error = MCPErrorDetail(error_type=error_type, error_message=message, error_details=details)
     return _json(MCPToolResult(status=ResultStatus.FAILURE, error=error).to_dict(), status)
 

@@ -53,7 +53,7 @@ class Confinement:
 
     def found(self, named: Sequence[str], config: Config) -> list[Found]:
         """Return the files that paths refer to. Raises `ToolError` for files outside the folder."""
-        paths = [str(self.existing(one)) for one in named] or self._configured(config)
+        paths = [str(self.existing(one)) for one in named] or self._list_configured_paths(config)
         found = find_all(paths, is_excluded=config.is_excluded, max_file_size=config.limits.max_file_size)
         return list(self._inside(found))
 
@@ -71,12 +71,12 @@ class Confinement:
         """
         if repository_of(self.root) != self.root:
             raise ToolError("PermissionError", "the root folder is not the root of a git repository")
-        paths = [str(self.path(one)) for one in named] or self._configured(config)
+        paths = [str(self.path(one)) for one in named] or self._list_configured_paths(config)
         sources = [f"git:{revision}:{Path(path).as_posix()}" for path in paths]
         found = find_all(sources, max_file_size=config.limits.max_file_size)
         return Contracts(tuple(read_found(found, max_file_size=config.limits.max_file_size)))
 
-    def _configured(self, config: Config) -> list[str]:
+    def _list_configured_paths(self, config: Config) -> list[str]:
         if config.path is None:
             return ["."]
         return [str(self.existing(path)) for path in config.paths] or ["."]

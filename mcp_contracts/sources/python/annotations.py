@@ -119,7 +119,7 @@ def accepted(node: ast.expr | None, scope: Scope) -> JsonValue:
     return ANYTHING if node is None else _schema(node, scope, 0)
 
 
-def parsed(node: ast.expr) -> ast.expr | None:
+def parse_quoted(node: ast.expr) -> ast.expr | None:
     """An annotation that is written as a string, without its quotes; None where the string is no annotation."""
     if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
         return node
@@ -145,7 +145,7 @@ def literal(node: ast.expr | None) -> tuple[bool, JsonValue]:
 
 def metadata(node: ast.expr | None, scope: Scope) -> Iterator[ast.expr]:
     """Yield the metadata after the type in `Annotated[…]`."""
-    node = None if node is None else parsed(node)
+    node = None if node is None else parse_quoted(node)
     if isinstance(node, ast.Subscript) and scope.path(node.value) == "typing.Annotated":
         first, *others = _arguments(node)
         yield from others
@@ -154,7 +154,7 @@ def metadata(node: ast.expr | None, scope: Scope) -> Iterator[ast.expr]:
 
 def names(node: ast.expr | None, scope: Scope) -> Iterator[str]:
     """Yield the last part of the full path of each name in an annotation; as written if the path is unknown."""
-    node = None if node is None else parsed(node)
+    node = None if node is None else parse_quoted(node)
     for inner in ast.walk(node) if node is not None else ():
         if isinstance(inner, ast.Name | ast.Attribute):
             words = words_of(inner)
@@ -175,7 +175,7 @@ def _schema(node: ast.expr, scope: Scope, depth: int) -> JsonValue:
 
 def _parts(node: ast.expr, scope: Scope, depth: int) -> Iterator[ast.expr | None]:
     """Yield the alternatives of a union, others as they are; None for what cannot be read."""
-    read = parsed(node)
+    read = parse_quoted(node)
     if read is None or depth > _MAXIMUM_DEPTH:
         yield None
     elif isinstance(read, ast.BinOp) and isinstance(read.op, ast.BitOr):

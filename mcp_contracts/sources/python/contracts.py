@@ -26,7 +26,7 @@ from mcp_contracts.sources.python.marks import Marked, Marks
 from mcp_contracts.sources.python.modules import ModuleFile, Names, ReadModule, in_silence, read_module
 from mcp_contracts.sources.python.signatures import Definition, Signatures, extent_of, is_generator, place_of
 from mcp_contracts.sources.python.types import Scope, Types, UnknownError, undefined_default
-from mcp_contracts.tool_names import fitted
+from mcp_contracts.tool_names import fit_name
 
 MOST_TOOLS = 2_000
 """How many tools of one module are read, as of a tool list."""
@@ -297,7 +297,7 @@ class _Reading:
         for node in stated:
             value = node.value if isinstance(node, ast.Constant) else None
             if isinstance(value, str):
-                return fitted(value)
+                return fit_name(value)
         return self._module_name
 
     def _words(self, marked: Marked | None, scope: Scope) -> tuple[Words, dict[str, Place]]:

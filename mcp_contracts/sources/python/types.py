@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, NewType, TypeVar, Union
 
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.records import dataclass
-from mcp_contracts.sources.python.annotations import parsed, words_of
+from mcp_contracts.sources.python.annotations import parse_quoted, words_of
 from mcp_contracts.sources.python.index import Defined, Index
 from mcp_contracts.sources.python.known import METADATA, TYPES_OF_VALUES, VALIDATORS, known
 from mcp_contracts.sources.python.modules import ReadModule
@@ -103,7 +103,7 @@ class Types:
     # Types
 
     def _type(self, node: ast.expr, scope: Scope) -> Any:
-        read = parsed(node)
+        read = parse_quoted(node)
         if read is not node and read is not None:
             return self._type(_at(read, node), scope)
         match node:

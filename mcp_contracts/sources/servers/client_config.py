@@ -12,7 +12,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
 from mcp_contracts.parsing.data.comments import without_comments, without_trailing_commas
 from mcp_contracts.parsing.discovery import Unreadable, read_text, show
-from mcp_contracts.parsing.text import shortened
+from mcp_contracts.parsing.text import shorten
 from mcp_contracts.records import dataclass
 from mcp_contracts.sources.servers.access import Server, ServerAddress, address_of, command_of, header_of
 
@@ -76,19 +76,19 @@ def _servers(
     entries: Mapping[str, JsonValue], path: Path, environment: Mapping[str, str]
 ) -> Iterator[ConfiguredServer]:
     for name, entry in sorted(entries.items()):
-        where = f"the server `{shortened(name)}` of `{show(path)}`"
+        where = f"the server `{shorten(name)}` of `{show(path)}`"
         if not isinstance(entry, dict):
             raise UsageError(f"{where} is not an object", hint="state its `command` and `args`, or its `url`")
         if entry.get("disabled") is True or entry.get("enabled") is False:
             continue
         reading = _Reading(where, path, environment)
         if "url" in entry or "serverUrl" in entry or entry.get("type") in _HTTP_TYPES:
-            yield _addressed(name, entry, reading)
+            yield _read_addressed_server(name, entry, reading)
         else:
-            yield _started(name, entry, reading)
+            yield _read_started_server(name, entry, reading)
 
 
-def _started(name: str, entry: Mapping[str, JsonValue], reading: _Reading) -> ConfiguredServer:
+def _read_started_server(name: str, entry: Mapping[str, JsonValue], reading: _Reading) -> ConfiguredServer:
     command = reading.text(entry, "command")
     arguments = entry.get("args", [])
     if not isinstance(arguments, list) or not all(isinstance(one, str) for one in arguments):
@@ -103,7 +103,7 @@ def _started(name: str, entry: Mapping[str, JsonValue], reading: _Reading) -> Co
     return ConfiguredServer(name, command_of(words, variables, where), tuple(sorted(variables)), source)
 
 
-def _addressed(name: str, entry: Mapping[str, JsonValue], reading: _Reading) -> ConfiguredServer:
+def _read_addressed_server(name: str, entry: Mapping[str, JsonValue], reading: _Reading) -> ConfiguredServer:
     if entry.get("type") == "sse":
         raise UsageError(
             f"{reading.where} uses the transport `sse`, which MCP has replaced",

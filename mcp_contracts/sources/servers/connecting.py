@@ -63,7 +63,7 @@ async def connect_to(
     if given is not None and not given.strip():
         raise UsageError("the server has no name", hint="give it one: its tools are called `server.tool`")
     require_mcp()
-    from mcp_contracts.sources.servers.connection import connected  # imports the SDK, an optional extra
+    from mcp_contracts.sources.servers.connection import connect  # imports the SDK, an optional extra
     from mcp_contracts.sources.servers.processes import ProcessRecord
 
     place = server_of(address)
@@ -79,7 +79,7 @@ async def connect_to(
     @asynccontextmanager
     async def open_server() -> AsyncIterator[OpenServer]:
         records.clear()  # the process before has ended
-        async with connected(place, access, records=records, is_lasting=True) as connection:
+        async with connect(place, access, records=records, is_lasting=True) as connection:
             connection.step[0] = "another request"
             record = connection.record
             ended = record.ended if isinstance(record, ProcessRecord) else None

@@ -22,7 +22,7 @@ from pydantic import ValidationError
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import ContractError, SourceError
-from mcp_contracts.parsing.text import shortened
+from mcp_contracts.parsing.text import shorten
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.runtime.remote.sessions import inner_session, list_pages, page_entries, raw_request
 from mcp_contracts.sources.servers.access import Server, ServerAccess, ServerCommand, without_secrets
@@ -111,7 +111,7 @@ def run_all(
 
         async def one(server: Server) -> _T | SourceError:
             try:
-                async with turns, connected(server, access, records=records) as connection:
+                async with turns, connect(server, access, records=records) as connection:
                     return await work(connection)
             except SourceError as error:
                 return error
@@ -132,7 +132,7 @@ def run_all(
 
 
 @asynccontextmanager
-async def connected(
+async def connect(
     server: Server, access: ServerAccess, *, records: list[ProcessRecord] | None = None, is_lasting: bool = False
 ) -> AsyncIterator[Connection]:
     """A connection to a server. `records` takes note of the process that is started.
@@ -248,7 +248,7 @@ def _http_failure(
         return _too_late(step, seconds), "raise `--timeout`, or check the address"
     refused = next((cause for cause in causes if isinstance(cause, httpx2.TransportError)), None)
     if refused is not None:
-        said = shortened(str(refused)) or type(refused).__name__
+        said = shorten(str(refused)) or type(refused).__name__
         if isinstance(refused, httpx2.ReadError | httpx2.RemoteProtocolError):
             return f"broke off before it answered {step}: {said}", None
         return f"cannot be reached: {said}", "check the address"
@@ -259,7 +259,7 @@ def _http_failure(
     if _is_closed(causes):
         return f"closed the connection before it answered {step}", None
     if error is not None and error.message.startswith("Unexpected content type"):  # the SDK's words
-        kind = shortened(error.message.partition(":")[2].strip()) or "no content type"
+        kind = shorten(error.message.partition(":")[2].strip()) or "no content type"
         return f"answered {step} with `{kind}`, not with JSON", _PATH_HINT
     if error is not None and error.message.startswith(("Failed to parse JSON response", "Failed to parse SSE message")):
         return f"answered {step} with something that is not JSON-RPC", _PATH_HINT
@@ -282,7 +282,7 @@ def _status_failure(
         case 404 | 405:
             return said, _PATH_HINT if step == "`initialize`" else "its session has ended: run the command again"
         case _ if 300 <= status < 400:
-            where = "" if error is None else f": {shortened(error.message)}"
+            where = "" if error is None else f": {shorten(error.message)}"
             return said + where, "use the address that it redirects to, if you trust it"
     return said, "look into the log of the server" if status >= 500 else None
 
@@ -303,13 +303,13 @@ def _answer_failure(causes: list[BaseException], step: str) -> str:
         if isinstance(cause, MCPError):
             if cause.code == _NO_METHOD and step == "`tools/list`":
                 return "offers no tools: it does not know `tools/list`"
-            return f"answered {step} with the error {cause.code}: {shortened(cause.message)}"
+            return f"answered {step} with the error {cause.code}: {shorten(cause.message)}"
         if isinstance(cause, ValidationError):
             first = cause.errors()[0]
             at = "/".join(map(str, first["loc"]))
-            return f"gave an invalid answer to {step}: {f'`{shortened(at)}`: ' if at else ''}{first['msg'].lower()}"
+            return f"gave an invalid answer to {step}: {f'`{shorten(at)}`: ' if at else ''}{first['msg'].lower()}"
     first_cause = causes[0]
-    return f"failed at {step}: {shortened(str(first_cause)) or type(first_cause).__name__}"
+    return f"failed at {step}: {shorten(str(first_cause)) or type(first_cause).__name__}"
 
 
 def _leaves(error: BaseException) -> Iterator[BaseException]:

@@ -22,7 +22,7 @@ from mcp.shared.message import SessionMessage
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.errors import SourceError
-from mcp_contracts.parsing.text import shortened
+from mcp_contracts.parsing.text import shorten
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.sources.servers.access import MAX_MESSAGE, MAX_OUTPUT, ServerCommand
 
@@ -112,7 +112,7 @@ async def _start(record: ProcessRecord) -> asyncio.subprocess.Process:
             start_new_session=os.name == "posix",
         )
     except OSError as error:
-        name = shortened(command.words[0])
+        name = shorten(command.words[0])
         if isinstance(error, FileNotFoundError) and (command.folder is None or os.path.isdir(command.folder)):
             message, hint = f"the command `{name}` was not found", "install it, or name it with its path"
         else:
@@ -158,7 +158,7 @@ async def _deliver(line: bytes, record: ProcessRecord, session: Any) -> bool:
     messages = _batch(line) or [_message(line)]
     if None in messages:
         record.stray_lines += 1
-        record.stray_line = record.stray_line or shortened(line[:200].decode("utf-8", "replace"))
+        record.stray_line = record.stray_line or shorten(line[:200].decode("utf-8", "replace"))
         if record.stray_lines > _MOST_STRAY_LINES:
             record.excess = f"wrote more than {_MOST_STRAY_LINES:,} lines that are not JSON-RPC to its standard output"
         return record.excess is None

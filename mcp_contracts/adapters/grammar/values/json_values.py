@@ -17,7 +17,7 @@ from mcp_contracts.adapters.grammar.model import (
     sequence,
 )
 from mcp_contracts.adapters.grammar.values.numbers import LONGEST, Limits, decimals, integers
-from mcp_contracts.adapters.grammar.values.strings import written
+from mcp_contracts.adapters.grammar.values.strings import write_text
 from mcp_contracts.contract import JsonValue
 
 SPACE = Repetition(Reference("space"), 0, 1)
@@ -37,25 +37,25 @@ def member(key: Expression, value: Expression) -> Expression:
     return sequence(key, SPACE, Text(":"), SPACE, value)
 
 
-def listed(first: Expression, *more: Expression) -> Expression:
+def separate_by_commas(first: Expression, *more: Expression) -> Expression:
     """Return expressions separated by commas."""
     return sequence(first, *(sequence(_COMMA, item) for item in more))
 
 
-def following(item: Expression) -> Expression:
+def add_comma(item: Expression) -> Expression:
     """Return a comma and an expression."""
     return sequence(_COMMA, item)
 
 
-def enclosed(opening: str, inner: Expression, closing: str, *, may_be_empty: bool) -> Expression:
+def enclose(opening: str, inner: Expression, closing: str, *, may_be_empty: bool) -> Expression:
     """Return an expression in brackets, optional if they may be empty."""
     filled = sequence(inner, SPACE)
     return sequence(Text(opening), SPACE, optional(filled) if may_be_empty else filled, Text(closing))
 
 
-def repeated(item: Expression, low: int, high: int | None) -> Expression:
+def repeat(item: Expression, low: int, high: int | None) -> Expression:
     """Return an expression repeated `low` to `high` times, at least once, separated by commas."""
-    return sequence(item, repetition(following(item), max(low, 1) - 1, None if high is None else high - 1))
+    return sequence(item, repetition(add_comma(item), max(low, 1) - 1, None if high is None else high - 1))
 
 
 _VALUE = Reference("value")
@@ -68,8 +68,8 @@ RULES = (
             Text("true"), Text("false"), Text("null"),
         ),
     ),
-    Rule("object", enclosed("{", repeated(_ENTRY, 0, None), "}", may_be_empty=True)),
-    Rule("array", enclosed("[", repeated(_VALUE, 0, None), "]", may_be_empty=True)),
+    Rule("object", enclose("{", repeat(_ENTRY, 0, None), "}", may_be_empty=True)),
+    Rule("array", enclose("[", repeat(_VALUE, 0, None), "]", may_be_empty=True)),
     Rule("number", decimals(Limits()), is_token=True),
     Rule("integer", integers(Limits()), is_token=True),
 )  # fmt: skip
@@ -79,11 +79,11 @@ RULES = (
 def written_value(value: JsonValue) -> Expression:
     """Return the only permitted form of a value."""
     if isinstance(value, dict):
-        members = [member(Text(written(name)), written_value(item)) for name, item in value.items()]
-        return enclosed("{", listed(*members), "}", may_be_empty=False) if members else _empty("{", "}")
+        members = [member(Text(write_text(name)), written_value(item)) for name, item in value.items()]
+        return enclose("{", separate_by_commas(*members), "}", may_be_empty=False) if members else _empty("{", "}")
     if isinstance(value, list):
         items = [written_value(item) for item in value]
-        return enclosed("[", listed(*items), "]", may_be_empty=False) if items else _empty("[", "]")
+        return enclose("[", separate_by_commas(*items), "]", may_be_empty=False) if items else _empty("[", "]")
     return Text(written_scalar(value))
 
 
@@ -95,7 +95,7 @@ def written_scalar(value: JsonValue) -> str:
         case bool():
             return "true" if value else "false"
         case str():
-            return written(value)
+            return write_text(value)
         case int():
             return str(value)
         case float():

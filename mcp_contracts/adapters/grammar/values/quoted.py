@@ -17,30 +17,30 @@ from mcp_contracts.adapters.grammar.model import (
     sequence,
 )
 from mcp_contracts.adapters.grammar.values.json_values import SPACE_RULE
-from mcp_contracts.adapters.grammar.values.strings import QUOTE, written, written_character
+from mcp_contracts.adapters.grammar.values.strings import QUOTE, write_text, written_character
 
 
-def quoted(body: Expression) -> Expression:
+def quote(body: Expression) -> Expression:
     """Return a string that contains the JSON of an expression, whose rules are those of `quoted_rule`."""
-    return sequence(QUOTE, _escaped(body), QUOTE)
+    return sequence(QUOTE, _escape(body), QUOTE)
 
 
 def quoted_rule(rule: Rule) -> Rule:
     """Return a rule as a string contains it; whitespace stays outside of strings."""
-    return rule if rule.name == SPACE_RULE.name else Rule(rule.name, _escaped(rule.body), rule.is_token)
+    return rule if rule.name == SPACE_RULE.name else Rule(rule.name, _escape(rule.body), rule.is_token)
 
 
-def _escaped(body: Expression) -> Expression:
+def _escape(body: Expression) -> Expression:
     match body:
         case Text(value):
-            return Text(written(value)[1:-1])
+            return Text(write_text(value)[1:-1])
         case CharacterSet(ranges):
             return written_character(ranges)
         case Reference(name):
             return EMPTY if name == SPACE_RULE.name else body
         case Sequence(items):
-            return sequence(*map(_escaped, items))
+            return sequence(*map(_escape, items))
         case Choice(options):
-            return choice(*map(_escaped, options))
+            return choice(*map(_escape, options))
         case Repetition(item, low, high):
-            return repetition(_escaped(item), low, high)
+            return repetition(_escape(item), low, high)

@@ -19,7 +19,7 @@ from mcp_contracts.adapters.grammar.model import (
     sequence,
 )
 from mcp_contracts.patterns.automata import DEAD, MATCHED, Alphabet, Automaton, Condition, TooHardError, alphabet_of
-from mcp_contracts.patterns.characters import ANY, Ranges, united
+from mcp_contracts.patterns.characters import ANY, Ranges, unite
 from mcp_contracts.patterns.matchers import matcher_of
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.schema.budget import Budget, SpentError
@@ -92,7 +92,7 @@ class _Product:
         looped = [place for place in moves if place in live and self._high is None and place[1] >= self._low]
         if len(looped) > _MOST_LOOPED:
             raise TooHardError("it takes too many states without a maximum length")
-        endings = {place: self._ending(place, looped, moves) for place in looped}
+        endings = {place: self._eliminate_states(place, looped, moves) for place in looped}
         return self._rules(start, moves, endings)
 
     def _explore(self, start: _Place) -> dict[_Place, _Moves]:
@@ -116,7 +116,7 @@ class _Product:
                 if not self._is_hopeless(reached):
                     sets.setdefault((reached, after), []).extend(ranges)
             self._budget.spend(1 + len(self._sets) * len(state) // 16)
-            found.following = {other: united(ranges) for other, ranges in sets.items()}
+            found.following = {other: unite(ranges) for other, ranges in sets.items()}
             pending += found.following
         # A free place ends by itself: any characters may follow, up to the length.
         for place, one in moves.items():
@@ -146,7 +146,7 @@ class _Product:
 
     # Loops
 
-    def _ending(self, start: _Place, looped: list[_Place], moves: dict[_Place, _Moves]) -> Expression:
+    def _eliminate_states(self, start: _Place, looped: list[_Place], moves: dict[_Place, _Moves]) -> Expression:
         """Return the texts from a place to an end, if no length ends them: all other places are eliminated."""
         edges: dict[_Place, dict[_Place | None, Expression]] = {}
         for place in looped:
@@ -223,7 +223,7 @@ def _sets_of(alphabet: Alphabet) -> tuple[Ranges, ...]:
     for low, after, symbol in zip(alphabet.bounds, ends, alphabet.symbols, strict=True):
         if symbol >= 0:
             found[symbol].append((low, after - 1))
-    return tuple(united(ranges) for ranges in found)
+    return tuple(unite(ranges) for ranges in found)
 
 
 def _weight(expression: Expression) -> int:

@@ -26,7 +26,7 @@ from mcp_contracts.adapters.grammar.model import (
     span,
 )
 from mcp_contracts.adapters.grammar.model import Choice as Options
-from mcp_contracts.patterns.characters import ANY, SURROGATES, Ranges, complement, united
+from mcp_contracts.patterns.characters import ANY, SURROGATES, Ranges, complement, unite
 from mcp_contracts.patterns.languages import TooHardError, find_string
 from mcp_contracts.patterns.syntax import (
     Chain,
@@ -49,9 +49,9 @@ _MAXIMUM_VARIANTS = 200
 QUOTE = Text('"')
 """The mark around a string."""
 _ESCAPED: dict[int, str] = {0x22: '"', 0x5C: "\\", 0x08: "b", 0x09: "t", 0x0A: "n", 0x0C: "f", 0x0D: "r"}
-_SPECIAL = united([(0, 0x1F), (0x22, 0x22), (0x5C, 0x5C)])
+_SPECIAL = unite([(0, 0x1F), (0x22, 0x22), (0x5C, 0x5C)])
 _PLAIN = complement(_SPECIAL)
-_HEX = CharacterSet(united([(0x30, 0x39), (0x41, 0x46), (0x61, 0x66)]))
+_HEX = CharacterSet(unite([(0x30, 0x39), (0x41, 0x46), (0x61, 0x66)]))
 
 
 class InexpressibleError(Exception):
@@ -76,7 +76,7 @@ CODE_UNIT = Rule(
     "code-unit",
     choice(
         sequence(
-            CharacterSet(united([(0x30, 0x39), (0x41, 0x43), (0x45, 0x46), (0x61, 0x63), (0x65, 0x66)])),
+            CharacterSet(unite([(0x30, 0x39), (0x41, 0x43), (0x45, 0x46), (0x61, 0x63), (0x65, 0x66)])),
             _HEX,
             _HEX,
             _HEX,
@@ -110,7 +110,7 @@ class StringLimits:
                 return replace(self, patterns=())
 
 
-def written(text: str) -> str:
+def write_text(text: str) -> str:
     """Write a string as JSON, in the only form that a grammar permits for enumerated strings."""
     return '"' + "".join(_write_character(ord(character)) for character in text) + '"'
 
@@ -315,7 +315,7 @@ def written_character(ranges: Ranges) -> Expression:
 
 
 def _intersection(one: Ranges, other: Ranges) -> Ranges:
-    return complement(united((*complement(one), *complement(other))))
+    return complement(unite((*complement(one), *complement(other))))
 
 
 def _write_character(code: int) -> str:

@@ -14,7 +14,7 @@ from mcp_contracts.adapters.grammar.model import (
     repetition,
     sequence,
 )
-from mcp_contracts.adapters.grammar.values.json_values import SPACE, enclosed, following, repeated
+from mcp_contracts.adapters.grammar.values.json_values import SPACE, add_comma, enclose, repeat
 
 
 def object_of(
@@ -32,20 +32,20 @@ def object_of(
         first = required[0]
         before = (optional(sequence(expression, SPACE, Text(","), SPACE)) for expression, _ in members[:first])
         behind = (_behind(*each) for each in members[first + 1 :])
-        return enclosed("{", sequence(*before, members[first][0], *behind), "}", may_be_empty=False)
+        return enclose("{", sequence(*before, members[first][0], *behind), "}", may_be_empty=False)
     # One member comes first, and any later ones may follow.
     tail: Expression = EMPTY
     options: list[Expression] = []
     for number, (expression, _) in reversed(list(enumerate(members))):
         options.append(sequence(expression, tail))
-        tail = sequence(optional(following(expression)), tail)
+        tail = sequence(optional(add_comma(expression)), tail)
         if 0 < number < len(members) - 1:
             tail = named(tail)
-    return enclosed("{", choice(*reversed(options)), "}", may_be_empty=may_be_empty)
+    return enclose("{", choice(*reversed(options)), "}", may_be_empty=may_be_empty)
 
 
 def _behind(expression: Expression, is_required: bool) -> Expression:
-    return following(expression) if is_required else optional(following(expression))
+    return add_comma(expression) if is_required else optional(add_comma(expression))
 
 
 def array_of(heads: list[Expression], item: Expression, low: int, high: int | None) -> Expression:
@@ -59,10 +59,10 @@ def array_of(heads: list[Expression], item: Expression, low: int, high: int | No
     if not heads:
         if high == 0:
             return sequence(Text("["), SPACE, Text("]"))
-        return enclosed("[", repeated(item, low, high), "]", may_be_empty=low == 0)
+        return enclose("[", repeat(item, low, high), "]", may_be_empty=low == 0)
     count = len(heads)
-    tail = repetition(following(item), max(low - count, 0), None if high is None else high - count)
+    tail = repetition(add_comma(item), max(low - count, 0), None if high is None else high - count)
     for number in reversed(range(1, count)):
-        more = sequence(following(heads[number]), tail)
+        more = sequence(add_comma(heads[number]), tail)
         tail = more if number < low else optional(more)
-    return enclosed("[", sequence(heads[0], tail), "]", may_be_empty=low == 0)
+    return enclose("[", sequence(heads[0], tail), "]", may_be_empty=low == 0)

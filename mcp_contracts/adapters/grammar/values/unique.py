@@ -21,7 +21,7 @@ from mcp_contracts.adapters.grammar.model import (
     sequence,
 )
 from mcp_contracts.adapters.grammar.model import Sequence as Chain
-from mcp_contracts.adapters.grammar.values.json_values import SPACE, enclosed, following
+from mcp_contracts.adapters.grammar.values.json_values import SPACE, add_comma, enclose
 from mcp_contracts.schema.json_equality import same_json
 
 MOST_STATES = 2_000
@@ -65,7 +65,7 @@ def distinct_items(
                     rest = after(used | mark, count + 1)
                     if rest is None:
                         return None
-                    options.append(sequence(Text(text), rest) if count == 0 else following(sequence(Text(text), rest)))
+                    options.append(sequence(Text(text), rest) if count == 0 else add_comma(sequence(Text(text), rest)))
             more = choice(*(option for option in options if option != NOTHING))
             if count and isinstance(more, Choice) and more != NOTHING:
                 more = named(more)
@@ -77,7 +77,7 @@ def distinct_items(
         return None
     if inner == NOTHING:
         return sequence(Text("["), SPACE, Text("]")) if low == 0 else NOTHING
-    return enclosed("[", inner, "]", may_be_empty=low == 0)
+    return enclose("[", inner, "]", may_be_empty=low == 0)
 
 
 def texts_of(expression: Expression, rules: Mapping[str, Rule]) -> list[str] | None:
