@@ -299,7 +299,7 @@ def test_a_diff_honours_what_lint_suppresses(capsys: Captured) -> None:
         (["--against", "HEAD", "nowhere"], 2, "no such file or directory"),
         (["--against", "HEAD", "git:HEAD"], 2, "not a path that can exist in a git revision"),
         (["--against", "HEAD", "empty"], 3, "nothing to check"),
-        (["--against"], 2, "requires an argument"),
+        (["--against"], 2, "requires a value"),
     ],
 )
 def test_what_cannot_work_says_why_and_exits_as_documented(

@@ -23,7 +23,7 @@ class DeclaredStep:
 
 
 def required_bump(changes: Iterable[Change], old_version: str | None) -> Bump:
-    """Return the bump that changes require together. Accepted changes require none; below 1.0.0 see `required_by`."""
+    """Return the bump that changes require together. Accepted changes require none; below 1.0.0 see `require_bump`."""
     return max((require_bump(change, old_version) for change in changes), key=_ORDER.index, default=Bump.NONE)
 
 
