@@ -284,6 +284,15 @@ def schemas() -> Iterator[tuple[str, Schema]]:
         _objects(**_many(200, lambda i: {"type": "string", "pattern": f"^(a{{1,{i + 1}}}b?){{1,50}}$"})),
     )
     yield "patterns-unlike", _objects(a={"allOf": [{"not": {"pattern": f"a.{{{i}}}b"}} for i in range(25)]})
+    yield (
+        "patterns-counted",
+        _objects(
+            **_many(
+                300,
+                lambda i: {"type": "string", "pattern": rf"^(\d{{4}}-\d{{2}}(\.\d{{1,{i + 1}}})?(Z|[+-]\d\d:\d\d))?$"},
+            )
+        ),
+    )
     yield "enum-strings", _objects(a={"enum": [f"value-{i}" for i in range(60_000)]})
     yield "enum-fractions", _objects(a={"enum": [i + 0.5 for i in range(80_000)]})
     yield "enum-fractions-in-items", _objects(a={"type": "array", "items": {"enum": [i + 0.5 for i in range(4_000)]}})

@@ -247,3 +247,12 @@ def test_the_witnesses_of_others_are_confirmed() -> None:
 
     assert len(troubles) > 300
     assert {name: trouble for name, trouble in troubles.items() if trouble} == {}
+
+
+def test_the_automata_of_patterns_are_paid_for() -> None:
+    def spent_on(text: str) -> float:
+        budget = Budget(1_000)
+        judge({"properties": {"a": {"pattern": text}}}, {"a": "b"}, budget)
+        return 1_000 - budget.left
+
+    assert spent_on("^b{1,900}$") > spent_on("^b{1,9}$") + 2

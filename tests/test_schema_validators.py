@@ -420,3 +420,15 @@ def test_a_text_that_is_cut_keeps_both_its_quotes(value: str) -> None:
 
     assert len(shown) <= 60
     assert value.startswith(json.loads(shown).removesuffix("…"))
+
+
+def test_few_validators_of_many_patterns_are_kept_since_their_automata_are_large() -> None:
+    def schema_of(index: int, patterns: int) -> JsonValue:
+        return {"title": str(index), "properties": {f"p{n}": {"pattern": f"^a{{{n}}}$"} for n in range(patterns)}}
+
+    small, large = compile_schema(schema_of(0, 2)), compile_schema(schema_of(0, 60))
+    for index in range(1, 9):
+        compile_schema(schema_of(index, 60))
+
+    assert compile_schema(schema_of(0, 2)) is small
+    assert compile_schema(schema_of(0, 60)) is not large

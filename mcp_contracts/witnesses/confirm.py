@@ -68,6 +68,7 @@ class Confirmation:
 
 
 _BYTES_A_STEP = 2_000  # of schemas that are compiled
+_STATES_A_STEP = 250  # of the automata of its patterns, which are built again for each schema
 _EVALUATIONS_A_STEP = 1_500
 _ERRORS_A_STEP = 1  # that are put into words
 _LARGEST = 50_000  # characters and values that are read plainly
@@ -143,6 +144,7 @@ def confirm(accepting: JsonValue, refusing: JsonValue, value: JsonValue, budget:
 def _outcome(schema: JsonValue, value: JsonValue, budget: Budget) -> Outcome:
     compiled = compile_schema(schema)
     budget.pay(compiled.length, a_step=_BYTES_A_STEP)
+    budget.pay(compiled.states, a_step=_STATES_A_STEP)
     try:
         budget.pay(compiled.size * size_of(value).values, a_step=_EVALUATIONS_A_STEP)
         outcome = instance_errors(compiled, value)

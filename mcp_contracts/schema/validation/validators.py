@@ -46,6 +46,7 @@ _BACKTRACK_LIMIT = 10_000
 _SIZE_LIMIT = 10 * 1024 * 1024  # the engine's default; a tenth of it rejects `^\p{L}{1,100}$`
 _BYTES_A_SUBSCHEMA = 256  # of an `enum`, the only keyword that grows without subschemas, counted as one subschema
 _LARGE_KEY = 64 * 1024
+_MANY_PATTERNS = 50  # an automaton takes up to a hundred times the space of its text
 _FRACTION = b"g"  # the marshal code of a double; other text may contain it as well
 _FEW_FRACTIONS = 32
 ROOM = 250_000  # a value that contains itself takes 20 ms to exhaust it
@@ -66,7 +67,8 @@ def compile_schema(schema: JsonValue, pointer: str = "") -> Compiled:
         key = marshal.dumps(schema, 2)
     except ValueError:
         return _refuse(schema, RefusalKind.TOO_LARGE, "it is nested too deeply or contains something other than JSON")
-    return (_compile_large if len(key) > _LARGE_KEY else _compile_small)(key, dialect, pointer)
+    is_large = len(key) > _LARGE_KEY or key.count(b"attern") > _MANY_PATTERNS
+    return (_compile_large if is_large else _compile_small)(key, dialect, pointer)
 
 
 @cached_by_identity(64)
