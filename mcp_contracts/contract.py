@@ -104,10 +104,7 @@ class Placeholder:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A mention of a tool in a form that is not read; `name` is "" if the text names none.
-
-    `others` is how many more tools the line names.
-    """
+    """A mention of a tool in a form that is not read; `name` is "" if it names none, `others` counts further tools."""
 
     name: str
     place: Place

@@ -33,10 +33,7 @@ from mcp_contracts.schema.wording import shown_text
 from mcp_contracts.witnesses.confirm import Judgement, judge, quickly_judge
 
 SchemaDirection = Literal["input", "output"]
-
-Schema = JsonValue | dict[str, Any]
-"""A JSON Schema as a Python value."""
-
+Schema = JsonValue | dict[str, Any]  # a JSON Schema as a Python value
 ABSENT_INPUT: JsonValue = {"type": "object"}
 ABSENT_OUTPUT: JsonValue = True
 """The meaning of a schema that is not stated."""

@@ -48,9 +48,7 @@ _MEMBER = re.compile(
 )
 _BEFORE_VALUE = (":", "=")
 _STRING = re.compile(rf"[\"'“]({TOOL_NAME})[\"'”]")
-_LOUD_LABEL = re.compile(
-    r"\W{0,16}(?:action|(?:tool|function)[ _]call|call|calling|invoke|use[ _]tool)\b", re.IGNORECASE
-)
+_LABEL = re.compile(r"\W{0,16}(?:action|(?:tool|function)[ _]call|call(?:ing)?|invoke|use[ _]tool)\b", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -233,7 +231,7 @@ class Search:
         end, has_arguments = labelled_end(self.text, mark)
         is_last = not self.text[mark.end : mark.end + 100].strip()
         is_element = self.text[mark.start] == "<"
-        if has_arguments or is_last or is_element or _LOUD_LABEL.match(self.text, mark.start) is not None:
+        if has_arguments or is_last or is_element or _LABEL.match(self.text, mark.start) is not None:
             self._jump(mark.start, end)
             self.report(mark.start, end, "a call that is not JSON", "write the call as a JSON object")
 

@@ -27,8 +27,7 @@ from mcp_contracts.schema.walk import escape, subschemas
 class Place:
     """The place of a value, as far as a schema distinguishes places: by the schemas that may apply to it.
 
-    `roots` are pointers to those, `sure` the ones that apply to every value there. A root `=/const` is the value at
-    that pointer, and `*` is inside of a free-form map.
+    `roots` point to those, `sure` to the ones that apply to every value there. `=/const` is a value, `*` a free map.
     """
 
     roots: frozenset[str]
