@@ -73,6 +73,14 @@ def test_ignore_holds_for_the_next_block() -> None:
     assert result == [("MC305", 21, None), ("MC305", 22, reason), ("MC305", 30, reason), ("MC305", 31, None)]
 
 
+def test_what_a_comment_silences_is_suppressed_in_the_source() -> None:
+    file = spec(comment("mcp-contracts: ignore MC305 -- upstream's words", 20, (22, 30)))
+
+    silenced, other = apply_suppressions([found("MC305", 22), found("MC305", 31)], [file], today=TODAY, known=KNOWN)
+
+    assert (silenced.suppressed_in, other.suppressed_in) == ("source", None)
+
+
 def test_ignore_tool_holds_for_the_tool_it_stands_in() -> None:
     file = spec(comment("mcp-contracts: ignore-tool MC305 -- ours", 20, (22, 30)))
 
