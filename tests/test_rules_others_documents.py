@@ -221,6 +221,24 @@ PARTS = """
     {"jsonrpc": "2.0", "id": 1, "result": {"content": [], "structuredContent": {"parts": 3}}}
     ```
     """
+BESIDE = """
+    # Towns
+
+    ## Tools
+
+    ### `town_find`
+
+    Finds towns, and returns their names.
+
+    **Inputs**
+
+    - `word`: what the name holds
+
+    ## Local tools
+
+    - `town_save(name, town)` saves a town, and returns its key
+    - `town_read(key)` returns a town
+    """
 UNKNOWN = "which the tool does not have"
 MISSING = "which does not exist"
 
@@ -240,12 +258,13 @@ MISSING = "which does not exist"
         (PARTS, []),
         ("---\ntools: []\n---\n\n# Nulls\n\nSee the Python API.\n", []),
         ("# Benchmarks\n\n| Tool | ms |\n|---|---|\n| jq | 12 |\n", ["MC004 the file defines no tool"]),
+        (BESIDE, ["MC335 `word` has no type", "MC335 none of the 2 values has a type", "MC335 `key` has no type"]),
+        (BESIDE.replace("town_read(key)", "town_find(key)"), ["MC335 `word` has no type"]),
+        (BESIDE.replace("Local tools", "Planned tools"), ["MC335 `word` has no type"]),
         (
-            "# Tool reference\n\n## Catalog\n\n- `town_find(query, limit?)`\n- `town_read(key)` reads one\n",
-            [
-                "MC016 the tool `town_find` is described in a form that is not supported",
-                "MC016 the tool `town_read` is described in a form that is not supported",
-            ],
+            "# Tool reference\n\n## Catalog\n\n- `town_find(query, limit?)`\n- `town_read(key)` returns one of them\n\n"
+            "`town_find` returns the towns that a word is found in.\n",
+            ["MC335 none of the 2 values has a type", "MC335 `key` has no type"],
         ),
         (
             PARTS.replace("Default is `full`", "Default is `short`"),

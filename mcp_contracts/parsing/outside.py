@@ -15,6 +15,8 @@ from mcp_contracts.records import replace
 
 _NAMED = re.compile(r"[*_]{0,2}\[?`?(?P<name>[A-Za-z][\w.-]*)(?:\([^()\n]*\))?`?(?:\](?:\([^)\n]*\))?)?[*_]{0,2}")
 _SAID = re.compile(r"\s*(?::[*_]{0,2}|[–—-](?=\s))\s*(?=[A-Z])")
+_SUBJECT = re.compile(r"`(?P<name>[A-Za-z][\w.-]*)(?:\([^()`\n]*\))?` (?=[a-z]+s\b)")
+"""A tool of which a sentence speaks: `` `find_notes` returns … ``."""
 _TITLES = frozenset(("tool", "tools", "tool name", "name", "mcp tool", "function", "command"))
 
 
@@ -96,6 +98,9 @@ def _descriptions(outer: Sequence[Block]) -> Iterator[tuple[str, Line]]:
                 if line is not None and named is not None and said is not None:
                     yield named["name"], Line(line.text[said.end() :], line.row, line.column + said.end())
         elif isinstance(block, Paragraph):
+            first = block.lines[0]
+            if (named := _SUBJECT.match(first.text)) is not None:
+                yield named["name"], Line(first.text[named.end() :], first.row, first.column + named.end())
             for term, line in zip(block.lines, block.lines[1:], strict=False):
                 named = _NAMED.fullmatch(term.text.strip()) if line.text.startswith(": ") else None
                 if named is not None:

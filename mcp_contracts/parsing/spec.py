@@ -151,6 +151,12 @@ def _tools_below_headings(
             headings.append(found)
     names = frozenset(found.name for found in headings)
     tools = [_with_braces(_read_tool(source, blocks, found, module, names), placeholders) for found in headings]
+    if any(tool.is_legacy for tool in tools):
+        from mcp_contracts.parsing.locating.items import tools_in_lists  # few files are in an older dialect
+
+        for beside in tools_in_lists(blocks, headings):
+            tools.extend(_read_tool(source, beside.blocks, found, module, names) for found in beside.headings)
+        tools.sort(key=lambda tool: tool.lines)
     first_at = headings[0].at if headings else len(blocks)
     return with_outer_text(source, blocks, with_listed_tools(source, blocks[:first_at], tools, module))
 

@@ -19,6 +19,13 @@ OF_AUTHORS = re.compile(
     re.IGNORECASE,
 )
 """Tools that an author works with, or runs in a shell, and that no module exposes."""
+OF_TOOLS_ELSEWHERE = re.compile(
+    r"\b(?:related|other|others|external|deprecated|removed|planned|future|upcoming|comparison|migrat\w+|changelog"
+    r"|renamed|see also|roadmap|add(?:ing)?|develop\w*|contribut\w+|examples?|usage|test\w*|protocol|messages?"
+    r"|internal|old|legacy|formerly|replaced|depend\w+|uses|used|calls|clients?|responses?|template)\b",
+    re.IGNORECASE,
+)
+"""Titles of what speaks of tools elsewhere, of former ones, or of how tools are made."""
 TEMPLATE_NAME = "module_name.tool_name"
 PLACEHOLDER_NAMES = frozenset(
     ("tool_name", "your_tool", "your_tool_name", "my_tool", "example_tool", "module.tool", "module.tool_name",

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Mention, SpecTool
-from mcp_contracts.parsing.locating.headings import GROUP, OF_AUTHORS, is_no_name
+from mcp_contracts.parsing.locating.headings import GROUP, OF_AUTHORS, OF_TOOLS_ELSEWHERE, is_no_name
 from mcp_contracts.parsing.markdown.blocks import (
     Block,
     Fence,
@@ -87,10 +87,6 @@ def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bo
                 names.add(name)
                 yield Mention(name, source.place_in(line, start, start + len(name)))
         lead = block.text if isinstance(block, Paragraph) else ""
-    calls = _listed_calls(blocks) if not names and not is_template else []
-    if len(calls) >= _FEWEST_CALLS:
-        yield from (Mention(name[1], source.place_in(line, *name.span(1))) for line, name in calls)
-        return
     for block in blocks if not names and not is_template else ():
         under = block.text if isinstance(block, Heading) else under
         if (
@@ -101,20 +97,6 @@ def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bo
         ):
             yield Mention("", source.place_in(block.lines[0]))
             return
-
-
-def _listed_calls(blocks: Sequence[Block]) -> list[tuple[Line, re.Match[str]]]:
-    """The items of a file about tools that begin with a call of a name of several words: `` `find_boxes(word)` ``."""
-    titles = [block.text for block in blocks if isinstance(block, Heading) and block.level == 1]
-    if not any(GROUP.search(title) for title in titles):
-        return []
-    lists = (block for block in nested(blocks) if isinstance(block, ListBlock))
-    lines = [item.lines[0] for block in lists for item in block.items if item.lines]
-    return [(line, match) for line in lines if (match := _CALL_ITEM.match(line.text)) is not None]
-
-
-_FEWEST_CALLS = 2
-_CALL_ITEM = re.compile(r"(?:\*\*)?`([a-z]\w*_\w+)\([^`]*\)`")
 
 
 def tools_beside(source: SourceText, blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[Mention]:
@@ -133,22 +115,13 @@ def tools_beside(source: SourceText, blocks: Sequence[Block], tools: Sequence[Sp
             continue
         at = bisect_right(starts, block.row + 1) - 1
         is_inside = at >= 0 and block.row + 1 <= ends[at][1]
-        if not is_inside and not _OF_OTHERS.search(under) and not _OF_OTHERS.search(lead):
+        if not is_inside and not OF_TOOLS_ELSEWHERE.search(under) and not OF_TOOLS_ELSEWHERE.search(lead):
             yield from _find_listed_names(source, block, f"{under}\n{lead}", names)
             for line, start, name in _sure_names(block, blocks[index + 1 : index + 4]):
                 if name not in names and not is_no_name(name):
                     names.add(name)
                     yield Mention(name, source.place_in(line, start, start + len(name)))
         lead = block.text if isinstance(block, Paragraph) else ""
-
-
-_OF_OTHERS = re.compile(
-    r"\b(?:related|other|others|external|deprecated|removed|planned|future|upcoming|comparison|migrat\w+|changelog"
-    r"|renamed|see also|roadmap|add(?:ing)?|develop\w*|contribut\w+|examples?|usage|test\w*|protocol|messages?"
-    r"|internal|old|legacy|formerly|replaced|depend\w+|uses|used|calls|clients?|responses?|template)\b",
-    re.IGNORECASE,
-)
-"""Titles of what speaks of tools elsewhere, of former ones, or of how tools are made."""
 
 
 def _forms(tool: SpecTool) -> Iterator[str]:

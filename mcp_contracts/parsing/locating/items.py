@@ -1,0 +1,170 @@
+"""Tools in the items of a list: where such a list stands, and what each of its items says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.parsing.locating.headings import GROUP, OF_AUTHORS, OF_TOOLS_ELSEWHERE, ToolHeading, is_no_name
+from mcp_contracts.parsing.locating.odd_headings import OF_OTHER_THINGS, OF_TOOLS, without_tools
+from mcp_contracts.parsing.markdown.blocks import Block, Heading, Item, ListBlock, Paragraph, TableBlock
+from mcp_contracts.parsing.parameters.notes import read_note
+from mcp_contracts.parsing.parameters.tables import is_parameter_table
+from mcp_contracts.parsing.text import Line
+from mcp_contracts.parsing.topics import about, label_of
+from mcp_contracts.records import NamedTuple, replace
+
+NAME = r"[A-Za-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9_]+)*"
+CALL = r"(?P<call>\([^`*]*\)(?:\s*(?:->|→|:)[^`*]*)?)?"
+_MARKED = re.compile(rf"(?:\[[ x]\] )?(?P<mark>\*\*`|`\*\*|\*\*|__|`)(?P<name>{NAME}){CALL}(?P<end>[`*_]+):?(?:\*\*)?")
+_TITLED = re.compile(
+    rf"(?:\*\*|__)[A-Z][^*_\n]{{1,40}}(?:\*\*|__) ?(?:\(|[–—-] |: ?)?(?P<mark>`)(?P<name>{NAME}){CALL}(?P<end>`)\)?"
+)
+BARE = re.compile(r"(?P<name>[a-z][A-Za-z0-9]*(?:[_.][A-Za-z0-9_]+)+)(?P<call>\([^()]*\))?(?=\s*(?:[:(]|\s[–—-]\s|$))")
+_SEPARATOR = re.compile(r"\s*(?::|[–—-](?=\s)|→)?\s*")
+MOST_ITEMS = 1_000
+_MOST_FOLLOWED = 200
+
+
+class Implied(NamedTuple):
+    """The blocks of a file with a heading added for each tool without one, and the indices of those tools.
+
+    `listed` are the indices of the tools with only a name and a sentence.
+    """
+
+    blocks: tuple[Block, ...]
+    headings: tuple[ToolHeading, ...]
+    listed: frozenset[int]
+
+
+class Found(NamedTuple):
+    """A tool: its name, the name's line and column, its rows and blocks, and whether it says how to call it."""
+
+    name: str
+    line: Line
+    column: int
+    row: int
+    content: tuple[Block, ...]
+    is_whole: bool
+
+
+def with_heading(one: Found, level: int, out: list[Block]) -> ToolHeading:
+    """A heading for a tool, which is appended to other blocks with the content of the tool."""
+    heading = Heading(level, one.line, one.row, one.row + 1)
+    first = len(out)
+    out.extend((heading, *one.content))
+    return ToolHeading(heading, first, len(out), one.name, one.column, is_canonical=False)
+
+
+def tools_in_lists(blocks: Sequence[Block], headings: Sequence[ToolHeading]) -> Iterator[Implied]:
+    """The tools of each list that stands outside of the tools with headings, below a title about tools.
+
+    All items of such a list begin with names like those of tools, and none is the name of a tool that has a heading.
+    """
+    known = {heading.name.rpartition(".")[2] for heading in headings}
+    inside = {index for heading in headings for index in range(heading.at, heading.end)}
+    title = lead = ""
+    for at, block in enumerate(blocks):
+        if isinstance(block, Heading):
+            title, lead = block.text, ""
+        elif isinstance(block, Paragraph):
+            lead = block.text
+        elif isinstance(block, ListBlock) and at not in inside and _leads_to_tools(title, lead):
+            found = [_of_item(item) for item in block.items[:MOST_ITEMS]]
+            named = [one for one in found if one is not None and _JOINED.search(one.name)]
+            if len(named) == len(found) and known.isdisjoint(one.name.rpartition(".")[2] for one in named):
+                out: list[Block] = []
+                begun = tuple(with_heading(one, 6, out) for one in named)
+                yield Implied((*out, *blocks[at + 1 : at + 2]), begun, frozenset())
+
+
+def _leads_to_tools(title: str, lead: str) -> bool:
+    """Whether a list below a title, and below the paragraph that leads to it, is one of the tools of the file."""
+    both = f"{title}\n{lead}"
+    is_of_others = any(pattern.search(both) for pattern in (OF_AUTHORS, OF_TOOLS_ELSEWHERE))
+    return bool(GROUP.search(both)) and not is_of_others and about(title) is None and about(lead) is None
+
+
+_JOINED = re.compile(r"[A-Za-z0-9][_.][A-Za-z0-9]|[a-z][A-Z]")
+
+
+def torn_off(block: ListBlock, following: Sequence[Block]) -> Sequence[Block]:
+    """The bullets that belong to the last item, a name alone, but are indented too little: those below `10. `x``."""
+    last, after = block.items[-1], following[0] if following else None
+    is_beside = isinstance(after, ListBlock) and after.row == block.end and len(last.blocks) == 1
+    return following if is_beside and last.lines else ()
+
+
+def tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Sequence[Block] = ()) -> Sequence[Found]:
+    """The tools that begin the items of what is certainly a list of tools; `torn` is more of its last item."""
+    last = replace(block.items[-1], blocks=(*block.items[-1].blocks, *torn))
+    named = [_of_item(item) for item in (*block.items[:-1][:MOST_ITEMS], last)]
+    found = [one for one in named if one is not None]
+    nearest_title = above[max(above)] if above else ""
+    titles = " ".join(title for level, title in above.items() if level > 1)
+    if not found or len(found) * 2 < len(named) or (about(nearest_title) is not None and max(above) > 1):
+        return []
+    speaks_of_tools = bool(GROUP.search(lead) if lead else GROUP.search(nearest_title))
+    if OF_OTHER_THINGS.search(without_tools(f"{titles} {lead}")) and not (speaks_of_tools and max(above) > 1):
+        return []
+    is_marked = all("_" in one.name or "." in one.name for one in found)
+    are_calls = is_marked and len(found) == len(named) and all("(" in one.line.text for one in found)
+    speaks_of_tools = speaks_of_tools or (are_calls and bool(GROUP.search(above.get(1, ""))))
+    is_whole = any(one.is_whole and (speaks_of_tools or _says_more(one)) for one in found)
+    speaks_of_tools = speaks_of_tools or (is_marked and len(found) == len(named) and bool(GROUP.search(titles)))
+    speaks_of_tools = speaks_of_tools and not OF_AUTHORS.search(f"{titles}\n{lead}")
+    if is_whole or (speaks_of_tools and (is_marked or (max(above, default=0) > 1 and OF_TOOLS.search(nearest_title)))):
+        return found
+    return []
+
+
+def _of_item(item: Item) -> Found | None:
+    """The tool that an item begins with; its content is what follows the name."""
+    if not item.lines or not isinstance(item.blocks[0], Paragraph):
+        return None
+    first = item.lines[0]
+    match = _MARKED.match(first.text) or BARE.match(first.text) or _TITLED.match(first.text)
+    if match is None or is_no_name(match["name"]):
+        return None
+    note = read_note(first.text, match.end())
+    if note.type is not None or note.required is not None or note.default is not None:
+        return None  # a parameter
+    rest = first.text[match.end() :]
+    if re.match(r"\s*(?:=|\[|/|,|\bor\b|\band\b)", rest):
+        return None
+    start = match.end() + (separator.end() if (separator := _SEPARATOR.match(rest)) else 0)
+    lines = [Line(first.text[start:], first.row, first.column + start), *item.blocks[0].lines[1:]]
+    lines = [line for line in lines if line.text.strip()]
+    content: list[Block] = [Paragraph(lines, lines[0].row, lines[-1].row + 1)] if lines else []
+    content.extend(item.blocks[1:])
+    heading = Line(first.text[: match.end()], first.row, first.column)
+    is_call = bool(match["call"]) and match["call"].strip("() ") != "" and match["call"].startswith("(")
+    return Found(
+        match["name"], heading, match.start("name"), first.row, tuple(content), is_whole=is_call or says_how(content)
+    )
+
+
+def _says_more(one: Found) -> bool:
+    """Whether a tool says how to call it in more than the bare names of its arguments."""
+    return ":" in one.line.text.partition("(")[2] or says_how(one.content)
+
+
+def says_how(blocks: Sequence[Block]) -> bool:
+    """Whether blocks describe parameters or a result."""
+    for block in blocks[:_MOST_FOLLOWED]:
+        if isinstance(block, TableBlock) and is_parameter_table(block):
+            return True
+        if isinstance(block, Paragraph) and any(
+            (label := label_of(line)) is not None and label.about in (3, 4) for line in block.lines
+        ):
+            return True
+        if isinstance(block, ListBlock):
+            for item in block.items:
+                line = item.lines[0] if item.lines else None
+                label = label_of(line) if line is not None else None
+                if label is not None and label.about in (3, 4):
+                    return True
+                match = _MARKED.match(line.text) or BARE.match(line.text) if line is not None else None
+                if match is not None and line is not None and read_note(line.text, match.end()).type is not None:
+                    return True
+    return False
