@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from functools import cached_property
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaPart, SourceFile, ToolContract
@@ -65,6 +67,53 @@ class KnownTools:
             if len(other_words := words_of(other)) >= _FEWEST_WORDS
         )
 
+    def are_siblings_of(self, name: str) -> bool:
+        """Whether a name is that of a tool but for one word, or begins as the names of all tools do.
+
+        The first word of such a name is one of a tool, or a verb. Names of what tools take or give (`note_id` beside
+        `note_find`) are none.
+        """
+        if not _OF_SEVERAL_WORDS.search(name):
+            return False
+        module, _, last = name.rpartition(".")
+        words, form = _stems_of(last), re.sub(r"[A-Za-z0-9]", "", last)[:1]
+        if (module and module not in self._modules) or len(words) < _FEWEST_WORDS or last in self._said:
+            return False
+        if words[-1] in _OF_VALUES and not any(other[-1] == words[-1] for other, _ in self._stems):
+            return False
+        for other, other_form in self._stems:
+            if other_form != form or len(other) < _FEWEST_WORDS:
+                continue
+            if len(other) == len(words):
+                odd = [at for at, pair in enumerate(zip(words, other, strict=True)) if pair[0] != pair[1]]
+                if len(odd) == 1 and (odd != [0] or words[0] in _VERBS):
+                    return True
+            elif abs(len(other) - len(words)) == 1 and (other[0], other[-1]) == (words[0], words[-1]):
+                short, long = sorted((words, other), key=len)
+                if any(long[:at] + long[at + 1 :] == short for at in range(len(long))):
+                    return True
+        return self.are_named_like(name) and form in {other for _, other in self._stems}
+
+    def are_written_like(self, name: str) -> bool:
+        """Whether a name begins with a verb as names of tools do, is joined like theirs, and is of nothing else."""
+        last = name.rpartition(".")[2]
+        form = re.sub(r"[A-Za-z0-9]", "", last)[:1]
+        is_verb = _stems_of(last)[0] in _VERBS and name == last and last not in self._said
+        return is_verb and bool(form) and {form} == {other for _, other in self._stems}
+
+    @cached_property
+    def _stems(self) -> Sequence[tuple[list[str], str]]:
+        """The words of each tool's name in the singular, and what joins them."""
+        return [(_stems_of(name), re.sub(r"[A-Za-z0-9]", "", name)[:1]) for name in sorted(self._last)]
+
+    @cached_property
+    def _said(self) -> AbstractSet[str]:
+        """The names that a file gives anything else: parameters, fields, values, errors, and the module itself."""
+        said = {error.name for contract in self._file.contracts for error in contract.errors}
+        said |= {word for contract in self._file.contracts for word in (contract.category or "", *contract.tags)}
+        self.have_parameter("")
+        return said | (self._parameters or set()) | self._modules | {self._file.module or ""}
+
     def are_named_like(self, name: str) -> bool:
         """Whether all tools, of several, begin with the first word of a name that is none of a parameter or a value."""
         first, *others = words_of(name.rpartition(".")[2]) or [""]
@@ -93,8 +142,34 @@ class KnownTools:
 
 
 _FEWEST_WORDS = 2
+_OF_SEVERAL_WORDS = re.compile(r"[a-z0-9][_-][a-z0-9]|[a-z][A-Z]")
+_VERBS = frozenset(
+    ("add", "analyze", "apply", "approve", "archive", "assign", "book", "browse", "build", "cancel", "change", "check",
+     "clear", "close", "commit", "compute", "convert", "copy", "count", "create", "delete", "describe", "disable",
+     "download", "edit", "enable", "execute", "explain", "export", "fetch", "find", "generate", "get", "import",
+     "insert", "inspect", "list", "load", "lookup", "make", "merge", "modify", "move", "open", "pause", "place", "play",
+     "post", "preview", "publish", "put", "query", "read", "refresh", "register", "reject", "remove", "rename",
+     "render", "replace", "report", "reserve", "reset", "resolve", "restart", "restore", "resume", "run", "save",
+     "scan", "schedule", "search", "send", "set", "show", "split", "start", "stop", "store", "submit", "subscribe",
+     "sync", "track", "trigger", "update", "upload", "validate", "verify", "view", "write")
+)  # fmt: skip
+"""Words with which the names of tools begin."""
+_OF_VALUES = frozenset(
+    ("id", "name", "type", "key", "token", "path", "url", "uri", "count", "size", "limit", "date", "time", "at", "data",
+     "code", "config", "options", "mode", "format", "number", "index", "list", "map", "value", "by", "only", "server",
+     "error", "result", "results", "response", "request", "output", "input", "file", "dir", "text", "message", "tool",
+     "tools", "resource", "prompt")
+)  # fmt: skip
+"""Words with which the names of arguments and fields end, and those of the protocol itself."""
 _SUFFIXES = frozenset(("py", "md", "json", "yaml", "yml", "toml", "txt", "js", "ts", "csv", "db", "com", "org"))
 """What may follow the dot in the name of a file or a host."""
+
+
+def _stems_of(name: str) -> list[str]:
+    return [word[:-1] if word.endswith("s") and len(word) > _SHORTEST_PLURAL else word for word in words_of(name)]
+
+
+_SHORTEST_PLURAL = 3
 
 
 def _folded(name: str) -> str:

@@ -12,6 +12,7 @@ from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behaviour.docstring_names import renamed_arguments
 from mcp_contracts.rules.behaviour.known_names import KnownParameters, KnownTools
+from mcp_contracts.rules.behaviour.tools_in_text import unknown_tools_in_code
 from mcp_contracts.rules.texts import may_hold, may_name, may_speak_of_tool, offset_of, place_between, without_fences
 from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.schema.walk import shared_subschemas
@@ -52,6 +53,8 @@ _AS_TOOL = re.compile(
 """Words that surely speak of a tool, where the name is like that of another one."""
 _SOURCE = re.compile(rf"\b(?:from|with|via|by|using|[Ss]ee)\s+(?:the\s+)?{_ANY}{_GOES_ON}")
 """Words before a tool, where the name begins as those of all tools do."""
+_ALONE = re.compile(r"(?<=\s)([a-z0-9]+(?:_[a-z0-9]+)+)(?![\w(=/.:-]*\w)(?!=|\(\w)")
+"""A name without marks, which is judged by its own words."""
 _DOTTED = re.compile(
     r"(?<!\w)`([a-z][a-z0-9_]*(?:\.[a-z][a-z0-9]*(?:_[a-z0-9]+)+)+)`"
     r"(?!\s+(?:permission|scope|config\w*|setting|option|event|topic|table|queue|key|field|column|file|index|role|error"
@@ -95,38 +98,62 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
     """
     tools = KnownTools(file)
     written = {id(tool.contract): tool for tool in file.tools} if isinstance(file, SpecFile) else {}
+    found: set[tuple[str, int]] = set()
     for contract in file.contracts:
+        tool = written.get(id(contract))
         parameters: KnownParameters | None = None
         told: set[str] = set()
+        placed: set[tuple[str, Place]] = set()
         for said in _texts(contract, tools.marks):
-            spoken = dict.fromkeys(_search(_TOOL, said.text), tools.is_meant)
-            for pattern, is_meant in ((_AS_TOOL, tools.is_akin), (_DOTTED, tools.is_of_module)):
-                for name in _search(pattern, said.text):
-                    spoken.setdefault(name, is_meant)
-            for name in _search(_SOURCE, said.text):
-                if tools.are_named_like(name):
-                    spoken.setdefault(name, tools.are_named_like)
-            for name, is_meant in spoken.items():
-                if not tools.has(name) and (is_meant(name) or tools.is_akin(name)):
-                    near = nearest(name, tools.names - {contract.name})
-                    hint = f"write `{show(near)}`" if near else "name a tool that exists, or leave it out"
-                    yield Finding(
-                        f"the description mentions the tool `{show(name)}`, which does not exist", hint, said.place()
-                    )
+            for name in _unknown_tools(said.text, tools):
+                place = said.place()
+                found.add((name, id(tool)))
+                if (name, place) not in placed:  # a docstring explains a parameter for the schema as well
+                    placed.add((name, place))
+                    yield _missing_tool("description", name, tools.names - {contract.name}, place)
             for name in (*_search(_PARAMETER, said.text), *(renamed_arguments(contract) if said.part is None else ())):
                 told.add(name)
                 parameters = parameters or KnownParameters(contract)
                 if not parameters.may_have(name) and not tools.have_parameter(name):
-                    near = nearest(name, parameters.names)
-                    hint = f"write `{show(near)}`" if near else "name a parameter that exists, or leave it out"
-                    message = f"the description mentions the parameter `{show(name)}`, which the tool does not have"
-                    yield Finding(message, hint, said.place())
-        for name in dict.fromkeys(_tools_in_sections(written.get(id(contract)), tools)):
-            near = nearest(name, tools.names - {contract.name})
-            hint = f"write `{show(near)}`" if near else "name a tool that exists, or leave it out"
-            place = _find_place(file, contract, written.get(id(contract)))(name)
-            yield Finding(f"the text mentions the tool `{show(name)}`, which does not exist", hint, place)
-        yield from _in_prose(file, contract, written.get(id(contract)), tools, told)
+                    yield _missing_parameter("description", name, parameters, said.place())
+        for name in _tools_in_sections(tool, tools):
+            if (name, id(tool)) not in found:
+                found.add((name, id(tool)))
+                place = _find_place(file, contract, tool)(name)
+                yield _missing_tool("text", name, tools.names - {contract.name}, place)
+        yield from _in_prose(file, contract, tool, tools, told)
+    for name, start in unknown_tools_in_code(file, tools) if isinstance(file, SpecFile) else ():
+        place = place_between(file.path, file.text, start, start + len(name))
+        owner = next((tool for tool in written.values() if tool.lines[0] <= place.line <= tool.lines[1]), None)
+        if (name, id(owner)) not in found:
+            yield _missing_tool("text", name, tools.names, place)
+
+
+def _missing_tool(where: str, name: str, known: AbstractSet[str], place: Place) -> Finding:
+    near = nearest(name, known)
+    hint = f"write `{show(near)}`" if near else "name a tool that exists, or leave it out"
+    return Finding(f"the {where} mentions the tool `{show(name)}`, which does not exist", hint, place)
+
+
+def _missing_parameter(where: str, name: str, parameters: KnownParameters, place: Place) -> Finding:
+    near = nearest(name, parameters.names)
+    hint = f"write `{show(near)}`" if near else "name a parameter that exists, or leave it out"
+    return Finding(f"the {where} mentions the parameter `{show(name)}`, which the tool does not have", hint, place)
+
+
+def _unknown_tools(text: str, tools: KnownTools) -> Iterator[str]:
+    """The unknown tools that a description speaks of, by its words or by those of the name."""
+    spoken = dict.fromkeys(_search(_TOOL, text), tools.is_meant)
+    for pattern, is_meant in ((_AS_TOOL, tools.is_akin), (_DOTTED, tools.is_of_module)):
+        for name in _search(pattern, text):
+            spoken.setdefault(name, is_meant)
+    for name in _search(_SOURCE, text):
+        if tools.are_named_like(name) or tools.are_written_like(name):
+            spoken.setdefault(name, tools.are_written_like)
+    spoken |= dict.fromkeys(filter(tools.are_siblings_of, _search(_ALONE, text)), tools.are_siblings_of)
+    for name, is_meant in spoken.items():
+        if not tools.has(name) and (is_meant(name) or tools.is_akin(name)):
+            yield name
 
 
 _STRONG = re.compile(
@@ -205,10 +232,7 @@ def _in_prose(
             if name in seen or is_known or name.lower() in _NO_NAMES or re.search(r"[.-]|^[A-Z]", name):
                 continue
             seen.add(name)
-            near = nearest(name, parameters.names)
-            hint = f"write `{show(near)}`" if near else "name a parameter that exists, or leave it out"
-            message = f"the text mentions the parameter `{show(name)}`, which the tool does not have"
-            yield Finding(message, hint, place(name))
+            yield _missing_parameter("text", name, parameters, place(name))
 
 
 def _tools_in_sections(tool: SpecTool | None, tools: KnownTools) -> Iterator[str]:

@@ -80,6 +80,16 @@ def listed_tool_undefined(file: SpecFile) -> Iterator[Finding]:
     Callers cannot find it, or it was renamed in only one of the two places. Tables, lists and sentences before the
     first tool are checked, and so is `tools` in the front matter, if at least half of the names are tools of the file.
     """
+    names = {tool.contract.name for tool in file.tools}
+    for name, start in unknown_tools_in_lists(file):
+        near = nearest(name, names | {own.rpartition(".")[2] for own in names})
+        hint = f"write `{show(near)}`" if near else "define it, or leave it out of the list"
+        place = place_between(file.path, file.text, start, start + len(name))
+        yield Finding(f"the tool `{show(name)}` is listed, and the file does not define it", hint, place)
+
+
+def unknown_tools_in_lists(file: SpecFile) -> Iterator[_Entry]:
+    """The tools that a list before the first tool names, and that the file does not define, each once."""
     if not file.tools or file.unread_tools:
         return
     names = {tool.contract.name for tool in file.tools}
@@ -96,10 +106,7 @@ def listed_tool_undefined(file: SpecFile) -> Iterator[Finding]:
             if name in told or (module and module not in modules):
                 continue
             told.add(name)
-            near = nearest(name, names | lasts)
-            hint = f"write `{show(near)}`" if near else "define it, or leave it out of the list"
-            place = place_between(file.path, file.text, start, start + len(name))
-            yield Finding(f"the tool `{show(name)}` is listed, and the file does not define it", hint, place)
+            yield _Entry(name, start)
 
 
 def _lists(file: SpecFile) -> Iterator[Sequence[_Entry]]:

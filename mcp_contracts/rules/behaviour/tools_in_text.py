@@ -1,0 +1,67 @@
+"""The names in the whole text of a specification that claim to be tools of the file, and are none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.contract import SpecFile
+from mcp_contracts.rules.behaviour.known_names import KnownTools
+from mcp_contracts.rules.structure.overviews import unknown_tools_in_lists
+
+LONGEST = 500_000
+_OUTSIDE = re.compile(
+    r"^ {0,3}(`{3,}|~{3,})[^\n]*+(?:\n(?! {0,3}\1)[^\n]*+)*+(?:\n {0,3}\1[^\n]*)?|<!--.*?(?:-->|\Z)|^#[^\n]*"
+    r"|^[ \t]*(?:[-*+]|\d+[.)])[ \t]+(?:\[[ x]\] )?\**`[^`\n]*`|^[ \t]*\|[ \t]*\**`[^`\n]*`",
+    re.MULTILINE | re.DOTALL,
+)
+"""Code blocks, comments, headings, and what a list or a table explains: names are defined there."""
+_NAME = re.compile(r"(?<!`)`(?P<name>[a-z][a-zA-Z0-9]*(?:[_.-][a-zA-Z0-9]+)*(?<=[a-z0-9])(?:\(\))?)`(?!`)")
+_OTHER = (
+    r"functions?|methods?|class(?:es)?|modules?|packages?|librar(?:y|ies)|endpoints?|routes?|commands?|subcommands?"
+    r"|scripts?|permissions?|scopes?|roles?|fields?|keys?|columns?|tables?|propert(?:y|ies)|events?|hooks?|signals?"
+    r"|settings?|options?|flags?|variables?|errors?|exceptions?|codes?|status(?:es)?|states?|metrics?|queues?|topics?"
+    r"|jobs?|servers?|services?|parameters?|arguments?|prompts?|resources?|values?|types?|modes?|folders?|files?"
+    r"|attributes?|sections?|headers?|categor(?:y|ies)|mutations?|quer(?:y|ies)"
+)
+_NO_TOOL_BEFORE = re.compile(
+    rf"\b(?:{_OTHER}|formerly|previously|renamed|replac(?:es|ed|ing)|removed|deprecated|old|legacy|earlier|former|planned"
+    r"|future|upcoming|no|alias(?:es)?(?: of)?|underlying|internal\w*|wrap\w*|helpers?|python(?:['’]s)?|delegates to"
+    r"|implemented (?:by|in|as)|backed by|named|called|e\.g\.|such as|like|pattern|prefix|was)[^\w.;:!?]{0,3}$",
+    re.IGNORECASE,
+)
+_NO_TOOL_AFTER = re.compile(rf"^[\"'*]*\s+(?:\w+\s+)?(?:{_OTHER})\b", re.IGNORECASE)
+_NEAR = 40
+_JOINED = r"(?:,|,? (?:and|or)|,?(?: and)? then|/)"
+_AFTER_TOOL = re.compile(rf"`([\w.-]+)(?:\(\))?`\s*{_JOINED}\s*$")
+_BEFORE_TOOL = re.compile(rf"\s*{_JOINED}\s*`([\w.-]+)(?:\(\))?`")
+"""A tool that a name is joined with, as in a sequence of calls."""
+
+
+def unknown_tools_in_code(file: SpecFile, tools: KnownTools) -> Iterator[tuple[str, int]]:
+    """The names in code that are like those of the tools in all but one word, with their offsets."""
+    text = file.text[:LONGEST]
+    strangers = [
+        (name, match)
+        for match in _NAME.finditer(text)
+        if not tools.has(name := match["name"].removesuffix("()"))
+        and (tools.are_siblings_of(name) or (tools.is_akin(name) and _is_beside_tool(text, match, tools)))
+    ]
+    if not strangers:
+        return
+    blank = [match.span() for match in _OUTSIDE.finditer(text)]
+    blank += [(listed.start, listed.start + 1) for listed in unknown_tools_in_lists(file)]  # MC022 reports them
+    known = {word for start, end in blank for word in re.findall(r"[A-Za-z_][\w.-]*\w", text[start:end])}
+    for name, match in strangers:
+        if name in known or any(start <= match.start("name") < end for start, end in blank):
+            continue
+        before = text[max(0, match.start() - _NEAR) : match.start()]
+        if not _NO_TOOL_BEFORE.search(before) and not _NO_TOOL_AFTER.match(text[match.end() : match.end() + _NEAR]):
+            yield name, match.start("name")
+
+
+def _is_beside_tool(text: str, match: re.Match[str], tools: KnownTools) -> bool:
+    """Whether a name in code is one of several that are joined, and the next to it is a tool."""
+    before = _AFTER_TOOL.search(text, max(0, match.start() - 2 * _NEAR), match.start())
+    after = _BEFORE_TOOL.match(text, match.end())
+    return any(found is not None and tools.has(found[1]) for found in (before, after))

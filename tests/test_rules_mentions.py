@@ -1,0 +1,145 @@
+"""Names of tools and parameters in any text of a file, which no tool of the file has (MC515)."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.contract import Contracts
+from mcp_contracts.parsing.spec import read_spec
+from mcp_contracts.sources.tool_lists import read_tool_list
+from tests.tables import each
+
+ORCHARD = """\
+# Orchard tools
+
+The module exposes tools for orchards.{head}
+
+## `orchard_list_trees`
+
+Lists the trees of an orchard.{purpose}
+
+**Parameters**
+
+- `orchard_id` (string, required): Which orchard.{cell}
+- `max_trees` (integer, optional): How many trees.
+
+**Returns**
+
+- `trees` (array): The trees.
+
+## `orchard_prune_tree`
+
+Prunes one tree.
+
+**Parameters**
+
+- `tree_id` (string, required): Which tree.
+
+**Returns**
+
+- `done` (boolean): Whether it is pruned.
+{between}
+## `orchard_find_pests`
+
+Finds pests on a tree.
+
+**Parameters**
+
+- `tree_id` (string, required): Which tree.
+
+**Returns**
+
+- `pests` (array): The pests.
+
+{tail}
+"""
+_TOOL = re.compile(r"\borchard_(?=[a-z]+_)")
+
+
+def names_told(text: str, name: str = "spec.md") -> list[str]:
+    file = read_tool_list(name, text) if name.endswith(".json") else read_spec(name, text)
+    found = lint(Contracts((file,))).shown()
+    return [one.message.split("`")[1] for one in found if one.code in ("MC515", "MC022")]
+
+
+def orchard(field: str, text: str) -> str:
+    fields = dict.fromkeys(("head", "purpose", "cell", "between", "tail"), "")
+    return ORCHARD.format(**fields | {field: text})
+
+
+@each(
+    ("field", "text", "name"),
+    [
+        ("head", " Start with `orchard_list_plants`.", "orchard_list_plants"),
+        ("head", "\n\n| Goal | Tool |\n|---|---|\n| Look | `orchard_show_trees` |", "orchard_show_trees"),
+        ("purpose", " Pair it with `orchard_search_pests` for a full check.", "orchard_search_pests"),
+        ("purpose", " Combine with orchard_search_pests.", "orchard_search_pests"),
+        ("cell", " Comes from `orchard_list_orchards`.", "orchard_list_orchards"),
+        ("between", "\n**Dependencies**: `orchard_scan_trees`\n", "orchard_scan_trees"),
+        ("tail", "## Notes\n\nRun `orchard_list_trees`, then `orchard_spray_tree`.\n", "orchard_spray_tree"),
+        (
+            "tail",
+            "## Errors\n\n| Error | When |\n|---|---|\n| Busy | `orchard_check_tree` runs |",
+            "orchard_check_tree",
+        ),
+        ("tail", "> `orchard_remove_tree()` needs the pruning license.", "orchard_remove_tree"),
+    ],
+)
+def test_a_name_in_any_text_that_differs_from_a_tool_s_in_one_word_is_reported(
+    field: str, text: str, name: str
+) -> None:
+    assert names_told(orchard(field, text)) == [name]
+    assert names_told(_TOOL.sub("", orchard(field, text))) == [name.removeprefix("orchard_")]
+
+
+@each(
+    ("field", "text"),
+    [
+        ("head", " Start with `orchard_list_trees`."),
+        ("head", " Implemented in the module `orchard_tree_server`."),
+        ("purpose", " Reads the table `orchard_tree_rows`."),
+        ("cell", " The field `orchard_tree_id` of the export."),
+        ("purpose", " Set the environment variable `ORCHARD_PRUNE_LIMIT` first."),
+        ("between", "\n**Category**: `orchard_tools`\n"),
+        ("tail", "## Notes\n\nFormerly `orchard_show_trees`; the old name is gone.\n"),
+        (
+            "tail",
+            "| Key | Meaning |\n|---|---|\n| `orchard_list_cache` | Its size |\n\nSee `orchard_list_cache` above.\n",
+        ),
+        ("tail", "The package `orchard_core` does the work, with the function `orchard_list_all`.\n"),
+        ("tail", "```sh\norchard_list_all\n```\n\nThat is `orchard_list_all`, a program.\n"),
+        ("purpose", " Needs the permission `orchard_list_all`. See orchard_data.json."),
+    ],
+)
+def test_a_name_that_a_text_gives_something_else_is_none_of_a_tool(field: str, text: str) -> None:
+    assert names_told(orchard(field, text)) == []
+    assert names_told(_TOOL.sub("", orchard(field, text))) == []
+
+
+def tool_list(description: str, of_parameter: str) -> str:
+    def tool(name: str, text: str, said: str) -> dict[str, object]:
+        properties = {"tree_id": {"type": "string", "description": said}}
+        return {"name": name, "description": text, "inputSchema": {"type": "object", "properties": properties}}
+
+    others = (tool(f"{verb}_trees", f"{verb.title()}s some of the trees.", "Whose.") for verb in ("list", "count"))
+    return json.dumps({"tools": [tool("prune_tree", description, of_parameter), *others]})
+
+
+@each(
+    ("description", "of_parameter", "names"),
+    [
+        ("Prunes a tree found with find_trees.", "Which.", ["find_trees"]),
+        ("Prunes. Use list_plants to see which.", "Which.", ["list_plants"]),
+        ("Prunes.", "The id of the tree, see show_trees.", ["show_trees"]),
+        ("Prunes. Do not call after remove_tree.", "Which.", ["remove_tree"]),
+        ("Prunes.", "Id of the tree, from get_plants.", ["get_plants"]),
+        ("Prunes a tree from list_trees.", "Which.", []),
+        ("Prunes. Sets tree_id and max_trees; logs start_time.", "Which, as tree_key in the file.", []),
+        ("Prunes; needs read_write access. Writes list_trees.json.", "Which.", []),
+        ("Prunes. Calls /v1/list_all/trees, and find_peaks() of a library.", "Which, in snake_case.", []),
+    ],
+)
+def test_a_name_without_marks_is_judged_in_tool_lists(description: str, of_parameter: str, names: list[str]) -> None:
+    assert names_told(tool_list(description, of_parameter), "list.json") == names
