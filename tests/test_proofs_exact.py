@@ -68,8 +68,7 @@ def test_what_a_caller_sends_and_a_consumer_reads_is_of_declared_names() -> None
                 "patternProperties": {"^x-": {"additionalProperties": {"type": "string"}}},
                 "anyOf": [{"properties": {"c": True}}],
             }
-        ),
-        is_wide=False,
+        )
     )
 
     value = {"a": {"b": 1, "z": 1}, "x-1": {"any": "s"}, "c": [{"d": 1}], "e": 1}

@@ -9,16 +9,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from mcp_contracts import compare_schemas
 from mcp_contracts.comparison.declared.matched_names import MatchedNames
+from mcp_contracts.comparison.declared.places import PlaceTree
 from mcp_contracts.comparison.declared.policy import Reading, as_callers_send, as_consumers_read
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.decision import inclusion
 from mcp_contracts.schema.budget import Budget
+from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
 from mcp_contracts.schema.walk import subschemas
 from mcp_contracts.witnesses.confirm import confirm
 from tests import inclusion_strategies
-from tests.proofs.readings import Reader
+from tests.proofs.oracle import Names, Oracle
 from tests.support_schemas import DRAFT_7
 from tests.tables import each
 
@@ -324,6 +327,56 @@ def test_a_recursive_schema_gives_few_definitions() -> None:
     assert len(reading.schema["$defs"]) == 1  # type: ignore[arg-type]
 
 
+DECLARING: list[tuple[str, JsonValue]] = [
+    ("a b", {"properties": {"a": TEXT, "b": False}}),
+    ("a ab", {"patternProperties": {"^a": TEXT}}),
+    ("a b", {"required": ["a"], "allOf": [{"required": ["b"]}]}),
+    ("a b", {"dependentRequired": {"a": ["b"]}}),
+    ("a b", {"dependentSchemas": {"a": {"properties": {"b": TEXT}}}}),
+    ("a b ab", {"dependencies": {"a": ["b"], "b": {"required": ["ab"]}}}),
+    ("a b", {"anyOf": [{"const": {"a": 1}}, {"enum": [1, {"b": 1}]}]}),
+    ("a b ab c", {"properties": {"a": TEXT}, "additionalProperties": {"type": "integer"}}),
+    ("a b ab c", {"allOf": [{"properties": {"a": TEXT}}, {"unevaluatedProperties": {"type": "string"}}]}),
+    ("a b ab c", {"additionalProperties": True}),
+    ("a", {"required": ["a"], "additionalProperties": True}),
+    ("a b ab", {"if": {"required": ["a"]}, "then": {"required": ["b"]}, "else": {"required": ["ab"]}}),
+    ("", {"then": {"required": ["b"]}, "else": {"required": ["ab"]}}),
+    ("", {"not": {"required": ["a"], "properties": {"b": TEXT}}}),
+    ("", {"propertyNames": {"enum": ["a"]}, "minProperties": 1, "maxProperties": 2}),
+    ("a", {"not": {"required": ["b"]}, "minProperties": 1, "allOf": [{"required": ["a"]}]}),
+]
+
+
+@each(("names", "schema"), DECLARING)
+def test_each_keyword_declares_the_names_that_the_documentation_says(names: str, schema: JsonValue) -> None:
+    found = [name for name in ("a", "b", "ab", "c") if Names(Oracle(schema)).read({name: 1})]
+    tree = PlaceTree(schema, Dialect.DRAFT_2020_12)
+
+    assert found == names.split()
+    assert [name for name in ("a", "b", "ab", "c") if tree.declares(tree.root, name)] == found
+
+
+NOT_B: dict[str, JsonValue] = {"required": ["a"], "not": {"required": ["b"]}, "minProperties": 1}
+
+
+@each(
+    ("old", "new", "verdict"),
+    [
+        ({"required": ["a"]}, {}, "breaking"),
+        (NOT_B, {"required": ["a"], "not": {"required": ["c"]}, "minProperties": 1}, "compatible"),
+        (NOT_B, {"required": ["a"]}, "compatible"),
+        (NOT_B, {"not": {"required": ["b"]}, "minProperties": 1}, "breaking"),
+        ({**NOT_B, "properties": {"b": {}}}, {"required": ["a"], "minProperties": 1}, "breaking"),
+    ],
+)
+def test_consumers_rely_on_what_is_required_and_not_on_what_is_negated(
+    old: dict[str, JsonValue], new: dict[str, JsonValue], verdict: str
+) -> None:
+    schemas = ({"type": "object", **one} for one in (old, new))
+
+    assert compare_schemas(*schemas, direction="output", policy="declared").verdict == verdict
+
+
 # Laws
 
 MODEST = settings(suppress_health_check=[HealthCheck.too_slow], database=None)
@@ -339,7 +392,7 @@ pairs = st.booleans().flatmap(
 
 
 def projected(schema: Any, value: Any) -> Any:
-    return Reader(schema).projected(value)
+    return Names(Oracle(schema)).read(value)
 
 
 def judged(schema: Any, more: list[Any]) -> Iterator[tuple[Any, bool]]:

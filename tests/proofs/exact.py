@@ -21,13 +21,15 @@ from mcp_contracts.changes.schemas import SchemaDirection, compare_schemas
 from mcp_contracts.inclusion.decision import BUDGET, counterexample, inclusion
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.witnesses.confirm import confirm
-from tests.proofs.oracle import Names, Oracle
+from tests.proofs.oracle import Names, Oracle, Place
 from tests.proofs.worlds import WORLDS
 
 Schema = Any
 SETS: Policy = "sets"
 WAYS: tuple[tuple[SchemaDirection, Policy], ...] = (("input", "sets"), ("input", "declared"), ("output", "declared"))
 """Both directions are the same question where schemas are plain sets: the other one is the pair the other way round."""
+_ITEMS = 4
+_NOWHERE: Place = []
 
 
 class Problem(NamedTuple):
@@ -57,36 +59,27 @@ class Judged:
         return any(self.oracle.accepts_part(part, value) for value in self._values)
 
     @cached_property
-    def narrow(self) -> Names:
-        """The names that are surely declared."""
-        return Names(self.oracle, is_wide=False)
-
-    @cached_property
-    def wide(self) -> Names:
-        """The names that may be declared."""
-        return Names(self.oracle, is_wide=True)
+    def names(self) -> Names:
+        """The names that are declared."""
+        return Names(self.oracle)
 
     @cached_property
     def sent(self) -> int:
-        """What callers surely send: accepted, and of declared names."""
-        return self.accepted & self._bits(map(self.narrow.are_sent, self._values))
+        """What callers send: accepted, and of declared names."""
+        return self.accepted & self._bits(map(self.names.are_sent, self._values))
 
     @cached_property
     def understood(self) -> int:
-        """What consumers may understand: accepted as it is, or without the names that are not declared."""
-        accepts = self.oracle.accepts
-        readings = [[names.read(value) for value in self._values] for names in (self.narrow, self.wide)]
-        read = (accepts(one) or accepts(other) for one, other in zip(*readings, strict=True))
-        return self.accepted | self._bits(read)
+        """What consumers understand: accepted as it is, or without the names that are not declared."""
+        return self.accepted | self._bits(self.oracle.accepts(self.names.read(value)) for value in self._values)
 
     def is_sent(self, value: Any) -> bool:
         """Whether callers may send a value."""
-        return self.oracle.accepts(value) and self.wide.are_sent(value)
+        return self.oracle.accepts(value) and self.names.are_sent(value)
 
     def is_misunderstood(self, value: Any) -> bool:
-        """Whether consumers may not understand a value."""
-        readings = (names.read(value) for names in (self.narrow, self.wide))
-        return not self.oracle.accepts(value) and not all(map(self.oracle.accepts, readings))
+        """Whether consumers do not understand a value."""
+        return not self.oracle.accepts(value) and not self.oracle.accepts(self.names.read(value))
 
     @cached_property
     def objects(self) -> set[tuple[str, ...]]:
@@ -123,28 +116,47 @@ def _members_in(value: Any) -> Iterator[tuple[str, ...]]:
     return ((*way, name) for way in _objects_in(value) for name in reduce(getitem, way, value))
 
 
-def is_lost(old: Judged, new: Judged, *, is_sure: bool) -> bool:
-    """Whether the new schema declares a property no more that the old one declares.
+def is_surely_lost(old: Judged, new: Judged) -> bool:
+    """Whether the new schema declares a property no more that the old one declares, and callers can tell.
 
-    A loss is sure if it is that of a name under `properties` that values hold and that may have a value by its own
-    schema, if nothing may declare it now, and if an object may still stand there.
+    The name is one under `properties` that values hold and that may have a value by its own schema, and an object may
+    still stand there.
     """
-    places = (old.narrow if is_sure else old.wide, new.wide if is_sure else new.narrow)
-    for way in old.held if is_sure else old.all_held:
-        if is_sure and way[:-1] not in new.objects:
-            continue
-        here, there = places[0].root, places[1].root
-        for name in way[:-1]:
-            here, there = places[0].member(here, name), places[1].member(there, name)
-        parts = [one["properties"][way[-1]] for one in here.schemas if way[-1] in _properties(one)]
-        if (
-            any(part is not False for part in parts)
-            and places[0].declares(here, way[-1])
-            and not places[1].declares(there, way[-1])
-            and not (is_sure and not any(map(old.is_possible, parts)))
-        ):
-            return True
+    for way in old.held:
+        if way[:-1] in new.objects:
+            here: Place | None = old.names.root
+            there: Place | None = new.names.root
+            for name in way[:-1]:
+                here, there = old.names.member(here or [], name), new.names.member(there or [], name)
+            parts = _parts(here or [], way[-1])
+            if any(map(old.is_possible, parts)) and new.names.member(there or [], way[-1]) is None:
+                return True
     return False
+
+
+def may_be_lost(old: Judged, new: Judged) -> bool:
+    """Whether the new schema declares a property no more that the old one declares at some place of a value."""
+    names = {name for way in old.all_held for name in way} | {"no such name"}
+    pending = [(old.names.root, new.names.root)]
+    seen: set[tuple[int, int]] = set()
+    while pending:
+        here, there = pending.pop()
+        if (id(here), id(there)) in seen:
+            continue
+        seen.add((id(here), id(there)))
+        pending += ((old.names.item(here, index), new.names.item(there, index)) for index in range(_ITEMS))
+        for name in names | {name for one in here for name in _properties(one)}:
+            inner, other = old.names.member(here, name), new.names.member(there, name)
+            if other is None and any(part is not False for part in _parts(here, name)):
+                return True
+            if inner is not None:
+                pending.append((inner, _NOWHERE if other is None else other))
+    return False
+
+
+def _parts(place: Place, name: str) -> list[Schema]:
+    """The schemas of a property at a place."""
+    return [one["properties"][name] for one in place if name in _properties(one)]
 
 
 def inclusion_problem(old: Judged, new: Judged, counts: Counter[str]) -> str | None:
@@ -198,11 +210,11 @@ def verdict_problem(
     if found.verdict == "compatible":
         if missed:
             return f"{direction} {policy}: called compatible, and {_first(missed, old)} breaks"
-        if policy == "declared" and is_lost(old, new, is_sure=True):
+        if policy == "declared" and is_surely_lost(old, new):
             return f"{direction} {policy}: called compatible, and a property is gone"
     if found.verdict == "breaking":
         for change in found.changes:
-            if change.verdict == "breaking" and change.witness is None and not is_lost(old, new, is_sure=False):
+            if change.verdict == "breaking" and change.witness is None and not may_be_lost(old, new):
                 return f"{direction} {policy}: called breaking without a witness: {change.message}"
             if change.witness is not None and (
                 told := _witness_problem(old, new, direction, policy, change.witness.value)

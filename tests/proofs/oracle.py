@@ -256,168 +256,136 @@ def _accepts_number(schema: dict[str, Any], number: Fraction) -> bool:
 # The policy `declared`
 
 _WORDS = frozenset(("title", "description", "$comment", "default", "examples", "deprecated", "readOnly", "writeOnly"))
-FREE = {"x-free": True}
+_FREE = ("*", None)
 """Stands for what is inside of a free-form map, where every name is declared."""
-
-
-class Place(NamedTuple):
-    """The subschemas that may apply to a value at one place."""
-
-    schemas: tuple[Schema, ...]
+Place = list[Schema]
+"""The subschemas that may apply to a value, and the listed values that it may equal, as pairs."""
 
 
 class Names:
-    """Which names a schema declares at each place.
+    """Which names a schema declares at each place, as the section "Declared names" of `docs/changes.md` says."""
 
-    The design says: `properties`, `patternProperties` and a schema-valued `additionalProperties` declare. It leaves
-    open whether the names of `required`, `enum` and the like do, those of a condition, and an explicit
-    `additionalProperties: true`. So there are two readings: the narrow one holds what surely declares, the wide one
-    (`is_wide`) all that may.
-    """
-
-    def __init__(self, oracle: Oracle, *, is_wide: bool) -> None:
+    def __init__(self, oracle: Oracle) -> None:
         self._oracle = oracle
-        self._is_wide = is_wide
-        self._below: dict[tuple[int, str | int], Place] = {}
+        self._below: dict[tuple[int, str | int], tuple[Place, Place | None]] = {}
+        self._places: dict[frozenset[int], Place] = {}
+        self._pairs: dict[int, tuple[str, Value]] = {}
         self.root = self._place([oracle.schema])
         """The place of the whole value."""
 
-    def _place(self, roots: list[Schema]) -> Place:
-        found: list[Schema] = []
-        pending = list(roots)
-        while pending:
-            schema = pending.pop()
-            if any(schema is other for other in found):
-                continue
-            found.append(schema)
-            if isinstance(schema, dict):
-                pending.extend(self._applied(schema))
-        return Place(tuple(found))
-
-    def _applied(self, schema: dict[str, Any]) -> Iterator[Schema]:
-        if "$ref" in schema:
-            yield self._oracle.target(schema["$ref"])
-            if self._oracle.is_draft_7:
-                return
-        for keyword in ("allOf", "anyOf", "oneOf"):
-            yield from schema.get(keyword, ())
-        if "if" in schema:
-            yield from (schema[keyword] for keyword in ("then", "else") if keyword in schema)
-            if self._is_wide:
-                yield schema["if"]
-        for keyword in ("dependentSchemas", "dependencies"):
-            yield from (part for part in schema.get(keyword, {}).values() if not isinstance(part, list))
-        if self._is_wide and "not" in schema:
-            yield schema["not"]
-
-    def declares(self, place: Place, name: str) -> bool:
-        """Whether a name is declared at a place."""
-        return any(self._declares(schema, name) for schema in place.schemas if isinstance(schema, dict))
-
-    def _declares(self, schema: dict[str, Any], name: str) -> bool:
-        if schema is FREE:
-            return True
-        if self._oracle.is_draft_7 and "$ref" in schema:
-            return False
-        if name in schema.get("properties", {}):
-            return True
-        if any(_matches(pattern, name) for pattern in schema.get("patternProperties", {})):
-            return True
-        rest = schema.get("additionalProperties", False)
-        if isinstance(rest, dict) and not rest.keys() <= _WORDS:
-            return True
-        if not self._is_wide:
-            return False
-        rests = (rest, schema.get("unevaluatedProperties", False))
-        if any(one is not False for one in rests):
-            return True
-        held = [schema["const"]] if "const" in schema else []
-        held += schema.get("enum", ())
-        if any(isinstance(one, dict) and name in one for one in held):
-            return True
-        asked = {*schema.get("required", ()), *schema.get("dependentSchemas", {})}
-        for keyword in ("dependentRequired", "dependencies"):
-            for other, names in schema.get(keyword, {}).items():
-                asked |= {other, *(names if isinstance(names, list) else ())}
-        return name in asked
-
-    def member(self, place: Place, name: str) -> Place:
-        """The place of a member."""
-        key = (id(place), name)
-        if key not in self._below:
-            self._below[key] = self._place(self._of_member(place, name))
-        return self._below[key]
+    def member(self, place: Place, name: str) -> Place | None:
+        """The place of a member; None where the name is not declared."""
+        return self._at(place, name, lambda: self._of_member(place, name))
 
     def item(self, place: Place, index: int) -> Place:
         """The place of an item."""
-        key = (id(place), index)
-        if key not in self._below:
-            self._below[key] = self._place(self._of_item(place, index))
-        return self._below[key]
+        return self._at(place, index, lambda: self._of_item(place, index)) or []
 
-    def _of_member(self, place: Place, name: str) -> list[Schema]:
-        def parts(schema: dict[str, Any]) -> list[Schema]:
-            found = _member_parts(schema, name)
-            return [*found, *([schema["unevaluatedProperties"]] if "unevaluatedProperties" in schema else [])]
-
-        return self._inside(
-            place, parts, lambda value: [value[name]] if isinstance(value, dict) and name in value else []
-        )
-
-    def _of_item(self, place: Place, index: int) -> list[Schema]:
-        def parts(schema: dict[str, Any]) -> list[Schema]:
-            first = schema.get("items") if self._oracle.is_draft_7 else schema.get("prefixItems")
-            prefix = first if isinstance(first, list) else []
-            rest = "additionalItems" if self._oracle.is_draft_7 and prefix else "items"
-            found = [prefix[index]] if index < len(prefix) else [schema[rest]] if rest in schema else []
-            return [*found, *(schema[keyword] for keyword in ("contains", "unevaluatedItems") if keyword in schema)]
-
-        return self._inside(place, parts, lambda value: value[index : index + 1] if isinstance(value, list) else [])
-
-    def _inside(
-        self, place: Place, parts: Callable[[dict[str, Any]], list[Schema]], held: Callable[[Value], list[Value]]
-    ) -> list[Schema]:
-        """What the schemas at a place say of a value inside: `held` is that value in one that is listed."""
-        found: list[Schema] = []
-        for schema in place.schemas:
-            if schema is FREE:
-                found.append(FREE)
-            elif isinstance(schema, dict):
-                found += self._kept(parts(schema))
-                found += ({"enum": [inner]} for one in self._listed(schema) for inner in held(one))
-        return found
-
-    def _kept(self, parts: list[Schema]) -> Iterator[Schema]:
-        for part in parts:
-            is_open = part is True or (isinstance(part, dict) and part.keys() <= _WORDS)
-            yield FREE if is_open and self._is_wide else part
-
-    def _listed(self, schema: dict[str, Any]) -> list[Value]:
-        if not self._is_wide:
-            return []
-        return [*schema.get("enum", ()), *([schema["const"]] if "const" in schema else ())]
-
-    def are_sent(self, value: Value, place: Place | None = None) -> bool:
+    def are_sent(self, value: Value) -> bool:
         """Whether a value holds only names that are declared at their places."""
-        place = place or self.root
-        if isinstance(value, dict):
-            return all(
-                self.declares(place, name) and self.are_sent(member, self.member(place, name))
-                for name, member in value.items()
-            )
-        if isinstance(value, list):
-            return all(self.are_sent(item, self.item(place, index)) for index, item in enumerate(value))
-        return True
+        return freeze(self.read(value)) == freeze(value)
 
     def read(self, value: Value, place: Place | None = None) -> Value:
         """A value without the names that are not declared at their places."""
-        place = place or self.root
+        place = self.root if place is None else place
         if isinstance(value, dict):
-            return {
-                name: self.read(member, self.member(place, name))
-                for name, member in value.items()
-                if self.declares(place, name)
-            }
+            inner = {name: self.member(place, name) for name in value}
+            return {name: self.read(value[name], there) for name, there in inner.items() if there is not None}
         if isinstance(value, list):
             return [self.read(item, self.item(place, index)) for index, item in enumerate(value)]
         return value
+
+    def _at(self, place: Place, step: str | int, inside: Callable[[], list[Schema] | None]) -> Place | None:
+        key = (id(place), step)
+        if key not in self._below:
+            found = inside()
+            self._below[key] = (place, None if found is None else self._place(found))
+        return self._below[key][1]
+
+    def _place(self, roots: list[Schema]) -> Place:
+        found: dict[int, Schema] = {}
+        pending = list(roots)
+        while pending:
+            node = pending.pop()
+            if id(node) not in found and isinstance(node, dict | tuple):
+                found[id(node)] = node
+                if isinstance(node, dict):
+                    pending.extend(self._in_place(node))
+        place = [node for node in found.values() if isinstance(node, tuple) or not self._is_hidden(node)]
+        return self._places.setdefault(frozenset(map(id, place)), place)
+
+    def _is_hidden(self, node: dict[str, Any]) -> bool:
+        return self._oracle.is_draft_7 and "$ref" in node
+
+    def _in_place(self, node: dict[str, Any]) -> Iterator[Schema]:
+        if "$ref" in node:
+            yield self._oracle.target(node["$ref"])
+            if self._oracle.is_draft_7:
+                return
+        for keyword in ("allOf", "anyOf", "oneOf"):
+            yield from node.get(keyword, ())
+        if "if" in node:
+            yield from (node[keyword] for keyword in ("if", "then", "else") if keyword in node)
+        yield from (dependent for _, dependent in self._dependents(node))
+        for value in (*([node["const"]] if "const" in node else ()), *node.get("enum", ())):
+            yield self._listed(value)
+
+    def _listed(self, value: Value) -> tuple[str, Value]:
+        """A listed value, always the same pair for the same value."""
+        return self._pairs.setdefault(id(value), ("=", value))
+
+    def _dependents(self, node: dict[str, Any]) -> Iterator[tuple[str, Schema]]:
+        """What depends on names: schemas, and lists of names."""
+        new = () if self._oracle.is_draft_7 else ("dependentRequired", "dependentSchemas")
+        for keyword in ("dependencies", *new):
+            yield from node.get(keyword, {}).items()
+
+    def _rest(self, node: dict[str, Any]) -> list[Schema]:
+        names = ("additionalProperties", *(() if self._oracle.is_draft_7 else ("unevaluatedProperties",)))
+        return [node[name] for name in names if name in node]
+
+    def _of_member(self, place: Place, name: str) -> list[Schema] | None:
+        """What applies to the property of a name; None where the name is not declared."""
+        if _FREE in place:
+            return [_FREE]
+        found: list[Schema] = []
+        names: set[str] = set()
+        patterns: set[str] = set()
+        every = is_open = False
+        for node in place:
+            if isinstance(node, tuple):
+                if isinstance(node[1], dict):
+                    names.update(node[1])
+                    found += [self._listed(node[1][name])] if name in node[1] else []
+                continue
+            names.update(node.get("properties", ()), node.get("required", ()))
+            for key, held in self._dependents(node):
+                names.update((key, *(held if isinstance(held, list) else ())))
+            patterns.update(node.get("patternProperties", ()))
+            for rest in self._rest(node):
+                is_anything = rest is True or (isinstance(rest, dict) and rest.keys() <= _WORDS)
+                is_open |= is_anything
+                every |= isinstance(rest, dict) and not is_anything
+            own = [node["properties"][name]] if name in node.get("properties", ()) else []
+            own += (held for text, held in node.get("patternProperties", {}).items() if _matches(text, name))
+            found += own or self._rest(node)[:1]
+        if every or name in names or any(_matches(text, name) for text in patterns):
+            return found
+        return [_FREE] if is_open and not names and not patterns else None
+
+    def _of_item(self, place: Place, index: int) -> list[Schema]:
+        found: list[Schema] = []
+        for node in place:
+            if isinstance(node, tuple):
+                if node[0] == "*":
+                    found.append(node)
+                elif isinstance(node[1], list) and index < len(node[1]):
+                    found.append(self._listed(node[1][index]))
+                continue
+            is_old = self._oracle.is_draft_7 and isinstance(node.get("items"), list)
+            first: list[Schema] = node.get("items" if is_old else "prefixItems", [])
+            rest = ["additionalItems" if is_old else "items"]
+            rest += [] if self._oracle.is_draft_7 else ["unevaluatedItems"]
+            found += [first[index]] if index < len(first) else [node[name] for name in rest if name in node][:1]
+            found += [node["contains"]] if "contains" in node else []
+        return found

@@ -1,15 +1,13 @@
 """An exact law of the policy `declared`: what callers send and consumers read, done to values instead of schemas.
 
-The reference implementation follows a schema and a value together, drops the names that the schema declares at no
-place, and asks a validator. `python -m tests.proofs.readings` compares the readings of every schema with it; the suite
-compares those of some.
+The oracle drops the names that the schema declares at no place from a value, and a validator judges it.
+`python -m tests.proofs.readings` compares the readings of every schema with it; the suite compares those of some.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -21,135 +19,11 @@ import jsonschema_rs
 from mcp_contracts.comparison.declared.policy import as_callers_send, as_consumers_read
 from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.walk import subschemas
-from tests.proofs.oracle import DRAFT_7
+from tests.proofs.oracle import DRAFT_7, Names, Oracle
 from tests.proofs.worlds import TEXT, WHOLE, Options, arrays, objects, written
 
 Schema = Any
 Value = Any
-
-# The reference
-
-_ANNOTATIONS = frozenset(("title", "description"))
-_FREE = ("*", None)
-
-
-class Reader:
-    """Drops the names that a schema does not declare at their places from values."""
-
-    def __init__(self, schema: Schema) -> None:
-        self._schema = schema
-        self._is_draft_7 = isinstance(schema, dict) and "$schema" in schema
-        self._root = self._members([schema])
-        self._below: dict[tuple[int, str | int], list[Schema] | None] = {}
-        """What applies inside of a place, which is the list of what applies there."""
-
-    def projected(self, value: Value) -> Value:
-        """A value without the names that its places do not declare."""
-        return self._projected(value, self._root)
-
-    def _projected(self, value: Value, members: list[Schema]) -> Value:
-        if isinstance(value, list):
-            return [self._projected(item, self._at(members, index) or []) for index, item in enumerate(value)]
-        if isinstance(value, dict):
-            below = {name: self._at(members, name) for name in value}
-            return {name: self._projected(value[name], inner) for name, inner in below.items() if inner is not None}
-        return value
-
-    def _at(self, members: list[Schema], step: str | int) -> list[Schema] | None:
-        key = (id(members), step)
-        if key not in self._below:
-            inner = self._inside(members, step) if isinstance(step, str) else self._items(members, step)
-            self._below[key] = None if inner is None else self._members(inner)
-        return self._below[key]
-
-    def _members(self, roots: list[Schema]) -> list[Schema]:
-        """The schemas that may apply to a value, and the listed values that it may equal, as pairs."""
-        found: dict[int, Schema] = {}
-        pending = list(roots)
-        while pending:
-            node = pending.pop()
-            if id(node) in found or not isinstance(node, dict | tuple):
-                continue
-            found[id(node)] = node
-            if isinstance(node, dict):
-                pending.extend(self._in_place(node))
-        return [node for node in found.values() if isinstance(node, tuple) or not self._is_hidden(node)]
-
-    def _is_hidden(self, node: dict[str, Any]) -> bool:
-        return self._is_draft_7 and "$ref" in node
-
-    def _in_place(self, node: dict[str, Any]) -> Iterator[Schema]:
-        if "$ref" in node:
-            target = self._schema
-            for token in node["$ref"].split("/")[1:]:
-                target = target[token]
-            yield target
-            if self._is_draft_7:
-                return
-        for keyword in ("allOf", "anyOf", "oneOf"):
-            yield from node.get(keyword, ())
-        if "if" in node:
-            yield from (node[keyword] for keyword in ("if", "then", "else") if keyword in node)
-        for _, dependent in self._dependents(node):
-            yield dependent
-        yield from (("=", held) for held in (*([node["const"]] if "const" in node else ()), *node.get("enum", ())))
-
-    def _dependents(self, node: dict[str, Any]) -> Iterator[tuple[str, Schema]]:
-        """What depends on names: schemas, and lists of names."""
-        old, new = ("dependencies",), ("dependentRequired", "dependentSchemas")
-        for keyword in old if self._is_draft_7 else (*old, *new):
-            yield from node.get(keyword, {}).items()
-
-    def _rest(self, node: dict[str, Any]) -> list[Schema]:
-        names = ["additionalProperties"] + ([] if self._is_draft_7 else ["unevaluatedProperties"])
-        return [node[name] for name in names if name in node]
-
-    def _inside(self, members: list[Schema], name: str) -> list[Schema] | None:
-        """What applies to the property of a name; None where the name is not declared."""
-        if any(node[0] == "*" for node in members if isinstance(node, tuple)):
-            return [_FREE]
-        found: list[Schema] = []
-        names: set[str] = set()
-        patterns: set[str] = set()
-        every = is_open = False
-        for node in members:
-            if isinstance(node, tuple):
-                if isinstance(node[1], dict):
-                    names.update(node[1])
-                    found += [("=", node[1][name])] if name in node[1] else []
-                continue
-            names.update(node.get("properties", ()), node.get("required", ()))
-            for key, held in self._dependents(node):
-                names.update((key, *(held if isinstance(held, list) else ())))
-            patterns.update(node.get("patternProperties", ()))
-            for rest in self._rest(node):
-                is_anything = rest is True or (isinstance(rest, dict) and rest.keys() <= _ANNOTATIONS)
-                is_open |= is_anything
-                every |= isinstance(rest, dict) and not is_anything
-            own = [node["properties"][name]] if name in node.get("properties", ()) else []
-            own += (held for text, held in node.get("patternProperties", {}).items() if re.search(text, name))
-            found += own or self._rest(node)[:1]
-        if every or name in names or any(re.search(text, name) for text in patterns):
-            return found
-        return [_FREE] if is_open and not names and not patterns else None
-
-    def _items(self, members: list[Schema], index: int) -> list[Schema]:
-        found: list[Schema] = []
-        for node in members:
-            if isinstance(node, tuple):
-                if node[0] == "*":
-                    found.append(node)
-                elif isinstance(node[1], list) and index < len(node[1]):
-                    found.append(("=", node[1][index]))
-                continue
-            held = node.get("items")
-            is_old = self._is_draft_7 and isinstance(held, list)
-            first: list[Schema] = node.get("items" if is_old else "prefixItems", [])
-            rest = ["additionalItems" if is_old else "items", *([] if self._is_draft_7 else ["unevaluatedItems"])]
-            found += [first[index]] if index < len(first) else [node[name] for name in rest if name in node][:1]
-            found += [node["contains"]] if "contains" in node else []
-        return found
-
 
 # What is read
 
@@ -259,7 +133,7 @@ def _judge(schema: Schema, root: Schema) -> Any:
 
 def problems(schema: Schema, some: Iterable[Value], counts: Counter[str]) -> Iterator[str]:
     """What is wrong with the readings of a schema. `counts` says how many of them are exact, and how many change."""
-    accepts, projected = _judge(schema, schema), Reader(schema).projected
+    accepts, projected = _judge(schema, schema), Names(Oracle(schema)).read
     known = [(value, projected(value)) for value in some]
     for read, expected in (
         (as_callers_send, [accepts(value) and value == kept for value, kept in known]),
