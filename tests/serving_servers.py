@@ -71,9 +71,11 @@ class Running:
 
 
 @contextlib.contextmanager
-def running_http(settings: HttpSettings | None = None, **calls: Any) -> Iterator[Running]:
-    """The demo tools over HTTP, in a thread of this process."""
-    catalogue = Catalogue(demo_registry())
+def running_http(
+    settings: HttpSettings | None = None, registry: ToolRegistry | None = None, **calls: Any
+) -> Iterator[Running]:
+    """The tools of a registry, by default the demo tools, over HTTP, in a thread of this process."""
+    catalogue = Catalogue(registry or demo_registry())
     listening = listen("127.0.0.1", 0)
     started = threading.Event()
     loops: list[tuple[asyncio.AbstractEventLoop, Stop]] = []

@@ -337,7 +337,6 @@ TREE: JsonValue = {
                 "required": ["result"],
             },
         ),
-        ({}, None),
     ],
 )
 def test_an_output_schema_gets_the_object_that_2025_asks_for(schema: JsonValue, sent_2025: JsonValue) -> None:
@@ -348,6 +347,14 @@ def test_an_output_schema_gets_the_object_that_2025_asks_for(schema: JsonValue, 
     is_changed = schema != sent_2025
     assert lost(mcp.tools_out([one]).losses) == ({"output_schema"} if is_changed else set())
     assert lost(mcp.tools_out([one], era="2026-07-28").losses) == set()
+
+
+def test_an_empty_output_schema_is_not_sent_since_it_would_require_structured_content() -> None:
+    one = contract(returned={})
+
+    for era in ("2025-11-25", "2026-07-28"):
+        assert "outputSchema" not in one_tool(one, era)
+        assert lost(mcp.tools_out([one], era=era).losses) == {"output_schema"}
 
 
 @pytest.mark.parametrize("identifier", [{}, {"$id": "https://example.org/tree"}])

@@ -224,7 +224,10 @@ def test_the_context_reaches_the_parameter_that_is_annotated_for_it() -> None:
     def described(told: Annotated[ToolContext, "the call"], city: str) -> object:
         return (city, told)
 
-    for function in (plain, optional, described):
+    def first(context: ToolContext, /, city: str) -> object:
+        return (city, context)
+
+    for function in (plain, optional, described, first):
         binding = bind(function, closed("city", city={"type": "string"}))
 
         assert binding.takes_context
@@ -252,6 +255,14 @@ def test_no_caller_can_give_the_context() -> None:
     assert "the context parameter of function `watched`" in refusal(
         watched, closed("city", "context", city={}, context={})
     )
+
+
+def test_a_positional_context_leaves_its_name_to_an_argument() -> None:
+    def first(context: ToolContext, /, **rest: Any) -> object:
+        return (context, rest)
+
+    assert answer(bind(first, closed("context", context={})), context=1) == (CONTEXT, {"context": 1})
+    assert answer(bind(first, None), context=1) == (CONTEXT, {"context": 1})
 
 
 def test_two_contexts_are_refused() -> None:

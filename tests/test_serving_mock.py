@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import time
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from mcp_contracts.cli.app import run
 from mcp_contracts.contract import JsonValue
@@ -21,7 +24,8 @@ from mcp_contracts.serving.mocking import Exchange, MockSettings, mocked_tools, 
 from mcp_contracts.serving.recording import recorded
 from mcp_contracts.sources.load import load
 from mcp_contracts.witnesses.sampling import NoSampleError, sample
-from tests.serving_servers import DEMO, MODES, NAMES, client_of, running_http
+from tests.remote_servers import BLOCKS, honest_bench, over_http
+from tests.serving_servers import DEMO, MODES, NAMES, SECONDS, client_of, program, running_http
 
 SPECS = Path(__file__).parents[1] / "specs"
 
@@ -251,6 +255,67 @@ def test_a_mock_replays_what_a_live_server_answered(tmp_path: Path) -> None:
     assert answers[1].error is not None
     assert answers[1].error.error_type == "ResourceNotFound"
     assert [mock.call(call) for call in calls[:2]] == answers[:2]
+
+
+REPLAYED = (*BLOCKS, "nothing", "all", "number", "rich", "failing", "failing_richly", "failing_in_form", "echo")
+
+
+class Recording(NamedTuple):
+    """What a client received from a server, the specification imported from it, and the calls recorded from it."""
+
+    received: dict[str, Any]
+    specification: Path
+    calls: Path
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Recording:
+    folder = tmp_path_factory.mktemp("recording")
+    path = folder / "calls.jsonl"
+
+    async def record(address: str) -> None:
+        registry = ToolRegistry()
+        async with recorded(registry, address, {"timeout": 20}, path):
+            for name in REPLAYED:
+                await registry.acall({"tool_name": f"bench.{name}", "arguments": ARGUMENTS})
+
+    with over_http(honest_bench().server()) as address:
+        asyncio.run(record(address))
+        assert run(["import", address, "--into", str(folder), "--exclude", "*broken"]) == 0
+        received = asyncio.run(blocks_of(address, "2026-07-28"))
+    return Recording(received, folder / "bench" / "MCP_TOOL_SPECIFICATION.md", path)
+
+
+ARGUMENTS: dict[str, Any] = {"deep": {"list": [1, None, "ü"], "none": None}}
+
+
+async def blocks_of(server: Any, mode: str) -> dict[str, Any]:
+    """What a client of a server receives for each tool, without the `_meta` of the whole answer."""
+    async with asyncio.timeout(SECONDS), Client(server, mode=mode) as client:
+        answers = {name: await client.call_tool(name, ARGUMENTS) for name in REPLAYED}
+    return {
+        name: answer.model_dump(exclude={"meta", "result_type"}, exclude_unset=True) for name, answer in answers.items()
+    }
+
+
+@pytest.mark.parametrize("transport", ["http", "stdio"])
+@pytest.mark.parametrize("mode", MODES)
+def test_a_replay_gives_the_very_blocks_that_the_server_gave(
+    mode: str, transport: str, recording: Recording, capfd: pytest.CaptureFixture[str]
+) -> None:
+    mock = ["mock", str(recording.specification), "--replay", str(recording.calls)]
+
+    if transport == "stdio":
+        replayed = asyncio.run(
+            blocks_of(stdio_client(StdioServerParameters(command=program(), args=mock, env={**os.environ})), mode)
+        )
+    else:
+        exchanges = read_exchanges(recording.calls.read_text(encoding="utf-8").splitlines(), "calls.jsonl")
+        registry = mocked_tools(load(recording.specification), MockSettings(exchanges=exchanges)).registry
+        with running_http(registry=registry) as running:
+            replayed = asyncio.run(blocks_of(running.mcp, mode))
+
+    assert replayed == recording.received
 
 
 def test_calls_of_other_tools_are_no_recording() -> None:

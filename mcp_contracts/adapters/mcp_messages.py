@@ -94,7 +94,11 @@ def result_out(
 
 
 def answer_out(
-    result: MCPToolResult, *, era: Era = "2025-11-25", contract: ToolContract | None = None
+    result: MCPToolResult,
+    *,
+    era: Era = "2025-11-25",
+    contract: ToolContract | None = None,
+    received: Mapping[str, JsonValue] | None = None,
 ) -> dict[str, JsonValue]:
     """Write a result as a `CallToolResult`: the data as `structuredContent` and, as MCP recommends, as JSON text.
 
@@ -102,9 +106,10 @@ def answer_out(
     output schema that they received. Without one, data that consists of content blocks is sent as such. A status, an
     error (with `isError` for a failure) and an explanation are sent as text for the model, and exactly in `_meta`. A
     result without the data that the output schema requires, such as `no_change_needed`, has `isError`, because clients
-    otherwise reject it; converting it back is still exact.
+    otherwise reject it; converting it back is still exact. `received` is the `CallToolResult` that the result was read
+    from, if any, whose content blocks are then sent unchanged.
     """
-    answer = answer_of(result, _shape(result, era, contract))
+    answer = answer_of(result, _shape(result, era, contract), received)
     return answer if era == "2025-11-25" else {"resultType": "complete", **answer}
 
 

@@ -143,10 +143,10 @@ def _form(schema: JsonValue, era: Era) -> tuple[OutputForm, str | None]:
     refusal = compile_schema(schema).refusal
     if refusal is not None and refusal.kind in (*_UNUSABLE, RefusalKind.TOO_LARGE):
         return OutputForm.ABSENT, f"clients cannot use the schema, so none is sent: {refusal.message}"
+    if not schema:  # it says nothing, but clients would require structured content
+        return OutputForm.ABSENT, "the schema is empty, so none is sent"
     if era == "2026-07-28" or schema.get("type") == "object":
         return OutputForm.AS_IS, None
-    if not schema:
-        return OutputForm.ABSENT, "the schema is empty, so none is sent"
     if schema.get("type") == ["object"]:
         return OutputForm.TYPED, None
     is_about_objects = "type" not in schema and not _OBJECT_KEYWORDS.isdisjoint(schema)

@@ -29,11 +29,14 @@ class Shape(StrEnum):
     WRAPPED = "wrapped"
 
 
-def answer_of(result: MCPToolResult, shape: Shape = Shape.FREE) -> dict[str, JsonValue]:
+def answer_of(
+    result: MCPToolResult, shape: Shape = Shape.FREE, received: Mapping[str, JsonValue] | None = None
+) -> dict[str, JsonValue]:
     """Write a result as a `CallToolResult`, without the `resultType` of 2026-07-28.
 
     Parts without a place of their own (status, error, explanation) are sent as text for the model and exactly under
-    `_meta`; a plain success needs neither.
+    `_meta`; a plain success needs neither. If the result was read from the answer `received`, its content blocks are
+    sent as they are.
     """
     message = result.to_dict()
     data, blocks = _split_blocks(message["data"], shape)
@@ -60,12 +63,23 @@ def answer_of(result: MCPToolResult, shape: Shape = Shape.FREE) -> dict[str, Jso
     content.extend(_text(note) for note in _notes(result, message))
     is_error = result.status is ResultStatus.FAILURE or (shape is Shape.REQUIRED and data is None)
     answer: dict[str, JsonValue] = {"content": content, **structured, "isError": is_error}
+    mark.update({key: message[key] for key in ("error", "explanation") if message[key] is not None})
+    if received is not None and _are_blocks(received.get("content")) and _is_read_as(message, received):
+        kept = {"structuredContent"} if is_error else set()
+        restated = {**answer, **{key: received[key] for key in received.keys() & {"content", *kept}}}
+        if not _is_read_as(message, restated):
+            restated["_meta"] = {RESULT_KEY: {key: value for key, value in mark.items() if key != "blocks"}}
+        if _is_read_as(message, restated):
+            return restated
     is_plain = result.status is ResultStatus.SUCCESS and result.error is None and result.explanation is None
     is_whole = place == "content" or (place == "structuredContent" and blocks is None)
-    if not (is_plain and is_whole) and result_of(answer).to_dict() != message:
-        told = {key: message[key] for key in ("error", "explanation") if message[key] is not None}
-        answer["_meta"] = {RESULT_KEY: {**mark, **told}}
+    if not (is_plain and is_whole) and not _is_read_as(message, answer):
+        answer["_meta"] = {RESULT_KEY: mark}
     return answer
+
+
+def _is_read_as(message: Mapping[str, JsonValue], answer: Mapping[str, JsonValue]) -> bool:
+    return result_of(answer).to_dict() == message
 
 
 def without_blocks(data: dict[str, JsonValue] | None) -> dict[str, JsonValue] | None:

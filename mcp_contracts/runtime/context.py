@@ -31,8 +31,10 @@ class CallContext:
 
     `channel` selects the handler of a tool with several, and `caller` is the identity for rate limits. `deadline` is
     the number of seconds that the call may take from its acceptance (None: as long as the registry and the tool allow).
-    `metadata` is for the function and subscribers, and `on_progress` is called with each report. Raises `UsageError`
-    for a deadline that is not a number; one that is not positive has passed before the call starts.
+    `metadata` is for the function and subscribers, and `on_progress` is called with each report. `on_answer` is called
+    with the `CallToolResult` that the result was read from, if the function is a tool of an MCP server; it must not
+    raise. Raises `UsageError` for a deadline that is not a number; one that is not positive has passed before the call
+    starts.
     """
 
     channel: str | None = None
@@ -40,6 +42,7 @@ class CallContext:
     deadline: float | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     on_progress: Callable[[Progress], None] | None = None
+    on_answer: Callable[[Mapping[str, JsonValue]], None] | None = None
 
     def __post_init__(self) -> None:
         seconds = self.deadline
@@ -52,7 +55,7 @@ class CallContext:
         return cls(message.channel, message.caller, message.deadline, message.metadata)
 
     def to_message(self) -> MCPCallContext:
-        """Return the context as a message, without `on_progress`. Raises ValueError if it has no JSON form."""
+        """Return the context as a message, without its functions. Raises ValueError if it has no JSON form."""
         metadata = dict(self.metadata)
         return MCPCallContext(channel=self.channel, caller=self.caller, deadline=self.deadline, metadata=metadata)
 

@@ -12,6 +12,7 @@ from mcp_contracts.contract import Contracts, JsonValue, ToolContract, ToolListF
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import STANDARD_ERROR_TYPES, MCPToolResult, ResultStatus, ToolError
 from mcp_contracts.records import dataclass, field, replace
+from mcp_contracts.runtime.context import ToolContext
 from mcp_contracts.runtime.registry import ToolRegistry
 from mcp_contracts.schema.json_equality import same_json
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
@@ -20,15 +21,20 @@ from mcp_contracts.tool_names import nearest_names, qualified_name
 from mcp_contracts.witnesses.sampling import NoSampleError, sample
 
 Arguments = Mapping[str, JsonValue]
+_RECORDED = ("content", "structuredContent", "isError")
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A call of a tool and its result: of an example, or recorded from a server."""
+    """A call of a tool and its result: of an example, or recorded from a server.
+
+    `answer` is the `CallToolResult` of the server that the result was read from.
+    """
 
     tool: str
     arguments: Arguments
     result: MCPToolResult
+    answer: Mapping[str, JsonValue] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +141,7 @@ def _answerer(
     exchanges = [*recorded, *exchanges_of(contract)]
     failure = _failure(contract, settings.failures.get(name))
 
-    async def answer(**arguments: JsonValue) -> object:
+    async def answer(context: ToolContext, /, **arguments: JsonValue) -> object:
         random = _random(settings.seed, name, arguments)
         shortest, longest = settings.latency
         if longest > 0:
@@ -143,7 +149,11 @@ def _answerer(
         if failure is not None:
             raise failure
         found = nearest_exchange(exchanges, arguments)
-        return _sample(contract, random) if found is None else found.result
+        if found is None:
+            return _sample(contract, random)
+        if found.answer is not None and context.call.on_answer is not None:
+            context.call.on_answer(found.answer)
+        return found.result
 
     return answer
 
@@ -216,7 +226,7 @@ def _failure(contract: ToolContract, error_type: str | None) -> ToolError | None
 
 
 def read_exchanges(lines: Iterable[str], path: str) -> tuple[Exchange, ...]:
-    """The exchanges of a recording: a JSON object in each line, with `tool_name`, `arguments` and `result`.
+    """The exchanges of a recording: a JSON object in each line, with `tool_name`, `arguments`, `result` and `answer`.
 
     Raises `UsageError` for a line that is no such object.
     """
@@ -227,7 +237,9 @@ def read_exchanges(lines: Iterable[str], path: str) -> tuple[Exchange, ...]:
         try:
             value = json.loads(line)
             result = MCPToolResult.model_validate(value["result"])
-            found.append(Exchange(str(value["tool_name"]), dict(value["arguments"]), result))
+            answer = value.get("answer")
+            received = None if answer is None else dict(answer)
+            found.append(Exchange(str(value["tool_name"]), dict(value["arguments"]), result, received))
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise UsageError(
                 f"{path}:{number}: this line is not a recorded call",
@@ -238,9 +250,11 @@ def read_exchanges(lines: Iterable[str], path: str) -> tuple[Exchange, ...]:
 
 def recorded_line(exchange: Exchange) -> str:
     """An exchange as a line of a recording."""
-    value = {
+    value: dict[str, JsonValue] = {
         "tool_name": exchange.tool,
         "arguments": dict(exchange.arguments),
         "result": exchange.result.to_dict(),
     }
+    if exchange.answer is not None:
+        value["answer"] = {key: part for key, part in exchange.answer.items() if key in _RECORDED}
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"

@@ -11,7 +11,7 @@ from weakref import WeakSet
 from mcp_contracts.adapters.mcp import answer_out, list_result
 from mcp_contracts.adapters.mcp_schemas import Era
 from mcp_contracts.bundle import bundle_tool
-from mcp_contracts.contract import ToolContract
+from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.parsing.tool_entries import VERSION_KEY
 from mcp_contracts.records import dataclass
 from mcp_contracts.runtime.calls.progress import ProgressReports
@@ -117,6 +117,7 @@ class ProtocolServer:
         session = self._session_of(context.request)
         contract = self._contract(context, session, params.name)
         meta: Mapping[str, Any] = dict(context.meta or {})
+        received: list[Mapping[str, JsonValue]] = []
         reports = ProgressReports(_send_rising_progress(context.session.report_progress))
         called = CallContext(
             channel=session.channel,
@@ -128,12 +129,14 @@ class ProtocolServer:
                 **_client(context),
             },
             on_progress=reports.add,
+            on_answer=received.append,
         )
         version = meta.get(VERSION_KEY)
         asked = version if isinstance(version, str) else None
         result = await self._calls.answer(contract.name, params.arguments or {}, called, version=asked)
         await reports.sent()
-        return answer_out(result, era=_era(context.protocol_version), contract=contract)
+        era = _era(context.protocol_version)
+        return answer_out(result, era=era, contract=contract, received=received[-1] if received else None)
 
     async def _describe_tool(self, context: ServerRequestContext[Any], params: Any) -> dict[str, Any]:
         return {"tool": bundle_tool(self._contract(context, self._session_of(context.request), params.name))}

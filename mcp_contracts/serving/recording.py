@@ -5,7 +5,7 @@ Import it only where the SDK is installed.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TextIO
@@ -51,17 +51,28 @@ class _Recorder:
         """Remove a tool."""
         self.registry.remove(name, version)
 
-    def _keep(self, tool: str, arguments: dict[str, JsonValue], result: MCPToolResult) -> None:
-        if self.remote is None or not self.remote.is_connected or result == connection_closed(self.remote.server):
+    def _keep(self, exchange: Exchange) -> None:
+        if self.remote is None or not self.remote.is_connected:
+            return
+        if exchange.result == connection_closed(self.remote.server):
             return  # the server has not answered
-        self.file.write(recorded_line(Exchange(tool, arguments, result)))
+        self.file.write(recorded_line(exchange))
         self.file.flush()
 
 
-def _keep_calls(tool: RemoteTool, keep: Callable[[str, dict[str, JsonValue], MCPToolResult], None]) -> RemoteTool:
+def _keep_calls(tool: RemoteTool, keep: Callable[[Exchange], None]) -> RemoteTool:
     async def call(arguments: dict[str, JsonValue], context: ToolContext) -> MCPToolResult:
+        received: list[Mapping[str, JsonValue]] = []
+        tell = context.call.on_answer
+
+        def on_answer(answer: Mapping[str, JsonValue]) -> None:
+            received.append(answer)
+            if tell is not None:
+                tell(answer)
+
+        context.call = replace(context.call, on_answer=on_answer)
         result = await tool.call(arguments, context)
-        keep(tool.contract.name, arguments, result)
+        keep(Exchange(tool.contract.name, arguments, result, received[-1] if received else None))
         return result
 
     return replace(tool, call=call)

@@ -97,10 +97,12 @@ def command(
     """
     from mcp_contracts.runtime.context import CallContext
     from mcp_contracts.serving.calling import call_server, call_tool
+    from mcp_contracts.serving.mocking import Exchange, recorded_line
 
     access = read_access([source], header, token_env, timeout, capabilities)
     read = partial(_arguments, _read_arguments(arguments), tuple(pairs or ()))
-    context = CallContext(channel=channel, deadline=deadline, on_progress=_show_progress)
+    received: list[Mapping[str, JsonValue]] = []
+    context = CallContext(channel=channel, deadline=deadline, on_progress=_show_progress, on_answer=received.append)
     if is_server(source):
         if implementation or is_mock:
             raise UsageError("a live server answers itself", hint="omit `--implementation` and `--mock`")
@@ -113,7 +115,9 @@ def command(
             registry = load().registry
             called, given, result = asyncio.run(call_tool(registry, name, read, context, version=version))
     if record is not None:
-        _record(record, called, given, result)
+        answer = received[-1] if received else None
+        with record.open("a", encoding="utf-8", newline="\n") as file:
+            file.write(recorded_line(Exchange(called, given, result, answer)))
     deliver(result.to_json(indent=2) + "\n" if format_name == "json" else _readable(result), None)
     return 1 if result.status == "failure" else 0
 
@@ -215,10 +219,3 @@ def _indent(value: JsonValue) -> str:
     if isinstance(value, str):
         return value
     return str(yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=100)).rstrip("\n")
-
-
-def _record(path: Path, name: str, arguments: Mapping[str, JsonValue], result: MCPToolResult) -> None:
-    from mcp_contracts.serving.mocking import Exchange, recorded_line
-
-    with path.open("a", encoding="utf-8", newline="\n") as file:
-        file.write(recorded_line(Exchange(name, arguments, result)))

@@ -18,7 +18,7 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.records import dataclass, replace
 from mcp_contracts.runtime.context import ToolContext
 from mcp_contracts.runtime.functions.conversions import adapter_of, faults_of, is_plain
-from mcp_contracts.runtime.functions.parameters import Parameter, Signature, signature_of
+from mcp_contracts.runtime.functions.parameters import POSITIONAL, Parameter, Signature, signature_of
 from mcp_contracts.schema.vocabulary import DEPENDENT, IN_PLACE
 from mcp_contracts.schema.walk import escape
 
@@ -211,6 +211,8 @@ class _Step:
 
 def _invocation(function: Callable[..., object], signature: Signature, declared: _Declared | None) -> Invoke:
     """Return the fastest way to call a function with the arguments of a call."""
+    if signature.context == POSITIONAL:
+        function = _take_context_by_name(function)
     steps: dict[str, _Step] = {}
     fills: dict[str, Callable[[], object]] = {}
     required: list[str] = []
@@ -234,6 +236,10 @@ def _invocation(function: Callable[..., object], signature: Signature, declared:
     if is_held and as_it_is and not fills and (rest is None or rest.build is None):
         return _invoke_directly(function, signature.context)
     return _invoke_with_conversion(function, signature, steps, rest, fills, tuple(required))
+
+
+def _take_context_by_name(function: Callable[..., object]) -> Callable[..., object]:
+    return lambda **keywords: function(keywords.pop(POSITIONAL), **keywords)
 
 
 def _invoke_directly(function: Callable[..., object], context_name: str | None) -> Invoke:

@@ -41,13 +41,18 @@ class Parameter:
     unresolved: str | None = None
 
 
+POSITIONAL = "/"
+"""Stands for the name of a positional-only parameter."""
+
+
 @dataclass(frozen=True, slots=True)
 class Signature:
     """How a function is called.
 
-    `subject` is its name in messages. `context` is the name of the parameter for the `ToolContext`, `bound` the names
-    that a `functools.partial` binds, and `rest` the `**keywords` parameter. `returns` is the resolved return
-    annotation, `inspect.Parameter.empty` if there is none; `unresolved_return` is its text if it cannot be resolved.
+    `subject` is its name in messages. `context` is the name of the parameter for the `ToolContext`, or `POSITIONAL` if
+    it is passed by position, which leaves its name to an argument. `bound` are the names that a `functools.partial`
+    binds, and `rest` is the `**keywords` parameter. `returns` is the resolved return annotation,
+    `inspect.Parameter.empty` if there is none; `unresolved_return` is its text if it cannot be resolved.
     `is_generator` means that the function yields, and `returns` is the type of an iterator.
     """
 
@@ -102,7 +107,8 @@ def read_signature(
             )
         annotation, unresolved = resolved(parameter.annotation)
         if _asks_for_context(annotation, unresolved):
-            contexts.append(parameter.name)
+            is_first = parameter.kind is inspect.Parameter.POSITIONAL_ONLY
+            contexts.append(POSITIONAL if is_first else parameter.name)
             continue
         match parameter.kind:
             case inspect.Parameter.POSITIONAL_ONLY:

@@ -171,10 +171,11 @@ async def call_tool(
     on_progress: OnProgress,
     *,
     output: SchemaPart | None,
+    on_answer: Callable[[Entry], None] | None = None,
 ) -> MCPToolResult:
     """Call a tool of a server, and validate the answer against the output schema that the server declares.
 
-    Raises only CancelledError.
+    `on_answer` is called with the answer as received. Raises only CancelledError.
     """
     from mcp import MCPError  # see require_mcp
     from pydantic import ValidationError
@@ -192,6 +193,8 @@ async def call_tool(
         wire = answer.model_dump(by_alias=True, mode="json", exclude_none=True)
         if answer.structured_content is None and "structured_content" in answer.model_fields_set:
             wire["structuredContent"] = None
+        if on_answer is not None:
+            on_answer(wire)
         refusal = None if output is None or wire.get("isError") else refused_data(server, wire, output)
         return refusal or result_of(wire)
     except MCPError as error:

@@ -336,7 +336,16 @@ async def _call(
     session = link.session
     if session is None:
         return connection_closed(link.server) if link.absence is None else link.absence()
-    work = partial(remote_sessions.call_tool, session, link.server, tool, arguments, context.report, output=output)
+    work = partial(
+        remote_sessions.call_tool,
+        session,
+        link.server,
+        tool,
+        arguments,
+        context.report,
+        output=output,
+        on_answer=context.call.on_answer,
+    )
     try:
         return await _at_home(home, partial(_watch_call, link, work))
     except _HomeLostError:
