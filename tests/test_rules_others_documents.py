@@ -239,6 +239,52 @@ BESIDE = """
     - `town_save(name, town)` saves a town, and returns its key
     - `town_read(key)` returns a town
     """
+SENTENCES = """
+    # Gifts
+
+    ## gift_find
+
+    Finds gifts, and returns their names.
+
+    Required: a positive `gift`. Optional: `from`, `to`, allowlisted `kinds`, and opaque `cursor`. `kinds` is sorted.
+
+    ## gift_move
+
+    Moves a gift, and returns it. Parameters: `gift` (string, required): its number.
+
+    ## gift_fetch
+
+    Fetches one gift.
+
+    Inputs:
+
+    - `gift` (string): its number
+
+    Response must include:
+
+    - `gift`
+    - `name`
+
+    ## gift_set
+
+    Sets many properties, and returns how many.
+
+    **Parameters:**
+
+    | Name | Type | Required | Description |
+    |---|---|---|---|
+    | `operations` | array | yes | What is to be set |
+
+    Each operation in the array:
+
+    | Name | Type | Required | Description |
+    |---|---|---|---|
+    | `method` | string | yes | The property |
+
+    ## gift_health
+
+    Takes an empty object, and returns the state.
+    """
 UNKNOWN = "which the tool does not have"
 MISSING = "which does not exist"
 
@@ -259,6 +305,28 @@ MISSING = "which does not exist"
         ("---\ntools: []\n---\n\n# Nulls\n\nSee the Python API.\n", []),
         ("# Benchmarks\n\n| Tool | ms |\n|---|---|\n| jq | 12 |\n", ["MC004 the file defines no tool"]),
         (BESIDE, ["MC335 `word` has no type", "MC335 none of the 2 values has a type", "MC335 `key` has no type"]),
+        (SENTENCES, ["MC335 none of the 5 values has a type"]),
+        (
+            SENTENCES.replace("opaque `cursor`", "`to`"),
+            [
+                *(f"MC335 `{name}` has no type" for name in ("gift", "from", "kinds")),
+                "MC331 the list has `to` twice",
+            ],
+        ),
+        *(
+            (SENTENCES.replace(old, new), ["MC025 the parameters of the tool are in sentences, which are not read"])
+            for old, new in (
+                ("Optional: `from`", "Optional: filters of its trait, `from`"),
+                ("Required: a positive `gift`", "Requires `gift` or `name`"),
+            )
+        ),
+        (
+            SENTENCES.replace("Takes an empty object", "Accepts a name"),
+            [
+                "MC335 none of the 5 values has a type",
+                "MC025 the parameters of the tool are in sentences, which are not read",
+            ],
+        ),
         (BESIDE.replace("town_read(key)", "town_find(key)"), ["MC335 `word` has no type"]),
         (BESIDE.replace("Local tools", "Planned tools"), ["MC335 `word` has no type"]),
         (

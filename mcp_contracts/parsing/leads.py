@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
+
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.topics import about
 
@@ -21,6 +23,16 @@ _NO_PARAMETERS = re.compile(
 )
 _DOES = re.compile(
     r"\b(?:no|without|keine|aucun|sin|senza|sem|nessun|ohne|pas|none|zero|ningún|nenhum|not)\b|n['’]t\b", re.IGNORECASE
+)
+_NOTHING_TAKEN = re.compile(
+    rf"{_SUBJECT}(?:takes|accepts|expects|is called with|call it with) (?:nothing|an? empty (?:\w+ )?(?:object|input))",
+    re.IGNORECASE,
+)
+_SPEAKS = re.compile(
+    r"\b(?:takes?|accepts?|requires?|needs?|expects?|optional(?:ly)?|required|filter(?:s|ed)?|param(?:eter)?s?"
+    r"|arg(?:ument)?s?|inputs?|given|pass)\b[^.`]{0,60}`(?P<name>[a-z]\w*)`"
+    r"|(?:^|[.;] )(?:it |this (?:tool )?)?(?:takes|accepts) (?!no\b)\w",
+    re.IGNORECASE,
 )
 _CLAUSES = re.compile(r"[.;!()]|, | [—–-] |\n")
 _TAKES = re.compile(
@@ -44,10 +56,18 @@ _LABEL = re.compile(r"(?:\*\*|__)([A-Za-zÀ-ÿ][\w ]{2,30}?)(?:\*\*|__) (?=[a-z�
 
 def says_no_parameters(text: str) -> bool:
     """Whether a clause of a text says that the tool takes none: `Lists all; takes no parameters.`"""
-    return bool(_DOES.search(text)) and any(
-        _NO_PARAMETERS.fullmatch(clause.strip(" *_")) and _DOES.search(clause)
-        for clause in _CLAUSES.split(text[:2_000])
+    return _NOTHING_TAKEN.match(text) is not None or (
+        bool(_DOES.search(text))
+        and any(
+            _NO_PARAMETERS.fullmatch(clause.strip(" *_")) and _DOES.search(clause)
+            for clause in _CLAUSES.split(text[:2_000])
+        )
     )
+
+
+def speaks_of_parameters(text: str, known: AbstractSet[str] = frozenset()) -> bool:
+    """Whether a text speaks of parameters in a sentence, other than those known: ``Requires `id` or `name`.``"""
+    return any(match["name"] not in known for match in _SPEAKS.finditer(text[:2_000]))
 
 
 def find_announced_section(text: str, *, is_followed: bool) -> int | None:

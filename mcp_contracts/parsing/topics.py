@@ -26,7 +26,9 @@ _TITLES = {
     4: ("returns", "return", "output", "outputs", "output schema", "return schema", "return value", "success",
         "response", "returns on success", "result", "output schema (return value)", "response schema", "results",
         "return type", "return values", "on success", "success response", "response format", "outputschema",
-        "output format", "returned value", "out", "gives", "gives back", "sends back", "yields", "answer", "answers",
+        "output format", "returned value",
+        "expected fields", "expected metadata", "expected keys", "out",
+        "gives", "gives back", "sends back", "yields", "answer", "answers",
         "reply", "replies", "responds", "responds with", "produces", "what it returns", "what you get",
         "what comes back", "rückgabe", "rückgabewert", "ausgabe", "devuelve", "salida", "retorna",
         "retorno", "renvoie", "retour", "retourne", "sortie", "sorties", "résultat", "restituisce",
@@ -68,7 +70,7 @@ _PHRASES = (
         re.compile(
             r"(?:(?:the|tool|call|function|query|body|path|json|required|optional|mandatory|accepted|supported|expected"
             r"|available|input|request) )*"
-            r"(?:parameters?|arguments?|args|params|inputs?|input (?:fields?|object|data|values?)"
+            r"(?:parameters?|arguments?|args|params|inputs?|filters?|input (?:fields?|object|data|values?)"
             r"|request (?:fields?|parameters?|body))(?: (?:schema|table|list|object|reference|details))?"
             r"|(?:输入|请求)\w{0,4}"
         ),
@@ -107,7 +109,7 @@ _BARE_LABEL = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]|[ ()]){1,40})\*\*$")
 _STOPPED_LABEL = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]|[ ()]){1,40})\.\*\*[ \t]+")
 _QUALIFIED = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]| ){1,30}?) ?[–—-] [^*\n]{1,100}[:：]\*\*[ \t]*")
 """A label of one case: `**Output — not found:**`."""
-_INNER = re.compile(r"(?<=[.;!] )\*\*([A-Za-z ]{2,30}):?\*\*:?")
+_INNER = re.compile(r"(?<=[.;!] )(?:\*\*([A-Za-z ]{2,30}):?\*\*:?|([A-Z][A-Za-z ]{2,30}): (?=`))")
 
 
 class Label(NamedTuple):
@@ -160,10 +162,13 @@ def _plainly_known(title: str) -> int | None:
 
 
 def split_at_labels(line: Line) -> Iterator[Line]:
-    """A line in parts, where a known label in bold stands after a sentence: `No parameters. **Returns:** …`."""
+    """A line in parts, where a known label stands after a sentence: `No parameters. **Returns:** …`.
+
+    One that is not in bold is over a name in code: ``Moves it. Parameters: `by` (int)``.
+    """
     start = 0
-    for match in _INNER.finditer(line.text) if "**" in line.text[2:] else ():
-        if _find_known_title(match[1].strip().lower()) is not None:
+    for match in _INNER.finditer(line.text) if "**" in line.text[2:] or ": `" in line.text else ():
+        if _find_known_title((match[1] or match[2]).strip().lower()) is not None:
             yield Line(line.text[start : match.start()].rstrip(), line.row, line.column + start)
             start = match.start()
     yield Line(line.text[start:], line.row, line.column + start) if start else line

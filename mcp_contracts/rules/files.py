@@ -318,6 +318,24 @@ def broken_markdown(file: SpecFile) -> Iterator[Finding]:
     yield from _faults(file, FaultKind.BROKEN_MARKUP)
 
 
+@rule("MC025", Severity.WARNING, since="0.1.0", needs=[LEGACY])
+def parameters_not_read(file: SpecFile) -> Iterator[Finding]:
+    """A tool in an older dialect describes its parameters in sentences, which are not read.
+
+    Its parameters are neither checked, compared nor exported, and no example is checked against them. If several tools
+    of a file do, the file has one such finding for all of them.
+    """
+    told = [tool.contract for tool in file.tools if "told_input" in tool.contract.places]
+    if told:
+        which = "the tool" if len(told) == 1 else f"{len(told)} tools"
+        yield Finding(
+            f"the parameters of {which} are in sentences, which are not read",
+            "list them in a table with the columns Parameter, Type, Required and Description, or write a JSON Schema",
+            told[0].places["told_input"],
+            related=tuple(Related(tool.places["told_input"], show(tool.name)) for tool in told[1:]),
+        )
+
+
 @rule("MC014", Severity.WARNING, since="0.1.0")
 def misspelt_front_matter_key(file: SpecFile) -> Iterator[Finding]:
     """An unknown key in the front matter resembles a missing key of the format.

@@ -65,6 +65,7 @@ LINT_RULES: Sequence[Rule] = (
     overviews.listed_tool_undefined,
     files.invalid_json_outside,
     files.broken_markdown,
+    files.parameters_not_read,
     names.invalid_invocation_name,
     names.heading_and_invocation_name_disagree,
     names.module_prefix_disagrees,

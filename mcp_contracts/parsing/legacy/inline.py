@@ -26,7 +26,9 @@ _NEXT = re.compile(
     r"|[a-z]\w*\??\s*(?::\s*|\(\s*)(?:string|str|int|integer|number|float|bool|boolean|array|list|object|dict|required"
     r"|optional)\b)"
 )
-_ALL_OF_ONE_KIND = re.compile(r"(?:required|mandatory|(optional))(?: (?:parameter|argument|input)s?)?", re.IGNORECASE)
+_ALL_OF_ONE_KIND = re.compile(
+    r"(?:required|mandatory|(optional))(?: (?:parameter|argument|input|filter)s?)?", re.IGNORECASE
+)
 _YES_OR_NO = re.compile(r"[*_`]*(?:yes|no|true|false)\b.*", re.IGNORECASE | re.DOTALL)
 _ALONE = re.compile(r"(?:\*\*)?``?[A-Za-z_$][\w$]*\??`(?:`|)(?:\*\*)?(?:[.,;]?|\s*[:(–—-].*)", re.DOTALL)
 _LONGEST_TERM = 40
@@ -44,7 +46,9 @@ def read_inline(reading: Reading, title: str, rest: Line) -> None:
         reading.states_no_parameters = True
         return
     rows = _shape_rows(reading, rest) or tuple(signature_rows(reading.source, rest))
-    rows = rows or tuple(inline_rows(reading.source, rest, is_due=True))
+    rows = rows or tuple(_worded_rows(reading.source, rest)) or tuple(inline_rows(reading.source, rest, is_due=True))
+    reading.is_told = reading.is_told or any(row.schema is None for row in rows)
+    reading.is_half_told = reading.is_half_told or not rows
     reading.rows.extend(row if required is None else replace(row, required=required) for row in rows)
 
 
@@ -102,6 +106,27 @@ def inline_rows(source: SourceText, line: Line, *, is_due: bool = False) -> Iter
         if row is None:
             return
         yield row
+
+
+_WORDED = re.compile(r"(?:[A-Za-z][\w-]* ){0,3}`(?P<name>[A-Za-z_]\w*)\??`")
+
+
+def _worded_rows(source: SourceText, line: Line) -> Iterator[TableRow]:
+    """The parameters of ``positive `a`, an optional `b`, and `c` ``; none where anything else is between them."""
+    found: list[re.Match[str]] = []
+    at = 0
+    text = line.text.strip(" .")
+    for separator in (*_AND.finditer(text), None):
+        match = _WORDED.fullmatch(text, at, len(text) if separator is None else separator.start())
+        if match is None:
+            return
+        found.append(match)
+        at = len(text) if separator is None else separator.end()
+    for match in found:
+        yield untyped_row(match["name"], source.place_in(line, *match.span("name")), required=None)
+
+
+_AND = re.compile(r", (?:and )?| and ")
 
 
 def _bare_row(source: SourceText, piece: Line) -> TableRow | None:
@@ -217,10 +242,11 @@ def listed_parameters(reading: Reading, block: ListBlock) -> Sequence[TableRow]:
             return ()
         typed += of_item[0].schema is not None
         rows.extend(of_item)
+    is_of_others = reading.last.rstrip("*_ ").endswith(":") and about(reading.last) != INPUT
     is_said = any(row.required is not None or row.default is not None for row in rows) or _FIELDS.search(reading.last)
     if typed * 2 > len(items) or (items and is_said and all(_MARKED.match(item.text) for item in items)):
         return rows
-    reading.untyped.extend(rows)
+    reading.untyped.extend(() if is_of_others else rows)
     return ()
 
 

@@ -37,6 +37,7 @@ class Reading:
     below the description that give no types: parameters if a signature has them. `last` is the paragraph right before
     the block that is read. `effects` are those of a tool object. `unread` is the first block that looks like
     parameters and is not read: what it is, and its place.
+    `is_told` says that a sentence names parameters, `is_half_told` that one does in words that are not read.
     """
 
     source: SourceText
@@ -64,6 +65,8 @@ class Reading:
     untyped: list[TableRow] = field(default_factory=list)
     effects: Effects | None = None
     is_partly_read: bool = False
+    is_told: bool = False
+    is_half_told: bool = False
     unread: tuple[str, Place] | None = None
     faults: list[Fault] = field(default_factory=list)
     places: dict[str, Place] = field(default_factory=dict)

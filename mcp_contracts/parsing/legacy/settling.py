@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Fault, FaultKind, SchemaOrigin, SchemaPart, Table, TableRow
 from mcp_contracts.parsing.canonical import empty_input
+from mcp_contracts.parsing.leads import speaks_of_parameters
 from mcp_contracts.parsing.legacy.reading import OUTPUT, Reading
 from mcp_contracts.parsing.parameters.code_signatures import Signature, heading_names, heading_signature
 from mcp_contracts.parsing.parameters.code_text import Code
@@ -20,6 +21,10 @@ from mcp_contracts.records import replace
 def settle_schemas(reading: Reading) -> None:
     """Determine the schemas that no fence states: from the table, from bullets and signatures, or none."""
     table = reading.tables.get("input")
+    names = frozenset(row.name for row in reading.rows)
+    is_told = reading.is_told and any(speaks_of_parameters(text, names) for text in reading.description)
+    if (is_told or reading.is_half_told) and not any(row.schema for row in reading.rows):
+        reading.rows.clear()  # only a part of them is read
     if reading.signature is None and reading.alone is not None and _is_meant(reading, reading.alone):
         reading.signature = reading.alone
         reading.named = reading.named or (reading.alone.name, reading.alone.name_place or reading.alone.place)
@@ -54,8 +59,10 @@ def settle_schemas(reading: Reading) -> None:
         unread = reading.places.pop("input", None) or (reading.untyped[0].place if reading.untyped else None)
         if unread is None and shown is not None and not reading.sections:
             unread = reading.source.place(shown.row)
-        if unread is not None or reading.is_partly_read:
+        if reading.unread is not None or reading.is_partly_read:
             reading.places["unread_input"] = unread or reading.raw.name_place
+        elif unread is not None or any(map(speaks_of_parameters, reading.description)):
+            reading.places["told_input"] = unread or reading.raw.name_place
     elif reading.unread is not None:
         what, place = reading.unread
         message = f"this {what} of parameters is in a form that is not read, and is not checked"

@@ -57,6 +57,7 @@ from mcp_contracts.parsing.legacy.settling import settle_schemas, tables_of
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.markdown.html_tables import html_list, html_table
 from mcp_contracts.parsing.parameters.columns import columns_of
+from mcp_contracts.parsing.parameters.derive import with_members
 from mcp_contracts.parsing.parameters.signatures import bullet_rows
 from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, read_table, trailing_lines
 from mcp_contracts.parsing.raw import RawTool
@@ -202,6 +203,11 @@ def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool 
             reading.begin(last.text.strip(" :*_"), reading.source.place_in(last), number)
             reading.fill(last.text)
             reading.topic, reading.is_labelled, reading.lead = number, True, last.text
+        elif reading.topic == INPUT and reading.rows and last.text.rstrip("*_ ").endswith(":"):
+            reading.is_aside = True  # what follows is something else
+            if about(last.text) == OUTPUT:
+                reading.begin(last.text.strip(" :*_"), reading.source.place_in(last), OUTPUT)
+                reading.topic = OUTPUT
     reading.describe(prose)
 
 
@@ -260,7 +266,7 @@ def _read_line(reading: Reading, line: Line, *, is_item: bool) -> bool:
     return True
 
 
-_SENTENCE_AFTER = re.compile(r"(?<=[`)])[.;] +(?=[A-Z][a-z]+ )")
+_SENTENCE_AFTER = re.compile(r"(?<=[`)])[.;] +(?=[A-Z][a-z]+ |`\w+` [a-z])")
 """Where a sentence follows the parameters of a line: `` `id` (string). Closes it. ``"""
 
 
@@ -325,6 +331,8 @@ def _read_table(reading: Reading, block: TableBlock) -> None:
         is_input = part == "input" and (reading.topic == INPUT or "required" in roles or is_of_parameters)
         if (is_input or part == "output" or reading.topic == INTRO) and part not in reading.tables:
             reading.tables[part] = read_table(reading.source, block)
+        elif is_input:
+            reading.tables[part] = with_members(reading.tables[part], reading.last, read_table(reading.source, block))
     elif reading.topic == ERRORS:
         reading.errors.extend(error_types(reading.source, [block]))
     elif reading.topic == INPUT:
