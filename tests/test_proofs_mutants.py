@@ -9,9 +9,10 @@ import pytest
 from mcp_contracts.comparison.declared.policy import as_consumers_read
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.atoms import AtLeast
-from mcp_contracts.inclusion.decision import inclusion
+from mcp_contracts.inclusion.decision import counterexample, inclusion
 from mcp_contracts.inclusion.formulas import negation
 from mcp_contracts.inclusion.nodes import FALSE
+from mcp_contracts.schema.budget import Budget
 from mcp_contracts.witnesses.confirm import Judgement, judge
 from tests.proofs.oracle import DRAFT_7
 
@@ -123,3 +124,19 @@ def test_nothing_stands_beside_a_reference_of_draft_7() -> None:
     assert isinstance(read, dict)
     assert "$ref" not in read
     assert judge(read, {"a": 1, "z": 1}).judgement is Judgement.VALID
+
+
+def test_a_schema_that_a_reference_of_draft_7_hides_has_no_positions() -> None:
+    held: JsonValue = {"definitions": {"d": {"contains": WITH_B}}}
+
+    assert as_consumers_read({"$schema": DRAFT_7, "allOf": [{"$ref": "#/definitions/d"}], **held}).inexact == ()
+
+
+def test_listed_numbers_are_paid_for_each_time_that_they_are_looked_at() -> None:
+    def cost(branches: int) -> float:
+        budget = Budget(100_000)
+        chosen = {"anyOf": [{"multipleOf": 2 + index} for index in range(branches)]}
+        counterexample([{"allOf": [{"enum": [number + 0.5 for number in range(4_000)]}, chosen]}], [False], budget)
+        return 100_000 - budget.left
+
+    assert cost(12) - cost(2) > 10 * 100

@@ -275,6 +275,22 @@ def test_branches_are_matched_by_what_tells_them_apart() -> None:
     ]
 
 
+def test_branches_alike_but_for_their_titles_are_matched_and_named_by_them() -> None:
+    def branch(title: str, **more: Any) -> Any:
+        return {"title": title, "properties": {"v": {"type": "integer", **more}}}
+
+    found = told(
+        {"anyOf": [branch("Cat", maximum=3), branch("Dog", minimum=1)]},
+        {"anyOf": [branch("Dog", minimum=2), branch("Cat", maximum=2), branch("Cow")]},
+    )
+
+    assert found == [
+        ("bounds-changed", "`v`: `minimum` 1 became 2"),
+        ("bounds-changed", "`v`: `maximum` 3 became 2"),
+        ("branches-changed", "the value: `anyOf` gained the branch `Cow`"),
+    ]
+
+
 def test_a_branch_that_takes_its_properties_with_it_says_so_by_name() -> None:
     old: Any = {"anyOf": [{"properties": {"a": {}}}, {"properties": {"b": {}}}]}
 

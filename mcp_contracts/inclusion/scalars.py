@@ -149,8 +149,7 @@ class _Numbers:
             start = max(0, first if first is not None else 0)
             if last is not None:
                 start = min(start, last)
-            tried = 40 + len(self.excluded) if digits else 12 + len(self.excluded)
-            for index in islice(_from(start, first, last), tried):
+            for index in islice(_from(start, first, last), 40 + len(self.excluded)):
                 yield index * step
 
 

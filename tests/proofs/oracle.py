@@ -279,7 +279,9 @@ class Names:
 
     def item(self, place: Place, index: int) -> Place:
         """The place of an item."""
-        return self._at(place, index, lambda: self._of_item(place, index)) or []
+        found = self._at(place, index, lambda: self._of_item(place, index))
+        assert found is not None
+        return found
 
     def are_sent(self, value: Value) -> bool:
         """Whether a value holds only names that are declared at their places."""

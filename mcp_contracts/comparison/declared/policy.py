@@ -175,8 +175,6 @@ def _document(
     """A whole schema, with the definitions that its references need."""
     named = {"$schema": schema["$schema"]} if isinstance(schema, dict) and "$schema" in schema else {}
     definitions = {**writer.definitions(), **more}
-    if "$ref" in body and writer.is_draft_7:  # which would hide what stands beside it
-        body = {"allOf": [body]}
     return {**named, **body, **({writer.holder: definitions} if definitions else {})}
 
 

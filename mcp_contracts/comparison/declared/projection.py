@@ -89,11 +89,7 @@ class Projection:
                 continue
             target = self._tree.targets.get((pointer, keyword))
             if target is not None:
-                refers = self._refers(target, place)
-                if keyword == "$ref":
-                    found["$ref"] = refers
-                else:
-                    conjuncts.append({"$ref": refers})
+                conjuncts.append({"$ref": self._refers(target, place)})
             elif isinstance(asked, dict | list):
                 found[keyword] = self._project_keyword(f"{pointer}/{keyword}", keyword, asked, place)
             else:
