@@ -143,3 +143,81 @@ def tool_list(description: str, of_parameter: str) -> str:
 )
 def test_a_name_without_marks_is_judged_in_tool_lists(description: str, of_parameter: str, names: list[str]) -> None:
     assert names_told(tool_list(description, of_parameter), "list.json") == names
+
+
+FERRY = """\
+## Tool: `ferry.book`
+
+**Version**: 1.0.0
+
+### 1. Tool Purpose and Description
+
+Books a ferry.{purpose}
+
+### 2. Invocation Name
+
+`ferry.book`
+
+### 3. Input Schema (Parameters)
+
+| Parameter | Type | Required | Description |
+|---|---|---|---|
+| `departs_at` | datetime | yes | When it departs.{cell} |
+| `car_length` | number | no | The length of the car. |
+| `passenger_count` | integer | no | How many persons. |
+| `origin` | string | yes | Where. |
+| `port` | string | yes | Where to. |
+
+### 4. Output Schema (Return Value)
+
+| Field | Type | Description |
+|---|---|---|
+| `ticket_id` | string | The ticket. |
+
+### 5. Error Handling
+
+- `PortClosed`: the port is closed.{error}
+
+### 6. Idempotency
+
+**Idempotent**: no
+
+Each call books another place.{repetition}
+"""
+
+
+def ferry(field: str, text: str) -> str:
+    return FERRY.format(**dict.fromkeys(("purpose", "cell", "error", "repetition"), "") | {field: text})
+
+
+@each(
+    ("field", "text", "name"),
+    [
+        ("purpose", " The place is held for `passenger_total` persons.", "passenger_total"),
+        ("purpose", " Sails from `origin` to `destination`.", "destination"),
+        ("purpose", " Give `vehicle_length` in metres.", "vehicle_length"),
+        ("purpose", " With `both_ways` (default false) there and back.", "both_ways"),
+        ("cell", " Not before `arrives_at`.", "arrives_at"),
+        ("error", " Or `num_passengers` is above 9.", "num_passengers"),
+        ("error", "\n- `CarTooLong`: `car_size` or `car_length` is too much.", "car_size"),
+        ("repetition", " A second call with the same `departs_on` books again.", "departs_on"),
+    ],
+)
+def test_a_name_beside_or_like_a_parameter_s_is_reported(field: str, text: str, name: str) -> None:
+    assert names_told(ferry(field, text)) == [name]
+
+
+@each(
+    ("field", "text"),
+    [
+        ("purpose", " Sails from `origin` to `port`."),
+        ("purpose", " Returns `ticket_id`, never `ticket_number`. Prices come from the column `car_price`."),
+        ("purpose", " A value such as `day_return` is no ticket. Uses `asyncio.wait_for`."),
+        ("cell", " As in `date_time` of RFC 3339."),
+        ("error", " The error has `retry_after`. See `passenger_rules` in the configuration."),
+        ("repetition", " The key `car_width` of the old file is gone. The server setting `max_passengers` limits it."),
+        ("repetition", " Set `FERRY_TOKEN`; reads `ferry_rules.json`. The role `port_count` is needed."),
+    ],
+)
+def test_a_name_of_another_thing_is_no_parameter(field: str, text: str) -> None:
+    assert names_told(ferry(field, text)) == []

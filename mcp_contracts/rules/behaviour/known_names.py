@@ -154,6 +154,7 @@ _VERBS = frozenset(
      "sync", "track", "trigger", "update", "upload", "validate", "verify", "view", "write")
 )  # fmt: skip
 """Words with which the names of tools begin."""
+_OF_A_NUMBER = frozenset(("num", "number", "count", "n", "total", "nr", "no", "of"))
 _OF_VALUES = frozenset(
     ("id", "name", "type", "key", "token", "path", "url", "uri", "count", "size", "limit", "date", "time", "at", "data",
      "code", "config", "options", "mode", "format", "number", "index", "list", "map", "value", "by", "only", "server",
@@ -192,6 +193,17 @@ class KnownParameters:
             return True
         declared = declared_input(self._input)
         return declared.is_open or not declared.is_known or not (declared.pointers or _states_none(self._input.value))
+
+    def are_siblings_of(self, name: str) -> bool:
+        """Whether a name is that of an argument but for one word, or for the order and the word for a number."""
+        form, words = re.sub(r"[A-Za-z0-9]", "", name)[:1], _stems_of(name)
+        for other in self.inputs if len(words) >= _FEWEST_WORDS else ():
+            others = _stems_of(other)
+            if re.sub(r"[A-Za-z0-9]", "", other)[:1] == form and len(others) == len(words):
+                odd = [pair for pair in zip(words, others, strict=True) if pair[0] != pair[1]]
+                if len(odd) == 1 or {*words} - _OF_A_NUMBER == {*others} - _OF_A_NUMBER:
+                    return True
+        return False
 
 
 def _states_none(schema: JsonValue) -> bool:

@@ -103,13 +103,13 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
         tool = written.get(id(contract))
         parameters: KnownParameters | None = None
         told: set[str] = set()
-        placed: set[tuple[str, Place]] = set()
+        placed: set[tuple[str, int]] = set()
         for said in _texts(contract, tools.marks):
             for name in _unknown_tools(said.text, tools):
                 place = said.place()
                 found.add((name, id(tool)))
-                if (name, place) not in placed:  # a docstring explains a parameter for the schema as well
-                    placed.add((name, place))
+                if (name, place.line) not in placed:  # a docstring explains a parameter for the schema as well
+                    placed.add((name, place.line))
                     yield _missing_tool("description", name, tools.names - {contract.name}, place)
             for name in (*_search(_PARAMETER, said.text), *(renamed_arguments(contract) if said.part is None else ())):
                 told.add(name)
@@ -158,7 +158,8 @@ def _unknown_tools(text: str, tools: KnownTools) -> Iterator[str]:
 
 _STRONG = re.compile(
     rf"(?i:\b(?:leav(?:e|ing)) (?:the )?)`({_NAME})` (?i:out|empty|blank|unset|off|away)\b"
-    r"|(?i:\b(?:omit(?:ting)?|pass(?:ing)?|supply(?:ing)?|provid(?:e|ing)|specify(?:ing)?|set(?:ting)?) (?:the )?)"
+    r"|(?i:\b(?:omit(?:ting)?|pass(?:ing)?|supply(?:ing)?|provid(?:e|ing)|specify(?:ing)?|set"
+    r"|(?<!\bthe )(?<!\ba )(?<!server )setting) (?:the )?)"
     rf"`({_NAME})`{_NOT_OURS}"
     rf"|(?i:\b(?:if|when|unless|where|once) )(?:the |no )?`({_NAME})` (?i:is|was|are) (?i:not )?"
     r"(?i:given|passed|provided|supplied|specified|omitted|left (?:out|empty))\b"
@@ -166,6 +167,7 @@ _STRONG = re.compile(
     rf"(?i:either |neither |both |the |no |any )?`({_NAME})`{_NOT_OURS} (?i:is|was|are|does|do|has|or|and|exceeds)\b"
     rf"|(?<![\w`])`({_NAME})=(?:[Tt]rue|[Ff]alse)`|(?<![\w`])`({_NAME})` (?:parameter|argument)\b{_NOT_OURS}"
     rf"|\b(?:[Pp]arameter|[Aa]rgument) `({_NAME})`{_NOT_OURS}"
+    rf"|(?<![\w`])`({_NAME})` \((?:optional, )?default(?: is|:|=)? "
 )
 """Words that surely speak of a parameter."""
 _LIKELY = re.compile(
@@ -198,14 +200,22 @@ _MAY_NAME_A_PARAMETER = (
         f"` {word}"
         for word in (
             *("must", "has to", "cannot", "may not", "defaults to", "is", "and", "or", "of", "from", "in", "above"),
-            *("below", "over", "under", "outside", "parameter", "argument"),
+            *("below", "over", "under", "outside", "parameter", "argument", "to", "until", "till", "through"),
+            *("(default", "(optional"),
         )
     )
     + ("=true`", "=false`")
 )
 """Words without which a text takes no name for a parameter."""
-_BESIDE = re.compile(rf"(?<![\w`/])`({_NAME})` (?:and|or) `({_NAME})`(?![\w`/])")
+_BESIDE = re.compile(rf"(?<![\w`/])`({_NAME})` (?:and|or|(?P<to>to|until|till|through)) `({_NAME})`(?![\w`/])")
 """Two names, of which one may be a parameter."""
+_CODE = re.compile(rf"(?<![\w`/])`({_NAME})`(?![\w`/])(?! (?:of|in|from) (?:the|an?|each|its) )")
+_OF_A_RESULT = re.compile(
+    r"\b(?:return|result|output|respon|answer|field|column|contain|includ|list of|gives\b|yield|setting|server"
+    r"|permission|role|internal|environment|config|stored? |computed|key\b|file|header|table)",
+    re.IGNORECASE,
+)
+"""Words of a sentence that may speak of fields of the result, or of other things."""
 _NO_NAMES = frozenset(
     ("null", "none", "true", "false", "string", "integer", "number", "boolean", "object", "array", "id")
 )
@@ -217,7 +227,9 @@ def _in_prose(
     file: SourceFile, contract: ToolContract, tool: SpecTool | None, tools: KnownTools, told: AbstractSet[str]
 ) -> Iterator[Finding]:
     """The names in backticks that a text takes for parameters, and that no tool of the file has."""
-    texts = [said for said in _prose(file, contract, tool) if may_hold(_MAY_NAME_A_PARAMETER, said[0])]
+    texts = [
+        said for said in _prose(file, contract, tool) if "_" in said[0] or may_hold(_MAY_NAME_A_PARAMETER, said[0])
+    ]
     parameters = KnownParameters(contract) if texts else None
     if parameters is None or parameters.may_have(""):
         return
@@ -227,7 +239,9 @@ def _in_prose(
         patterns = (_STRONG, _LIKELY) if contract.output is not None or is_of_input else (_STRONG,)
         patterns = (*patterns, _OF_THE_ANSWER) if contract.output is not None else patterns
         spoken = [name for pattern in patterns for name in _search(pattern, text)]
-        for name in dict.fromkeys((*spoken, *_beside_parameters(text, parameters.inputs))):
+        for name in dict.fromkeys(
+            (*spoken, *_beside_parameters(text, parameters.inputs), *_near_parameters(text, parameters))
+        ):
             is_known = parameters.may_have(name) or tools.have_parameter(name) or tools.has(name) or name in errors
             if name in seen or is_known or name.lower() in _NO_NAMES or re.search(r"[.-]|^[A-Z]", name):
                 continue
@@ -249,8 +263,19 @@ def _tools_in_sections(tool: SpecTool | None, tools: KnownTools) -> Iterator[str
 def _beside_parameters(text: str, inputs: AbstractSet[str]) -> Iterator[str]:
     """The names of several words that stand beside a parameter as if they were one: `` `path` and `old_path` ``."""
     for match in _BESIDE.finditer(text):
-        for name, other in ((match[1], match[2]), (match[2], match[1])):
-            if other in inputs and name not in inputs and "_" in name and f'"{name}"' not in text:
+        for name, other in ((match[1], match[3]), (match[3], match[1])):
+            is_meant = "_" in name or match["to"] is not None
+            if other in inputs and name not in inputs and is_meant and f'"{name}"' not in text:
+                yield name
+
+
+def _near_parameters(text: str, parameters: KnownParameters) -> Iterator[str]:
+    """The names of several words that are those of a parameter but for one, in a sentence about the call."""
+    for match in _CODE.finditer(text):
+        name = match[1]
+        if name not in parameters.names and parameters.are_siblings_of(name):
+            begin = max(text.rfind(mark, 0, match.start()) for mark in (". ", "\n\n", "\n- "))
+            if not _OF_A_RESULT.search(text[max(begin, 0) : match.end()].partition("`" + name)[0]):
                 yield name
 
 
