@@ -60,7 +60,7 @@ else
     if [ "$(cat "$reports/diff.md" "$reports/lint.md" | wc -c)" -le 65000 ]; then # GitHub's limit for a comment
       cat "$reports/lint.md" >>"$report"
     else
-      echo '**Left out here**, to fit a comment: the findings of `mcp-contracts lint`, which the log of the job holds.' >>"$report"
+      echo '**Omitted** to fit a comment: the findings of `mcp-contracts lint`, which the log of the job holds.' >>"$report"
     fi
   fi
 fi

@@ -405,7 +405,7 @@ accepted:
         (("accepted:", "acepted:"), ": unknown key `acepted`", "did you mean `accepted`?"),
         (("    code: BC207\n", ""), ":2: `accepted[0].code` is missing", None),
         (("BC207", "BC2"), ":2: `accepted[0].code` is not the code of a change: `BC2`", "write it as BC201"),
-        (("code: BC207", "code: 207"), ":2: `accepted[0].code` is a number, where a string is expected", None),
+        (("code: BC207", "code: 207"), ":2: `accepted[0].code` must be a string, not a number", None),
         (("direction: input", "direction: inputs"), "expected one of input, output, tool", "did you mean `input`?"),
         (
             ("/properties/x", "properties.x"),
@@ -418,7 +418,7 @@ accepted:
             "`mcp-contracts diff --accept`",
         ),
         (("reason: meant", "until: soon"), "`accepted[0].until` is not a date: `soon`", "write it as 2027-03-01"),
-        (("reason: meant", "reason: [a]"), "`accepted[0].reason` is a list, where a string is expected", None),
+        (("reason: meant", "reason: [a]"), "`accepted[0].reason` must be a string, not a list", None),
         (("reason: meant", "code: BC201"), ":8: the key `code` appears twice", None),
         (("reason: meant", "reason: 'meant"), "invalid YAML", None),
         (("accepted:", "accepted: 3 #"), "invalid YAML", None),
@@ -463,8 +463,8 @@ def test_an_empty_file_accepts_nothing(tmp_path: Path, text: str) -> None:
         (b"#" * 1_000_001, "larger than 1000000 bytes"),
         (b"accepted: " + b"[" * 200, "nested deeper than 50 levels"),
         (b"- a\n", "not a mapping of keys"),
-        (b"accepted: 3\n", "`accepted` is a number, where a list is expected"),
-        (b"accepted: [3]\n", ":1: `accepted[0]` is a number, where a table is expected"),
+        (b"accepted: 3\n", "`accepted` must be a list, not a number"),
+        (b"accepted: [3]\n", ":1: `accepted[0]` must be a table, not a number"),
         (b"accepted: &a [*a]\n", "too many values, or nested too deeply, because of aliases"),
     ],
 )

@@ -115,7 +115,7 @@ def test_after_the_release_the_entries_are_stale_and_the_next_acceptance_drops_t
     accepting = pull_request(capsys, "--accept", "--reason", "third", limit=40, length=100)
 
     assert faults(told[1]) == ["MC212", "MC212"]
-    assert "accepted 1 change, dropped 2 entries whose change is released or gone; commit" in accepting[2]
+    assert "accepted 1 change, removed 2 entries whose change was released or reverted; commit" in accepting[2]
     assert entries() == [(LIMIT, "third")]
     assert gate(capsys, "v1.1.0") == (0, [], 1)
 
@@ -140,7 +140,7 @@ def test_an_entry_whose_change_was_taken_back_is_stale(capsys: Captured) -> None
 
     told = pull_request(capsys, "--accept", limit=100)
 
-    assert "dropped 1 entry" in told[2]
+    assert "removed 1 entry" in told[2]
     assert entries() == []
 
 

@@ -120,7 +120,7 @@ def test_a_new_tool_breaks_nobody_and_says_what_it_may_replace() -> None:
 
     assert (plain.code, plain.verdict, plain.bump) == ("BC102", Verdict.COMPATIBLE, Bump.MINOR)
     assert plain.message == "`garden.find` is new"
-    assert guessed.message == "`garden.find` is new, probably in the place of `garden.old`"
+    assert guessed.message == "`garden.find` is new; it probably replaces `garden.old`"
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_tool_without_a_status_counts_as_stable() -> None:
 def test_both_states_are_named() -> None:
     (found,) = changes(tool(status=Status("experimental")), tool(status=Status("stable")))
 
-    assert found.message == "the status of `garden.find` was `experimental` and is `stable`"
+    assert found.message == "the status of `garden.find` changed from `experimental` to `stable`"
 
 
 @pytest.mark.parametrize(
@@ -201,8 +201,8 @@ def test_each_lost_guarantee_is_named_with_both_values() -> None:
     old, new = effects("read-only", "closed-world"), effects("additive", "open-world")
 
     assert [change.message for change in changes(old, new)] == [
-        "`garden.find` was `read-only`, and is `additive`",
-        "`garden.find` was `closed-world`, and is `open-world`",
+        "`garden.find` was `read-only` and is now `additive`",
+        "`garden.find` was `closed-world` and is now `open-world`",
     ]
 
 
@@ -212,7 +212,7 @@ def test_errors_are_compared_by_type_alone() -> None:
 
     added, removed = changes(old, new)
 
-    assert added.message == "`garden.find` documents the error `C`, at night"
+    assert added.message == "`garden.find` now documents the error `C`: at night"
     assert (added.code, added.old_pointer, added.new_pointer, added.place) == ("BC109", None, "/errors/C", place(8))
     assert removed.message == "`garden.find` no longer documents the error `B`"
     assert (removed.code, removed.old_pointer, removed.new_pointer) == ("BC110", "/errors/B", None)
@@ -229,7 +229,7 @@ def test_an_error_listed_twice_is_one() -> None:
     [
         ("Finds old plants.", "Finds young plants.", "`old` became `young`"),
         ("Finds plants.", "Finds all plants.", "`all` was added"),
-        ("Finds all plants.", "Finds plants.", "`all` was left out"),
+        ("Finds all plants.", "Finds plants.", "`all` was removed"),
         ("", "Finds plants.", "`Finds plants.` was added"),
         ("a b c d e f g h i j", "x", "`a b c d e f g h …` became `x`"),
         (

@@ -130,7 +130,7 @@ def test_the_configuration_names_the_baseline_from_its_own_folder(
         ("missing.json", "missing.json: no such file"),
         ("../outside.json", "mcp-contracts.yaml: `baseline` points outside the project"),
         (".git/config", "mcp-contracts.yaml: `baseline` points outside the project"),
-        ("3", "mcp-contracts.yaml: `baseline` is a number, where a string is expected"),
+        ("3", "mcp-contracts.yaml: `baseline` must be a string, not a number"),
     ],
 )
 def test_a_configured_baseline_that_cannot_be_read_is_an_error(named: str, message: str, capsys: Captured) -> None:
@@ -190,7 +190,7 @@ def test_stale_entries_are_told_and_writing_again_removes_them(capsys: Captured)
 
     assert code == 0
     assert [one["code"] for one in report["compared"]["stale"]] == ["MC105"]
-    assert f"note: 1 entry of the baseline `{BASELINE}` matches nothing any more" in err
+    assert f"note: 1 entry of the baseline `{BASELINE}` no longer matches a finding" in err
     assert "MC105" in err
     assert f"`mcp-contracts lint --write-baseline {BASELINE}`" in err
     assert summary == "no new problems in 2 files (3 tools); 2 known, 1 stale in the baseline\n"

@@ -94,12 +94,16 @@ def test_a_live_server_over_http_is_called(capfd: pytest.CaptureFixture[str]) ->
         ((str(DEMO), "add", "--mock", "--arguments", "{"), 2, "`--arguments` is not JSON: "),
         ((str(DEMO), "add", "--mock", "--arguments", '{"a": 1, "a": 2}'), 2, 'the key "a" appears twice'),
         ((str(DEMO), "add", "--mock", "--arguments", "@no/such/file"), 2, "no/such/file"),
-        ((str(DEMO), "add", "--mock", "--implementation", TOOLS), 2, "either functions answer or a mock"),
+        (
+            (str(DEMO), "add", "--mock", "--implementation", TOOLS),
+            2,
+            "`--implementation` cannot be combined with a mock",
+        ),
         ((str(DEMO), "add", "--fail", "demo.add=TimeoutError", *FUNCTIONS), 2, "options of a mock"),
         (("stdio:no-such-command-here", "add"), 3, "no-such-command-here"),
         ((f"stdio:{shlex.join((sys.executable, HOSTILE, 'odd-entries'))}", "plain"), 3, "the tool `plain` twice"),
         (("http://127.0.0.1:9/mcp", "add"), 3, "cannot be reached"),
-        (("http://127.0.0.1:9/mcp", "add", "--mock"), 2, "a live server answers itself"),
+        (("http://127.0.0.1:9/mcp", "add", "--mock"), 2, "a live server answers its own calls"),
     ],
 )
 def test_what_cannot_be_called_is_said(

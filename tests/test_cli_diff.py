@@ -750,7 +750,7 @@ def test_the_command_line_decides_over_the_configured_revision_and_policy(capsys
 @pytest.mark.usefixtures("folder")
 def test_without_a_configured_revision_two_sources_are_asked_for(capsys: Captured) -> None:
     assert run(["diff"]) == 2
-    assert "`against` in `[tool.mcp-contracts.diff]` names the revision once for all" in capsys.readouterr().err
+    assert "`against` in `[tool.mcp-contracts.diff]` sets the revision permanently" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("repository")
@@ -1077,7 +1077,7 @@ def test_a_run_that_accepts_reports_what_the_next_run_does(capsys: Captured) -> 
         (["old.md", "new.md", "--reason", "why"], 2, "add `--accept`"),
         (["old.md", "new.md", "--until", "2027-01-01"], 2, "add `--accept`"),
         (["old.md", "new.md", "--accept", "--until", "soon"], 2, "write it as 2027-03-01"),
-        (["old.md", "new.md", "--accept", "--until", "2026-02-30"], 2, "is not a day"),
+        (["old.md", "new.md", "--accept", "--until", "2026-02-30"], 2, "is not a date"),
         (["nowhere", "new.md"], 2, "no such file or directory"),
         (["old.md", "nowhere"], 2, "no such file or directory"),
         (["", "new.md"], 2, "a source is empty"),
@@ -1115,7 +1115,7 @@ def test_what_cannot_work_says_why_and_exits_as_documented(
         (["--against", "nowhere"], 3, "there is no revision `nowhere`"),
         (["--against", "--upload-pack=touch x"], 2, "a revision cannot begin with `-`"),
         (["--against=-h"], 2, "a revision cannot begin with `-`"),
-        (["--against", ""], 2, "has no name"),
+        (["--against", ""], 2, "is empty"),
         (["--against", "HEAD:specs"], 2, "a revision cannot contain `:`"),
         (["--against", "HEAD", "-"], 2, "standard input has no earlier version"),
         (["--against", "HEAD", "git:HEAD"], 2, "not a path that can exist in a git revision"),

@@ -47,7 +47,7 @@ def test_an_exclusion_is_the_reason_if_nothing_is_left(
     assert run(arguments) == 3
     assert capsys.readouterr().err.splitlines() == [
         f"error: {what}",
-        "  help: `exclude` in `mcp-contracts.yaml` names what is skipped",
+        "  help: `exclude` in `mcp-contracts.yaml` lists what is skipped",
     ]
 
 
@@ -71,7 +71,7 @@ def test_an_empty_folder_says_what_is_searched_for(capsys: Captured) -> None:
     assert run(["lint", "empty"]) == 3
     assert capsys.readouterr().err.splitlines() == [
         "error: there is nothing to check in `empty`",
-        f"  help: name a file, or a folder that contains an `{SPEC_NAME}` or a `*.tools.json`; "
+        f"  help: pass a file, or a folder that contains an `{SPEC_NAME}` or a `*.tools.json`; "
         "`mcp-contracts new MODULE.TOOL` writes a first one",
     ]
 

@@ -351,7 +351,7 @@ def test_the_configuration_of_the_rules_holds_for_export(folder: Path) -> None:
         (["specs"], 2, "`--to` is missing"),
         (["specs", "--to", "gemeni"], 2, "did you mean `gemini`?"),
         (["nowhere", "--to", "mcp"], 2, "`nowhere`: no such file or directory"),
-        (["specs", "--to", "mcp", "--check"], 2, "name it with `--output FILE`"),
+        (["specs", "--to", "mcp", "--check"], 2, "pass one with `--output FILE`"),
         (["specs", "--to", "mcp", "--api", "chat"], 2, "`--api` does not apply to `mcp`"),
         (["specs", "--to", "openai", "--budget", "9"], 2, "it applies to `prompt`"),
         (["specs", "--to", "bundle", "--names", "n.json"], 2, "`--names` does not apply to `bundle`"),

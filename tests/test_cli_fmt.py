@@ -153,7 +153,7 @@ def test_migrate_rewrites_in_place_and_sums_up_what_to_fill(capsys: pytest.Captu
     assert run(["migrate", "--check"]) == 1
     assert Path(PATH).read_text() == OLD
     assert run(["migrate"]) == 0
-    assert "placeholders to fill: errors (1), examples (1)" in capsys.readouterr().err
+    assert "placeholders to fill in: errors (1), examples (1)" in capsys.readouterr().err
     assert "## Tool: `notes.find_it`" in Path(PATH).read_text()
     assert run(["migrate", "--check"]) == 0
 

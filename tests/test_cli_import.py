@@ -50,7 +50,7 @@ def test_a_tool_list_becomes_a_specification(capsys: pytest.CaptureFixture[str])
         f"imported: {PATH}",
         "  added `notes.find`",
         "  added `notes.read`",
-        "  10 placeholders to fill: errors (2), examples (2), idempotency (2), result (2), security (2)",
+        "  10 placeholders to fill in: errors (2), examples (2), idempotency (2), result (2), security (2)",
         "1 file written, 2 added",
     ]
     assert run(["fmt", "--check", "specs"]) == 0
@@ -95,7 +95,7 @@ def test_a_newer_list_updates_each_tool_and_says_what_became_of_it(capsys: pytes
         "  updated `notes.find`: the title, the description",
         "  kept in `notes.read`: the description",
         "  added `notes.write`",
-        "  15 placeholders to fill: errors (3), examples (3), idempotency (3), result (3), security (3)",
+        "  15 placeholders to fill in: errors (3), examples (3), idempotency (3), result (3), security (3)",
         "1 file written, 1 added, 1 updated, 1 unchanged",
     ]
     assert "Reads a note. Call `notes.find` first." in text()

@@ -64,7 +64,7 @@ def test_nothing_is_overwritten_and_nothing_half_written(folder: Path, capsys: p
 
     assert run(["init", "--github"]) == 2
 
-    assert "`.github/workflows/mcp-contracts.yml` exists already" in capsys.readouterr().err
+    assert "`.github/workflows/mcp-contracts.yml` already exists" in capsys.readouterr().err
     assert not (folder / "mcp-contracts.yaml").exists()
 
 
@@ -79,5 +79,5 @@ def test_a_project_that_is_configured_is_left_alone(folder: Path, capsys: pytest
 
     assert run(["init"]) == 2
 
-    assert "`pyproject.toml` is a configuration already" in capsys.readouterr().err
+    assert "`pyproject.toml` is already a configuration file" in capsys.readouterr().err
     assert not (folder / "mcp-contracts.yaml").exists()

@@ -295,7 +295,7 @@ def test_a_diff_honours_what_lint_suppresses(capsys: Captured) -> None:
     [
         (["--against", "nowhere"], 3, "there is no revision `nowhere`"),
         (["--against", "--help"], 2, "a revision cannot begin with `-`"),
-        (["--against", ""], 2, "has no name"),
+        (["--against", ""], 2, "is empty"),
         (["--against", "HEAD", "nowhere"], 2, "no such file or directory"),
         (["--against", "HEAD", "git:HEAD"], 2, "not a path that can exist in a git revision"),
         (["--against", "HEAD", "empty"], 3, "nothing to check"),

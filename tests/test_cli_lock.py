@@ -96,7 +96,7 @@ def test_a_lock_that_hides_how_its_server_is_started_is_not_enough(capsys: Captu
     capsys.readouterr()
 
     assert run(["lock", "--check", "--yes"]) == 2
-    assert "does not say how `mine` is started" in capsys.readouterr().err
+    assert "does not state how to start `mine`" in capsys.readouterr().err
 
 
 def test_nothing_drifted_exits_with_zero() -> None:
@@ -280,8 +280,8 @@ def test_an_address_with_headers_is_contacted_and_its_headers_are_not_shown(caps
     ("text", "message"),
     [
         ("{,", "`.mcp.json` is not JSON at line 1"),
-        ("[]", "names no MCP servers"),
-        ('{"mcpServers": {}}', "has no server that is enabled"),
+        ("[]", "contains no MCP servers"),
+        ('{"mcpServers": {}}', "has no enabled server"),
         ('{"mcpServers": {"a": 1}}', "the server `a` of `.mcp.json` is not an object"),
         ('{"mcpServers": {"a": {}}}', "has no `command`"),
         ('{"mcpServers": {"a": {"command": "x", "args": [1]}}}', "is not an array of strings"),
@@ -302,7 +302,7 @@ def test_a_configuration_that_cannot_be_used_says_why(text: str, message: str, c
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "no server is named"),
+        ([], "no server is given"),
         (["specs/"], "`specs/` is not a live server"),
         (["--config", "nowhere.json"], "nowhere.json"),
         (["stdio:x", "--breaking-only"], "`--breaking-only` requires `--check`"),

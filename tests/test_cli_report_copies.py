@@ -46,8 +46,8 @@ def test_a_copy_is_what_the_format_alone_writes(command: list[str], capsys: Capt
         (["--report", "sarif"], "`--report sarif` is not `FORMAT=FILE`"),
         (["--report", "sarif="], "`--report sarif=` is not `FORMAT=FILE`"),
         (["--report", "sarf=a"], "`--report sarf=a`: unknown format"),
-        (["--report", "json=a", "--report", "sarif=./a"], "`./a` is named for two reports"),
-        (["--report", "json=a", "--output", "a"], "`a` is named for two reports"),
+        (["--report", "json=a", "--report", "sarif=./a"], "`./a` is used for two reports"),
+        (["--report", "json=a", "--output", "a"], "`a` is used for two reports"),
         (["--report", "json=missing/a"], "`missing/a` cannot be written"),
     ],
 )

@@ -100,7 +100,7 @@ def test_a_short_row_is_told_though_its_name_stands_elsewhere() -> None:
     )
 
     (fault,) = read.faults
-    assert fault.message == "the row has 3 cells, and the table 4 columns"
+    assert fault.message == "the row has 3 cells, but the table has 4 columns"
 
 
 def test_a_type_that_is_misspelt_stays_a_type() -> None:

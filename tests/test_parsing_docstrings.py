@@ -59,8 +59,8 @@ def test_a_docstring_describes_the_parameters_of_the_signature(docstring: str) -
 @pytest.mark.parametrize(
     ("docstring", "told"),
     [
-        (GOOGLE.replace("count (int)", "limit (int)"), "`limit` is in the list and not in the signature"),
-        (SPHINX.replace("param word", "param words"), "`words` is in the list and not in the signature"),
+        (GOOGLE.replace("count (int)", "limit (int)"), "`limit` is in the list but not in the signature"),
+        (SPHINX.replace("param word", "param words"), "`words` is in the list but not in the signature"),
         (
             GOOGLE.replace("default: 3", "default: 5"),
             "the default of `count` is 5 in the table but 3 in the signature",
@@ -81,7 +81,7 @@ def test_a_list_without_types_describes_the_parameters_of_a_signature_in_the_hea
     assert read.input_table is not None
     assert [(row.name, row.type) for row in read.input_table.rows] == [("word", "string"), ("count", "number")]
     assert messages(table_and_schema_disagree, read) == []
-    assert messages(table_and_schema_disagree, wrong) == ["`limit` is in the list and not in the signature"]
+    assert messages(table_and_schema_disagree, wrong) == ["`limit` is in the list but not in the signature"]
 
 
 def test_fields_in_the_text_are_parameters() -> None:

@@ -206,7 +206,7 @@ def test_a_long_report_ends_before_the_limit_and_says_what_is_left_out() -> None
 
     kept = shown.count("**Breaking**")
     left = f"{2000 - kept:,} breaking or undecided changes, 2,000 compatible changes"
-    assert shown.splitlines()[-1].startswith(f"**Left out here**, to fit a comment: {left}.")
+    assert shown.splitlines()[-1].startswith(f"**Omitted** to fit a comment: {left}.")
     assert len(shown) < 61_000
     assert kept > 50
     assert "<details>" not in shown

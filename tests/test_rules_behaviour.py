@@ -161,7 +161,7 @@ def test_a_read_only_tool_that_must_not_be_repeated_reads_oddly(idempotent: str)
     tool = spec_tool(effects=Effects("read-only"), idempotent=idempotent)
 
     assert messages(idempotency_contradicts_effects, tool) == [
-        f"the tool is read-only, yet its idempotency is `{idempotent}`"
+        f"the tool is read-only, but its idempotency is `{idempotent}`"
     ]
 
 
@@ -239,7 +239,7 @@ def test_of_many_risky_parameters_three_are_named() -> None:
     assert message == (
         "the security section says `None.`, but `path` is a path, `url` is a URL and `cmd` is a command (2 more)"
     )
-    assert hint == "say which paths are refused, such as those outside the workspace"
+    assert hint == "say which paths are rejected, such as those outside the workspace"
 
 
 @each(
@@ -323,5 +323,5 @@ def test_annotations_of_a_tool_list_are_effects() -> None:
         {"annotations": {"readonly_hint": True, "openWorldHint": "false", "idempotent": True, "idempotentHint": None}},
     )
 
-    assert messages(unknown_effects, listing) == ["the annotation `readonly_hint` is unknown, and ignored"]
+    assert messages(unknown_effects, listing) == ["the annotation `readonly_hint` is unknown and ignored"]
     assert messages(invalid_tool_list, listing) == ['`openWorldHint` of `get` is "false", not a boolean']

@@ -346,7 +346,7 @@ def test_an_error_type_that_is_not_listed_is_told() -> None:
         example_error_type_unlisted, results({"status": "failure", "error": DETAIL}, "ValidationError", "TimeOutError")
     )
 
-    assert finding.message == "error type `TimeoutError` is not among the documented ones"
+    assert finding.message == "error type `TimeoutError` is not documented"
     assert (finding.hint, finding.pointer) == ("write `TimeOutError`, or list it", "/error/error_type")
 
 

@@ -34,7 +34,7 @@ def file_of(description: str, *, effects: str | None = None, idempotent: str | N
 )
 def test_an_act_of_a_read_only_tool_is_reported(text: str, told: str) -> None:
     assert messages(prose_contradicts_effects, file_of(text, effects="read-only")) == [
-        f"the tool is read-only, yet it `{told}`"
+        f"the tool is read-only, but it `{told}`"
     ]
 
 
@@ -111,7 +111,7 @@ def test_words_about_other_things_do_not_call_a_tool_read_only(text: str) -> Non
 def test_a_sentence_is_held_against_another_one() -> None:
     file = file_of("Finds notes and deletes the old ones. It is read-only.")
 
-    assert messages(prose_contradicts_effects, file) == ["the text says read-only, yet it `deletes the old ones`"]
+    assert messages(prose_contradicts_effects, file) == ["the text says read-only, but it `deletes the old ones`"]
 
 
 def test_a_tool_without_stated_effects_may_do_anything() -> None:
@@ -235,7 +235,7 @@ def test_the_explanation_of_a_result_is_read() -> None:
 
     told = messages(prose_contradicts_effects, file)
 
-    assert told[-1] == "the tool is read-only, yet an example explains `Deleted 3 notes.`"
+    assert told[-1] == "the tool is read-only, but an example says `Deleted 3 notes.`"
 
 
 def test_effects_in_a_bold_line_of_an_older_dialect_count() -> None:

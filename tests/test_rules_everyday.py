@@ -59,7 +59,7 @@ def test_words_for_what_is_found_out_later_are_no_value(type_text: str, default:
     ],
 )
 def test_a_required_parameter_with_a_default_is_told_in_every_form(parameters: str) -> None:
-    assert said(f"{HEAD}{parameters}") == [("MC325", "`when` is required, and has a default")]
+    assert said(f"{HEAD}{parameters}") == [("MC325", "`when` is required but has a default")]
 
 
 @pytest.mark.parametrize("default", ["-", "none", "n/a", "required"])

@@ -97,7 +97,7 @@ def test_another_version_of_the_format_is_named_with_the_one_that_is_read(versio
     message, hint = said(unsupported_protocol_version, spec(front_matter=front_matter(protocol=version)))
 
     assert message == f"protocol version `{version}` is not supported; the file is read as `1.0.0`"
-    assert hint == "write `protocol: 1.0.0`, or use a release of mcp-contracts that knows it"
+    assert hint == "write `protocol: 1.0.0`, or use a release of mcp-contracts that supports it"
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_an_older_dialect_is_one_finding_that_counts_what_its_tools_lack() -> No
 
     finding = only(legacy_dialect, spec(*tools))
 
-    assert finding.message == "2 of 3 tools are in an older dialect: without a version, 1 without a module in the name"
+    assert finding.message == "2 of 3 tools are in an older dialect: no version, no module in the name (1)"
     assert finding.hint == "convert it with `mcp-contracts migrate`"
     assert [related.message for related in finding.related] == ["a", "b"]
 
@@ -130,7 +130,7 @@ def test_an_older_dialect_is_one_finding_that_counts_what_its_tools_lack() -> No
 def test_the_only_tool_of_an_older_dialect_is_named() -> None:
     finding = only(legacy_dialect, spec(spec_tool("get", deviations=("it states no version",))))
 
-    assert finding.message == "`get` is in an older dialect: without a version"
+    assert finding.message == "`get` is in an older dialect: no version"
 
 
 def test_a_canonical_tool_is_of_no_older_dialect() -> None:

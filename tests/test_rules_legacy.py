@@ -40,7 +40,7 @@ def in_python(code: str) -> str:
         ),
         pytest.param(
             f"{TABLE}\n### Returns\n\n| Field | Type |\n|---|---|\n| the count | integer |\n",
-            ("MC334", 11, "`the count` is not the name of one field"),
+            ("MC334", 11, "`the count` is not the name of a single field"),
             id="a field whose name is none",
         ),
         pytest.param(

@@ -127,7 +127,7 @@ def test_a_tool_with_effects_is_called_only_if_all_are(tmp_path: Path, capsys: p
         in capsys.readouterr().err
     )
     assert run([*words, "--call", "all"]) == 1
-    assert "made 2 calls of 1 tool" in capsys.readouterr().err
+    assert "made 2 calls to 1 tool" in capsys.readouterr().err
 
 
 def test_a_call_that_ends_the_server_costs_no_other_call(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

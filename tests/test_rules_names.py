@@ -138,7 +138,7 @@ def test_a_heading_and_section_2_that_disagree_show_both_places() -> None:
 
     finding = only(heading_and_invocation_name_disagree, tool)
 
-    assert finding.message == "section 2 names the tool `weather.fetch`, its heading `weather.get`"
+    assert finding.message == "section 2 names the tool `weather.fetch`, but its heading names `weather.get`"
     assert finding.place == at(20)
     assert [related.place for related in finding.related] == [at(2)]
 
@@ -155,7 +155,7 @@ def test_another_module_than_the_front_matters_is_shown_with_both() -> None:
 
     finding = only(module_prefix_disagrees, file)
 
-    assert finding.message == "`climate.get` is in module `climate`, the front matter says `weather`"
+    assert finding.message == "`climate.get` is in module `climate`, but the front matter says `weather`"
     assert finding.hint == "write `weather.get`, or `module: climate` in the front matter"
     assert [related.place for related in finding.related] == [at(2)]
 

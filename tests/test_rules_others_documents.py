@@ -400,7 +400,7 @@ MISSING = "which does not exist"
             [
                 "MC335 none of the 2 values has a type",
                 "MC335 none of the 3 values has a type",
-                "MC322 `query` is in the list and not in the signature",
+                "MC322 `query` is in the list but not in the signature",
             ],
         ),
         ("# Exceptions\n\nNo tool is exposed by this module.\n\n## Tool: none\n\nN/A\n", []),
@@ -449,7 +449,7 @@ MISSING = "which does not exist"
             SCHEMA.replace("optional `int`", "required `int`"),
             [
                 "MC322 `count` is required in the list but optional in the schema",
-                "MC325 `count` is required, and has a default",
+                "MC325 `count` is required but has a default",
             ],
         ),
         (

@@ -194,7 +194,7 @@ def test_a_root_without_properties_is_said_of_openai() -> None:
     schema = tool_schema({"type": "object", "additionalProperties": False})
 
     assert messages(portability.root_without_properties, schema) == [
-        "the input schema has no `properties`, and is rejected without (OpenAI, reported)"
+        "the input schema has no `properties`, which is rejected (OpenAI, reported)"
     ]
     assert messages(portability.root_without_properties, schema, meant_for("anthropic")) == []
 

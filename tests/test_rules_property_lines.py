@@ -25,14 +25,14 @@ def said(rule: Rule, file: SpecFile) -> list[str]:
 @pytest.mark.parametrize(
     ("lines", "expected"),
     [
-        ("**Version**: 1.0.0\n**Efects**: read-only", ["the line `**efects**` is unknown, and ignored"]),
-        ("**Version**: 1.0.0\n**Use-when**: it rains", ["the line `**use-when**` is unknown, and ignored"]),
+        ("**Version**: 1.0.0\n**Efects**: read-only", ["the line `**efects**` is unknown and ignored"]),
+        ("**Version**: 1.0.0\n**Use-when**: it rains", ["the line `**use-when**` is unknown and ignored"]),
         ("**Version**: 1.0.0\n**Version**: 1.0.0", ["the line `**Version**` appears twice, and only the first counts"]),
         ("**Version**: 1.0.0\n**Effects**:", ["the line `**Effects**` has no value"]),
-        ("**Version**: 1.0.0\n**Optional**: maybe", ["`**Optional**` is `maybe`, neither yes nor no"]),
+        ("**Version**: 1.0.0\n**Optional**: maybe", ["`**Optional**` is `maybe`, which is neither yes nor no"]),
         (
             "**Version**: 1.0.0\n**Status**: deprecated (since 1.0.0, removd in 2.0.0, use `a.b`)",
-            ["`removd in 2.0.0` is not read as a part of the status"],
+            ["`removd in 2.0.0` is not recognized as part of the status"],
         ),
         ("**Version**: 1.0.0\n**Status**: deprecated (since 1.0.0, use `a.b`)", []),
         ("**Version**: 1.0.0\n**Status**: deprecated (since 1.0.0, replaced by `a.b` for good)", []),
@@ -75,8 +75,8 @@ def test_versions_of_the_life_cycle_are_versions_in_order(status: str, expected:
     ("keys", "expected"),
     [
         ("module: weather\nversion: 1.0.0", []),
-        ("modul: weather", ["the key `modul` of the front matter is unknown, and ignored"]),
-        ("Version: 1.0.0", ["the key `Version` of the front matter is unknown, and ignored"]),
+        ("modul: weather", ["the key `modul` of the front matter is unknown and ignored"]),
+        ("Version: 1.0.0", ["the key `Version` of the front matter is unknown and ignored"]),
         ("module: weather\nmodule_name: weather\nreviewed: 2026-01-01", []),
     ],
 )

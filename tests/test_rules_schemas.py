@@ -222,7 +222,7 @@ def test_a_type_that_is_like_none_gets_another_hint(stated: str, hint: str) -> N
 def test_an_unknown_keyword_is_told_at_its_name() -> None:
     finding = one(unknown_keyword, with_properties(a={"type": "string", "minLenght": 1}))
 
-    assert finding.message == "keyword `minLenght` of `a` is unknown, and ignored"
+    assert finding.message == "keyword `minLenght` of `a` is unknown and ignored"
     assert finding.hint == "write `minLength`"
     assert (finding.pointer, finding.on_key) == ("/properties/a/minLenght", True)
 

@@ -46,7 +46,7 @@ CITY: JsonValue = {"type": "object", "properties": {"city": {"type": "string"}},
     [
         ([row("city", "string", True)], []),
         ([row("city")], []),
-        ([], [("the table lists nothing, and the input schema has `city`", 1)]),
+        ([], [("the table has no rows, but the input schema has `city`", 1)]),
         ([row("city", "int", True)], [("`city` is integer in the table but string in the schema", 10)]),
         ([row("city", "string", False)], [("`city` is optional in the table but required in the schema", 20)]),
         (
@@ -103,7 +103,7 @@ def test_types_are_compared_as_far_as_both_state_them(
 def test_an_empty_table_is_told_beside_properties_and_only_there() -> None:
     many: JsonValue = {"type": "object", "properties": {name: {} for name in "abcd"}}
 
-    assert disagreements(many) == [("the table lists nothing, and the input schema has 4 properties", 1)]
+    assert disagreements(many) == [("the table has no rows, but the input schema has 4 properties", 1)]
     assert disagreements({"type": "object"}) == []
 
 

@@ -41,8 +41,8 @@ def test_a_required_parameter_with_a_default_is_found_at_any_depth() -> None:
     file = tool_list({"name": "tides_next", "inputSchema": value})
 
     assert messages(required_property_with_default, file) == [
-        "`a` is required, and has a default",
-        "`c.b` is required, and has a default",
+        "`a` is required but has a default",
+        "`c.b` is required but has a default",
     ]
 
 

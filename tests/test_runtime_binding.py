@@ -280,7 +280,7 @@ def test_a_parameter_that_the_contract_does_not_declare_is_refused() -> None:
     stated = refusal(other, closed("city", city={}))
 
     assert f"parameter `day` of function `other` ({Path(__file__).as_posix()}:" in stated
-    assert "must be given, but `weather.get` does not declare it -> declare `day` in the input schema" in stated
+    assert "is required, but `weather.get` does not declare it -> declare `day` in the input schema" in stated
 
 
 def test_a_property_that_the_function_does_not_take_is_refused_with_the_nearest_name() -> None:
@@ -303,7 +303,7 @@ def test_a_property_that_is_no_identifier_gets_the_hint_of_an_alias() -> None:
 def test_a_parameter_that_a_call_may_leave_out_needs_a_default() -> None:
     stated = refusal(get, closed(city={}, days={}))
 
-    assert "must be given, but the property `city` of `weather.get` is optional and has no default -> give" in stated
+    assert "is required, but the property `city` of `weather.get` is optional and has no default -> give" in stated
 
 
 def test_a_default_of_the_contract_is_what_a_parameter_without_one_gets() -> None:

@@ -316,7 +316,7 @@ def test_limits_without_any_rate_are_refused(arguments: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("entry", ["", ".*", "a*", "*.a", "a.*.*", "a.*b"])
 def test_an_entry_that_names_no_tool_is_refused(entry: str) -> None:
-    with pytest.raises(UsageError, match="names no tool"):
+    with pytest.raises(UsageError, match="is not a tool name"):
         RateLimits(per_tool={entry: "1/minute"})
 
 

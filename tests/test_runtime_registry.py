@@ -299,7 +299,7 @@ def test_a_function_that_cannot_take_what_the_contract_declares_is_refused() -> 
 
     with pytest.raises(UsageError, match="declares the property `text`"):
         registry.implement(NAME)(lambda words="": {})
-    with pytest.raises(UsageError, match="must be given"):
+    with pytest.raises(UsageError, match="is required"):
         registry.implement(NAME)(lambda text, more: {})
     assert error_type(registry.call(call_of(text="a"))) == "ToolExecutionError"
 

@@ -118,7 +118,7 @@ def test_a_value_that_is_not_json_ends_the_call(value: object) -> None:
     result = registry_of(yields).call(call_of())
 
     assert result.error is not None
-    assert result.error.error_message.startswith("the tool yielded what JSON cannot represent")
+    assert result.error.error_message.startswith("the tool yielded a value that JSON cannot represent")
 
 
 async def suppressing(count: int) -> AsyncIterator[int]:

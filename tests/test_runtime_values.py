@@ -281,7 +281,7 @@ def test_the_text_of_an_exception_that_a_result_raises_is_not_for_the_caller() -
 
     message = message_of(registry.call(call_of("demo.get")))
 
-    assert message == "the tool returned what JSON cannot represent: cannot be read: `ValueError`"
+    assert message == "the tool returned a value that JSON cannot represent: cannot be read: `ValueError`"
 
 
 @each(

@@ -177,7 +177,7 @@ PAIRS: list[tuple[Any, Any, list[tuple[str, str]]]] = [
         {},
         [("condition-changed", "`x`: a condition was removed (`if`)")],
     ),
-    (True, {"type": "string"}, [("schema-changed", "`x`: anything became string")]),
+    (True, {"type": "string"}, [("schema-changed", "`x`: any value became string")]),
     (
         {"$ref": "https://e.com/a"},
         {"$ref": "https://e.com/b"},
@@ -215,7 +215,7 @@ PROPERTIES: list[tuple[Any, Any, list[tuple[str, str]]]] = [
         {"allOf": [{"minProperties": 1}, {"type": "object"}], "properties": {"x": {"type": "string"}}},
         [
             ("property-moved", "`x` is now declared elsewhere"),
-            ("type-changed", "`x` must now be of type string, and was of any type"),
+            ("type-changed", "`x` must now be of type string; any type was allowed before"),
         ],
     ),
 ]

@@ -321,16 +321,16 @@ def test_a_replay_gives_the_very_blocks_that_the_server_gave(
 def test_calls_of_other_tools_are_no_recording() -> None:
     exchanges = (Exchange("weather.get_forecast", {}, MCPToolResult()),)
 
-    with pytest.raises(UsageError, match=r"the first is of `weather\.get_forecast`"):
+    with pytest.raises(UsageError, match=r"the first one is to `weather\.get_forecast`"):
         mocked_tools(load(DEMO), MockSettings(exchanges=exchanges))
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([str(DEMO)], "`--record` keeps the answers of one live server"),
-        (["stdio:a", "stdio:b"], "`--record` keeps the answers of one live server"),
-        (["stdio:a", "--fail", "x=y"], "the live server answers, through one worker"),
+        ([str(DEMO)], "`--record` requires one live server"),
+        (["stdio:a", "stdio:b"], "`--record` requires one live server"),
+        (["stdio:a", "--fail", "x=y"], "forwards every call to the live server"),
         (["stdio:no-such-command"], "the command `no-such-command` was not found"),
     ],
 )

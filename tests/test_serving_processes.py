@@ -70,7 +70,7 @@ def test_stdio_answers_what_it_cannot_read_and_finishes_calls_when_the_input_end
     assert [(one["code"], one["message"]) for one in refusals] == [
         (-32700, "the line is not a JSON-RPC message"),
         (-32600, "the message is longer than 1,000 bytes"),
-        (-32600, "batches of messages are not supported: send each message by itself"),
+        (-32600, "batches of messages are not supported: send each message separately"),
     ]
     assert process.returncode == 0
     assert b"a module that prints while it is imported" in log

@@ -421,7 +421,7 @@ def test_an_unreadable_file_is_a_fault_and_the_others_are_read() -> None:
         ("", "a source is empty"),
         ("a\0b", "a path cannot contain a null character"),
         ("x" * 300, f"`{'x' * 300}`: file name too long"),
-        ("stdio:", "`stdio:` names no command"),
+        ("stdio:", "`stdio:` has no command"),
         ("python:package", "there is no module `package` here or in `src/`"),
     ],
 )

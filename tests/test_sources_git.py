@@ -138,8 +138,8 @@ def test_an_absolute_path_may_lead_over_a_link_to_the_repository(history: Path, 
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        ("git:", "a git revision has no name"),
-        ("git::specs", "a git revision has no name"),
+        ("git:", "the git revision is empty"),
+        ("git::specs", "the git revision is empty"),
         (
             "git:--upload-pack=touch x",
             "`--upload-pack=touch x` is not a git revision: a revision cannot begin with `-`",
@@ -650,7 +650,7 @@ def test_a_partial_clone_fetches_nothing_behind_the_back(
     before = fingerprint(tmp_path / "clone")
 
     assert refusal("v1") == Refusal(
-        "the clone is partial, and does not hold all files of `v1`",
+        "the clone is partial, and does not contain all files of `v1`",
         "fetch the rest with `git fetch --refetch --no-filter`, or clone without `--filter`",
     )
     assert fingerprint(tmp_path / "clone") == before
@@ -708,7 +708,7 @@ def other_git(history: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     ("script", "message"),
     [
         ("kill -9 $$", "`git rev-parse` was terminated by signal 9"),
-        ("exit 1", "git cannot use the repository: it has no reason"),
+        ("exit 1", "git cannot use the repository: it gave no reason"),
         (
             'case "$*" in *--batch) exit 0;; *) exec "$REAL" "$@";; esac',
             "git cannot read `v1`: its output is incomplete",

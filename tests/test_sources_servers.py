@@ -146,12 +146,12 @@ def test_the_most_telling_line_of_standard_error_is_shown() -> None:
         ("page", "answered `initialize` with `text/html`, not with JSON"),
         ("elsewhere", "answered `initialize` with HTTP status 308 (Permanent Redirect)"),
         ("big", "sent more than 32,000,000 bytes"),
-        ("bomb", "compressed its answer, though the client accepts no compression"),
+        ("bomb", "compressed its answer, although the client accepts no compression"),
         ("nowhere", "answered `initialize` with HTTP status 404 (Not Found)"),
         ("words", "answered `initialize` with something that is not JSON-RPC"),
         ("events", "answered `initialize` with something that is not JSON-RPC"),
         ("busy", "answered `initialize` with HTTP status 429 (Too Many Requests)"),
-        ("broken-off", "broke off before it answered `initialize`: peer closed connection"),
+        ("broken-off", "closed the connection before it answered `initialize`: peer closed connection"),
     ],
 )
 def test_an_address_that_goes_wrong_is_one_sentence(http: HostileServer, path: str, message: str) -> None:
@@ -174,8 +174,8 @@ def test_an_address_at_which_nobody_listens_is_one_sentence() -> None:
 @pytest.mark.parametrize(
     ("named", "message"),
     [
-        ("stdio:", "names no command"),
-        ("stdio:'python", "a quote without its end"),
+        ("stdio:", "has no command"),
+        ("stdio:'python", "an unclosed quote"),
         ("http://", "the address of a server is invalid"),
         ("https://host:port/mcp", "the address of a server is invalid"),
         ("http://a b/mcp", "the address of a server is invalid"),

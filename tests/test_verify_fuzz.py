@@ -74,7 +74,7 @@ def test_the_planted_faults_are_found_shrunk_and_replayed(capsys: Captured) -> N
     assert verified("faulty", "--fuzz", "60") == 1
     first = capsys.readouterr()
     assert codes(first.out) == PLANTED
-    assert "commit it, and `verify` makes the calls again" in first.err
+    assert "commit it, so that `verify` repeats the calls" in first.err
 
     cases = {case["tool"]: case["arguments"] for case in json.loads(Path("verify_cases.json").read_text())["cases"]}
     assert cases["planted.refuses"].keys() == {"number"}

@@ -176,7 +176,7 @@ def test_accept_writes_nothing_above_the_working_folder_without_a_repository(tmp
     ran = process("diff", "old", "new", "--accept", cwd=tmp_path / "inner", GIT_CEILING_DIRECTORIES=str(tmp_path))
 
     assert ran.returncode == 2
-    assert b"`--accept` would write `../mcp-contracts-accepted.yaml`, which belongs to a folder above" in ran.stderr
+    assert b"`--accept` would write `../mcp-contracts-accepted.yaml`, which is in a parent folder" in ran.stderr
     assert left(tmp_path) == ["inner", "mcp-contracts.yaml"]
 
 

@@ -111,7 +111,7 @@ def read_text(reply: Reply, tools: Sequence[ToolContract], used: set[str]) -> Re
     if parsed.near:
         first = parsed.near[0]
         if reply.stop is Stop.LENGTH and parsed.near[-1].is_cut_off:
-            refused = refuse_call("", "", "the reply reached the limit of its length before this call was complete")
+            refused = refuse_call("", "", "the reply reached its maximum length before this call was complete")
             return _reply(reply, text, calls=_add_ids((refused,), used))
         return _reply(
             reply, text, stop=Stop.MALFORMED, note="; ".join(filter(None, [first.error.error_message, first.hint]))

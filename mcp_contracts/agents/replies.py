@@ -112,7 +112,7 @@ def cut_last(calls: tuple[ProviderCall | RefusedCall, ...]) -> tuple[ProviderCal
         return calls
     last = calls[-1]
     name = last.call.tool_name if isinstance(last, ProviderCall) else last.name
-    message = "the reply reached the limit of its length before this call was complete; write a shorter one"
+    message = "the reply reached its maximum length before this call was complete; write a shorter one"
     return (*calls[:-1], refuse_call(last.id, name, message))
 
 

@@ -123,7 +123,7 @@ class Run:
         if reply.stop is Stop.LENGTH and not reply.calls:
             raise CutReplyError(
                 f"the reply was cut after {len(reply.text):,} characters",
-                hint="let the model write more tokens, as with `max_tokens`",
+                hint="allow the model more tokens, for example with `max_tokens`",
                 text=reply.text,
             )
         if reply.stop is Stop.PAUSED:

@@ -26,7 +26,7 @@ def guarantee_lost(pair: ToolPair) -> Iterator[Observation]:
     if pair.both is None:
         return
     old, new = pair.both
-    hint = "keep the promise, and put what does more into a tool of its own"
+    hint = "keep the guarantee, and add a separate tool for the additional effects"
     for side, was, now in _effects(old, new):
         if _STRENGTH.get(was or "", 0) > _STRENGTH.get(now or "", 0) or (was == "closed-world" and now != was):
             yield _guarantee(pair, f"effects/{side}", was, now, hint, Verdict.BREAKING)
@@ -77,11 +77,11 @@ def _guarantee(
 ) -> Observation:
     """Describe one changed guarantee; None means that it is not stated."""
     if was and now:
-        message = f"`{shown_text(pair.name)}` was `{was}`, and is `{now}`"
+        message = f"`{shown_text(pair.name)}` was `{was}` and is now `{now}`"
     elif was:
-        message = f"`{shown_text(pair.name)}` was `{was}`, and no longer says so"
+        message = f"`{shown_text(pair.name)}` no longer states `{was}`"
     else:
-        message = f"`{shown_text(pair.name)}` is `{now}`, which it did not say before"
+        message = f"`{shown_text(pair.name)}` now states `{now}`"
     return Observation(
         message,
         hint,

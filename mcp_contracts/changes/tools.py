@@ -44,7 +44,7 @@ def tool_added(pair: ToolPair) -> Iterator[Observation]:
     choose it instead of another tool.
     """
     if pair.old is None and pair.new is not None and not pair.old_faults:
-        instead = f", probably in the place of `{shown_text(pair.renamed_from)}`" if pair.renamed_from else ""
+        instead = f"; it probably replaces `{shown_text(pair.renamed_from)}`" if pair.renamed_from else ""
         yield Observation(f"`{shown_text(pair.name)}` is new{instead}", place=pair.new.place, new_pointer="")
 
 
@@ -100,7 +100,7 @@ def tool_deprecated(pair: ToolPair) -> Iterator[Observation]:
         hint = None
         if new.status is not None and new.status.replacement is None:
             hint = "say what to use instead: `deprecated (since …, use module.other)`"
-        message = f"`{shown_text(pair.name)}` is deprecated now: `{_status(new.status)}`"
+        message = f"`{shown_text(pair.name)}` is now deprecated: `{_status(new.status)}`"
         yield Observation(
             message, hint, place=new.place_of("status"), old_pointer=_pointer(old.status), new_pointer="/status"
         )
@@ -118,7 +118,7 @@ def status_changed(pair: ToolPair) -> Iterator[Observation]:
     old, new = (tool.status or Status("stable") for tool in pair.both)
     if old != new and (new.state != "deprecated" or old.state == "deprecated"):
         yield Observation(
-            f"the status of `{shown_text(pair.name)}` was `{_status(old)}` and is `{_status(new)}`",
+            f"the status of `{shown_text(pair.name)}` changed from `{_status(old)}` to `{_status(new)}`",
             place=pair.both[1].place_of("status"),
             old_pointer=_pointer(pair.both[0].status),
             new_pointer=_pointer(pair.both[1].status),
@@ -136,8 +136,8 @@ def error_type_added(pair: ToolPair) -> Iterator[Observation]:
         old, new = pair.both
         for error in _errors_without(new, old):
             name = shown_text(error.name)
-            when = f", {shown_text(error.when.removesuffix('.'))}" if error.when else ""
-            message = f"`{shown_text(pair.name)}` documents the error `{name}`{when}"
+            when = f": {shown_text(error.when.removesuffix('.'))}" if error.when else ""
+            message = f"`{shown_text(pair.name)}` now documents the error `{name}`{when}"
             yield Observation(message, place=error.place, new_pointer=f"/errors/{escape(error.name)}")
 
 
@@ -299,7 +299,7 @@ def _word_change(old: str, new: str) -> str | None:
     was, now = (_stretch(words[start : len(words) - end]) for words in (before, after))
     if was and now:
         return f"`{was}` became `{now}`"
-    return f"`{now}` was added" if now else f"`{was}` was left out"
+    return f"`{now}` was added" if now else f"`{was}` was removed"
 
 
 def _stretch(words: list[str]) -> str:
@@ -315,8 +315,8 @@ def _list_change(old: tuple[str, ...], new: tuple[str, ...]) -> str | None:
     came = sorted(set(new).difference(old))
     left = sorted(set(old).difference(new))
     said = [
-        f"{', '.join(f'`{shown_text(name)}`' for name in names[:_LISTED])}{' …' if len(names) > _LISTED else ''} {what}"
-        for names, what in ((came, "added"), (left, "left out"))
+        f"{what} {', '.join(f'`{shown_text(name)}`' for name in names[:_LISTED])}{' …' if len(names) > _LISTED else ''}"
+        for what, names in (("added", came), ("removed", left))
         if names
     ]
     return " and ".join(said) or None

@@ -118,7 +118,7 @@ def _codes(option: str, text: str) -> list[str]:
             raise UsageError(f"`{option} {word}`: there is no such rule", hint=hint)
         codes.append(code)
     if not codes:
-        raise UsageError(f"`{option}` names no rule", hint="`mcp-contracts rules` lists them")
+        raise UsageError(f"`{option}` is empty", hint="`mcp-contracts rules` lists them")
     return codes
 
 
@@ -212,7 +212,7 @@ def nothing_found(
         listed = ", ".join(f"{number} {reason}" for reason, number in sorted(reasons.items()))
         why = f"{len(skipped):,} files and folders are skipped ({listed})"
     if any(one.reason == EXCLUDED for one in skipped) and config.path is not None:
-        hint = f"`exclude` in `{show(config.path)}` names what is skipped"
+        hint = f"`exclude` in `{show(config.path)}` lists what is skipped"
     return SourceError(f"{what} in {names}: {why}", hint=hint)
 
 

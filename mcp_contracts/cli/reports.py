@@ -96,7 +96,7 @@ def read_copies(named: Sequence[str], output: Path | None) -> tuple[tuple[str, P
         if format_name not in FORMATS:
             raise UsageError(f"`--report {word}`: unknown format", hint=f"choose one of {', '.join(FORMATS)}")
         if os.path.abspath(name) in files:
-            raise UsageError(f"`{name}` is named for two reports", hint="write each report to a file of its own")
+            raise UsageError(f"`{name}` is used for two reports", hint="write each report to its own file")
         files.add(os.path.abspath(name))
         copies.append((format_name, Path(name)))
     return tuple(copies)

@@ -119,7 +119,7 @@ def _files(paths: Sequence[str], config: Config, *, is_exclude_forced: bool) -> 
     sources = configured_sources(paths, config)
     for source in sources:
         if paths and not isinstance(source_of(source), Paths):
-            hint = f"name an `{SPEC_NAME}` or a folder"
+            hint = f"pass an `{SPEC_NAME}` or a folder"
             raise UsageError(f"`{source}` cannot be rewritten: it is not a file or a folder", hint=hint)
     named = [source for source in sources if isinstance(source_of(source), Paths)]
     named = [source for source in named if paths or not source.lower().endswith(".json")]
@@ -140,10 +140,10 @@ def _files(paths: Sequence[str], config: Config, *, is_exclude_forced: bool) -> 
             if item.path.suffix.lower() == ".json":
                 if item.identity not in explicit:
                     continue  # a search finds tool lists as well
-                hint = f"name an `{SPEC_NAME}` or a folder"
+                hint = f"pass an `{SPEC_NAME}` or a folder"
                 raise UsageError(f"`{show(item.path)}` is a tool list, not a specification", hint=hint)
             yield item.path
-    hint = f"name an `{SPEC_NAME}` or a folder that contains one"
+    hint = f"pass an `{SPEC_NAME}` or a folder that contains one"
     if not seen and not (is_exclude_forced and skipped):
         if not named:
             raise SourceError("the configuration names no specification", hint=hint)
@@ -189,7 +189,7 @@ def _save(path: Path, old: str, new: str, into: Path | None, named: Sequence[str
         return
     target = into / _inner(path, named)
     if os.path.lexists(target):
-        raise UsageError(f"`{show(target)}` exists and is not overwritten", hint="name an empty folder")
+        raise UsageError(f"`{show(target)}` exists and is not overwritten", hint="pass an empty folder")
     make_folder(target.parent)
     write_atomically(target, new)
 

@@ -27,7 +27,7 @@ TokenVariable = Annotated[
     Option(
         "--token-env",
         metavar="NAME",
-        help="Send the value of this environment variable as bearer token to servers over HTTP.",
+        help="Send the value of this environment variable as a bearer token to servers over HTTP.",
         rich_help_panel=SERVERS,
     ),
 ]
@@ -65,19 +65,19 @@ def read_access(
     """How the servers of a run are reached. Raises UsageError, which shows no value of a header or a variable."""
     if not 0 < timeout <= _LONGEST_TIMEOUT:
         raise UsageError(
-            f"`--timeout {timeout:g}` is not a deadline", hint=f"name seconds, at most {_LONGEST_TIMEOUT:,}"
+            f"`--timeout {timeout:g}` is not a deadline", hint=f"pass a number of seconds, at most {_LONGEST_TIMEOUT:,}"
         )
     given = dict(map(header_of, headers or ()))
     if token_variable is not None:
         if any(name.lower() == "authorization" for name in given):
             raise UsageError(
-                f"`{token_option}` and the header `Authorization` state the same", hint="leave out one of them"
+                f"`{token_option}` and the header `Authorization` are both given", hint="leave out one of them"
             )
         given["Authorization"] = f"Bearer {_token(token_variable, token_option)}"
     if given and not any(source.startswith(HTTP) for source in sources):
         option = "--header" if headers else token_option
         raise UsageError(
-            f"`{option}` has no effect: no source is a server over HTTP", hint="name one, such as `https://host/mcp`"
+            f"`{option}` has no effect: no source is a server over HTTP", hint="pass one, such as `https://host/mcp`"
         )
     return ServerAccess(given, timeout, _capabilities(capabilities))
 

@@ -64,7 +64,7 @@ def branch_name(document: Document, pointer: str) -> str:
     required = view.parts.get("required")
     if not types_of(view) and required is not None:
         return "required " + ", ".join(f"`{name}`" for name in strings(required.value)[:3])
-    return asked if asked and asked != "anything" else f"number {int(pointer.rpartition('/')[2]) + 1}"
+    return asked if asked and asked != "any value" else f"number {int(pointer.rpartition('/')[2]) + 1}"
 
 
 def _pointers(part: Part) -> list[str]:

@@ -300,8 +300,8 @@ def _entry_facts(pair: Pair, keyword: str) -> Iterator[Fact]:
         shown = messages.shown_name(name)
         message = {
             "patternProperties": f"{pair.name}: `patternProperties` {shown} {change}",
-            "dependentSchemas": f"{pair.name}: the schema that {shown} requires {change} (`{keyword}`)",
-            "dependentRequired": f"{pair.name}: the properties that {shown} requires {change} (`{keyword}`)",
+            "dependentSchemas": f"{pair.name}: `{keyword}` of {shown} {change}",
+            "dependentRequired": f"{pair.name}: `{keyword}` of {shown} {change}",
         }[keyword]
         plain = fact(pair, KINDS[keyword], message, old, new)
         yield Fact(

@@ -54,16 +54,16 @@ def respelled_bound(old: Part, new: Part) -> str:
 
 def flag_change(keyword: str, old: Part | None, new: Part | None) -> str:
     """`uniqueItems` is new."""
-    return f"`{keyword}` is {'new' if old is None else 'gone' if new is None else 'different'}"
+    return f"`{keyword}` {_what_became(old, new)}"
 
 
 def type_change(old: View, new: View) -> str:
     """Type string became integer."""
     before, after = types_of(old), types_of(new)
     if not before:
-        return f"must now be of type {type_names(after)}, and was of any type"
+        return f"must now be of type {type_names(after)}; any type was allowed before"
     if not after:
-        return f"may now be of any type, and was of type {type_names(before)}"
+        return f"may now be of any type; type {type_names(before)} was required before"
     return f"type {type_names(before)} became {type_names(after)}"
 
 
@@ -99,7 +99,10 @@ def missing_from(values: Sequence[JsonValue], others: Sequence[JsonValue]) -> li
 def words_change(keyword: str, old: Part | None, new: Part | None) -> str:
     """Description reworded."""
     if old is None or new is None:
-        return f"{keyword} {'is' if keyword != 'examples' else 'are'} {'new' if old is None else 'gone'}"
+        is_many = keyword == "examples"
+        if old is None:
+            return f"{keyword} {'are' if is_many else 'is'} new"
+        return f"{keyword} {'were' if is_many else 'was'} removed"
     return f"{keyword} {'changed' if keyword == 'examples' else 'reworded'}"
 
 
@@ -137,7 +140,7 @@ def applied_change(keyword: str, old: Part | None, new: Part | None) -> str:
     elif isinstance(value, dict) and value.get("type") is not None:
         types = value["type"]
         rest = f" of type {type_names(map(str, types if isinstance(types, list) else [types]))}"
-    return f"`{keyword}`{rest} is {'new' if old is None else 'gone' if new is None else 'different'}"
+    return f"`{keyword}`{rest} {_what_became(old, new)}"
 
 
 def schema_change(old: View, new: View, difference: str) -> str:
@@ -151,7 +154,7 @@ def schema_change(old: View, new: View, difference: str) -> str:
 def summary(view: View) -> str:
     """Describe the requirements of a schema in a word or two; empty if that is not enough."""
     if "false" in view.parts:
-        return "nothing"
+        return "no value"
     for keyword, parts in (("enum", view.parts.get("enum")), ("type", view.parts.get("type"))):
         if parts is not None:
             options = _list(_options(parts), "or")
@@ -159,7 +162,11 @@ def summary(view: View) -> str:
     for keyword in ("anyOf", "oneOf", "allOf"):
         if keyword in view.parts:
             return f"`{keyword}` of {_count(view.parts[keyword].value)}"
-    return "" if view.parts else "anything"
+    return "" if view.parts else "any value"
+
+
+def _what_became(old: Part | None, new: Part | None) -> str:
+    return "is new" if old is None else "was removed" if new is None else "changed"
 
 
 def _is_not_null(value: JsonValue) -> bool:

@@ -65,7 +65,7 @@ def read_config_file(path: Path, *, is_required: bool = True) -> ConfigFile | No
     path = Path(os.path.abspath(path))
     name = shown_path(path)
     if path.suffix not in (".toml", ".yaml", ".yml"):
-        raise ConfigurationError(f"{name}: not a configuration file", hint="name a .toml, .yaml or .yml file")
+        raise ConfigurationError(f"{name}: not a configuration file", hint="pass a .toml, .yaml or .yml file")
     data = read_bytes(path, name)
     if path.suffix == ".toml" and not is_required and _TABLE.encode() not in data:
         return None  # not our file, so its validity does not matter

@@ -109,7 +109,7 @@ class Reader:
         return ConfigurationError(f"{self.file.name}: {fault}", hint=hint)
 
     def mistyped(self, key: str, value: object, expected: str, hint: str | None = None) -> ConfigurationError:
-        return self.refused(f"`{key}` is {_kind(value)}, where {expected} is expected", hint)
+        return self.refused(f"`{key}` must be {expected}, not {_kind(value)}", hint)
 
     def table(self, value: object, key: str, keys: Sequence[str], required: Sequence[str] = ()) -> Mapping[str, Any]:
         """Return a table with known keys, which may be written with `-` for `_`."""

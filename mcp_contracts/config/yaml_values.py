@@ -38,7 +38,7 @@ def yaml_values(text: str, name: str) -> tuple[dict[str, Any], tuple[int, ...]]:
     values = _YamlReading(name).value(root)
     if not isinstance(values, dict):
         raise ConfigurationError(
-            f"{name}: not a mapping of keys", hint="write one key a line, such as `ignore: [MC305]`"
+            f"{name}: not a mapping of keys", hint="write one key per line, such as `ignore: [MC305]`"
         )
     lines: tuple[int, ...] = ()
     for key, child in root.value:
@@ -84,7 +84,7 @@ class _YamlReading:
         for key, child in node.value:
             line = key.start_mark.line + 1
             if not isinstance(key, yaml.ScalarNode):
-                raise ConfigurationError(f"{self.name}:{line}: a key is not a plain word")
+                raise ConfigurationError(f"{self.name}:{line}: a key is not a plain scalar")
             if key.value in values:
                 raise ConfigurationError(f"{self.name}:{line}: the key {quoted(key.value)} appears twice")
             values[key.value] = self.value(child, depth + 1)

@@ -37,7 +37,7 @@ def mangle_names(
     repeated.
     """
     if "_" not in extra or longest < _SHORTEST_LIMIT:
-        raise UsageError(f"an alphabet for tool names needs `_` and at least {_SHORTEST_LIMIT} characters a name")
+        raise UsageError(f"an alphabet for tool names requires `_`, and names of at least {_SHORTEST_LIMIT} characters")
     alphabet = _LETTERS | frozenset(string.digits) | frozenset(extra)
     to_provider: dict[str, str] = {}
     from_provider: dict[str, str] = {}

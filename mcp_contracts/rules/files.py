@@ -179,7 +179,7 @@ def unsupported_protocol_version(file: SpecFile) -> Iterator[Finding]:
     written = version if isinstance(version, str) else str(version)
     yield Finding(
         f"protocol version `{show(written)}` is not supported; the file is read as `{supported}`",
-        f"write `protocol: {supported}`, or use a release of mcp-contracts that knows it",
+        f"write `protocol: {supported}`, or use a release of mcp-contracts that supports it",
         file.front_matter.keys.get("/protocol", file.front_matter.keys.get("protocol", file.front_matter.place)),
     )
 
@@ -198,12 +198,14 @@ def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
     counts = Counter(_LACKS.get(deviation, deviation) for tool in tools for deviation in tool.deviations)
     shown_outputs = sum(map(_shows_output, tools))
     if shown_outputs:
-        counts["with an example for an output schema"] = shown_outputs
+        counts["an example in place of the output schema"] = shown_outputs
     if len(tools) == 1:
         reasons = ", ".join(counts)
         subject = f"`{show(tools[0].contract.name)}` is"
     else:
-        reasons = ", ".join(lack if count == len(tools) else f"{count} {lack}" for lack, count in counts.most_common())
+        reasons = ", ".join(
+            lack if count == len(tools) else f"{lack} ({count})" for lack, count in counts.most_common()
+        )
         every = "both" if len(file.tools) == 2 else f"all {len(file.tools)}"
         subject = f"{every if len(tools) == len(file.tools) else f'{len(tools)} of {len(file.tools)}'} tools are"
     yield Finding(
@@ -220,11 +222,11 @@ def _shows_output(tool: SpecTool) -> bool:
 
 
 _LACKS = {
-    "the heading is not ``## Tool: `module.tool` ``": "with another heading",
-    "the name has no module prefix": "without a module in the name",
-    "it states no version": "without a version",
-    "its sections are not the numbered ones": "without the numbered sections",
-    "it has no JSON Schema block in sections 3 and 4": "without a JSON Schema",
+    "the heading is not ``## Tool: `module.tool` ``": "a different heading",
+    "the name has no module prefix": "no module in the name",
+    "it states no version": "no version",
+    "its sections are not the numbered ones": "no numbered sections",
+    "it has no JSON Schema block in sections 3 and 4": "no JSON Schema",
     LISTED_ONLY: "only listed",
     "it is only listed in a table": "only in a table",
     "it only appears in a code block": "only in a code block",
@@ -281,8 +283,8 @@ def invalid_tool_list(file: SourceFile) -> Iterator[Finding]:
 def unclosed_block(file: SourceFile) -> Iterator[Finding]:
     """A code block or comment is not closed and hides the headings after it.
 
-    Markdown treats the rest of the file, or all until the end of the next code block, as part of it, so the following
-    sections and tools are missing without any other error.
+    Markdown treats the rest of the file, or everything up to the end of the next code block, as part of it, so the
+    following sections and tools are missing without any other error.
     """
     for finding in _faults(file, FaultKind.UNCLOSED):
         yield finding if finding.place is None else replace(finding, names=_hidden_sections(file.text, finding.place))
@@ -347,7 +349,7 @@ def misspelt_front_matter_key(file: SpecFile) -> Iterator[Finding]:
         missing = [known for known in FRONT_MATTER_KEYS if matter is not None and known not in matter.values]
         meant = nearest(key, missing) if key not in FRONT_MATTER_KEYS else None
         if matter is not None and meant is not None:
-            message = f"the key `{show(key)}` of the front matter is unknown, and ignored"
+            message = f"the key `{show(key)}` of the front matter is unknown and ignored"
             yield Finding(message, f"write `{meant}`", matter.keys.get(key, matter.place))
 
 

@@ -52,7 +52,7 @@ def invalid_version(file: SpecFile) -> Iterator[Finding]:
 
 @rule("MC203", Severity.WARNING, since="0.1.0")
 def deprecated_without_since(tool: SpecTool) -> Iterator[Finding]:
-    """A deprecated tool does not state the version since which it is deprecated.
+    """A deprecated tool does not state since which version it is deprecated.
 
     Callers plan their migration by it: a tool that was deprecated a year ago is more urgent than one deprecated
     yesterday.

@@ -321,7 +321,7 @@ def _parse(text: str) -> list[RateLimitItem]:
 def _entry(name: str) -> str:
     is_prefix = name.endswith(".*") and len(name) > len(".*")
     if not name or ("*" in (name.removesuffix(".*") if is_prefix else name) and name != "*"):
-        raise UsageError(f"`{name}` in `per_tool` names no tool", hint="write `module.tool`, `module.*` or `*`")
+        raise UsageError(f"`{name}` in `per_tool` is not a tool name", hint="write `module.tool`, `module.*` or `*`")
     return name
 
 

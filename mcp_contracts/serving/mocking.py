@@ -88,8 +88,8 @@ def _by_tool(exchanges: Iterable[Exchange], known: Mapping[str, ToolContract]) -
             other = other or exchange.tool
     if other is not None and not found:
         raise UsageError(
-            f"no recorded call is of a tool of the contracts; the first is of `{other}`",
-            hint="record the server that the contracts are of",
+            f"none of the recorded calls is to a tool of the contracts; the first one is to `{other}`",
+            hint="record calls to the server that the contracts describe",
         )
     return found
 
@@ -183,7 +183,7 @@ def _sample(contract: ToolContract, random: Random) -> JsonValue:
     try:
         return sample(contract.output.value, random)
     except NoSampleError as error:
-        message = f"the mock has no answer: the examples have none, and {error}"
+        message = f"the mock has no answer: no example has one, and {error}"
         raise ToolError("ToolExecutionError", message) from error
 
 
@@ -219,7 +219,7 @@ def _failure(contract: ToolContract, error_type: str | None) -> ToolError | None
         if error is not None and error.error_type == error_type:
             return ToolError(error_type, error.error_message, error.error_details)
     when = next((error.when for error in contract.errors if error.name == error_type and error.when), None)
-    return ToolError(error_type, when or "the mock was told to fail")
+    return ToolError(error_type, when or "the mock was configured to fail")
 
 
 # Recorded exchanges

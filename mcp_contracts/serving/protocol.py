@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
     from mcp.server.models import InitializationOptions
 
-NO_BATCHES = "batches of messages are not supported: send each message by itself"
+NO_BATCHES = "batches of messages are not supported: send each message separately"
 """Only the revision 2025-03-26 has batches, and the SDK no longer reads them."""
 _MODERN: Era = "2026-07-28"
 _HANDSHAKE: Era = "2025-11-25"
@@ -178,7 +178,7 @@ class ProtocolServer:
             try:
                 await connection.send_tool_list_changed()
             except Exception as error:  # of one client that is going away; the others are told all the same
-                log_exception(_logger, error, "a client could not be told of changed tools", level=logging.DEBUG)
+                log_exception(_logger, error, "a client could not be notified of changed tools", level=logging.DEBUG)
 
 
 def _traced_if_recorded(trace: Any) -> Any:

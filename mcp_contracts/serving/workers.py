@@ -36,7 +36,7 @@ def run_workers(work: Work[_Plan], plan: _Plan, listening: socket.socket, count:
 class _Workers(Generic[_Plan]):
     def __init__(self, work: Work[_Plan], plan: _Plan, listening: socket.socket, count: int, grace: float) -> None:
         if count < 2:
-            raise UsageError("several workers are at least 2")
+            raise UsageError("`workers` must be at least 2")
         self._work, self._plan, self._listening = work, plan, listening
         self._count, self._grace = count, grace
         self._context = multiprocessing.get_context("spawn")
@@ -78,9 +78,11 @@ class _Workers(Generic[_Plan]):
                 continue
             self._workers.remove(entry)
             if time.monotonic() - since < _SHORTEST_LIFE:
-                _logger.error("worker %d ended at once (exit code %s): the server stops", worker.pid, worker.exitcode)
+                _logger.error(
+                    "worker %d exited immediately (exit code %s); the server stops", worker.pid, worker.exitcode
+                )
                 return abs(worker.exitcode or 1)
-            _logger.warning("worker %d ended (exit code %s) and is replaced", worker.pid, worker.exitcode)
+            _logger.warning("worker %d exited (exit code %s) and is replaced", worker.pid, worker.exitcode)
             self._start()
         return 0
 

@@ -168,7 +168,7 @@ def _inside(tree: Tree, named: str | Path) -> str:
         what = "cannot contain a null character" if path else "is empty"
         raise UsageError(f"a path of a git revision {what}", hint="`.` is the working folder")
     if _OTHER_SOURCE.match(path):
-        hint = "name the file or folder, or compare two sources with `diff OLD NEW`"
+        hint = "pass the file or folder, or compare two sources with `diff OLD NEW`"
         raise UsageError(f"`{show(path)}` is not a path that can exist in a git revision", hint=hint)
     inside = None
     if tree.prefix is not None:

@@ -62,7 +62,7 @@ class Tree:
 def check_ref(ref: str) -> None:
     """Raise `UsageError` if a text cannot name a commit in any repository."""
     if not ref:
-        raise UsageError("a git revision has no name", hint="pass `HEAD`, a branch, a tag or a commit")
+        raise UsageError("the git revision is empty", hint="pass `HEAD`, a branch, a tag or a commit")
     if len(ref) > _LONGEST_REF:
         raise UsageError(
             f"a git revision has at most {_LONGEST_REF:,} characters, and this one {len(ref):,}",
@@ -129,7 +129,7 @@ def _entries(ref: str, commit: str) -> dict[str, Entry]:
                     entries[path] = Entry(sys.intern(mode), object_id)
             if max(len(entries), folders) > _MOST_FILES or size > _MOST_LISTED:
                 raise SourceError(
-                    f"`{show(ref)}` holds more files than are read from a revision, which are {_MOST_FILES:,}",
+                    f"`{show(ref)}` contains more files than a revision may have, which is {_MOST_FILES:,}",
                     hint="check out the part that you need, and pass that folder",
                 )
         listing = process.finished(b"")
@@ -285,7 +285,7 @@ def _no_repository(ran: subprocess.CompletedProcess[bytes]) -> SourceError:
         hint = f"if you trust it, run `{advice[0].strip()}`" if advice else "see `safe.directory` in `git help config`"
         return SourceError(f"git refuses the repository: {said}", hint=hint)
     return SourceError(
-        f"git cannot use the repository: {said or 'it has no reason'}", hint="run `git status` to see what is wrong"
+        f"git cannot use the repository: {said or 'it gave no reason'}", hint="run `git status` to see what is wrong"
     )
 
 
@@ -294,7 +294,7 @@ def _unavailable(ref: str, ran: subprocess.CompletedProcess[bytes]) -> SourceErr
     said = _sentence(ran)
     if "promisor remote" in said or "lazy fetching disabled" in ran.stderr.decode("utf-8", "replace"):
         hint = "fetch the rest with `git fetch --refetch --no-filter`, or clone without `--filter`"
-        return SourceError(f"the clone is partial, and does not hold all files of `{show(ref)}`", hint=hint)
+        return SourceError(f"the clone is partial, and does not contain all files of `{show(ref)}`", hint=hint)
     reason = said or "its output is incomplete"
     return SourceError(f"git cannot read `{show(ref)}`: {reason}", hint="`git fsck` shows what is damaged")
 

@@ -38,7 +38,7 @@ def load(
     if not files:
         names = ", ".join(f"`{name}`" for name in sources) or "no source"
         raise SourceError(
-            f"no specification found in {names}", hint=f"name an `{SPEC_NAME}`, a folder or a JSON tool list"
+            f"no specification found in {names}", hint=f"pass an `{SPEC_NAME}`, a folder or a JSON tool list"
         )
     return Contracts(files)
 

@@ -43,5 +43,5 @@ class GitRevisions:
 
     def past_path(self, named: str) -> str:
         """None."""
-        hint = "name the file or folder, or compare two sources with `diff OLD NEW`"
+        hint = "pass the file or folder, or compare two sources with `diff OLD NEW`"
         raise UsageError(f"`{show(named)}` is not a path that can exist in a git revision", hint=hint)

@@ -38,7 +38,7 @@ class Input:
     def text(self, *, limit: int) -> str | Unreadable:
         """The content as text. Raises `SourceError` where there is none."""
         if sys.stdin is None:
-            raise SourceError("standard input is closed", hint="name a file or a folder")
+            raise SourceError("standard input is closed", hint="pass a file or a folder")
         content = sys.stdin.buffer.read(limit + 1)
         if not content.strip():
             raise SourceError("standard input is empty", hint="check the command that writes to it")

@@ -60,9 +60,7 @@ def read_tool_list(path: str, text: str, *, may_be_mcp: bool = True) -> ToolList
             what = "is empty" if entry.get("name") == "" else "is not text"
             message = f"the `name` of tool {index + 1} {what}" if is_there else f"tool {index + 1} has no `name`"
             place = document.place(f"{here}/name" if is_there else here)
-            faults.append(
-                Fault(FaultKind.INVALID_TOOL_LIST, message, place, "give it a `name`, by which callers call it")
-            )
+            faults.append(Fault(FaultKind.INVALID_TOOL_LIST, message, place, "add the `name` that callers use"))
         elif is_bundle:
             faults.extend(_wrong_types(document, here, entry, _BUNDLE_TEXTS, ("input_schema", "output_schema")))
             contracts.append(bundle_contract(document, here, entry))
@@ -241,7 +239,7 @@ def _wrong_hints(document: Document, here: str, entry: Mapping[str, JsonValue]) 
             yield Fault(FaultKind.INVALID_TOOL_LIST, message, document.place(f"{here}/annotations/{escape(key)}"), hint)
         elif meant is not None and meant not in hints:
             place = document.place(f"{here}/annotations/{escape(key)}", on_key=True)
-            message = f"the annotation `{shorten(key)}` is unknown, and ignored"
+            message = f"the annotation `{shorten(key)}` is unknown and ignored"
             yield Fault(FaultKind.UNKNOWN_HINT, message, place, f"write `{meant}`")
 
 

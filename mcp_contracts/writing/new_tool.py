@@ -112,7 +112,7 @@ def unique(fields: Sequence[NewField], option: str) -> tuple[NewField, ...]:
     names = [field.name for field in fields]
     for name in names:
         if names.count(name) > 1:
-            raise UsageError(f"`{option}` names `{name}` twice", hint="give each name once")
+            raise UsageError(f"`{option}` gives `{name}` twice", hint="give each name once")
     return tuple(fields)
 
 

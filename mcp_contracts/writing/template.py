@@ -73,7 +73,7 @@ def tool_block(tool: NewTool) -> str:
 def _tool_start(text: str) -> int:
     match = _TOOL_HEADING.search(text)
     if match is None:
-        raise ValueError("the template holds no tool")
+        raise ValueError("the template contains no tool")
     return match.start()
 
 

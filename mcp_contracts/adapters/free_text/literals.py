@@ -76,7 +76,7 @@ class _Reader:
             keyword = _KEYWORD.match(self.text, self.position)
             if keyword is not None:
                 if keyword[1] in arguments:
-                    raise _BrokenError(f"the argument `{keyword[1]}` twice", "keep one of them", self.position)
+                    raise _BrokenError(f"the repeated argument `{keyword[1]}`", "keep one of them", self.position)
                 self.position = keyword.end()
                 arguments[keyword[1]] = self.read_value(1)
             elif arguments:
@@ -125,7 +125,7 @@ class _Reader:
             at = self.position
             key = self._read_key()
             if key in members:
-                raise _BrokenError(f"the key `{key[:60]}` twice", "keep one of them", at)
+                raise _BrokenError(f"the repeated key `{key[:60]}`", "keep one of them", at)
             members[key] = self.read_value(depth + 1)
             self._expect_comma("}")
         return members
@@ -239,7 +239,7 @@ def _read_call(reader: _Reader) -> WrittenCall:
         raise _BrokenError("something that is not a call", "write only calls", reader.position)
     call = reader.read_arguments(callee)
     if printed is not None and not reader.take(")"):
-        raise _BrokenError("a call inside of `print` with more beside it", "write only the call", reader.position)
+        raise _BrokenError("a call inside `print` next to other content", "write only the call", reader.position)
     return call
 
 

@@ -29,7 +29,9 @@ def parse_tool_calls(
     known = KnownTools.of(tools, names)
     search = Search(text, known, Lines(text))
     if len(text) > longest:
-        search.report(0, len(text), f"the text is longer than {longest:,} characters", "write less around the calls")
+        search.report(
+            0, len(text), f"the text is longer than {longest:,} characters", "shorten the text around the calls"
+        )
     else:
         search.run()
     return ParsedCalls(tuple(search.calls), tuple(search.near), search.more_near, search.steps)

@@ -303,7 +303,7 @@ class Search:
                 found = self._read_call_below_name(span, announced)
         elif is_nested:
             inner = nested_call(span.value, self.known)
-            found = [Misfit("a call inside of other data", "write the call by itself", inner)]
+            found = [Misfit("a call inside other data", "write the call by itself", inner)]
         reason = quotation(self.text, start, span.end) if found and tag is None else None
         for one in found:
             if reason is not None and isinstance(one, SpelledCall):
@@ -376,7 +376,7 @@ class Search:
             return
         for key, at in span.duplicates:
             if start <= at < end:
-                self.report(start, end, f"the key `{shorten(key)}` twice", "keep one of them", at=at)
+                self.report(start, end, f"the repeated key `{shorten(key)}`", "keep one of them", at=at)
                 return
         self._keep_call(one.name, one.arguments, start, end)
 

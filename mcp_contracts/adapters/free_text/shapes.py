@@ -263,4 +263,4 @@ def _call_of_text(value: dict[str, JsonValue], name: str, key: str, text: str) -
 
 def repeated_key(span: JsonSpan) -> str:
     """Describe a value with a repeated key."""
-    return f"the key `{shown_text(span.duplicates[0][0], limit=_MOST_SHOWN)}` twice"
+    return f"the repeated key `{shown_text(span.duplicates[0][0], limit=_MOST_SHOWN)}`"

@@ -80,9 +80,9 @@ def read_elements(text: str, start: int, position: int, name: str, elements: Ele
             )
         stray = elements.stray.search(text, opening.end(), closing.start())
         if stray is not None:
-            return broken("an element inside of another", "close the first, or send JSON", stray.start())
+            return broken("an element inside another", "close the first, or send JSON", stray.start())
         if key in arguments or key in texts:
-            return broken(f"the argument `{key[:_MOST_SHOWN]}` twice", "keep one of them", opening.start())
+            return broken(f"the repeated argument `{key[:_MOST_SHOWN]}`", "keep one of them", opening.start())
         value = text[opening.end() : closing.start()]
         kind = found.get("is_text")
         position = closing.end()

@@ -35,14 +35,14 @@ def read_cases(path: Path) -> tuple[Case, ...]:
     """The cases of a file. Raises UsageError for one that cannot be read."""
     text = read_text(path)
     if isinstance(text, Unreadable):
-        raise UsageError(f"`{show(path)}`: {text.fault.message}", hint="name another file with `--cases FILE`")
+        raise UsageError(f"`{show(path)}`: {text.fault.message}", hint="choose another file with `--cases FILE`")
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise UsageError(f"`{show(path)}` is not JSON", hint="write it again with `--fuzz`") from error
     entries = document.get("cases") if isinstance(document, dict) and document.get("format") == _FORMAT else None
     if not isinstance(entries, list) or document.get("version") != _VERSION:
-        raise UsageError(f"`{show(path)}` is not a file of cases", hint="name another file with `--cases FILE`")
+        raise UsageError(f"`{show(path)}` is not a file of cases", hint="choose another file with `--cases FILE`")
     found = []
     for number, entry in enumerate(entries, 1):
         tool = entry.get("tool") if isinstance(entry, dict) else None

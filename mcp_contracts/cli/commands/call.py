@@ -82,7 +82,9 @@ def command(
     capabilities: Capabilities = None,
     format_name: Annotated[
         Literal["text", "json"],
-        Option("--format", help="The result for reading, or as a message.", rich_help_panel=REPORT),
+        Option(
+            "--format", help="Print the result for people (`text`) or as a message (`json`).", rich_help_panel=REPORT
+        ),
     ] = "text",
     record: Annotated[
         Path | None,
@@ -105,7 +107,7 @@ def command(
     context = CallContext(channel=channel, deadline=deadline, on_progress=_show_progress, on_answer=received.append)
     if is_server(source):
         if implementation or is_mock:
-            raise UsageError("a live server answers itself", hint="omit `--implementation` and `--mock`")
+            raise UsageError("a live server answers its own calls", hint="omit `--implementation` and `--mock`")
         called, given, result = call_server(server_of(source), access, name, read, context, version=version)
     else:
         load = _loader(
@@ -134,7 +136,9 @@ def _loader(
 ) -> partial[ImplementedTools]:
     mocks = is_mock or replay is not None
     if mocks and implementation:
-        raise UsageError("either functions answer or a mock", hint="omit `--implementation` or `--mock`")
+        raise UsageError(
+            "`--implementation` cannot be combined with a mock", hint="omit `--implementation` or `--mock`"
+        )
     if mocks:
         return partial(load_mocked, (source,), seed, latency, tuple(fail or ()), replay)
     if fail or latency:

@@ -304,12 +304,12 @@ def _check_sources(sources: Sequence[str], against: str | None) -> None:
     if against is None and len(sources) != 2:
         given = {0: "no source", 1: "one source"}.get(len(sources), f"{len(sources)} sources")
         raise UsageError(
-            f"`diff` compares two sources, and {given} {'is' if len(sources) < 2 else 'are'} given",
+            f"`diff` compares two sources, but {given} {'is' if len(sources) < 2 else 'are'} given",
             hint="write `diff OLD NEW`, or `diff --against origin/main` for what changed in the working folder; "
-            "`against` in `[tool.mcp-contracts.diff]` names the revision once for all",
+            "`against` in `[tool.mcp-contracts.diff]` sets the revision permanently",
         )
     if against is None and all(source_of(source).is_read_once for source in sources):
-        raise UsageError("standard input can be one of the two sources only", hint="save the other one as a file")
+        raise UsageError("standard input can only be one of the two sources", hint="save the other one as a file")
 
 
 def _check_options(format_name: str, *, changelog: bool, accept: bool, reason: str | None, until: str | None) -> None:
@@ -326,9 +326,9 @@ def _day(text: str) -> date:
     try:
         day = datetime.strptime(text, "%Y-%m-%d").date()
     except ValueError as error:
-        raise UsageError(f"`--until {text}` is not a day", hint="write it as 2027-03-01") from error
+        raise UsageError(f"`--until {text}` is not a date", hint="write it as 2027-03-01") from error
     if day < date.today():
-        raise UsageError(f"`--until {text}` is in the past", hint="name the last day on which the break is accepted")
+        raise UsageError(f"`--until {text}` is in the past", hint="give the last day on which the break is accepted")
     return day
 
 
@@ -338,8 +338,8 @@ def _check_ownership(path: Path, sources: Sequence[str]) -> None:
         is_inside(path, str(one)) for one in (Path.cwd(), options.common_folder(sources))
     ):
         raise UsageError(
-            f"`--accept` would write `{os.path.relpath(path)}`, which belongs to a folder above",
-            hint="name the file to write with `--accepted FILE`",
+            f"`--accept` would write `{os.path.relpath(path)}`, which is in a parent folder",
+            hint="pass the file to write with `--accepted FILE`",
         )
 
 
@@ -351,7 +351,7 @@ def _check_content(old: Contracts, new: Contracts, old_name: str, new_name: str,
     named = no_old if new.files else f"neither `{old_name}` nor `{new_name}` contains one"
     raise SourceError(
         f"there is nothing to compare with: {named}",
-        hint="name a specification, a folder that contains one, or a JSON tool list",
+        hint="pass a specification, a folder that contains one, or a JSON tool list",
     )
 
 
@@ -379,4 +379,4 @@ def _what_became(entries: Iterable[AcceptedChange], accepted: Iterable[AcceptedC
             if getattr(after[key], name) != getattr(before[key], name):
                 yield f"changed the {words} of `{after[key].code}` of `{visible(after[key].tool)}`"
     if count := len(before.keys() - after.keys()):
-        yield f"dropped {count} {'entry' if count == 1 else 'entries'} whose change is released or gone"
+        yield f"removed {count} {'entry' if count == 1 else 'entries'} whose change was released or reverted"

@@ -173,9 +173,9 @@ def command(
     if names is not None:
         _check_option("names", format_name, [row.name for row in ADAPTERS])
     if check and output is None:
-        raise UsageError("`--check` has no file to compare with", hint="name it with `--output FILE`")
+        raise UsageError("`--check` has no file to compare with", hint="pass one with `--output FILE`")
     if names is not None and output is not None and os.path.realpath(names) == os.path.realpath(output):
-        raise UsageError("`--names` and `--output` are the same file", hint="name two files")
+        raise UsageError("`--names` and `--output` are the same file", hint="use two different files")
     sources = sources or []
     selection = options.read_selection(ignore=ignore or ())
     config = options.read_config(options.common_folder(sources), config_file)
@@ -240,7 +240,7 @@ def _read(sources: Sequence[str], config: Config, servers: ServerAccess) -> Cont
     if not contracts.files:
         raise SourceError(
             f"there is nothing to export: no `{SPEC_NAME}` in {', '.join(f'`{name}`' for name in sources)}",
-            hint="name a specification, a folder that contains one, or a JSON tool list",
+            hint="pass a specification, a folder that contains one, or a JSON tool list",
         )
     return contracts
 
@@ -273,7 +273,9 @@ def _refuse(error: NotPortableError, format_name: str, *, has_skipped: bool) -> 
         ways.clear()
     ways += ["permit losses with `--lossy`"] if format_name in formats_with("lossy") else []
     ways += (
-        ["send them plainly with `--plain-where-refused`"] if format_name in formats_with("plain-where-refused") else []
+        ["send them in non-strict mode with `--plain-where-refused`"]
+        if format_name in formats_with("plain-where-refused")
+        else []
     )
     shown = _list_names(tools, "has", "have")
     return _complain(

@@ -104,7 +104,7 @@ def command(
     chosen = choose_tools(contracts, tools=tools or (), without=exclude or ())
     is_whole = not (has_errors or tools or exclude)
     if prune and not is_whole:
-        say("note: nothing is pruned, since a part of the source could not be read")
+        say("note: nothing is pruned, because part of the source could not be read")
     importing = _Import(into, config, is_dry=check or diff, is_diff=diff, is_pruning=prune, is_whole=is_whole)
     for name, members in by_module(_first_of_each(chosen), module=module).items():
         importing.import_module(name, members)
@@ -128,7 +128,7 @@ def _read(source: str, config: Config, access: ServerAccess) -> Contracts:
     found = find_all([source], is_excluded=config.is_excluded, max_file_size=size, servers=access)
     contracts = Contracts(tuple(read_found(found, max_file_size=size)))
     if not contracts.files:
-        hint = "name a tool list, a bundle, Python functions, or a specification"
+        hint = "pass a tool list, a bundle, Python functions, or a specification"
         raise SourceError(f"there is nothing to import in `{source}`", hint=hint)
     return contracts
 
@@ -210,7 +210,7 @@ def _write(path: Path, old: str | None, new: str) -> None:
         return
     make_folder(path.parent)
     if os.path.lexists(path):
-        raise UsageError(f"`{show(path)}` was created meanwhile", hint="run the command again")
+        raise UsageError(f"`{show(path)}` was created in the meantime", hint="run the command again")
     write_atomically(path, new)
 
 
@@ -226,7 +226,7 @@ def _lines(path: str, imported: Imported, *, would: str, is_changed: bool) -> It
     if is_changed and imported.missing:
         count = sum(imported.missing.values())
         listed = ", ".join(f"{name} ({number})" for name, number in imported.missing.items())
-        yield f"  {count} placeholder{'s' if count > 1 else ''} to fill: {listed}"
+        yield f"  {count} placeholder{'s' if count > 1 else ''} to fill in: {listed}"
 
 
 def _tool_lines(outcome: Outcome) -> Iterator[str]:
@@ -244,11 +244,11 @@ def _tool_lines(outcome: Outcome) -> Iterator[str]:
         case "added" | "removed":
             yield f"  {outcome.state} {tool}"
     if decision.replaced:
-        yield f"    replaced what was edited here: {_words(decision.replaced)}"
+        yield f"    replaced manual edits: {_words(decision.replaced)}"
     if decision.kept:
         yield f"  kept in {tool}: {_words(decision.kept)}"
     if outcome.lost:
-        yield f"  left out of {tool}, since no specification can hold it: {_words(outcome.lost)}"
+        yield f"  left out of {tool}, because a specification cannot represent it: {_words(outcome.lost)}"
 
 
 def _words(names: Sequence[str]) -> str:

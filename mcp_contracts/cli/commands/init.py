@@ -95,13 +95,13 @@ def command(
             )
     found = find_config_file(Path.cwd())
     if found is not None and found.path.parent == Path.cwd():
-        raise UsageError(f"`{show(found.path)}` is a configuration already", hint="edit it, or remove it first")
+        raise UsageError(f"`{show(found.path)}` is already a configuration file", hint="edit it, or remove it first")
     texts = {_CONFIGURATION: _CONFIGURATION_TEXT.format(paths=", ".join(map(_quote, named)))}
     if github:
         texts[_WORKFLOW] = _WORKFLOW_TEXT.format(version=__version__)
     for file in texts:
         if os.path.lexists(file):
-            raise UsageError(f"`{show(file)}` exists already", hint="edit it, or remove it first")
+            raise UsageError(f"`{show(file)}` already exists", hint="edit it, or remove it first")
     for file, text in texts.items():
         file.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(file, text)

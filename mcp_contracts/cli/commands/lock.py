@@ -153,8 +153,8 @@ def _servers(named: Sequence[str], client_config: Path | None) -> tuple[Configur
     if client_config is not None:
         servers += read_client_config(client_config, os.environ)
     if not servers:
-        none = "no server is named" if client_config is None else f"`{client_config}` has no server that is enabled"
-        raise UsageError(none, hint="name one, such as `'stdio:python server.py'`, or `--config .mcp.json`")
+        none = "no server is given" if client_config is None else f"`{client_config}` has no enabled server"
+        raise UsageError(none, hint="pass one, such as `'stdio:python server.py'`, or `--config .mcp.json`")
     return servers
 
 
@@ -163,8 +163,8 @@ def _read_recorded_servers(locked: Sequence[LockedServer], lock: Path) -> tuple[
     for server in locked:
         if not is_server(server.source) or re.search(r"\*\*\*|\$\{", server.source):
             raise UsageError(
-                f"`{visible(show(lock))}` does not say how `{visible(server.name)}` is started",
-                hint="name the server, or `--config FILE`, as when the lock was written",
+                f"`{visible(show(lock))}` does not state how to start `{visible(server.name)}`",
+                hint="pass the server, or `--config FILE`, as when the lock was written",
             )
     return tuple(ConfiguredServer(server.name, server_of(server.source), source=server.source) for server in locked)
 
@@ -225,7 +225,8 @@ def _lock(path: Path) -> tuple[LockedServer, ...]:
     text = read_text(path, limit=_MAX_LOCK)
     if isinstance(text, Unreadable):
         raise UsageError(
-            f"`{visible(show(path))}`: {text.fault.message}", hint="write it first: the same command without `--check`"
+            f"`{visible(show(path))}`: {text.fault.message}",
+            hint="create it first: run the same command without `--check`",
         )
     return read_lock(show(path), text)
 

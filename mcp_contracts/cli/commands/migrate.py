@@ -59,6 +59,6 @@ def _notes(path: str, migrated: Migrated) -> Iterator[str]:
     if migrated.tools and migrated.missing:
         count = sum(migrated.missing.values())
         listed = ", ".join(f"{name} ({number})" for name, number in migrated.missing.items())
-        yield f"{count} placeholder{'s' if count > 1 else ''} to fill: {listed}"
+        yield f"{count} placeholder{'s' if count > 1 else ''} to fill in: {listed}"
     for name, line in migrated.left:
-        yield f"{path}:{line}: `{name}` could not be converted without changing what it says; convert it by hand"
+        yield f"{path}:{line}: `{name}` could not be converted without changing its meaning; convert it by hand"

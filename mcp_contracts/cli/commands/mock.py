@@ -85,12 +85,12 @@ def command(
         return run(plan)
     if len(named) != 1 or not is_server(named[0]):
         raise UsageError(
-            "`--record` keeps the answers of one live server",
-            hint="name it as SPEC: `'stdio:COMMAND'`, or an address; then mock any SPEC with `--replay FILE`",
+            "`--record` requires one live server",
+            hint="pass it as SPEC: `'stdio:COMMAND'`, or an address; then mock any SPEC with `--replay FILE`",
         )
     if replay or latency or fail or watch or workers > 1:
         raise UsageError(
-            "with `--record` the live server answers, through one worker",
+            "`--record` forwards every call to the live server, with one worker",
             hint="omit `--replay`, `--latency`, `--fail`, `--watch` and `--workers`",
         )
     return run(

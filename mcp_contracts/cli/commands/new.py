@@ -105,5 +105,5 @@ def command(
     print(f"{'wrote' if written.is_new else f'added `{tool.name}` to'} {shown}")
     left = len(read_spec(shown, written.text).placeholders)
     if left:
-        print(f"{left} placeholder{'s' if left > 1 else ''} to fill: `mcp-contracts lint {shown}` shows them")
+        print(f"{left} placeholder{'s' if left > 1 else ''} to fill in: `mcp-contracts lint {shown}` shows them")
     return 0

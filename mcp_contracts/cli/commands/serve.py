@@ -49,7 +49,9 @@ def command(
             "and runs.",
         ),
     ] = None,
-    is_self: Annotated[bool, Option("--self", help="Serve lint, diff, explain, scaffold and fix.")] = False,
+    is_self: Annotated[
+        bool, Option("--self", help="Serve the tools of mcp-contracts itself: lint, diff, explain, scaffold and fix.")
+    ] = False,
     root: Annotated[
         Path | None,
         Option("--root", metavar="DIR", help="With --self: the folder that the tools are confined to."),
@@ -102,7 +104,7 @@ def _check(sources: list[str], implementation: list[str], root: Path | None, *, 
     if is_self and (sources or implementation):
         raise UsageError("`--self` serves the tools of mcp-contracts itself", hint="omit SPEC and `--implementation`")
     if root is not None and not is_self:
-        raise UsageError("`--root` confines the tools of `--self`", hint="omit it, or add `--self`")
+        raise UsageError("`--root` requires `--self`", hint="omit it, or add `--self`")
     if is_self or implementation:
         return
     if sources:

@@ -128,7 +128,7 @@ def command(
     *specs, server = sources
     if not is_server(server):
         raise UsageError(
-            f"`{visible(server)}` is not a live server", hint="name it last: `'stdio:python server.py'`, or an address"
+            f"`{visible(server)}` is not a live server", hint="pass it last: `'stdio:python server.py'`, or an address"
         )
     access = read_access(sources, headers, token_variable, timeout, capabilities)
     config = options.read_config(options.common_folder(specs), config_file, isolated=isolated)
@@ -152,7 +152,7 @@ def command(
     if verified.found:
         options.deliver(cases_text((*known, *verified.found)), cases)
         number = "1 case" if len(verified.found) == 1 else f"{len(verified.found)} cases"
-        say(f"added {number} to `{visible(show(cases))}`; commit it, and `verify` makes the calls again")
+        say(f"added {number} to `{visible(show(cases))}`; commit it, so that `verify` repeats the calls")
     document = lint_document(verified.report, verified.texts)
     printing = reports.ReportOptions(
         format_name,
@@ -177,7 +177,7 @@ def _contracts(named: Sequence[str], config: Config, access: ServerAccess) -> Co
     if not contracts.files:
         raise SourceError(
             f"there is nothing to verify: no `{SPEC_NAME}` in {', '.join(f'`{visible(name)}`' for name in named)}",
-            hint="name a specification, a folder that contains one, or a JSON tool list",
+            hint="pass a specification, a folder that contains one, or a JSON tool list",
         )
     return contracts
 
@@ -188,7 +188,7 @@ def _tell(verified: Verified, policy: CallPolicy) -> None:
         return
     tools = "1 tool" if verified.called == 1 else f"{verified.called} tools"
     calls = "1 call" if verified.calls == 1 else f"{verified.calls} calls"
-    say(f"made {calls} of {tools}")
+    say(f"made {calls} to {tools}")
     if verified.not_called:
         are = "1 tool was" if verified.not_called == 1 else f"{verified.not_called} tools were"
         say(

@@ -167,7 +167,7 @@ def _reread(path: Path) -> Baseline:
         return read_baseline(path)
     except ConfigurationError as error:
         if not _is_baseline(path):
-            hint = "name another file; only baselines are overwritten"
+            hint = "choose another file; only baselines are overwritten"
             raise UsageError(f"`{shown_path(path)}` is not a baseline, and is not overwritten", hint=hint) from error
         say(f"note: {visible(error.message)}; it is replaced")
         return empty
@@ -237,7 +237,7 @@ def _tell_stale(baseline: Baseline, stale: Sequence[KnownFinding]) -> None:
     name = visible(baseline.name)
     entries = "1 entry" if len(stale) == 1 else f"{len(stale):,} entries"
     matches = "matches" if len(stale) == 1 else "match"
-    say(f"note: {entries} of the baseline `{name}` {matches} nothing any more:")
+    say(f"note: {entries} of the baseline `{name}` no longer {matches} a finding:")
     for line in _list_stale(stale):
         say(f"  {visible(line)}")
     them = "it" if len(stale) == 1 else "them"

@@ -88,7 +88,7 @@ def run_lint(options: LintOptions) -> Ended:
     is_left_out = options.is_exclude_forced and bool(skipped)
     if not checked and not is_left_out and (revision is None or not revision.contracts.files):
         hint = (
-            f"name a file, or a folder that contains an `{SPEC_NAME}` or a `*{LIST_SUFFIX}`; "
+            f"pass a file, or a folder that contains an `{SPEC_NAME}` or a `*{LIST_SUFFIX}`; "
             "`mcp-contracts new MODULE.TOOL` writes a first one"
         )
         raise nothing_found("there is nothing to check", named, skipped, config, hint=hint)

@@ -76,7 +76,7 @@ def _watchfiles() -> ModuleType:
 
 def _check_options(options: LintOptions) -> None:
     if any(source_of(one).is_read_once for one in options.sources):
-        raise UsageError("standard input cannot be watched", hint="name files or folders")
+        raise UsageError("standard input cannot be watched", hint="pass files or folders")
     if options.written_baseline is not None:
         raise UsageError("`--write-baseline` cannot be combined with `--watch`", hint="run it alone")
 

@@ -26,7 +26,7 @@ TokenVariables = Annotated[
     Option(
         "--token-env",
         metavar="NAME",
-        help="An environment variable that holds a bearer token which callers must send. Repeat it for several; the "
+        help="An environment variable that contains a bearer token which callers must send. Repeat it for several; the "
         "variable's name is the caller's. Required on a host that is not loopback.",
         rich_help_panel=HTTP,
     ),
@@ -82,7 +82,7 @@ RedisVariable = Annotated[
     Option(
         "--redis-env",
         metavar="NAME",
-        help="An environment variable that holds the URL of the Redis server that all workers share.",
+        help="An environment variable that contains the URL of the Redis server that all workers share.",
         rich_help_panel=LIMITS,
     ),
 ]
@@ -151,7 +151,7 @@ ServerToken = Annotated[
     Option(
         "--server-token-env",
         metavar="NAME",
-        help="Send the value of this environment variable as bearer token to live servers over HTTP.",
+        help="Send the value of this environment variable as a bearer token to live servers over HTTP.",
         rich_help_panel=SERVERS,
     ),
 ]

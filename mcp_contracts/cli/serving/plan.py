@@ -97,7 +97,7 @@ def _of_environment(name: str, option: str) -> str:
     value = os.environ.get(name)
     if not value:
         raise UsageError(
-            f"`{option} {name}`: the environment has no variable of this name, or it is empty",
+            f"`{option} {name}`: the environment variable is not set or is empty",
             hint=f"set it before the command: `export {name}=…`",
         )
     return value

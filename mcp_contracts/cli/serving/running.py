@@ -43,7 +43,7 @@ def _run_stdio(plan: ServePlan) -> int:
     from mcp_contracts.serving.stdio import claimed_streams
 
     if plan.workers > 1:
-        raise UsageError("several workers serve HTTP only", hint="add `--transport http`")
+        raise UsageError("several workers require HTTP", hint="add `--transport http`")
     with claimed_streams() as wire:  # before the code of a tool is imported, which may print
         served = _load_served_tools(plan)
         run_stdio(
@@ -65,9 +65,12 @@ def _run_http(plan: ServePlan) -> int:
     check_access(plan.settings, plan.host)
     if plan.workers > 1:
         if plan.watched:
-            raise UsageError("`--watch` serves with one worker", hint="omit `--workers` or `--watch`")
+            raise UsageError("`--watch` requires a single worker", hint="omit `--workers` or `--watch`")
         if plan.rates.limits() is not None and plan.rates.storage == "memory://":
-            raise UsageError("each worker would count rates for itself", hint="name a Redis with `--redis-env NAME`")
+            raise UsageError(
+                "several workers share rates only through Redis",
+                hint="pass the URL of a Redis server with `--redis-env NAME`",
+            )
         plan = replace(plan, settings=replace(plan.settings, is_stateless=True))
     served = _load_served_tools(plan)  # with several workers as well: what is wrong is said once, by this process
     with listen(plan.host, plan.port) as listening:

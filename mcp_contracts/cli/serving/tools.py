@@ -116,7 +116,7 @@ def read_mock_settings(seed: int, latency: str | None, failures: Sequence[str], 
             with replay.open(encoding="utf-8") as lines:
                 exchanges = read_exchanges(lines, str(replay))
         except UnicodeDecodeError as error:
-            raise UsageError(f"`{replay}` is not UTF-8", hint="name a file that `call --record` wrote") from error
+            raise UsageError(f"`{replay}` is not UTF-8", hint="pass a file that `call --record` wrote") from error
     return MockSettings(seed, _latency(latency), dict(map(_failure, failures)), exchanges)
 
 

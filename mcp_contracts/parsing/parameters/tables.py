@@ -175,10 +175,10 @@ def _shape_fault(row: _Row, roles: Sequence[str], named_at: int) -> tuple[str, s
             hint += ", without a space between the two"
         return f"an unescaped `|` splits a cell in the row{of_name}", hint
     if len(row.cells) < len(roles):
-        few = f"the row{of_name} has {_count(len(row.cells), 'cell')}, and the table {len(roles)} columns"
+        few = f"the row{of_name} has {_count(len(row.cells), 'cell')}, but the table has {len(roles)} columns"
         return few, "write a cell for each column, and leave it empty if there is nothing to say"
     if len(row.cells) > len(roles):
-        many = f"the row{of_name} has {_count(len(row.cells), 'cell')}, and the table {len(roles)} columns"
+        many = f"the row{of_name} has {_count(len(row.cells), 'cell')}, but the table has {len(roles)} columns"
         return many, "remove the extra cells, or write `\\|` for a `|` inside a cell"
     if is_name_known and not name and any(cell.text for cell in row.cells):
         which = "the first cell" if named_at == 0 else "its cell"

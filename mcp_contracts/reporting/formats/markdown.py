@@ -237,7 +237,7 @@ def _limit(head: str, sections: Sequence[_Section], command: str) -> str:
             left[section.noun] = left.get(section.noun, 0) + rest
     if left:
         counts = ", ".join(_left_out(noun, count) for noun, count in left.items())
-        parts.append(f"**Left out here**, to fit a comment: {counts}. `{command} --format json` holds all of them.")
+        parts.append(f"**Omitted** to fit a comment: {counts}. `{command} --format json` shows all of them.")
     return "\n\n".join(parts)
 
 

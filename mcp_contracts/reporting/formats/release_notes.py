@@ -60,7 +60,7 @@ def _entry(change: Entry) -> str:
     remarks = escape(f" ({change.remarks})") if change.remarks else ""
     sentence = f"- {code_span(change.tool or '')}{where}: {escape(change.message)}{remarks}."
     if change.verdict is Verdict.UNKNOWN:
-        sentence += " Whether callers are concerned could not be decided: check your calls."
+        sentence += " It could not be decided whether callers are affected: check your calls."
     if change.proof is None:
         return sentence
     error = escape(change.proof.error)
@@ -68,7 +68,7 @@ def _entry(change: Entry) -> str:
     is_brief = shown.is_whole and len(shown.line()) <= _INLINE
     value = code_span(shown.line()) if is_brief else "the one below"
     if change.part == "output":
-        sentence += f" Be ready for results such as {value}, which were impossible before: {error}."
+        sentence += f" Expect results such as {value}, which were impossible before: {error}."
     else:
         sentence += f" Calls such as {value} worked before and fail now: {error}."
     if is_brief:

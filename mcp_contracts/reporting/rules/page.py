@@ -164,7 +164,7 @@ def _comparison(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[_Blo
 def _fault(example: RuleExample) -> Iterator[_Block]:
     """The lines around the first diagnostic, and all that lint says."""
     if SERVER in example.bad:
-        yield _Block(f"`mcp-contracts verify tools.json SERVER` reports, of the server that `{SERVER}` describes:")
+        yield _Block(f"`mcp-contracts verify tools.json SERVER` reports for the server that `{SERVER}` describes:")
         yield _Block(example.expected.rstrip("\n"), "code", "text")
         return
     first = _DIAGNOSTIC.match(example.expected)

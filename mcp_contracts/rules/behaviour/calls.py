@@ -88,7 +88,7 @@ def example_arguments_refused(tool: ToolContract) -> Iterator[Finding]:
             yield at(judged.example, pointer, f"`{show(name)}` is not a parameter of the tool", hint, on_key=True)
         schema = judged.schema.value if judged.schema is not None else None
         for pointer, name, near in _misspelt_members(schema, judged.value, judged.base):
-            message = f"`{show(name)}` is not a member of its object"
+            message = f"`{show(name)}` is not a property of its object"
             yield at(judged.example, pointer, message, f"write `{show(near)}`", on_key=True)
 
 
@@ -126,7 +126,7 @@ def _message_faults(example: Example, call: dict[str, JsonValue]) -> Iterator[Fi
     """Yield the faults of the message around the arguments."""
     meant = {written: field for field in _FIELDS if (written := misspelt_field(call, field)) is not None}
     if "arguments" not in call and "arguments" not in meant.values():
-        yield at(example, "", "the call has no `arguments`", "add them; a call without any has `{}`")
+        yield at(example, "", "the call has no `arguments`", "add it; a call without arguments has `{}`")
     for name in sorted(set(call).difference(_FIELDS)):
         near = meant.get(name)
         hint = f"write `{near}`" if near else "a call has only `tool_name` and `arguments`"

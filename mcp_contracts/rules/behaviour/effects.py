@@ -100,7 +100,7 @@ def idempotency_not_stated(tool: SpecTool) -> Iterator[Finding]:
     """Section 6 does not state whether a call may be repeated.
 
     After a timeout, a caller only knows that it got no answer. This section must say whether it may send the call
-    again: `**Idempotent**: yes | no | conditional`, or a first sentence that says as much, such as `Not
+    again: `**Idempotent**: yes | no | conditional`, or a first sentence that says the same, such as `Not
     idempotent`.
     """
     section, written = tool.section(6), tool.idempotency_text
@@ -134,7 +134,7 @@ def idempotency_contradicts_effects(tool: SpecTool) -> Iterator[Finding]:
     effects, idempotent = tool.contract.effects, tool.contract.idempotent
     if effects is not None and effects.change == "read-only" and idempotent in ("no", "conditional"):
         yield Finding(
-            f"the tool is read-only, yet its idempotency is `{idempotent}`",
+            f"the tool is read-only, but its idempotency is `{idempotent}`",
             "write `**Idempotent**: yes`, or name the effect that a second call has",
             tool.contract.place_of("idempotency"),
         )

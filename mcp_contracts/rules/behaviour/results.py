@@ -72,7 +72,7 @@ def example_error_type_unlisted(tool: ToolContract) -> Iterator[Finding]:
         if isinstance(named, str) and named and named not in listed:
             near = nearest(named, listed)
             hint = f"write `{show(near)}`, or list it" if near else "list it in section 5, with when it occurs"
-            message = f"error type `{show(named)}` is not among the documented ones"
+            message = f"error type `{show(named)}` is not documented"
             yield at(example, "/error/error_type", message, hint)
 
 

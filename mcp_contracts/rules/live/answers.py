@@ -27,7 +27,7 @@ _NAMED_TYPE = re.compile(
 
 @rule("MC813", Severity.ERROR, since="0.1.0")
 def invalid_call_accepted(tool: LiveTool) -> Iterator[Finding]:
-    """A server accepts arguments that the contract refuses.
+    """A server accepts arguments that the contract rejects.
 
     What a tool does with arguments that it does not expect is undefined: it may ignore a misspelled filter and delete
     everything. MCP asks servers to validate all inputs, and to answer with `isError` (since 2025-11-25) or with the
@@ -35,12 +35,12 @@ def invalid_call_accepted(tool: LiveTool) -> Iterator[Finding]:
     """
     for call in tool.calls:
         if not call.is_valid and call.answer.outcome == "success":
-            yield _finding(tool, call, "the server accepts a call that the contract refuses")
+            yield _finding(tool, call, "the server accepts a call that the contract rejects")
 
 
 @rule("MC814", Severity.ERROR, since="0.1.0")
 def valid_call_refused(tool: LiveTool) -> Iterator[Finding]:
-    """A server refuses arguments that the contract accepts.
+    """A server rejects arguments that the contract accepts.
 
     Callers that follow the contract fail. Either the server checks more than its contract says, or the contract belongs
     to another release.
@@ -48,7 +48,7 @@ def valid_call_refused(tool: LiveTool) -> Iterator[Finding]:
     for call in tool.calls:
         if call.is_valid and call.answer.outcome == "refused":
             yield _finding(
-                tool, call, f"the server refuses a valid call: {show(call.answer.message, limit=_MAXIMUM_MESSAGE)}"
+                tool, call, f"the server rejects a valid call: {show(call.answer.message, limit=_MAXIMUM_MESSAGE)}"
             )
 
 
@@ -71,7 +71,7 @@ def undeclared_error(tool: LiveTool) -> Iterator[Finding]:
 
 @rule("MC816", Severity.ERROR, since="0.1.0")
 def served_result_refused(tool: LiveTool) -> Iterator[Finding]:
-    """A tool returns a result that the output schema of its contract refuses.
+    """A tool returns a result that the output schema of its contract rejects.
 
     Consumers that read the result as the contract describes it fail, and clients that validate results reject it.
     """
@@ -86,13 +86,13 @@ def served_result_refused(tool: LiveTool) -> Iterator[Finding]:
         if not answer.has_data:
             if answer.needs_data and tool.listed.output is not None:
                 yield _finding(
-                    tool, call, "the tool returns no structured content, and its contract has an output schema"
+                    tool, call, "the tool returns no structured content, although its contract has an output schema"
                 )
             continue
         outcome = instance_errors(compiled, answer.data, subject="the result")
         if outcome.errors:
             error = outcome.errors[0]
-            yield _finding(tool, call, f"the tool returns a result that its contract refuses: {error.message}")
+            yield _finding(tool, call, f"the tool returns a result that its contract rejects: {error.message}")
 
 
 @rule("MC817", Severity.ERROR, since="0.1.0")
@@ -107,7 +107,7 @@ def call_without_answer(tool: LiveTool) -> Iterator[Finding]:
             yield _finding(
                 tool,
                 call,
-                f"a call is not answered with a result: {show(call.answer.message, limit=_MAXIMUM_MESSAGE)}",
+                f"a call does not get a result: {show(call.answer.message, limit=_MAXIMUM_MESSAGE)}",
             )
 
 

@@ -47,12 +47,12 @@ def served_tool_undeclared(live: LiveContracts) -> Iterator[Finding]:
 
 @rule("MC803", Severity.ERROR, since="0.1.0")
 def served_input_too_narrow(tool: LiveTool) -> Iterator[Finding]:
-    """A server's input schema refuses calls that the contract allows.
+    """A server's input schema rejects calls that the contract allows.
 
     Clients validate arguments against the schema that the server lists, and a call that follows the contract fails. A
     server may accept more than the contract, but not less. The hint shows such a call.
     """
-    yield from _report_break(tool, "input", "the server accepts less", "this call follows the contract, and is refused")
+    yield from _report_break(tool, "input", "the server accepts less", "this call follows the contract but is rejected")
 
 
 @rule("MC804", Severity.ERROR, since="0.1.0")
@@ -64,7 +64,7 @@ def served_output_too_wide(tool: LiveTool) -> Iterator[Finding]:
     """
     if tool.listed.output is not None:
         yield from _report_break(
-            tool, "output", "the server returns more", "the server may return this, against the contract"
+            tool, "output", "the server returns more", "the server may return this, which the contract does not allow"
         )
 
 
@@ -77,7 +77,7 @@ def output_schema_not_served(tool: LiveTool) -> Iterator[Finding]:
     """
     output = tool.contract.output
     if output is not None and output.value not in ({}, True) and tool.listed.output is None:
-        message = "the server states no output schema, and the contract has one"
+        message = "the server states no output schema, but the contract has one"
         yield Finding(message, "serve `outputSchema`, and return structured content", part="output", pointer="")
 
 
@@ -93,7 +93,7 @@ def served_schema_not_comparable(tool: LiveTool) -> Iterator[Finding]:
             part: Part = "input" if change.direction == "input" else "output"
             reason = "" if change.reason is None else f": {change.reason.message or change.reason.keyword}"
             yield Finding(
-                f"the server's {part} schema differs, and it is not decided whether it fits{reason}",
+                f"the server's {part} schema differs, and it is unknown whether it is compatible{reason}",
                 f"compare it by hand: {change.message}",
                 part=part,
                 pointer=change.old_pointer or "",
@@ -123,7 +123,7 @@ def served_version_differs(tool: LiveTool) -> Iterator[Finding]:
     """
     stated, served = tool.contract.version, tool.listed.version
     if stated is not None and served is not None and stated != served:
-        message = f"the server states version `{show(served)}`, and the contract `{show(stated)}`"
+        message = f"the server states version `{show(served)}`, but the contract states `{show(stated)}`"
         yield Finding(message, "deploy the release that the contract describes", tool.contract.place_of("version"))
 
 
@@ -139,7 +139,7 @@ def served_description_differs(tool: LiveTool) -> Iterator[Finding]:
         return
     message = "the server states no description" if not served else f"the server's description is `{show(served)}`"
     yield Finding(
-        message, "serve the words of the contract, or correct them there", tool.contract.place_of("description")
+        message, "serve the description of the contract, or correct the contract", tool.contract.place_of("description")
     )
 
 
@@ -154,7 +154,7 @@ def unstable_tool_list(live: LiveContracts) -> Iterator[Finding]:
         is_order = sorted(live.first_list) == sorted(live.second_list)
         differs = "in another order" if is_order else "with other tools"
         hint = "sort the tools by name before they are listed" if is_order else "find out why tools come and go"
-        yield Finding(f"the server lists its tools {differs} when it is asked again", hint, live.place)
+        yield Finding(f"the server lists its tools {differs} when it is queried again", hint, live.place)
 
 
 @rule("MC811", Severity.ERROR, since="0.1.0")

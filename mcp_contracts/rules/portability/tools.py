@@ -154,7 +154,7 @@ def root_without_properties(schema: ToolSchema, options: RuleOptions) -> Iterato
     bases = [basis for basis in ROOT_PROPERTIES if concerns(basis, options)]
     if bases and schema.part == "input" and isinstance(schema.value, dict) and "properties" not in schema.value:
         yield Finding(
-            f"the input schema has no `properties`, and is rejected without {said_by(bases)}",
+            f"the input schema has no `properties`, which is rejected {said_by(bases)}",
             'write `"properties": {}` if the tool takes no parameters',
             part=schema.part,
             pointer="",

@@ -105,7 +105,7 @@ def prose_contradicts_effects(file: SourceFile) -> Iterator[Finding]:
         if claim is not None and prose.contract.effects is not None and stated in ("additive", "destructive"):
             sentence, start, end = claim
             written = prose.written(sentence, start, end)
-            message = f"the tool is {stated}, yet the text says `{show(written, limit=_SHOWN)}`"
+            message = f"the tool is {stated}, but the text says `{show(written, limit=_SHOWN)}`"
             yield Finding(message, "correct the effects or the text", prose.place(sentence, start, end))
         if prose.contract.effects is not None and prose.contract.effects.world == "closed-world":
             yield from _against_closed_world(prose)
@@ -152,7 +152,7 @@ def _against_read_only(prose: Prose, claim: _Claim | None) -> Iterator[Finding]:
     for sentence in prose.sentences if prose.holds(_MAY_RUN_SQL) else ():
         run = _STATEMENT.search(prose.written(sentence, 0, len(sentence.text)))
         if run is not None and not _CONDITION.search(sentence.text) and not _DENIED.search(sentence.text):
-            message = f"{said}, yet it runs `{show(run['sql'], limit=_SHOWN)}`"
+            message = f"{said}, but it runs `{show(run['sql'], limit=_SHOWN)}`"
             yield Finding(message, "correct the effects or the text", _on_one_line(prose, sentence, 0, 1))
     for sentence in prose.sentences if prose.holds(_MAY_BE_FOR_GOOD) else ():
         match = _FOR_GOOD.search(sentence.text)
@@ -163,7 +163,7 @@ def _against_read_only(prose: Prose, claim: _Claim | None) -> Iterator[Finding]:
         ):
             written = show(prose.written(sentence, *match.span()), limit=_SHOWN)
             place = _on_one_line(prose, sentence, *match.span())
-            yield Finding(f"{said}, yet the text says `{written}`", "correct the effects or the text", place)
+            yield Finding(f"{said}, but the text says `{written}`", "correct the effects or the text", place)
     yield from _in_explanations(prose.contract, ("gone", "done"), said)
 
 
@@ -180,7 +180,7 @@ def _contradiction(prose: Prose, sentence: Sentence, start: int, said: str) -> F
     end = len(sentence.text.rstrip(" .;"))
     written = prose.written(sentence, start, end)
     end = min(end, start + _SHOWN)
-    message = f"{said}, yet it `{show(written, limit=_SHOWN)}`"
+    message = f"{said}, but it `{show(written, limit=_SHOWN)}`"
     return Finding(message, "correct the effects or the text", _on_one_line(prose, sentence, start, end))
 
 
@@ -196,7 +196,7 @@ def _in_explanations(contract: ToolContract, groups: tuple[str, ...], said: str)
         told = value.get("explanation") if example.kind == "result" and isinstance(value, dict) else None
         match = _PAST.match(told) if isinstance(told, str) else None
         if match is not None and isinstance(told, str) and any(match[group] for group in groups):
-            message = f"{said}, yet an example explains `{show(told, limit=_SHOWN)}`"
+            message = f"{said}, but an example says `{show(told, limit=_SHOWN)}`"
             place = example.locator.place("/explanation")
             yield Finding(message, "correct the effects or the example", place, part="example", pointer="/explanation")
 
@@ -213,7 +213,7 @@ def _against_closed_world(prose: Prose) -> Iterator[Finding]:
             continue
         start, end = match.span()
         message = (
-            f"the tool is closed-world, yet the text says `{show(prose.written(sentence, start, end), limit=_SHOWN)}`"
+            f"the tool is closed-world, but the text says `{show(prose.written(sentence, start, end), limit=_SHOWN)}`"
         )
         yield Finding(message, "correct the effects or the text", _on_one_line(prose, sentence, start, end))
 
@@ -239,7 +239,7 @@ def prose_contradicts_idempotency(file: SourceFile) -> Iterator[Finding]:
                 written = show(prose.written(sentence, start, end), limit=_SHOWN)
                 said = "the tool is idempotent" if stated == "yes" else "the tool is not idempotent"
                 hint = "correct the mark or the text"
-                yield Finding(f"{said}, yet the text says `{written}`", hint, _on_one_line(prose, sentence, start, end))
+                yield Finding(f"{said}, but the text says `{written}`", hint, _on_one_line(prose, sentence, start, end))
 
 
 def _find_contradiction(text: str, *, is_idempotent: bool) -> tuple[int, int] | None:

@@ -226,7 +226,7 @@ def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choice
     is_number = bool(types) and types <= {"integer", "number"} and not has_default
     odd = _NO_NUMBER.search(words.text) if may_default and is_number else None
     if odd is not None and not may_be_found_out(odd[1]):
-        yield f"the description of `{name}` says `{show(odd[0].strip('()'))}`, which is no number", ()
+        yield f"the description of `{name}` says `{show(odd[0].strip('()'))}`, which is not a number", ()
     flag = _NO_FLAG.search(words.text) if may_default and types == {"boolean"} and not has_default else None
     if flag is not None and (flag[1] or flag[2]).lower() not in _FLAGS and not may_be_found_out(flag[1] or flag[2]):
         yield f"the description of `{name}` says `{show(flag[0])}`, which is neither true nor false", ()
@@ -258,7 +258,7 @@ def _against_itself(
         default = _OF_TYPE.get(next(iter(types)))
     stated = [bound for counted, _ in counted_by(types) for bound in bounds(words.text, counted)]
     for first, second in contradictions_in(words.text, default, listed_texts(schema), stated):
-        yield f"the description of `{name}` says `{show(first)}`, and also `{show(second)}`", ()
+        yield f"the description of `{name}` says both `{show(first)}` and `{show(second)}`", ()
     if types & {"integer", "number"} and (crossed := crossed_range(words.text)) is not None:
         yield f"the description of `{name}` says `{show(crossed)}`, a range that ends before it begins", ()
 

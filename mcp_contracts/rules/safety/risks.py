@@ -12,10 +12,10 @@ from mcp_contracts.schema.walk import subschemas
 class Risk(Enum):
     """The kind of a parameter. `article` is for "`x` is …", `question` what the security section should answer."""
 
-    PATH = ("a path", "which paths are refused, such as those outside the workspace")
-    URL = ("a URL", "which hosts and schemes are allowed, and whether internal addresses are refused")
-    HOST = ("a host", "which hosts are allowed, and whether internal addresses are refused")
-    COMMAND = ("a command", "what may be run, with which rights, and what is refused")
+    PATH = ("a path", "which paths are rejected, such as those outside the workspace")
+    URL = ("a URL", "which hosts and schemes are allowed, and whether internal addresses are rejected")
+    HOST = ("a host", "which hosts are allowed, and whether internal addresses are rejected")
+    COMMAND = ("a command", "what may be run, with which rights, and what is rejected")
     QUERY = ("a query", "which statements are allowed, and how values are kept out of the query's text")
     CODE = ("code", "where the code runs, and what it cannot reach")
 

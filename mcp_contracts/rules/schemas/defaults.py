@@ -39,7 +39,7 @@ def _in_schema(part: SchemaPart) -> Iterator[Finding]:
             if isinstance(value, dict) and "default" in value and "const" not in value:
                 pointer = f"{node.pointer}/properties/{escape(name)}"
                 yield Finding(
-                    f"`{name_of(pointer)}` is required, and has a default",
+                    f"`{name_of(pointer)}` is required but has a default",
                     "remove it from `required`, or remove the default",
                     part.locator.place(f"{pointer}/default", on_key=True),
                     part=part.part,
@@ -63,6 +63,6 @@ def _in_table(tool: SpecTool) -> Iterator[Finding]:
         stated = stated_value(row.default.text)
         is_code = stated is None and _IN_CODE.fullmatch(row.default.text) is not None
         if is_code or (stated is not None and stated.value is not None):
-            message = f"`{show(row.name)}` is required, and has a default"
+            message = f"`{show(row.name)}` is required but has a default"
             hint = "make it optional, or remove the default"
             yield Finding(message, hint, row.default.place, part="input", pointer=f"{pointer}/default")

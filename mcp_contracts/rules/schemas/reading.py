@@ -68,8 +68,8 @@ def missing_output_schema(tool: SpecTool) -> Iterator[Finding]:
 def output_not_described(file: SpecFile) -> Iterator[Finding]:
     """A tool in an older dialect does not describe its result in any schema, table, section or sentence.
 
-    Without the shape of a result, a caller can only pass the whole result to a model. If most tools of a file do
-    not, the file has one such finding for all of them.
+    Without the shape of a result, a caller can only pass the whole result to a model. If most tools of a file lack it,
+    the file has only one such finding.
     """
     due = [tool for tool in file.tools if tool.is_legacy and not tool.is_listed_only]
     silent = [tool.contract for tool in due if not _describes_output(tool)]

@@ -18,8 +18,8 @@ def names_differ_in_style(file: SourceFile) -> Iterator[Finding]:
     """Two properties of an object, or parameters of two tools, have names that differ only in style.
 
     Callers confuse `user_id` and `userId`, and a value that is given under the wrong name is silently ignored. If one
-    of two properties is an alias, its description should say so; then this rule does not apply. Of the parameters of
-    several tools, those that are written as in fewer tools are reported.
+    of two properties is an alias, its description should say so; then this rule does not apply. Across tools, the
+    less common spelling is reported.
     """
     spellings: dict[str, Counter[str]] = {}
     for contract in file.contracts:
@@ -84,7 +84,8 @@ def description_of_another_property(schema: ToolSchema) -> Iterator[Finding]:
     """A property has the description of another one.
 
     It was copied, and not changed, so nothing says what the value means. Two properties may have the same description
-    if it fits both: only those are reported whose names share no word with it, beside one whose name does.
+    if it fits both: a property is reported only if the description shares words with the name of the other property but
+    not with its own.
     """
     for node in schema.having("properties"):
         said: dict[str, list[str]] = {}

@@ -85,7 +85,7 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
     for node in schema.nodes:
         stated = node.value.get("format")
         if isinstance(stated, str) and (meant := nearest_format(stated)) is not None:
-            message = f"format `{show(stated)}`{of_place(node.pointer)} is unknown, and ignored"
+            message = f"format `{show(stated)}`{of_place(node.pointer)} is unknown and ignored"
             yield Finding(message, f"write `{meant}`", part=schema.part, pointer=f"{node.pointer}/format")
         if known.issuperset(node.value):
             continue
@@ -96,7 +96,7 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
                 message = f"keyword `{keyword}`{of_place(node.pointer)} has no effect in {dialect}"
                 hint = f'write `"$schema": "{_DEFAULT_DIALECT}"` at the root: that dialect has it'
             elif (near := nearest_keyword(keyword, dialect)) is not None:
-                message = f"keyword `{show(keyword)}`{of_place(node.pointer)} is unknown, and ignored"
+                message = f"keyword `{show(keyword)}`{of_place(node.pointer)} is unknown and ignored"
                 hint = f"write `{near}`" if near not in node.value else f"leave it out: there is a `{near}`"
             else:
                 continue

@@ -111,7 +111,7 @@ def heading_and_invocation_name_disagree(tool: SpecTool) -> Iterator[Finding]:
         return
     where = "its block" if tool.is_legacy and tool.section(2) is None else "section 2"
     yield Finding(
-        f"{where} names the tool `{show(invocation)}`, its heading `{show(name)}`",
+        f"{where} names the tool `{show(invocation)}`, but its heading names `{show(name)}`",
         "write the same name in both places",
         tool.contract.place_of("invocation"),
         related=(Related(tool.contract.place_of("name"), f"the heading says `{show(name)}`"),),
@@ -147,7 +147,7 @@ def module_prefix_disagrees(file: SpecFile) -> Iterator[Finding]:
         module, _, last = contract.name.rpartition(".")
         if module and last and module != stated:
             yield Finding(
-                f"`{show(contract.name)}` is in module `{show(module)}`, the front matter says `{show(stated)}`",
+                f"`{show(contract.name)}` is in module `{show(module)}`, but the front matter says `{show(stated)}`",
                 f"write `{show(f'{stated}.{last}')}`, or `module: {show(module)}` in the front matter",
                 contract.place_of("name"),
                 related=related,

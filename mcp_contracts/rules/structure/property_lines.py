@@ -49,7 +49,7 @@ def _meant(line: PropertyLine, stated: set[str]) -> str | None:
 def _misspelt(line: PropertyLine, stated: set[str]) -> Iterator[Finding]:
     meant = _meant(line, stated)
     if meant is not None and meant != "version":  # a missing version is an error, and says so itself
-        message = f"the line `**{show(line.name)}**` is unknown, and ignored"
+        message = f"the line `**{show(line.name)}**` is unknown and ignored"
         yield Finding(message, f"write `**{_title(meant)}**`", line.place)
 
 
@@ -59,7 +59,7 @@ def _unread_value(tool: SpecTool, line: PropertyLine) -> Iterator[Finding]:
         if line.name not in ("version", "status"):
             yield Finding(f"the line `**{name}**` has no value", "write one, or remove the line", line.place)
     elif line.name == "optional" and tool.contract.optional is None and "{{" not in line.value:
-        message = f"`**{name}**` is `{show(line.value)}`, neither yes nor no"
+        message = f"`**{name}**` is `{show(line.value)}`, which is neither yes nor no"
         yield Finding(message, "write `yes` or `no`", line.value_place)
     elif line.name == "status":
         yield from _unread_parts(line)
@@ -74,7 +74,7 @@ def _unread_parts(line: PropertyLine) -> Iterator[Finding]:
             continue
         meant = nearest(" ".join(words[:-1]), _OF_STATUS)
         if meant is not None:
-            message = f"`{show(' '.join(words))}` is not read as a part of the status"
+            message = f"`{show(' '.join(words))}` is not recognized as part of the status"
             yield Finding(message, f"write `{meant} {show(words[-1])}`", line.value_place)
 
 

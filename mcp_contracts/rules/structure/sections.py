@@ -58,7 +58,7 @@ def empty_section(tool: SpecTool) -> Iterator[Finding]:
             number = "" if section.number is None else f"{section.number}. "
             yield Finding(
                 f"section `{number}{show(section.title)}` is empty",
-                "write its content, or one sentence on why there is none",
+                "write its content, or a sentence that says why there is none",
                 section.place,
                 part="example" if section.number == 7 else None,
             )
@@ -135,7 +135,9 @@ def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
                 others = "the other tool of the file has" if len(tools) == 2 else "other tools of the file have"
                 message = f"section `{show(titles[key])}`, which {others}, is missing"
                 yield Finding(
-                    message, "add the section, if only to say that there is nothing to say", tool.contract.place
+                    message,
+                    "add the section; if there is nothing to say, write a sentence that says so",
+                    tool.contract.place,
                 )
         yield from _lost_numbers(tool, counts, by_tool, subjects)
 

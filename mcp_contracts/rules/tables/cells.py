@@ -166,7 +166,7 @@ def odd_parameter_name(tool: SpecTool) -> Iterator[Finding]:
         who = "a caller sends" if part.part == "input" else "a result has"
         for row in table.rows:
             if _ODD_NAME.search(row.name):
-                message = f"`{show(row.name)}` is not the name of one {what}"
+                message = f"`{show(row.name)}` is not the name of a single {what}"
                 yield Finding(message, f"write the name that {who}, one row for each", row.place, part=part.part)
         if table.kind == "table":
             yield from _without_parent(table, part)
@@ -190,8 +190,8 @@ def _without_parent(table: Table, part: SchemaPart) -> Iterator[Finding]:
 def row_without_type(tool: SpecTool) -> Iterator[Finding]:
     """A parameter table or list gives no type for a value.
 
-    Without a type, every value is allowed and nothing is checked, so callers guess. If no value of a table or list has
-    a type, it has one such finding.
+    Without a type, every value is allowed and nothing is checked, so callers guess. A table or list without any
+    type has only one such finding.
     """
     hint = "write its type (`string`, `integer`, …)"
     for table, part in _find_derived_schemas(tool):

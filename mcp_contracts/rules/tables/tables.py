@@ -102,8 +102,8 @@ def _not_in_signature(tool: SpecTool) -> Iterator[Finding]:
         if len(row.path) == 1 and row.name not in declared and row not in tool.signature:
             near = NearestNames().of(row.name, declared - listed)
             where = "table" if table.kind == "table" else "list"
-            message = f"`{show(row.name)}` is in the {where} and not in the signature"
-            hint = f"one of the two means `{show(near)}`" if near else "make the two agree"
+            message = f"`{show(row.name)}` is in the {where} but not in the signature"
+            hint = f"use the same name in both; the signature has `{show(near)}`" if near else "make the two agree"
             yield Finding(message, hint, row.place, part="input")
 
 
@@ -222,7 +222,7 @@ def _about_empty(table: Table, part: SchemaPart, root: SchemaPlace) -> Iterator[
     names = dict.fromkeys(f"`{show(name)}`" for schema in root.schemas for name in properties_of(schema))
     if names:
         listed = one_of([*names][:_MOST_NAMED], "and") if len(names) <= _MOST_NAMED else f"{len(names)} properties"
-        message = f"the table lists nothing, and the {part.part} schema has {listed}"
+        message = f"the table has no rows, but the {part.part} schema has {listed}"
         yield Finding(message, "add a row for each, or remove the table", table.place, part=part.part, pointer="")
 
 

@@ -29,7 +29,9 @@ def result_of(returned: object, tool: Tool, handler: Handler) -> MCPToolResult:
         is_whole = isinstance(returned, MCPToolResult) or (value is None and returned is not None)
         return _check_output(answer, value, tool.output, wraps=handler.wraps_result and not is_whole)
     except NotJsonError as error:
-        return failure(detail("ToolExecutionError", f"the tool returned what JSON cannot represent: {error.fault}"))
+        return failure(
+            detail("ToolExecutionError", f"the tool returned a value that JSON cannot represent: {error.fault}")
+        )
     except ValueError:  # the function set an invalid status, error or explanation
         return failure(detail("ToolExecutionError", "the tool returned a result that does not follow the protocol"))
 

@@ -170,13 +170,13 @@ def _check_signature(signature: Signature, declared: _Declared, tool: str) -> No
         if name in declared.properties:
             if parameter.default is None and name not in declared.required and declared.default(name) is None:
                 raise UsageError(
-                    f"parameter `{parameter.name}` of {signature.subject} must be given, but the property `{name}` of"
+                    f"parameter `{parameter.name}` of {signature.subject} is required, but the property `{name}` of"
                     f" `{tool}` is optional and has no default",
                     hint=f"give `{parameter.name}` a default, or list `{name}` under `required` in the contract",
                 )
         elif parameter.default is None:
             raise UsageError(
-                f"parameter `{parameter.name}` of {signature.subject} must be given, but `{tool}` does not declare it",
+                f"parameter `{parameter.name}` of {signature.subject} is required, but `{tool}` does not declare it",
                 hint=_hint_to_declare(parameter, declared.properties),
             )
 

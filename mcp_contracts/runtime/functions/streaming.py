@@ -64,7 +64,7 @@ def _part(value: object) -> Any:
     try:
         part = as_json(value)
     except NotJsonError as error:
-        fault = f"the tool yielded what JSON cannot represent: {error.fault}"
+        fault = f"the tool yielded a value that JSON cannot represent: {error.fault}"
         raise ToolError("ToolExecutionError", fault) from error
     return part if len(json.dumps(part, ensure_ascii=False)) <= LONGEST_PART else None
 

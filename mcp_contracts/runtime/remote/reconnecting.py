@@ -39,7 +39,7 @@ class Backoff:
     def __post_init__(self) -> None:
         if not 0 < self.shortest <= self.longest < float("inf"):
             raise UsageError(
-                f"a back-off from {self.shortest:g} s to {self.longest:g} s is impossible",
+                f"a back-off from {self.shortest:g} s to {self.longest:g} s is not valid",
                 hint="`shortest` is more than 0 and at most `longest`, in seconds",
             )
 
@@ -160,7 +160,7 @@ class ReconnectingServer:
         other = self._servers.get(prefix)
         if other is not None:
             raise UsageError(
-                f"the tools of `{other.address}` already have the prefix `{prefix}.`, so `{self.address}` cannot join",
+                f"`{self.address}` cannot be added: the tools of `{other.address}` already have the prefix `{prefix}.`",
                 hint="give it another name: `registry.connect(…, server=…)`",
             )
         self._name, self._prefix = name, prefix
@@ -221,7 +221,7 @@ class ReconnectingServer:
         if self._remote is None:
             if self._name is None and not opened.name:
                 raise UsageError(
-                    f"the server `{self.address}` states no name", hint="name it: `registry.connect(…, server=…)`"
+                    f"the server `{self.address}` has no name", hint="pass one: `registry.connect(…, server=…)`"
                 )
             if self._prefix is None:
                 self._claim(self._name or str(opened.name))
@@ -234,7 +234,7 @@ class ReconnectingServer:
                 f"the server `{self.server}` did not list its tools within {self._timeout:g} s"
             ) from error
         if self._attempts:
-            _logger.info("the server `%s` is connected again, at attempt %d", self.server, self._attempts)
+            _logger.info("the server `%s` is connected again (attempt %d)", self.server, self._attempts)
         self._since, self._attempts, self.last_error = None, 0, None
         self._connected.set()
         return self._remote

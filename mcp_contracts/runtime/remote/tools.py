@@ -225,7 +225,7 @@ class RemoteServer:
             try:
                 self._registry.remove(name, tool.contract.version)
             except (ContractError, LookupError):  # already removed by someone else
-                _logger.debug("`%s` is already removed", name)
+                _logger.debug("`%s` was already removed", name)
 
     async def _close(self) -> None:
         if self._end_messages is not None:
@@ -301,10 +301,11 @@ def _collision(server: str, contract: ToolContract, other: ToolContract) -> Usag
     names = " and ".join(f"`{shorten(str(one.source_name))}`" for one in (other, contract))
     if other.source_name == contract.source_name:
         message = f"the server `{server}` lists the tool {names.partition(' and ')[0]} twice"
-        return UsageError(message, hint="tell its maintainers: the names of a server's tools are unique")
+        return UsageError(message, hint="report this to its maintainers: the names of a server's tools are unique")
     message = f"two tools of the server `{server}` get the name `{shorten(contract.name)}`: {names}"
     return UsageError(
-        message, hint="tell its maintainers: names that differ only in case or punctuation are easily confused"
+        message,
+        hint="report this to its maintainers: names that differ only in case or punctuation are easily confused",
     )
 
 

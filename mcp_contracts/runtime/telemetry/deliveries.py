@@ -46,7 +46,7 @@ class Deliveries:
             if self._process_id != os.getpid():  # a fork has no threads of its parent
                 self._start()
             if self._inbox.qsize() >= _MOST_WAITING:
-                _LOGGER.error("an event is dropped, because %d others wait for a subscriber", _MOST_WAITING)
+                _LOGGER.error("an event was dropped, because %d others are waiting for a subscriber", _MOST_WAITING)
                 return
             self._inbox.put((_in_context(work), ended))
             is_late = self._late is not None and not self._late.is_set()

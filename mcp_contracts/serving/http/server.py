@@ -24,7 +24,7 @@ def listen(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError, UnicodeError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise UsageError(
-            f"cannot listen on `{host}:{port}`: {reason}", hint="name another one with `--host` and `--port`"
+            f"cannot listen on `{host}:{port}`: {reason}", hint="choose another address with `--host` and `--port`"
         ) from error
     # Connections inherit it. Otherwise a body that follows its head waits 40 ms for the client to acknowledge the head.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

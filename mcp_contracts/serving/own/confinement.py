@@ -27,10 +27,10 @@ class Confinement:
     def path(self, named: str) -> Path:
         """A path that exists, or can, inside of the folder. Raises `ToolError` for any other."""
         if "\0" in named or named.startswith("~"):
-            raise ToolError("PermissionError", "the path is not inside of the root folder", {"path": named})
+            raise ToolError("PermissionError", "the path is outside the root folder", {"path": named})
         path = Path(self.root, named)
         if not is_inside(path, self.root) or is_in_git_folder(path):
-            raise ToolError("PermissionError", "the path is not inside of the root folder", {"path": named})
+            raise ToolError("PermissionError", "the path is outside the root folder", {"path": named})
         return Path(os.path.relpath(os.path.normpath(path), self.root))
 
     def existing(self, named: str) -> Path:

@@ -78,7 +78,7 @@ def _note_what_changes(found: Types, node: ast.ClassDef, scope: Scope) -> None:
             names = {last_word(decorator) for decorator in statement.decorator_list}
             if statement.name in _CHANGES_SCHEMAS or names & _CHANGES_MODELS:
                 found.note(
-                    statement, scope, f"`{statement.name}` of `{node.name}` may change its schema, and is not run"
+                    statement, scope, f"`{statement.name}` of `{node.name}` may change its schema, but is not run"
                 )
 
 

@@ -99,11 +99,9 @@ def server_of(named: str) -> Server:
     try:
         words = shlex.split(named.removeprefix(STDIO), posix=os.name != "nt")
     except ValueError as error:
-        raise UsageError(
-            f"the command of `{STDIO}` has a quote without its end", hint="add the missing quote"
-        ) from error
+        raise UsageError(f"the command of `{STDIO}` has an unclosed quote", hint="add the missing quote") from error
     if not words:
-        raise UsageError(f"`{STDIO}` names no command", hint="write it in quotes: `'stdio:python server.py'`")
+        raise UsageError(f"`{STDIO}` has no command", hint="write it in quotes: `'stdio:python server.py'`")
     return command_of(words)
 
 

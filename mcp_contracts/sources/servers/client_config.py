@@ -61,7 +61,7 @@ def read_client_config(path: Path, environment: Mapping[str, str]) -> tuple[Conf
     entries = _entries(document)
     if entries is None:
         raise UsageError(
-            f"`{shown}` names no MCP servers",
+            f"`{shown}` contains no MCP servers",
             hint='expected `{"mcpServers": {"NAME": {"command": …}}}`, as in `.mcp.json`',
         )
     return tuple(_servers(entries, path, environment))

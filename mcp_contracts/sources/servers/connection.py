@@ -179,7 +179,7 @@ async def _no_roots(context: ClientRequestContext) -> types.ListRootsResult:
 
 
 async def _no_sampling(context: ClientRequestContext, params: types.CreateMessageRequestParams) -> types.ErrorData:
-    return types.ErrorData(code=types.INVALID_REQUEST, message="nobody is there to approve it")
+    return types.ErrorData(code=types.INVALID_REQUEST, message="no user is available to approve it")
 
 
 async def _no_elicitation(context: ClientRequestContext, params: types.ElicitRequestParams) -> types.ElicitResult:
@@ -250,7 +250,7 @@ def _http_failure(
     if refused is not None:
         said = shorten(str(refused)) or type(refused).__name__
         if isinstance(refused, httpx2.ReadError | httpx2.RemoteProtocolError):
-            return f"broke off before it answered {step}: {said}", None
+            return f"closed the connection before it answered {step}: {said}", None
         return f"cannot be reached: {said}", "check the address"
     error = next((cause for cause in causes if isinstance(cause, MCPError)), None)
     status = record.refusal

@@ -47,7 +47,7 @@ async def http_streams(record: HttpRecord, access: ServerAccess) -> AsyncIterato
         if response.request.method == "POST" and response.status_code >= 300:
             record.refusal, record.reason = response.status_code, response.reason_phrase
         if response.headers.get("content-encoding", "identity").lower() != "identity":
-            record.excess = "compressed its answer, though the client accepts no compression"
+            record.excess = "compressed its answer, although the client accepts no compression"
             raise ExcessError(record.excess)
         if isinstance(response.stream, httpx2.AsyncByteStream):
             is_endless = record.is_lasting and response.headers.get("content-type", "").startswith("text/event-stream")
