@@ -58,7 +58,7 @@ def _lines(
     yield from ("# Benchmarks", "")
     yield from (
         "`make bench` writes this page. It creates specifications and tool lists from a seed, runs our commands, their",
-        "floors and the tools of others in turn, and compares medians of the same run. `ratio` is wall-clock time;",
+        "baselines and other tools in turn, and compares medians of the same run. `ratio` is wall-clock time;",
         "`processor` is the same ratio in processor time, on which other work on the machine has less effect.",
         "",
         f"{today.isoformat()}, {machine()}. Sizes: {', '.join(f'{size:,}' for size in sizes)} specifications.",
@@ -71,7 +71,7 @@ def _lines(
         )
     yield from ("", "| what | ratio | processor | goal | | times |", "|---|---|---|---|---|---|")
     yield from map(_row, figures)
-    yield from ("", f"![Time against the number of files]({PLOT.name})", "", "## Tools of others", "")
+    yield from ("", f"![Time against the number of files]({PLOT.name})", "", "## Other tools", "")
     yield from (f"- {name} {version}".rstrip() for name, version in peers.items())
     if missing:
         yield f"- Not run, because they are not installed: {', '.join(missing)}"
@@ -97,7 +97,7 @@ def _lines(
         "python -m benchmarks.revisions v0.2.0           # the same for verdicts on pairs of schemas",
         "```",
         "",
-        "The tools of others are used if they are on the path; install them outside of the repository.",
+        "Other tools are used if they are on the path; install them outside the repository.",
     )
 
 
