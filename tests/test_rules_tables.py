@@ -10,8 +10,11 @@ from mcp_contracts.contract import (
     SpecTool,
     Table,
     TableRow,
+    Written,
 )
 from mcp_contracts.parsing.parameters.types import read_type
+from mcp_contracts.records import replace
+from mcp_contracts.rules.tables.cells import cell_refused_by_type
 from mcp_contracts.rules.tables.tables import schema_in_table_only, table_and_schema_disagree
 from tests import support_names
 from tests.support_schemas import (
@@ -71,9 +74,14 @@ def test_a_row_that_disagrees_is_told_with_both_sides(rows: list[TableRow], said
     ("property_schema", "written", "said"),
     [
         ({"type": "number"}, "int", "integer in the table but number in the schema"),
-        ({"type": ["string", "null"]}, "string", None),
+        ({"type": ["string", "null"]}, "string", "string in the table but string or null in the schema"),
+        ({"type": ["string", "null"]}, "string or null", None),
         ({"type": "string"}, "string or null", "string or null in the table but string in the schema"),
-        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, "string", None),
+        (
+            {"anyOf": [{"type": "string"}, {"type": "null"}]},
+            "string",
+            "string in the table but string or null in the schema",
+        ),
         ({"anyOf": [{"type": "string"}, {}]}, "int", None),
         ({"$ref": "#/$defs/word"}, "string", None),
         ({"$ref": "#/$defs/word"}, "int", "integer in the table but string in the schema"),
@@ -98,6 +106,62 @@ def test_types_are_compared_as_far_as_both_state_them(
     schema: JsonValue = {"properties": {"a": property_schema}, "$defs": {"word": {"type": "string"}}}
 
     assert [message for message, _ in disagreements(schema, row("a", written))] == ([f"`a` is {said}"] if said else [])
+
+
+def test_a_table_of_an_older_dialect_may_leave_out_null_unless_it_speaks_of_it() -> None:
+    schema = schema_part({"properties": {name: {"type": ["string", "null"]} for name in "ab"}})
+
+    def told(*rows: TableRow) -> list[str]:
+        table = Table(rows, support_names.at(29))
+        spec_tool = support_names.spec_tool(input_table=table, input=schema, deviations=("it has no version",))
+        return [finding.message for finding in found(table_and_schema_disagree, spec_tool)]
+
+    nullable = replace(row("b", "string"), description="Whose; null for all.")
+    said = "string in the table but string or null in the schema"
+    assert told(row("a", "string"), row("b", "string")) == []
+    assert told(row("a", "string"), row("b", "string or null")) == [f"`a` is {said}"]
+    assert told(row("a", "string"), nullable) == [f"`b` is {said}"]
+
+
+@each(
+    ("cell", "value", "said"),
+    [
+        ("`false`", {"type": "boolean"}, ["the default of `a` is false in the table but not stated in the schema"]),
+        ("`true`", {"type": "boolean", "default": True}, []),
+        ("", {"type": "boolean"}, []),
+        ("none", {"type": "boolean"}, []),
+        ("`null`", {"type": ["boolean", "null"]}, []),
+        ("the last one", {"type": "string"}, []),
+    ],
+)
+def test_a_default_belongs_into_the_schema_as_well(cell: str, value: JsonValue, said: list[str]) -> None:
+    default = Written(cell, support_names.at(30)) if cell else None
+    shown = replace(row("a"), default=default)
+
+    assert [message for message, _ in disagreements({"properties": {"a": value}}, shown)] == said
+
+
+@each(
+    ("cell", "value", "said"),
+    [
+        ('`"NO12"`', {"type": "string", "pattern": "^[A-Z]{2}$"}, ["which does not match the pattern `^[A-Z]{2}$`"]),
+        ('`"NO"`', {"type": "string", "pattern": "^[A-Z]{2}$"}, []),
+        ("`500`", {"type": "string", "maxLength": 2}, []),
+        ('`"mid"`', {"enum": ["low", "high"]}, ['not "low" or "high"']),
+        ('`"low"`', {"$ref": "#/$defs/level"}, []),
+        ('`"mid"`', {"$ref": "#/$defs/level"}, ['not "low" or "high"']),
+        ("`null`", {"type": "string"}, []),
+    ],
+)
+def test_an_example_in_a_cell_is_held_against_the_schema_too(cell: str, value: JsonValue, said: list[str]) -> None:
+    shown = replace(row("a", "string"), example=Written(cell, support_names.at(30)))
+    table = Table((shown,), support_names.at(29))
+    schema: JsonValue = {"properties": {"a": value}, "$defs": {"level": {"enum": ["low", "high"]}}}
+    spec_tool = support_names.spec_tool(input_table=table, tables=(table,), input=schema_part(schema))
+
+    told = [finding.message for finding in found(cell_refused_by_type, spec_tool)]
+
+    assert [message.partition(", ")[2].removesuffix(" in the schema") for message in told] == said
 
 
 def test_an_empty_table_is_told_beside_properties_and_only_there() -> None:

@@ -21,6 +21,7 @@ from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.tables.cell_values import cell_value, is_text_in_quotes
 from mcp_contracts.rules.wording import show
+from mcp_contracts.schema.outline import child_of, find_place, root_of
 from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
 from mcp_contracts.schema.walk import escape
 
@@ -94,7 +95,7 @@ def unreadable_required_cell(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC333", Severity.WARNING, since="0.1.0")
 def cell_refused_by_type(tool: SpecTool) -> Iterator[Finding]:
-    """A default or an example in a table or a signature does not match the type beside it.
+    """A default or an example in a table or a signature does not match the type beside it, or the schema below it.
 
     One of the two is wrong. A model copies the example, and the call is rejected.
     """
@@ -105,10 +106,11 @@ def cell_refused_by_type(tool: SpecTool) -> Iterator[Finding]:
         for written in (row.default, row.example)
         if written is not None
     )
-    for _, row in _whole_rows(tool):
+    for table, row in _whole_rows(tool):
         for subject, written in (("default", row.default), ("example", row.example)):
             if written is not None and row.schema:
-                yield from _check_written_value(row, subject, written, quotes=quotes)
+                found = list(_check_written_value(row, subject, written, quotes=quotes))
+                yield from found or _against_schema(tool, table, row, subject, written, quotes=quotes)
     rows = [row for table in tool.tables for row in table.rows]
     listed = {row.place for row in rows} | {row.default.place for row in rows if row.default is not None}
     for row in tool.signature:
@@ -138,6 +140,31 @@ def _check_written_value(row: TableRow, subject: str, written: Written, *, quote
     errors = instance_errors(compile_schema(schema), value.value, subject=f"the {subject} of `{show(row.name)}`").errors
     if errors:
         yield Finding(errors[0].message, f"correct the {subject} or the type", written.place)
+
+
+def _against_schema(
+    tool: SpecTool, table: Table, row: TableRow, subject: str, written: Written, *, quotes: bool
+) -> Iterator[Finding]:
+    """Yield a finding for a value in a cell that the schema below the table rejects, though its own type does not."""
+    contract = tool.contract
+    part = contract.input if table is tool.input_table else contract.output if table is tool.output_table else None
+    if part is None or part.origin is not SchemaOrigin.SCHEMA or not isinstance(part.value, dict):
+        return
+    parent = find_place(part.value, root_of(part.value), row.path[:-1])
+    found = child_of(part.value, parent, row.path[-1]) if parent is not None else None
+    schema = found.schema if found is not None else None
+    value = cell_value(written.text, dict(row.schema or {}), row.type or "", quotes=quotes)
+    if not isinstance(schema, dict) or value is None or value.value is None or value.value == schema.get("default"):
+        return
+    whole: dict[str, JsonValue] = {
+        key: part.value[key] for key in ("$schema", "$defs", "definitions") if key in part.value
+    }
+    name = show(row.name)
+    errors = instance_errors(
+        compile_schema({**whole, **schema}), value.value, subject=f"the {subject} of `{name}`"
+    ).errors
+    if errors:
+        yield Finding(f"{errors[0].message} in the schema", f"correct the {subject} or the schema", written.place)
 
 
 def _is_plainly(type_name: JsonValue, value: JsonValue) -> bool:

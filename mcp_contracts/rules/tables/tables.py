@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Literal
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import FaultKind, JsonValue, SchemaOrigin, SchemaPart, SpecTool, Table, TableRow
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.records import replace
@@ -39,7 +40,7 @@ def table_and_schema_disagree(tool: SpecTool) -> Iterator[Finding]:
     """
     for table, part in ((tool.input_table, tool.contract.input), (tool.output_table, tool.contract.output)):
         if table is not None and part is not None and part.origin is SchemaOrigin.SCHEMA:
-            yield from (_sure(finding, tool) for finding in _disagreements(table, part))
+            yield from (_sure(finding, tool) for finding in _disagreements(table, part, is_legacy=tool.is_legacy))
     written = {row.path: row for row in tool.input_table.rows} if tool.input_table is not None else {}
     yield from _not_in_signature(tool)
     for parameter in tool.signature:
@@ -107,7 +108,7 @@ def _not_in_signature(tool: SpecTool) -> Iterator[Finding]:
             yield Finding(message, hint, row.place, part="input")
 
 
-def _disagreements(table: Table, part: SchemaPart) -> Iterator[Finding]:
+def _disagreements(table: Table, part: SchemaPart, *, is_legacy: bool) -> Iterator[Finding]:
     root = root_of(part.value)
     kinds = stated_types(part.value, part.value)
     if table.rows and kinds and "object" not in kinds and not any(map(properties_of, root.schemas)):
@@ -117,6 +118,7 @@ def _disagreements(table: Table, part: SchemaPart) -> Iterator[Finding]:
         hint = "describe an object, or remove the table"
         yield Finding(said, hint, part.locator.place("/type"), part=part.part, pointer="/type")
         return
+    states_null = not is_legacy or any(row.type is not None and "null" in row.type.lower() for row in table.rows)
     names, where = NearestNames(), "list" if table.kind == "list" else "table"
     place_of = cache(partial(find_place, part.value, root))
     listed: dict[tuple[str, ...], list[TableRow]] = {}
@@ -126,12 +128,13 @@ def _disagreements(table: Table, part: SchemaPart) -> Iterator[Finding]:
         if parent is not None:
             listed.setdefault(row.path[:-1], []).append(row)
             if not _agrees_plainly(row, parent):
-                yield from _about_row(part, row, parent, names, where)
+                yield from _about_row(part, row, parent, names, where, states_null=states_null)
         elif (stranger := _stranger(row.path, place_of)) is not None and stranger not in strangers:
             strangers.add(stranger)
             known = place_of(stranger[:-1])
             if known is not None:
-                yield from _about_row(part, replace(row, path=stranger), known, names, where)
+                stray = replace(row, path=stranger)
+                yield from _about_row(part, stray, known, names, where, states_null=states_null)
     if not table.rows:
         yield from _about_empty(table, part, root)
         return
@@ -168,7 +171,7 @@ def _agrees_plainly(row: TableRow, parent: SchemaPlace) -> bool:
 
 
 def _about_row(
-    part: SchemaPart, row: TableRow, parent: SchemaPlace, names: NearestNames, where: str
+    part: SchemaPart, row: TableRow, parent: SchemaPlace, names: NearestNames, where: str, *, states_null: bool
 ) -> Iterator[Finding]:
     found = child_of(part.value, parent, row.path[-1])
     if found is None:
@@ -185,7 +188,8 @@ def _about_row(
                 causes=(f"{parent.pointer}/properties", *_requirements(parent, row.path[-1])),
             )
         return
-    types = _type_difference(part.value, dict(row.schema or {}), found)
+    is_exact = where == "table" and (states_null or _mentions_null(row))
+    types = _type_difference(part.value, dict(row.schema or {}), found, is_exact=is_exact)
     required = _required_difference(row, parent)
     if types is None and (defaults := _default_difference(row, found)) is not None:
         yield Finding(
@@ -250,14 +254,25 @@ def _about_missing(
         )
 
 
-def _type_difference(root: JsonValue, said: JsonValue, found: SchemaPlace) -> tuple[str, str] | None:
-    """Return the types or possible values in the table and in the schema, if they differ."""
+def _mentions_null(row: TableRow) -> bool:
+    """Whether a row speaks of null outside of its type, and not as its default."""
+    cells = (row.description, row.example.text if row.example is not None else "")
+    is_default = row.default is not None and "null" in row.default.text
+    return not is_default and any(re.search(r"\bnull\b", cell) for cell in cells)
+
+
+def _type_difference(
+    root: JsonValue, said: JsonValue, found: SchemaPlace, *, is_exact: bool = False
+) -> tuple[str, str] | None:
+    """Return the types or possible values in the table and in the schema, if they differ.
+
+    Null may only be missing from the table of an older dialect, if it never mentions it; others are `is_exact`.
+    """
     if not isinstance(said, dict):
         return None
     in_table, in_schema = stated_types(said, said), stated_types(root, found.schema)
     if in_table and in_schema:
-        # A table seldom mentions `null`; where it does, it means it.
-        if in_table != in_schema and in_table != in_schema - {"null"}:
+        if in_table != in_schema and (is_exact or in_table != in_schema - {"null"}):
             return type_names(in_table), type_names(in_schema)
         if "array" in in_table:
             items = child_of(root, found, ITEM)
@@ -291,8 +306,11 @@ def _required_difference(row: TableRow, parent: SchemaPlace) -> tuple[str, str] 
 
 def _default_difference(row: TableRow, found: SchemaPlace) -> tuple[str, str] | None:
     """Return the unambiguous default of a row and that of the schema, if they differ."""
-    if row.default is None or not isinstance(found.schema, dict) or "default" not in found.schema:
+    if row.default is None or not isinstance(found.schema, dict):
         return None
+    if "default" not in found.schema:
+        only = stated_value(row.default.text)
+        return None if only is None or only.value is None else (shown_value(only.value), "not stated")
     stated, default = stated_value(row.default.text), found.schema["default"]
     if stated is None or value_key(stated.value) == value_key(default) or default is None:
         return None
