@@ -36,7 +36,8 @@ from mcp_contracts.changes.registry import change_rule_infos
 from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES  # noqa: F401  # loaded before the working folder changes
 from mcp_contracts.cli.app import run
 from mcp_contracts.config import load_config
-from mcp_contracts.config.accepted import ACCEPTED_FILE, read_accepted
+from mcp_contracts.config.accepted import read_accepted
+from mcp_contracts.config.files import ACCEPTED_FILE
 from mcp_contracts.messages import MCPToolCall, MCPToolResult
 from mcp_contracts.parsing.discovery import SPEC_NAME
 from mcp_contracts.rules.registry import known_rules

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from mcp_contracts.change import Bump, Change, ToolDiff, ToolState, Verdict
 from mcp_contracts.checks.acceptance import Acceptance, apply_accepted
 from mcp_contracts.checks.accepting import newly_accepted
-from mcp_contracts.config.accepted import ACCEPTED_FILE, AcceptedChange, read_accepted
+from mcp_contracts.config.accepted import AcceptedChange, read_accepted
+from mcp_contracts.config.files import ACCEPTED_FILE
 from mcp_contracts.contract import Contracts, JsonValue, SchemaOrigin, SchemaPart, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import ConfigurationError, UsageError

@@ -10,7 +10,8 @@ import pytest
 
 from mcp_contracts.cli.app import run
 from mcp_contracts.cli.commands.diff import _write_accepted
-from mcp_contracts.config.accepted import ACCEPTED_FILE, read_accepted
+from mcp_contracts.config.accepted import read_accepted
+from mcp_contracts.config.files import ACCEPTED_FILE
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
 from mcp_contracts.sources.git_releases import last_releases

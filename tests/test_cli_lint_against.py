@@ -11,7 +11,7 @@ import pytest
 
 from mcp_contracts.checks import many
 from mcp_contracts.cli.app import run
-from mcp_contracts.config.accepted import ACCEPTED_FILE
+from mcp_contracts.config.files import ACCEPTED_FILE
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.parsing.discovery import SPEC_NAME
 from tests.commands import process

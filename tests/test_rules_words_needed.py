@@ -9,7 +9,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from mcp_contracts.parsing import placeholder_texts
+from mcp_contracts.parsing import placeholder_texts, topics
+from mcp_contracts.parsing.locating import headings, odd_headings
+from mcp_contracts.parsing.parameters import types
 from mcp_contracts.rules import files
 from mcp_contracts.rules.behaviour import mentions
 from mcp_contracts.rules.prose import acts, contradictions, inner_contradictions, limits_in_words, limits_of_calls, said
@@ -59,6 +61,7 @@ def _may_harm(text: str) -> bool:
         (limits_in_words._PLAIN_DEFAULT, ("default",)),
         (limits_in_words._NO_NUMBER, ("default",)),
         (limits_in_words._NO_FLAG, ("default",)),
+        *((pattern, topics._STEMS) for _, pattern in (*topics._PHRASES, *topics._WORDS)),
     ],
 )
 @settings(max_examples=size(160, 32))
@@ -101,3 +104,20 @@ def test_every_placeholder_begins_or_speaks_as_one(text: str) -> None:
     assume_plain = placeholder_texts._NO_PLACEHOLDER.match(text.strip(placeholder_texts.EMPHASIS))
 
     assert assume_plain or len(text) > 400 or placeholder_texts.is_placeholder(text)
+
+
+@settings(max_examples=size(300, 30))
+@given(st.from_regex(re.compile(odd_headings.PROSE.pattern), fullmatch=True))
+def test_prose_is_no_name(text: str) -> None:
+    before = odd_headings.BEFORE.match(text)
+
+    assert before is not None
+    assert before.end() == 0
+    assert not odd_headings._LIKE_A_NAME.search(text)
+    assert not headings.IDENTIFIER.fullmatch(text)
+    assert not headings._QUALIFIED.fullmatch(text.strip())
+
+
+@each("word", sorted(word for word in types._SIMPLE if word.isalpha()))
+def test_a_plain_type_is_read_as_any_other(word: str) -> None:
+    assert types.read_type(word) == types._read(types._clean(word), 0)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from mcp_contracts.checks.masking import SecretMask
 from mcp_contracts.cli.app import run
-from mcp_contracts.config.accepted import ACCEPTED_FILE
+from mcp_contracts.config.files import ACCEPTED_FILE
 from mcp_contracts.reporting.render import FORMATS
 from mcp_contracts.reporting.visible import json_text, visible, without_commands
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from mcp_contracts.cli.repeating import run_key, to_bytes
 from mcp_contracts.config import Config
-from mcp_contracts.config.accepted import ACCEPTED_FILE
-from mcp_contracts.config.files import FILE_NAMES
+from mcp_contracts.config.files import ACCEPTED_FILE, FILE_NAMES
 from mcp_contracts.files.cache import Cache
 from mcp_contracts.files.looking import FILE, FOLDER, IGNORE_FILE, KIND, REAL, Looked, newest
 from mcp_contracts.parsing.discovery import Skipped

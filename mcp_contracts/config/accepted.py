@@ -9,7 +9,7 @@ from typing import cast, get_args
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.change import Direction
-from mcp_contracts.config.files import ConfigFile, read_bytes, shown_path
+from mcp_contracts.config.files import ACCEPTED_FILE, ConfigFile, read_bytes, shown_path
 from mcp_contracts.config.model import Config
 from mcp_contracts.config.reading import Reader
 from mcp_contracts.config.wording import quoted
@@ -17,9 +17,6 @@ from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import ConfigurationError
 from mcp_contracts.files.trees import tree_root
 from mcp_contracts.records import dataclass
-
-ACCEPTED_FILE = "mcp-contracts-accepted.yaml"
-"""The name of the file; `accepted_path` returns its path."""
 
 KEYS = ("tool", "code", "direction", "pointer", "change", "version", "fingerprint", "digest", "reason", "until")
 """The keys of an entry, in the order in which they are written."""

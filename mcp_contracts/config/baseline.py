@@ -17,7 +17,6 @@ from mcp_contracts.records import dataclass
 
 BASELINE_FORMAT = "mcp-contracts/baseline"
 BASELINE_VERSION = 1
-SUGGESTED_NAME = "mcp-contracts-baseline.json"
 MAXIMUM_SIZE = 32_000_000
 """Maximum size of a baseline in bytes: more than a hundred thousand findings."""
 

@@ -15,6 +15,12 @@ from mcp_contracts.records import dataclass, field
 FILE_NAMES = ("mcp-contracts.yaml", "mcp-contracts.yml", "pyproject.toml")
 """The names of configuration files; in a folder, the first one with our settings is used."""
 
+ACCEPTED_FILE = "mcp-contracts-accepted.yaml"
+"""The name of the file of accepted changes; `accepted_path` returns its path."""
+
+SUGGESTED_BASELINE = "mcp-contracts-baseline.json"
+"""The name for a baseline that our documentation uses."""
+
 MAXIMUM_SIZE = 1_000_000
 """Maximum size of a configuration file in bytes."""
 

@@ -45,7 +45,6 @@ from mcp_contracts.parsing.markdown.blocks import (
     items,
     nested,
 )
-from mcp_contracts.parsing.parameters.derive import RowLocator, derive_schema, with_members
 from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, plain_name, read_table
 from mcp_contracts.parsing.raw import RawSection, RawTool
 from mcp_contracts.parsing.schemas import is_data, read_example, schema_part
@@ -173,6 +172,8 @@ def states_nothing(text: str) -> bool:
 
 def empty_input(place: Place) -> SchemaPart:
     """The schema of a tool that states that it takes no parameters."""
+    from mcp_contracts.parsing.parameters.derive import RowLocator  # most tools have parameters
+
     return SchemaPart("input", {"type": "object", "properties": {}}, SchemaOrigin.PROSE, RowLocator(place, {}))
 
 
@@ -228,7 +229,12 @@ def _schema(
             fences.append(block)
         elif isinstance(block, TableBlock) and is_parameter_table(block, is_due=table is None):
             read = read_table(source, block)
-            table, whole = table or read, read if whole is None else with_members(whole, lead, read)
+            table = table or read
+            if whole is not None:
+                from mcp_contracts.parsing.parameters.derive import with_members  # most sections have one table
+
+                read = with_members(whole, lead, read)
+            whole = read
         lead = block.text if isinstance(block, Paragraph | Heading) else ""
     schema, faults = schema_part(source, fences, whole, part)
     if schema is not None or faults or part != "input":
@@ -237,6 +243,8 @@ def _schema(
 
     rows = tuple(row for item in items(blocks) for row in bullet_rows(source, item))
     if rows:
+        from mcp_contracts.parsing.parameters.derive import derive_schema  # as above
+
         table = Table(rows, _first_place(source, blocks))
         return table, derive_schema(table, part, SchemaOrigin.PROSE), ()
     for block in blocks:
@@ -281,10 +289,11 @@ _IN_LINE = re.compile(r"(?:^|[,;.] (?:and |or )?|\band |\bor )`([A-Z][a-z0-9]+(?
 def _unread_errors(source: SourceText, blocks: Sequence[Block]) -> Iterator[ErrorType]:
     """Something like an error type at the start of a bullet or a row, without backticks."""
     for item in items(blocks):
-        match = _BARE_ERROR.match(item.text)
+        text = item.text
+        match = None if text.startswith("`") else _BARE_ERROR.match(text)
         if match:
             place = source.place_in(item.lines[0], match.start(1), match.end(1))
-            yield ErrorType(match[1], item.text[match.end() :].strip(), place)
+            yield ErrorType(match[1], text[match.end() :].strip(), place)
     for block in blocks:
         for line in block.lines[2:] if isinstance(block, TableBlock) else ():
             cell = cells_of(line)[0]

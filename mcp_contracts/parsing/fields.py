@@ -70,6 +70,8 @@ def plain(value: str) -> str:
 def read_status(value: str) -> Status:
     """`deprecated (since 1.2.0, removed in 2.0.0, use `other.tool`)` in its parts."""
     state, _, rest = value.replace("`", "").partition("(")
+    if not rest:
+        return Status(state.strip().lower())
     since = re.search(r"\bsince:?\s+([^\s,;)]+)", rest, re.IGNORECASE)
     removed = re.search(r"\bremov(?:ed|al) in:?\s+([^\s,;)]+)", rest, re.IGNORECASE)
     replacement = re.search(r"\b(?:use|replaced by|see)\s+([^\s,;)]+)", rest, re.IGNORECASE)
@@ -157,7 +159,7 @@ def read_flag(value: str) -> bool | None:
 def read_idempotent(value: str) -> Literal["yes", "no", "conditional"] | None:
     """Return the word that states whether a call may be repeated; None if it is missing or contradicted."""
     word = _first_word(value)
-    if _BOTH.match(value):
+    if not value.isalpha() and _BOTH.match(value):
         return None
     if word in ("yes", "true", "idempotent"):
         return "yes"
@@ -215,6 +217,8 @@ def plain_idempotency(source: SourceText, line: Line) -> Field | None:
 
 
 def _first_word(value: str) -> str:
+    if value.isalpha():
+        return value.lower()
     return re.split(r"[\s.,;:(—–]", re.sub(r"[*_`]", "", value).strip(), maxsplit=1)[0].lower()
 
 

@@ -19,7 +19,6 @@ from mcp_contracts.diagnostics import Part
 from mcp_contracts.parsing.data.comments import without_comments
 from mcp_contracts.parsing.data.documents import Document, read_json
 from mcp_contracts.parsing.markdown.blocks import Fence
-from mcp_contracts.parsing.parameters.derive import derive_schema
 from mcp_contracts.parsing.text import SourceText
 
 _JSON = frozenset(("json", "jsonc", "json5", "jsonschema", "json-schema"))
@@ -116,6 +115,8 @@ def schema_part(
         faults.append(_example_for_schema(documents[0], part))
     if table is None:
         return None, tuple(faults)
+    from mcp_contracts.parsing.parameters.derive import derive_schema  # most tools have a schema
+
     return derive_schema(table, part, SchemaOrigin.TABLE), tuple(faults)
 
 

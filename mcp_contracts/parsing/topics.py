@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.text import Line
@@ -123,11 +124,19 @@ class Label(NamedTuple):
     end: int
 
 
+_STEMS = (
+    *("example", "sample", "param", "arg", "input", "request", "return", "respon", "result", "output", "reply"),
+    *("answer", "error", "exception", "fail", "idempoten", "secur", "permission", "输", "请求", "返回", "响应"),
+)
+"""One of these is in every title that a pattern finds."""
+
+
+@lru_cache(maxsize=1_000)  # the tools of a project have the same titles
 def about(title: str) -> int | None:
     """The number of the format's section that a heading inside a tool stands for."""
     plain = re.sub(r"^[\d.)\s]+", "", title.strip("*_:` ").lower())
     known = _find_known_title(plain)
-    if known is not None:
+    if known is not None or not any(map(plain.__contains__, _STEMS)):
         return known
     return next((number for number, words in _WORDS if words.search(plain)), None)
 
@@ -154,7 +163,9 @@ def label_of(line: Line) -> Label | None:
 def _find_known_title(title: str) -> int | None:
     """The number of a title in small letters, or of one in words like it."""
     known = _plainly_known(title)
-    return known or next((number for number, phrase in _PHRASES if phrase.fullmatch(title)), None)
+    if known is not None or not any(map(title.__contains__, _STEMS)):
+        return known
+    return next((number for number, phrase in _PHRASES if phrase.fullmatch(title)), None)
 
 
 def _plainly_known(title: str) -> int | None:

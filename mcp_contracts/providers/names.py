@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import string
 from collections.abc import Iterable, Mapping
 
 from mcp_contracts import lazy_re as re
@@ -13,7 +12,7 @@ from mcp_contracts.records import dataclass
 _DOT = "__"
 _HASH_LENGTH = 10
 _HASHED = re.compile(rf"_[0-9a-f]{{{_HASH_LENGTH}}}\Z")
-_LETTERS = frozenset(string.ascii_letters)
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _SHORTEST_LIMIT = _HASH_LENGTH + 2
 
 
@@ -38,7 +37,7 @@ def mangle_names(
     """
     if "_" not in extra or longest < _SHORTEST_LIMIT:
         raise UsageError(f"an alphabet for tool names requires `_`, and names of at least {_SHORTEST_LIMIT} characters")
-    alphabet = _LETTERS | frozenset(string.digits) | frozenset(extra)
+    alphabet = _LETTERS | frozenset("0123456789") | frozenset(extra)
     to_provider: dict[str, str] = {}
     from_provider: dict[str, str] = {}
     for name in names:

@@ -11,7 +11,8 @@ from mcp_contracts.change import Change, DiffReport
 from mcp_contracts.changes.registry import change_rule_infos
 from mcp_contracts.checks.catalogue import CHANGE_EXAMPLES, EXAMPLES, example_source
 from mcp_contracts.checks.diff import diff
-from mcp_contracts.config.accepted import ACCEPTED_FILE, read_accepted
+from mcp_contracts.config.accepted import read_accepted
+from mcp_contracts.config.files import ACCEPTED_FILE
 from mcp_contracts.diagnostics import Diagnostic
 from mcp_contracts.rules.releases import RELEASE_RULES
 from mcp_contracts.sources.load import load

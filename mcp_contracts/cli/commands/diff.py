@@ -22,7 +22,8 @@ from mcp_contracts.cli.repeatable import Ended, looks_of
 from mcp_contracts.cli.revisions import read_releases, read_revision, still_there
 from mcp_contracts.cli.servers import Capabilities, Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.config import Config
-from mcp_contracts.config.accepted import ACCEPTED_FILE, AcceptedChange, accepted_bytes, accepted_path, read_accepted
+from mcp_contracts.config.accepted import AcceptedChange, accepted_bytes, accepted_path, read_accepted
+from mcp_contracts.config.files import ACCEPTED_FILE
 from mcp_contracts.contract import Contracts
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.files.looking import Looked

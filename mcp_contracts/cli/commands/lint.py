@@ -19,7 +19,7 @@ from mcp_contracts.cli.linting.options import LintOptions
 from mcp_contracts.cli.linting.run import run_lint, settings
 from mcp_contracts.cli.repeatable import Ended
 from mcp_contracts.cli.servers import Capabilities, Headers, Timeout, TokenVariable
-from mcp_contracts.config.baseline import SUGGESTED_NAME
+from mcp_contracts.config.files import SUGGESTED_BASELINE
 from mcp_contracts.errors import UsageError
 from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT
 
@@ -43,7 +43,7 @@ app = command_app()
         ("Run only the rules on schemas and MC501", "mcp-contracts lint --select MC3,MC501"),
         (
             "Record existing findings, and fail only on new ones",
-            f"mcp-contracts lint --write-baseline {SUGGESTED_NAME}",
+            f"mcp-contracts lint --write-baseline {SUGGESTED_BASELINE}",
         ),
     ),
 )

@@ -12,7 +12,6 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Fault, FaultKind, JsonValue
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.parsing.data.bounds import MAX_DEPTH, MOST_FAULTS
-from mcp_contracts.parsing.data.json_causes import likely_cause
 from mcp_contracts.parsing.data.spans import Span, json_members, json_span
 from mcp_contracts.parsing.text import SourceText, shorten
 from mcp_contracts.records import dataclass, field, replace
@@ -172,6 +171,8 @@ def _value(text: str, decoder: json.JSONDecoder) -> JsonValue:
     try:
         value: JsonValue = decoder.decode(text)
     except json.JSONDecodeError as error:
+        from mcp_contracts.parsing.data.json_causes import likely_cause  # little JSON is broken
+
         cause = likely_cause(text, error.pos, error.msg)
         end = min(cause.at + 1, len(text))
         raise _RefusedError(FaultKind.INVALID_JSON, cause.words, cause.hint, cause.at, end) from error

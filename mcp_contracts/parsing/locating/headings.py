@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.locating.odd_headings import BEFORE, LAUNCHERS, NUMBER, REMARK, odd_beginnings, whole_file
+from mcp_contracts.parsing.locating.odd_headings import (
+    BEFORE,
+    LAUNCHERS,
+    NUMBER,
+    PROSE,
+    REMARK,
+    odd_beginnings,
+    whole_file,
+)
 from mcp_contracts.parsing.markdown.blocks import Block, Heading
 from mcp_contracts.parsing.topics import about
 from mcp_contracts.records import dataclass, replace
@@ -131,7 +139,7 @@ def _stated_name(heading: Heading, *, is_inside: bool) -> tuple[str, int] | None
     Inside another tool, and in the title of a file, it must look like a name.
     """
     text = heading.text
-    stated = _STATED.match(text)
+    stated = _STATED.match(text) if any(map(text.__contains__, ":—–-")) else None
     if stated is None:
         return None
     start = stated.end()
@@ -147,7 +155,9 @@ def _stated_name(heading: Heading, *, is_inside: bool) -> tuple[str, int] | None
 
 def _bare_name(heading: Heading, *, is_in_group: bool) -> tuple[str, int] | None:
     """The name in a heading without other text: certainly one by its form, or below a heading about tools."""
-    if (qualified := _QUALIFIED.fullmatch(heading.text.strip())) is not None and heading.level > 1:
+    if heading.level == 1 or PROSE.fullmatch(heading.text):
+        return None
+    if (qualified := _QUALIFIED.fullmatch(heading.text.strip())) is not None:
         if qualified["module"] is not None:  # the module and the name in code spans of their own
             return f"{qualified['module']}.{qualified['own']}", heading.text.index(qualified["module"])
         is_other = about(qualified["before"]) is not None or qualified["name"] in LAUNCHERS
@@ -157,13 +167,7 @@ def _bare_name(heading: Heading, *, is_in_group: bool) -> tuple[str, int] | None
     start = before.end() if before else 0
     code = _CODE_ALONE.match(heading.text, start) or _TYPED_ALONE.match(heading.text, start)
     name = code[1] if code else heading.text[start:].strip("* ")
-    if (
-        heading.level == 1
-        or not IDENTIFIER.fullmatch(name)
-        or not re.search(r"[a-z]", name)
-        or _VERSION.fullmatch(name)
-        or name in LAUNCHERS
-    ):
+    if not IDENTIFIER.fullmatch(name) or not re.search(r"[a-z]", name) or _VERSION.fullmatch(name) or name in LAUNCHERS:
         return None
     is_typed = code is not None and _TYPED_CALL.search(code[0]) is not None
     is_said = code is not None and ("." in name or (before is not None and bool(before["said"])))

@@ -28,6 +28,8 @@ BEFORE = re.compile(
 _CALLED_TOOL = rf"(?i:{NOUNS}(?: (?:parameters|arguments|inputs?|reference|details))?)"
 REMARK = rf"\**+(?:\s*$|\s*[(:\[]|\s+(?:[—–-]|->|→)|\s+{_CALLED_TOOL}\s*$)"
 """What may stand after a name: nothing, a remark, or the word `tool`, perhaps with `parameters`."""
+PROSE = re.compile(r"[A-Z][a-z]*(?: (?:[A-Z]?[a-z]+|[A-Z]+))*")
+"""Words, the first of them capitalized: a name is in code, in lower case, or joined, or follows a colon."""
 _IN_CODE = re.compile(rf"`([^`(]{{1,80}})(?:\([^`]*)?`{REMARK}")
 _IN_HTML = re.compile(r"<code>([^<(]{1,80})(?:\([^<]*)?</code>")
 _REMARKED = re.compile(rf"([A-Za-z][\w.-]*(?:[_.]\w|[a-z][A-Z])[\w.-]*)(?:\([^)]*\))?{REMARK}")
@@ -79,12 +81,14 @@ def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Itera
         parents = {level: title for level, title in parents.items() if level < block.level}
         tool_level = block.level if index in taken else 0
         is_beside = block.level in levels or not levels
-        kinds = " ".join(title for level, title in parents.items() if level > 1)
-        if index not in taken and block.level > 1 and is_beside and not OF_OTHER_THINGS.search(without_tools(kinds)):
-            above = _SERVER.sub("", " ".join(parents.values()))
+        named = None
+        if index not in taken and block.level > 1 and is_beside:
             named = _name(block.text, has_siblings=bool(found))
+        if named is not None:
+            above = _SERVER.sub("", " ".join(parents.values()))
+            kinds = " ".join(title for level, title in parents.items() if level > 1)
             if (
-                named is not None
+                not OF_OTHER_THINGS.search(without_tools(kinds))
                 and (found or OF_TOOLS.search(above) or _says_tool(block.text) or _may_be_one(block.text, named[0]))
                 and (
                     is_of_tool(blocks, index)
@@ -125,6 +129,8 @@ def without_tools(titles: str) -> str:
 
 
 def _name(text: str, *, has_siblings: bool) -> tuple[str, int] | None:
+    if has_siblings and PROSE.fullmatch(text):
+        return None
     before = BEFORE.match(text)
     start = before.end() if before else 0
     code = _IN_CODE.match(text, start) or _IN_HTML.search(text)

@@ -19,7 +19,6 @@ from mcp_contracts.parsing.markdown.blocks import (
     TableBlock,
     nested,
 )
-from mcp_contracts.parsing.parameters.notes import read_note
 from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, plain_name
 from mcp_contracts.parsing.schemas import is_data
 from mcp_contracts.parsing.text import Line, SourceText
@@ -114,14 +113,21 @@ def tools_beside(source: SourceText, blocks: Sequence[Block], tools: Sequence[Sp
             under, lead = block.text, ""
             continue
         at = bisect_right(starts, block.row + 1) - 1
-        is_inside = at >= 0 and block.row + 1 <= ends[at][1]
-        if not is_inside and not OF_TOOLS_ELSEWHERE.search(under) and not OF_TOOLS_ELSEWHERE.search(lead):
+        is_one = (at < 0 or block.row + 1 > ends[at][1]) and _may_name(block)
+        if is_one and not OF_TOOLS_ELSEWHERE.search(under) and not OF_TOOLS_ELSEWHERE.search(lead):
             yield from _find_listed_names(source, block, f"{under}\n{lead}", names)
             for line, start, name in _sure_names(block, blocks[index + 1 : index + 4]):
                 if name not in names and not is_no_name(name):
                     names.add(name)
                     yield Mention(name, source.place_in(line, start, start + len(name)))
         lead = block.text if isinstance(block, Paragraph) else ""
+
+
+def _may_name(block: Block) -> bool:
+    """Whether a block may define a tool, or name some: a paragraph only with a name in code, or behind a colon."""
+    if isinstance(block, Paragraph):
+        return any("`" in line.text or ":" in line.text for line in block.lines)
+    return isinstance(block, Fence | Html)
 
 
 def _forms(tool: SpecTool) -> Iterator[str]:
@@ -250,6 +256,8 @@ def _is_parameter(item: Item) -> bool:
     match = _LED.match(item.lines[0].text) if item.lines else None
     if match is None:
         return False
+    from mcp_contracts.parsing.parameters.notes import read_note  # only for files without tools
+
     note = read_note(item.text[:_LONGEST], match.end())
     says_default = note.default is not None or "default" in item.text[match.end() :][:_SHORT].lower()
     return note.type is not None or note.required is not None or says_default

@@ -155,7 +155,7 @@ def is_condition(text: str) -> bool:
 
 def states_no_row(name: str, type_text: str) -> bool:
     """Whether a row says that the table has none: `| none | - | - |`."""
-    return bool(_NOTHING.fullmatch(name)) and plain_words(type_text) in _NO_TYPE
+    return plain_words(type_text) in _NO_TYPE and bool(_NOTHING.fullmatch(name))
 
 
 def default_in_text(text: str) -> tuple[int, int] | None:

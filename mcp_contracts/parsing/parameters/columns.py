@@ -190,6 +190,8 @@ def rows_as_columns(first_cells: Sequence[str]) -> Columns | None:
 
 def plain_title(text: str) -> str:
     """A title without marks, symbols and full stops, in lower case."""
+    if text.isascii() and text.isalpha():
+        return text.lower()
     text = _MARKS.sub("", text).replace("’", "'")
     if text.strip() == "❓":
         return "❓"

@@ -105,6 +105,8 @@ def read_type(text: str) -> Schema | None:
 
 @lru_cache(maxsize=4096)
 def _meaning(text: str) -> Schema | None:
+    if text in _SIMPLE and text.isalpha():
+        return dict(_SIMPLE[text])
     if (listed := _STRING_IN_CODE.fullmatch(text)) is not None and _IN_CODE.fullmatch(listed[1]):
         text = listed[1]  # `string (`a`, `b`)`
     if _IN_CODE.fullmatch(text) and _read(clean_type(text), 0) is None:
@@ -146,6 +148,8 @@ def _read_remarked_type(text: str) -> Schema | None:
 
 def clean_type(text: str) -> str:
     """A type without the Markdown around it: backticks, emphasis, escaped pipes and brackets."""
+    if text.isalpha():
+        return text
     return (_clean if len(text) <= _MAX_LENGTH else _clean.__wrapped__)(text)
 
 

@@ -9,7 +9,6 @@ from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.records import replace
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.document import Document, Entry, FileSection, ToolSection
-from mcp_contracts.reporting.excerpt import excerpt
 from mcp_contracts.reporting.finish import finish
 from mcp_contracts.reporting.grouping import MOST_PLACES, Group, grouped, other_places
 from mcp_contracts.reporting.layout import flowed, node_lines, paint, wrap
@@ -198,6 +197,8 @@ def _excerpt_lines(
     if not line.strip():
         return
     end = place.end_column - 1 if place.end_line == place.line else len(line.rstrip())
+    from mcp_contracts.reporting.excerpt import excerpt  # for findings
+
     shown = excerpt(line, place.column - 1, end, context.width - gutter - 7)
     bar = paint("|", "dim", color=context.color)
     number = paint(f"    {place.line:>{gutter}}", "dim", color=context.color)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from mcp_contracts.contract import Example, JsonValue, SchemaPart, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Severity
@@ -15,12 +16,12 @@ from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.validation.compiled import Outcome
-from mcp_contracts.schema.validation.explanations import InstanceError
-from mcp_contracts.schema.validation.lenient import compile_lenient
 from mcp_contracts.schema.validation.plain import surely_accepts
-from mcp_contracts.schema.validation.validators import instance_errors
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import shown_value
+
+if TYPE_CHECKING:
+    from mcp_contracts.schema.validation.explanations import InstanceError
 
 MOST_EXAMPLES = 100
 """How many examples of one tool are judged."""
@@ -193,6 +194,9 @@ def _outcome(shown_by: Same[Example], value: Same[JsonValue], held: Same[SchemaP
         asked = {name: value for name, value in asked.items() if name != "type"}  # MC311 says that it must be
     if surely_accepts(asked, value.thing):
         return Outcome()
+    from mcp_contracts.schema.validation.lenient import compile_lenient  # most examples are valid
+    from mcp_contracts.schema.validation.validators import instance_errors
+
     return instance_errors(compile_lenient(asked), value.thing, subject=subject)
 
 

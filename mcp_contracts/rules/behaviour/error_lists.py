@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import ErrorType, SpecTool
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.rules.base import rule

@@ -9,7 +9,6 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import Rule, rule
 from mcp_contracts.rules.wording import show
-from mcp_contracts.schema.validation.validators import compile_shared, instance_errors
 from mcp_contracts.schema.wording import shown_value
 
 if TYPE_CHECKING:
@@ -78,6 +77,8 @@ def served_result_refused(tool: LiveTool) -> Iterator[Finding]:
     output = tool.contract.output
     if output is None:
         return
+    from mcp_contracts.schema.validation.validators import compile_shared, instance_errors  # only `verify` needs them
+
     compiled = compile_shared(output.value)
     for call in tool.calls:
         answer = call.answer

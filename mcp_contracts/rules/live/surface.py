@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from mcp_contracts.change import Change, Verdict
 from mcp_contracts.diagnostics import Finding, Part, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.wording import nearest, show
@@ -13,6 +12,7 @@ from mcp_contracts.schema.wording import shown_value
 
 if TYPE_CHECKING:
     # Only `verify` needs them.
+    from mcp_contracts.change import Change
     from mcp_contracts.contract import ToolContract
     from mcp_contracts.rules.live.observed import LiveContracts, LiveTool
 
@@ -89,7 +89,7 @@ def served_schema_not_comparable(tool: LiveTool) -> Iterator[Finding]:
     hand.
     """
     for change in tool.changes:
-        if change.verdict is Verdict.UNKNOWN and change.direction != "tool":
+        if change.verdict == "unknown" and change.direction != "tool":
             part: Part = "input" if change.direction == "input" else "output"
             reason = "" if change.reason is None else f": {change.reason.message or change.reason.keyword}"
             yield Finding(
@@ -185,7 +185,7 @@ def stray_output(live: LiveContracts) -> Iterator[Finding]:
 
 def _report_break(tool: LiveTool, part: Part, what: str, witness: str) -> Iterator[Finding]:
     for change in tool.changes:
-        if change.direction == part and change.verdict is Verdict.BREAKING:
+        if change.direction == part and change.verdict == "breaking":
             yield Finding(
                 f"{what}: {change.message}",
                 _hint(change, witness),

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from types import MappingProxyType
 
-from mcp_contracts import bundle
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SourceFile, ToolContract, ToolListFile
 from mcp_contracts.diagnostics import Finding, Place, Severity
@@ -20,7 +19,6 @@ from mcp_contracts.providers.limits.table import (
     TOOL_COUNTS,
     TOOL_NAMES,
 )
-from mcp_contracts.providers.names import mangle_names
 from mcp_contracts.rules.base import RuleOptions, ToolSchema, rule
 from mcp_contracts.rules.schemas.names import name_of
 from mcp_contracts.rules.wording import show
@@ -75,7 +73,7 @@ def name_refused_by_provider(file: SourceFile, options: RuleOptions) -> Iterator
     Dotted names in a specification are valid: `export` and the adapters write `weather__get_forecast` and map it back
     without loss. Names in a tool list are checked unchanged, because hosts pass them on unchanged.
     """
-    has_own_names = not isinstance(file, ToolListFile) or bundle.FORMAT in file.text
+    has_own_names = not isinstance(file, ToolListFile) or _is_bundle(file)
     for contract in file.contracts:
         sent = contract.name.replace(".", "__") if has_own_names else contract.name
         reasons = _refusals(sent, TOOL_NAMES, options)
@@ -110,8 +108,16 @@ def _character(character: str) -> str:
     return "a space" if character == " " else f"`{show(character)}`"
 
 
+def _is_bundle(file: ToolListFile) -> bool:
+    from mcp_contracts.bundle import FORMAT  # what specifications do not need
+
+    return FORMAT in file.text
+
+
 def _fit_name(name: str) -> str:
     """A name that every provider takes."""
+    from mcp_contracts.providers.names import mangle_names  # few names are refused
+
     extra = "".join(one for one in TOOL_NAMES[0].extra if all(one in limit.extra for limit in TOOL_NAMES))
     longest = min(limit.longest for limit in TOOL_NAMES)
     return mangle_names([name], extra=extra, longest=longest, starts_with_letter=True).to_provider[name]

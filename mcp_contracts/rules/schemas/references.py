@@ -13,7 +13,6 @@ from mcp_contracts.schema.effort import Pattern, patterns_in
 from mcp_contracts.schema.references import Reference, ReferenceState, follow, shared_references
 from mcp_contracts.schema.validation.compiled import RefusalKind
 from mcp_contracts.schema.validation.plain import surely_compiles
-from mcp_contracts.schema.validation.validators import compile_shared, compiles_pattern
 from mcp_contracts.schema.vocabulary import REFERENCES
 from mcp_contracts.schema.walk import escape
 
@@ -89,6 +88,8 @@ def pattern_not_checkable(schema: ToolSchema) -> Iterator[Finding]:
     """
     if surely_compiles(schema.value):
         return
+    from mcp_contracts.schema.validation.validators import compile_shared, compiles_pattern  # few do not compile
+
     refusal = compile_shared(schema.value).refusal
     if refusal is None or refusal.kind is RefusalKind.DIALECT:
         return

@@ -22,8 +22,7 @@ from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.validation.explanations import SchemaError
-from mcp_contracts.schema.validation.plain import surely_compiles
-from mcp_contracts.schema.validation.validators import compile_shared, schema_errors
+from mcp_contracts.schema.validation.plain import compiles
 from mcp_contracts.schema.vocabulary import KEYWORDS, TYPES, VOCABULARY
 from mcp_contracts.schema.walk import escape, nodes_by_keyword, shared_subschemas
 from mcp_contracts.schema.wording import shown_value, type_names
@@ -39,8 +38,10 @@ def invalid_schema(schema: ToolSchema) -> Iterator[Finding]:
     A keyword has a value of the wrong kind. Validators, servers and clients reject the whole schema. MCP requires
     schemas to be valid under their dialect (2026-07-28, basic, JSON Schema usage).
     """
-    if surely_compiles(schema.value) or compile_shared(schema.value).refusal is None:
+    if compiles(schema.value):
         return
+    from mcp_contracts.schema.validation.validators import schema_errors  # few schemas are invalid
+
     errors = [error for error in schema_errors(schema.value) if not _states_unknown_type(schema.value, error)]
     for error in errors:
         owner = error.pointer.rpartition(f"/{escape(error.keyword)}")[0]
@@ -61,9 +62,7 @@ def unknown_type(file: SourceFile) -> Iterator[Finding]:
     for contract in file.contracts:
         for part in (contract.input, contract.output):
             # What compiles has only known types.
-            if part is None or surely_compiles(part.value):
-                continue
-            if compile_shared(part.value).refusal is not None:
+            if part is not None and not compiles(part.value):
                 yield from _unknown_types(part)
 
 

@@ -14,8 +14,6 @@ from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.identity import cached_by_identity
 from mcp_contracts.schema.simple import is_surely_accepted
 from mcp_contracts.schema.validation.compiled import RefusalKind
-from mcp_contracts.schema.validation.lenient import compile_lenient
-from mcp_contracts.schema.validation.validators import accepts, instance_errors
 from mcp_contracts.schema.walk import SchemaNode, shared_subschemas
 
 _HOLDERS = frozenset({"default", "const", "examples", "enum"})
@@ -150,6 +148,9 @@ def _impossible(schema: ToolSchema) -> set[str]:
 def _judge_values(
     schema: ToolSchema, node: SchemaNode, values: list[_Value], *, is_explained: bool
 ) -> Iterator[Finding | Unjudged]:
+    from mcp_contracts.schema.validation.lenient import compile_lenient  # most values are judged without
+    from mcp_contracts.schema.validation.validators import accepts, instance_errors
+
     compiled = compile_lenient(schema.value, node.pointer)
     if compiled.refusal is not None:
         if compiled.refusal.kind is not RefusalKind.DIALECT:  # which MC310 says

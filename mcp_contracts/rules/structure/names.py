@@ -11,7 +11,6 @@ from mcp_contracts.diagnostics import Finding, Fix, Related, Severity, TextEdit
 from mcp_contracts.rules.base import RuleOptions, rule
 from mcp_contracts.rules.texts import LOOKALIKES
 from mcp_contracts.rules.wording import show
-from mcp_contracts.schema.validation.name_patterns import is_named_by
 
 SPEC_NAME = r"[a-z0-9_]+(\.[a-z0-9_]+)+"
 """The form of a tool's name in a specification: dotted, in lower case."""
@@ -58,7 +57,12 @@ def _form(name: str) -> str:
 
 def _spec_name_findings(contract: ToolContract, pattern: str | None) -> Iterator[Finding]:
     name = contract.name
-    is_fitting = re.fullmatch(SPEC_NAME, name) is not None if pattern is None else is_named_by(pattern, name)
+    if pattern is None:
+        is_fitting: bool | None = re.fullmatch(SPEC_NAME, name) is not None
+    else:
+        from mcp_contracts.schema.validation.name_patterns import is_named_by  # few projects set a pattern
+
+        is_fitting = is_named_by(pattern, name)
     if is_fitting:
         return
     place = contract.place_of("name")

@@ -22,7 +22,6 @@ from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.tables.cell_values import cell_value, is_text_in_quotes
 from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.outline import child_of, find_place, root_of
-from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
 from mcp_contracts.schema.walk import escape
 
 _ODD_NAME = re.compile(r"[\s,;:/\\()'\"=<>|&%+!?{}]")
@@ -137,9 +136,17 @@ def _check_written_value(row: TableRow, subject: str, written: Written, *, quote
     value = cell_value(written.text, schema, row.type or "", quotes=quotes)
     if value is None or (schema.keys() == {"type"} and _is_plainly(schema["type"], value.value)):
         return
-    errors = instance_errors(compile_schema(schema), value.value, subject=f"the {subject} of `{show(row.name)}`").errors
-    if errors:
-        yield Finding(errors[0].message, f"correct the {subject} or the type", written.place)
+    error = _find_error(schema, value.value, f"the {subject} of `{show(row.name)}`")
+    if error is not None:
+        yield Finding(error, f"correct the {subject} or the type", written.place)
+
+
+def _find_error(schema: JsonValue, value: JsonValue, subject: str) -> str | None:
+    """The first reason why a schema rejects a value, if it does."""
+    from mcp_contracts.schema.validation.validators import compile_schema, instance_errors  # few tables state values
+
+    errors = instance_errors(compile_schema(schema), value, subject=subject).errors
+    return errors[0].message if errors else None
 
 
 def _against_schema(
@@ -159,12 +166,9 @@ def _against_schema(
     whole: dict[str, JsonValue] = {
         key: part.value[key] for key in ("$schema", "$defs", "definitions") if key in part.value
     }
-    name = show(row.name)
-    errors = instance_errors(
-        compile_schema({**whole, **schema}), value.value, subject=f"the {subject} of `{name}`"
-    ).errors
-    if errors:
-        yield Finding(f"{errors[0].message} in the schema", f"correct the {subject} or the schema", written.place)
+    error = _find_error({**whole, **schema}, value.value, f"the {subject} of `{show(row.name)}`")
+    if error is not None:
+        yield Finding(f"{error} in the schema", f"correct the {subject} or the schema", written.place)
 
 
 def _is_plainly(type_name: JsonValue, value: JsonValue) -> bool:

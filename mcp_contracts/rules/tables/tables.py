@@ -13,7 +13,6 @@ from mcp_contracts.records import replace
 from mcp_contracts.rule_names import NearestNames
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.tables.cell_values import stated_value
-from mcp_contracts.rules.tables.fixes import corrected_cells, write_out_schema
 from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.outline import (
     ITEM,
@@ -82,6 +81,8 @@ def schema_in_table_only(tool: SpecTool) -> Iterator[Finding]:
         return
     for part, table in ((tool.contract.input, tool.input_table), (tool.contract.output, tool.output_table)):
         if part is not None and part.origin is not SchemaOrigin.SCHEMA:
+            from mcp_contracts.rules.tables.fixes import write_out_schema  # for a finding, as below
+
             where = "a table" if table is not None else "words"
             yield Finding(
                 f"the {part.part} schema exists only in {where}",
@@ -201,6 +202,8 @@ def _about_row(
         )
     differences = [difference for difference in (types, required) if difference is not None]
     if differences:
+        from mcp_contracts.rules.tables.fixes import corrected_cells
+
         in_table, in_schema = (" and ".join(said) for said in zip(*differences, strict=True))
         yield Finding(
             f"`{show(row.name)}` is {in_table} in the {where} but {in_schema} in the schema",

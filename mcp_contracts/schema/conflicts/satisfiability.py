@@ -8,24 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema.applicable import CERTAIN, Located, Schema, applicable, in_place
-from mcp_contracts.schema.conflicts.limits import (
-    Clash,
-    Conjunct,
-    items_clash,
-    length_clash,
-    number_clash,
-    properties_clash,
-)
 from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.references import references
 from mcp_contracts.schema.simple import TYPE_ATOMS, is_refused, strings, value_key
 from mcp_contracts.schema.vocabulary import ALTERNATIVES, names
 from mcp_contracts.schema.walk import SchemaNode
 from mcp_contracts.schema.wording import one_of, shown_value, type_names
+
+if TYPE_CHECKING:
+    from mcp_contracts.schema.conflicts.limits import Clash, Conjunct  # few schemas have limits that may conflict
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +40,7 @@ class Contradiction:
 _ALL = frozenset[str]().union(*TYPE_ATOMS.values())
 _MOST_CONJUNCTS = 64
 
-_Targets = Mapping[str, Conjunct]
+_Targets: TypeAlias = "Mapping[str, Conjunct]"
 
 
 def contradictions(nodes: Sequence[SchemaNode], dialect: Dialect) -> tuple[Contradiction, ...]:
@@ -119,6 +115,8 @@ _MAY_CLASH = (_ALWAYS | _LOW).union(
 def _targets(nodes: Sequence[SchemaNode]) -> _Targets:
     if not any("$ref" in node.value for node in nodes):
         return {}
+    from mcp_contracts.schema.conflicts.limits import Conjunct  # as above
+
     return {
         reference.pointer.rpartition("/")[0]: Conjunct(reference.target_pointer, reference.target)
         for reference in references(nodes[0].value, tuple(nodes))
@@ -129,6 +127,7 @@ def _targets(nodes: Sequence[SchemaNode]) -> _Targets:
 
 def _conjuncts(node: SchemaNode, targets: _Targets, dialect: Dialect) -> list[Conjunct]:
     """Return the schemas that a value of this one must satisfy at the same time."""
+    from mcp_contracts.schema.conflicts.limits import Conjunct  # as above
 
     def referred(pointer: str, _: Schema) -> tuple[Located, ...]:
         return (targets[pointer],) if pointer in targets else ()
@@ -183,6 +182,8 @@ def _names(atoms: frozenset[str]) -> str:
 def _clashes(
     conjuncts: Sequence[Conjunct], atoms: frozenset[str], dialect: Dialect
 ) -> Iterator[tuple[frozenset[str], str, Clash]]:
+    from mcp_contracts.schema.conflicts.limits import items_clash, length_clash, number_clash, properties_clash
+
     numbers = atoms & TYPE_ATOMS["number"]
     if numbers:
         only_integers = "fraction" not in numbers

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import dataclass, field
-from mcp_contracts.schema.validation.explanations import InstanceError
 
 if TYPE_CHECKING:
     from jsonschema_rs import Validator
+
+    from mcp_contracts.schema.validation.explanations import InstanceError
 
 _COUNTED = 50  # a pair of subschema and value that is visited to count evaluations takes as long as 50 of them
 

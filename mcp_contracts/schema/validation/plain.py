@@ -14,12 +14,6 @@ from mcp_contracts.schema.identity import cached_by_identity
 from mcp_contracts.schema.references import ReferenceState, shared_references
 from mcp_contracts.schema.validation.meta import is_surely_valid
 from mcp_contracts.schema.validation.plain_validator import UnclearError, plainly_accepts
-from mcp_contracts.schema.validation.validators import (
-    accepts,
-    compile_schema,
-    compiles_pattern,
-    is_valid_under_meta_schema,
-)
 from mcp_contracts.schema.walk import shared_subschemas
 
 _LONGEST = 50_000  # bytes of a schema
@@ -55,14 +49,30 @@ def surely_compiles(schema: JsonValue) -> bool:
         return False
     if any(map(key.__contains__, _ELSEWHERE)) or (b"g" in key and any(map(key.__contains__, _INFINITE))):
         return False
-    if not (is_surely_valid(schema) and dialect_of(schema)) and not is_valid_under_meta_schema(schema):
-        return False
+    if not (is_surely_valid(schema) and dialect_of(schema)):
+        from mcp_contracts.schema.validation.validators import is_valid_under_meta_schema  # most are surely valid
+
+        if not is_valid_under_meta_schema(schema):
+            return False
     if b"$ref" in key and any(
         one.state is not ReferenceState.LOCAL or not one.text.startswith("#") for one in shared_references(schema)
     ):
         return False
-    patterns = {one.text for one in patterns_in(shared_subschemas(schema))} if b"pattern" in key else ()
+    if b"pattern" not in key:
+        return True
+    from mcp_contracts.schema.validation.validators import compiles_pattern  # as above
+
+    patterns = {one.text for one in patterns_in(shared_subschemas(schema))}
     return sum(states_of(text)[1] for text in patterns) <= _STATES and all(map(compiles_pattern, patterns))
+
+
+def compiles(schema: JsonValue) -> bool:
+    """Whether a schema compiles, which must never be modified."""
+    if surely_compiles(schema):
+        return True
+    from mcp_contracts.schema.validation.validators import compile_shared  # as above
+
+    return compile_shared(schema).refusal is None
 
 
 def surely_accepts(schema: JsonValue, value: JsonValue) -> bool:
@@ -76,6 +86,8 @@ def surely_accepts(schema: JsonValue, value: JsonValue) -> bool:
 
 
 def _matches(pattern: str, text: str) -> bool:
+    from mcp_contracts.schema.validation.validators import accepts, compile_schema  # as above
+
     is_match = accepts(compile_schema({"pattern": pattern}), text)
     if is_match is None:
         raise UnclearError

@@ -9,7 +9,6 @@ from urllib.parse import urlsplit, urlunsplit
 from mcp_contracts import lazy_re as re
 from mcp_contracts.errors import UsageError
 from mcp_contracts.records import dataclass, field
-from mcp_contracts.runtime.telemetry.secret_names import DEFAULT_SECRET_NAMES, is_secret_name, secret_words
 
 STDIO = "stdio:"
 HTTP = ("http://", "https://")
@@ -28,7 +27,6 @@ _HIDDEN = "***"
 _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _PROTECTED_HEADERS = ("content-type", "content-length", "accept", "host", "mcp-session-id", "mcp-protocol-version")
 _PLAIN = re.compile(r"[\w@%+=:,./${}-]+")
-_SECRET_NAMES = secret_words(DEFAULT_SECRET_NAMES | {"key", "auth"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +153,14 @@ def _without_secrets(words: tuple[str, ...]) -> list[str]:
     """The words of a command, without the values whose option or variable has the name of a secret."""
     from shlex import quote  # as above
 
+    from mcp_contracts.runtime.telemetry.secret_names import DEFAULT_SECRET_NAMES, is_secret_name, secret_words
+
+    secret_names = secret_words(DEFAULT_SECRET_NAMES | {"key", "auth"})
     shown: list[str] = []
     is_next_secret = False
     for word in words:
         name, equals, _ = word.partition("=")
-        is_secret = bool(name.lstrip("-")) and is_secret_name(name.lstrip("-"), _SECRET_NAMES)
+        is_secret = bool(name.lstrip("-")) and is_secret_name(name.lstrip("-"), secret_names)
         is_option = word.startswith("-")
         if is_next_secret and not is_option:
             shown.append(_HIDDEN)
