@@ -30,7 +30,8 @@ PROPERTY_LINES = (
 class Section:
     """A section of a tool. `number` is its number in `SECTION_TITLES`, or None for an author's own section.
 
-    `about` is the number of the section that an author's own section is about, if its title says so.
+    `about` is the number of the section that an author's own section is about, if its title says so. `level` is that of
+    its heading.
     """
 
     number: int | None
@@ -39,6 +40,7 @@ class Section:
     is_empty: bool
     text: str
     about: int | None = None
+    level: int = 3
 
 
 @dataclass(frozen=True, slots=True)

@@ -358,6 +358,7 @@ PLANTED: tuple[tuple[str, str, str, str], ...] = (
     ("canonical.md", "MC338", '{"type": "integer", "minimum": 1', '{"type": "integer", "format": "uuid", "minimum": 1'),
     ("canonical.md", "MC309", '"maxLength": 36}', '"maxLength": 36, "format": "datetime"}'),
     ("canonical.md", "MC309", '"maxLength": 36}', '"maxLength": 36, "maxLenght": 40}'),
+    ("canonical.md", "MC108", "### 6. Idempotency\n**Idempotent**: yes", "#### 6. Idempotency\n**Idempotent**: yes"),
     ("canonical.md", "MC108", "### 6. Idempotency\n**Idempotent**: yes", "### 6. Idempotncy\n**Idempotent**: yes"),
     ("short.md", "MC331", "(reason?)", "(reason?, reason?)"),
     ("short.md", "MC331", "- **stars**", "- **note**"),

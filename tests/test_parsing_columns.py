@@ -71,7 +71,7 @@ def test_the_columns_are_found_wherever_they_stand(table: str) -> None:
 
 @pytest.mark.parametrize(
     "header",
-    ["| Tool | Parameter | Type |", "| Event | Field | Type |", "| Table | Column | Type |"],
+    ["| Service | Parameter | Type |", "| Event | Field | Type |", "| Table | Column | Type |"],
 )
 def test_a_table_of_other_things_is_told_and_not_read(header: str) -> None:
     read = tool_with(written(header, "| get_forecast | city | string |", "| get_alarms | city | string |"))

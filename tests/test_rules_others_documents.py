@@ -285,6 +285,66 @@ SENTENCES = """
 
     Takes an empty object, and returns the state.
     """
+SHARED = """
+    # Drone
+
+    | Tool | Parameter | Type | Required | Description |
+    |---|---|---|---|---|
+    | `drone_climb` | `metres` | number | yes | The height, 2 to 120 |
+    | | `speed` | number | no | How fast |
+    | `drone_land` | - | - | - | |
+
+    ## drone_climb
+
+    Climbs, and returns the height.
+
+    Call: `drone_climb(metres=30)`
+
+    ## drone_land
+
+    Lands, and returns the place.
+    """
+COLUMNS = """
+    # Rowing
+
+    ## row_list
+
+    Arguments: `{}`.
+
+    Lists the rows of a season, and returns them.
+
+    ## row_find
+
+    | Argument | Type | Default and limits |
+    |---|---|---|
+    | `page` | integer | `1`; minimum `1` |
+    | `size` | integer | `50`; range `1..250` |
+
+    `data` contains what was found on one page.
+
+    ## row_draw
+
+    **Tool name:** `row_draw`
+
+    Draws rows, and returns the file.
+
+    | Name | Type | Required? | Allowed values | What it is for |
+    |---|---|---|---|---|
+    | `width` | int | no (1920) | | The width of the picture |
+    | `kind` | string | yes | `png`, `svg` | The form of the file |
+
+    **Example:**
+
+        row_draw(width=800, kind="png")
+
+    ```javascript
+    await mcp__rows__row_draw({ kind: "svg" });
+    ```
+
+    **Result**
+
+    - `drawn` — boolean. Whether it was drawn.
+    """
 UNKNOWN = "which the tool does not have"
 MISSING = "which does not exist"
 
@@ -305,6 +365,28 @@ MISSING = "which does not exist"
         ("---\ntools: []\n---\n\n# Nulls\n\nSee the Python API.\n", []),
         ("# Benchmarks\n\n| Tool | ms |\n|---|---|\n| jq | 12 |\n", ["MC004 the file defines no tool"]),
         (BESIDE, ["MC335 `word` has no type", "MC335 none of the 2 values has a type", "MC335 `key` has no type"]),
+        (SHARED, []),
+        (
+            SHARED.partition("## drone_climb")[0],
+            ["MC336 2 of 2 tools do not say what they return", *["MC509 the description is empty"] * 2],
+        ),
+        (SHARED.replace("number | no", "numbre | no"), ["MC308 `numbre` is not a type"]),
+        (
+            SHARED.replace("metres=30", "metres=130"),
+            ["MC337 the description of `metres` says `2 to 120`, but an example has 130"],
+        ),
+        (COLUMNS, []),
+        (
+            COLUMNS.replace("**Tool name:** `row_draw`", "**Tool name:** `row_find`"),
+            ["MC102 its text names the tool `row_find`, but its heading names `row_draw`"],
+        ),
+        (COLUMNS.replace("(1920)", '("wide")'), ['MC333 the default of `width` is "wide", not of type integer']),
+        (COLUMNS.replace('kind="png"', 'kind="gif"'), ['MC404 `kind` is "gif", not "png" or "svg"']),
+        (
+            COLUMNS.replace('kind: "svg"', "width: 3"),
+            ["MC404 the value of `arguments` lacks the required property `kind`"],
+        ),
+        (COLUMNS.replace("— boolean.", "— boolen."), ["MC308 `boolen` is not a type"]),
         (SENTENCES, ["MC335 none of the 5 values has a type"]),
         (
             SENTENCES.replace("opaque `cursor`", "`to`"),

@@ -186,6 +186,7 @@ def _section(source: SourceText, section: RawSection) -> Section:
         is_empty=not content,
         text=section_text(source, content),
         about=section.meaning,
+        level=section.heading.level,
     )
 
 

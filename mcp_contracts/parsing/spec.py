@@ -153,7 +153,14 @@ def _tools_below_headings(
     tools = [_with_braces(_read_tool(source, blocks, found, module, names), placeholders) for found in headings]
     if any(tool.is_legacy for tool in tools):
         from mcp_contracts.parsing.locating.items import tools_in_lists  # few files are in an older dialect
+        from mcp_contracts.parsing.locating.shared_tables import shared_tables
 
+        for number, table in enumerate(map(shared_tables(blocks).get, (found.name for found in headings))):
+            if table is not None and tools[number].contract.input is None:
+                found = headings[number]
+                own = (found.heading, table, *blocks[found.at + 1 : found.end + 1])
+                moved = replace(found, at=0, end=found.end - found.at + 1)
+                tools[number] = _read_tool(source, own, moved, module, names)
         for beside in tools_in_lists(blocks, headings):
             tools.extend(_read_tool(source, beside.blocks, found, module, names) for found in beside.headings)
         tools.sort(key=lambda tool: tool.lines)

@@ -15,6 +15,7 @@ LEFT_OUT = re.compile(r"\.\.\.|…|<\w[\w -]*>|^\s*(?:>>>|\$|%|!|In \[)|->\s*\S+
 """What says that code is no more than a sketch, or a session in a terminal."""
 
 _LANGUAGES = frozenset(("python", "py", "python3", "pycon"))
+_NO_LANGUAGES = frozenset(("", "text", "txt", "plaintext"))
 _SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 _OBJECT = re.compile(r"\{\s*\".*\}")
 
@@ -22,6 +23,16 @@ _OBJECT = re.compile(r"\{\s*\".*\}")
 def is_code(fence: Fence) -> bool:
     """Whether a fence holds Python."""
     return fence.language in _LANGUAGES
+
+
+def calls_plainly(fence: Fence, name: str) -> bool:
+    """Whether a fence without a language holds calls of a tool as in Python: `find_notes(word="tea")`."""
+    short = re.escape(name.rpartition(".")[2])
+    return (
+        fence.language in _NO_LANGUAGES
+        and re.search(rf"^[ \t]*(?:\w+ = )?(?:await )?(?:\w+\.)?{short}\(", fence.content, re.MULTILINE) is not None
+        and LEFT_OUT.search(fence.content) is None
+    )
 
 
 def parameter_types(part: SchemaPart | None) -> Mapping[str, JsonValue]:

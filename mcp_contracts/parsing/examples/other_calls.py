@@ -107,7 +107,7 @@ def _read_dispatched_calls(code: Code) -> Iterator[Example]:
 def _direct(code: Code, name: str) -> Iterator[Example]:
     """The calls of a function with the tool's own name and an object: `await findNotes({ word: "tea" })`."""
     short = name.rpartition(".")[2]
-    pattern = re.compile(rf"(?<![\w\"'`-])(?P<name>{re.escape(short)})\s*\(\s*(?=\{{)")
+    pattern = re.compile(rf"(?<![\w\"'`-])(?:[\w-]+__)?(?P<name>{re.escape(short)})\s*\(\s*(?=\{{)")
     for match in list(pattern.finditer(code.text))[:_MOST]:
         if re.search(r"\b(?:function|def|interface|type)\s+$", code.text[: match.start()]):
             continue

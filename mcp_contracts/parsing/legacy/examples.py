@@ -9,7 +9,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Example, JsonValue, Locator
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.examples.code_examples import code_examples, code_faults
-from mcp_contracts.parsing.examples.code_spans import is_code, parameter_types
+from mcp_contracts.parsing.examples.code_spans import calls_plainly, is_code, parameter_types
 from mcp_contracts.parsing.examples.other_calls import other_calls, other_faults
 from mcp_contracts.parsing.legacy.reading import OUTPUT, Reading
 from mcp_contracts.parsing.legacy.sketches import read_sketches
@@ -34,9 +34,9 @@ def read_examples(reading: Reading, siblings: AbstractSet[str]) -> list[Example]
     examples: list[Example] = []
     before: str | None = None  # what led to the fence before; a second one below the same words shows the answer
     for fence, lead, is_call_due in reading.fences:
-        if is_code(fence):
+        if is_code(fence) or calls_plainly(fence, reading.raw.name):
             examples.extend(code_examples(reading.source, fence, reading.raw.name, siblings, parameters))
-            reading.faults.extend(code_faults(reading.source, fence, reading.raw.name))
+            reading.faults.extend(code_faults(reading.source, fence, reading.raw.name) if is_code(fence) else ())
             continue
         if not is_data(fence):
             examples.extend(other_calls(reading.source, fence, reading.raw.name, siblings, types))

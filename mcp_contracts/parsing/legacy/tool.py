@@ -188,7 +188,9 @@ def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool 
         elif reading.topic in (INTRO, INPUT) and states_nothing(line.text.partition(". ")[0]):
             reading.states_no_parameters = True
             reading.places.setdefault("input", reading.source.place_in(line))
-        elif reading.topic in (INTRO, DESCRIPTION) or (reading.topic == INPUT and reading.rows and reading.is_labelled):
+        elif reading.topic in (INTRO, DESCRIPTION) or (
+            reading.topic == INPUT and reading.is_labelled and (reading.rows or reading.states_no_parameters)
+        ):
             prose.append(line)
     if reading.topic == EXAMPLES:
         reading.lead = block.text
@@ -240,6 +242,8 @@ def _read_line(reading: Reading, line: Line, *, is_item: bool) -> bool:
             reading.fill(rest.text)
     if label.about is None and label.title.lower() in SIGNATURE_TITLES and line_signature(reading, rest):
         return True
+    if label.title.lower() in _NAME_TITLES and (alone := _NAME_ALONE.fullmatch(rest.text)) is not None:
+        reading.named = reading.named or (alone[1], reading.source.place_in(rest, *alone.span(1)))
     if label.about is None or is_read:
         reading.is_aside = reading.is_aside or (not is_item and not rest.text.strip() and reading.topic == INPUT)
         return is_read
@@ -266,6 +270,10 @@ def _read_line(reading: Reading, line: Line, *, is_item: bool) -> bool:
     return True
 
 
+_NAME_TITLES = frozenset(
+    ("name", "tool name", "tool", "tool id", "mcp name", "mcp tool", "call name", "invocation", "invocation name")
+)
+_NAME_ALONE = re.compile(r" *`([a-z][a-z0-9]*(?:[_.][a-z0-9]+)+)`\.? *")
 _SENTENCE_AFTER = re.compile(r"(?<=[`)])[.;] +(?=[A-Z][a-z]+ |`\w+` [a-z])")
 """Where a sentence follows the parameters of a line: `` `id` (string). Closes it. ``"""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import LISTED_ONLY, SpecTool
 from mcp_contracts.parsing.locating.headings import GROUP, IDENTIFIER, OF_AUTHORS, PLACEHOLDER_NAMES
+from mcp_contracts.parsing.locating.shared_tables import shared_tables
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.tables import Cell, cells_of, is_parameter_table, plain_name
 from mcp_contracts.parsing.raw import RawSection, RawTool
@@ -41,6 +42,11 @@ def with_listed_tools(
             is_about_tools = block.level > 1 and bool(GROUP.search(block.text)) and not OF_AUTHORS.search(block.text)
             level = block.level if is_about_tools else level if block.level > level else 0
             is_under_tools = is_about_tools or (level > 0 and not tools)
+        elif isinstance(block, TableBlock) and (shared := shared_tables((block,))):
+            for name, table in shared.items():
+                if name not in by_name and name not in listed:
+                    cell = cells_of(next(line for line in block.lines if line.row == table.row))[0]
+                    listed[name] = _read_row(source, name, cell, module, (table,), (), table.end)
         elif isinstance(block, TableBlock) and (is_under_tools or not tools):
             is_led = not tools and is_under_tools and _LEADS.search(lead) is not None and _are_names(block)
             rows: set[str] = set()
@@ -116,17 +122,32 @@ def _read(
         elif cell.text and number is not None:
             heading = Heading(6, Line(title.text, title.row, title.column), title.row, title.row + 1)
             sections.append(RawSection(heading, None, number, title.text, (paragraph,)))
-    gives_parameters = any(section.meaning == _PARAMETERS for section in sections)
-    start = cells[at].column + cells[at].text.index(name)
+    return _read_row(source, name, cells[at], module, intro, sections, line.row + 1)
+
+
+def _read_row(
+    source: SourceText,
+    name: str,
+    cell: Cell,
+    module: str | None,
+    intro: Sequence[Block],
+    sections: Sequence[RawSection],
+    end_row: int,
+) -> SpecTool:
+    """The tool that a cell names, with what its row says."""
+    gives_parameters = any(isinstance(block, TableBlock) for block in intro) or any(
+        section.meaning == _PARAMETERS for section in sections
+    )
+    start = cell.column + cell.text.index(name)
     raw = RawTool(
-        heading=Heading(6, Line(cells[at].text, line.row, cells[at].column), line.row, line.row + 1),
+        heading=Heading(6, Line(cell.text, cell.row, cell.column), cell.row, cell.row + 1),
         name=name,
-        name_place=source.place(line.row, start, start + len(name)),
+        name_place=source.place(cell.row, start, start + len(name)),
         module=module,
         intro=tuple(intro),
         sections=tuple(sections),
-        end_row=line.row + 1,
-        extent=source.place(line.row),
+        end_row=end_row,
+        extent=source.place(cell.row, end_row=end_row - 1),
     )
     from mcp_contracts.parsing.legacy.tool import read_legacy  # few files list tools
 

@@ -100,7 +100,7 @@ class Columns(NamedTuple):
 def columns_of(header: str) -> Columns:
     """What the columns below a header are about, by their titles."""
     titles = [plain_title(header[start:end]) for start, end in split_cells(header)]
-    roles = [_ROLE_OF.get(title) or _ROLE_OF.get(_NOTE.sub("", title), "") for title in titles]
+    roles = [_role_of(title) for title in titles]
     if not titles[0] and "type" in roles and "name" not in roles:
         roles[0] = "name"  # a header that leaves out what every row begins with
     name = roles.index("name") if "name" in roles else -1
@@ -108,6 +108,18 @@ def columns_of(header: str) -> Columns:
     if name > 0 and not set(strange) <= BESIDE:
         name = -1  # `Tool | Parameter | Type` and the like: the names are not those of one tool
     return _columns(roles, name)
+
+
+def _role_of(title: str) -> str:
+    """What a title says; of several such as `default and limits`, the last, which leaves room for the others."""
+    known = _ROLE_OF.get(title) or _ROLE_OF.get(_NOTE.sub("", title))
+    if known is not None:
+        return known
+    several = [_ROLE_OF.get(part, "") for part in _AND.split(title)] if _AND.search(title) else [""]
+    return several[-1] if all(several) and several[-1] in ("limits", "description") else ""
+
+
+_AND = re.compile(r" ?(?:\band\b|\bor\b|/|&|,|\+) ?")
 
 
 def columns_by_cells(header: str, rows: Sequence[Sequence[str]]) -> Columns:
@@ -152,13 +164,23 @@ def columns_by_cells(header: str, rows: Sequence[Sequence[str]]) -> Columns:
     return _columns(roles, roles.index("name"))
 
 
-def with_requirement(columns: Columns, header: str, rows: Sequence[Sequence[str]]) -> Columns:
-    """The columns of a table of parameters, with one that says what is required under a title of its own (`Use`).
+def with_own_titles(columns: Columns, header: str, rows: Sequence[Sequence[str]]) -> Columns:
+    """The columns of a table of parameters, with those that have titles of their own, by what their cells say.
 
-    Most of its cells say `required` or `optional`, or `yes` and `no` where the title asks for that.
+    Most cells of one say `required` or `optional`, or `yes` and `no` where the title asks for that (`Use`). Of a table
+    without descriptions, most cells of another one hold several words.
     """
-    if "required" in columns.roles or not rows:
+    columns = _with_requirement(columns, header, rows) if rows and "required" not in columns.roles else columns
+    if "" not in columns.roles or not rows or "description" in columns.roles:
         return columns
+    index = columns.roles.index("")
+    words = sum(index < len(row) and " " in row[index] for row in rows)
+    if words * 2 <= len(rows):
+        return columns
+    return columns._replace(roles=(*columns.roles[:index], "description", *columns.roles[index + 1 :]))
+
+
+def _with_requirement(columns: Columns, header: str, rows: Sequence[Sequence[str]]) -> Columns:
     titles = [plain_title(header[start:end]) for start, end in split_cells(header)]
     for index, (title, role) in enumerate(zip(titles, columns.roles, strict=True)):
         if role:

@@ -40,7 +40,9 @@ _GROUP = re.compile(
 )
 _SHAPE = re.compile(r"\{ ?\w+\?? ?: ?\w[^{}\n]*\}(?:\[\])?(?=\s*(?:[.,;]|$|\n))")
 _SPAN = re.compile(r"`([^`\n]+)`|\*\*([^*\n]+)\*\*|\*([^*\n]+)\*|(?<!\w)_([^_\n]+)_(?!\w)")
-_MISSPELT = re.compile(r"([a-z]{3,12})(?=\s*(?:,\s*(?:required|optional)\b|\((?:required|optional)\b)|\s+[—–-]\s)")
+_MISSPELT = re.compile(
+    r"([a-z]{3,12})(?=\s*(?:,\s*(?:required|optional)\b|\((?:required|optional)\b)|\s+[—–-]\s|\.?\s*$|\. [A-Z])"
+)
 _CLEAR_TYPES = ("string", "integer", "number", "boolean", "object", "array", "float")
 _TRAILING = re.compile(r"[(\[]([^()\[\]\n]{1,80})[)\]]\.?\s*$")
 _ASSIGNED = re.compile(r"(.*?[^\s<>=!])\s*=\s*([^=<>]+)")

@@ -25,7 +25,7 @@ from mcp_contracts.parsing.parameters.columns import (
     is_type,
     plain_title,
     rows_as_columns,
-    with_requirement,
+    with_own_titles,
 )
 from mcp_contracts.parsing.parameters.types import clean_type, read_type
 from mcp_contracts.parsing.text import Line, SourceText, shorten
@@ -36,6 +36,10 @@ from mcp_contracts.schema.identity import cached_by_identity
 _TITLES = ("parameter", "type", "required", "default", "description", "example", "optional")
 _REQUIRED_WORD = re.compile(r"(yes|no|required|optional|true|false)\b[\s.,;:—–-]*", re.IGNORECASE)
 _AFTER_REQUIRED = re.compile(r"[*_`]*(?:yes|no|required|optional)[*_`]* ?(?:[—–:,;]|-(?= )) ?(\S.*)", re.IGNORECASE)
+_IN_REQUIRED = re.compile(
+    r"[*_]*(?:no|optional)[*_]* ?\((?:default:? |=)?(-?\d[\d._]*|`[^`]+`|\"[^\"]*\"|true|false|null)\)", re.IGNORECASE
+)
+"""A cell with the default of what is not required: `no (100)`."""
 _OF_PARAMETERS = re.compile(r"[|*_ ]*(?:param|arg)", re.IGNORECASE)
 _NAME_IN_CODE = re.compile(r"[*_]*``?([^`]+)``?")
 _ANOTHER_NAME = re.compile(r"[*_]*\s*(?:,|/|\||&|\+|\bor\b|\band\b)\s*[*_]*`")
@@ -104,7 +108,7 @@ def _grid(block: TableBlock) -> tuple[Columns, Sequence[Sequence[Cell]]]:
     columns = columns_of(header)
     rows = [row.cells for row in _rows(block)]
     if columns.are_of_parameters:
-        return with_requirement(columns, header, [[cell.text for cell in cells] for cells in rows]), rows
+        return with_own_titles(columns, header, [[cell.text for cell in cells] for cells in rows]), rows
     whole = [cells_of(block.lines[0]), *rows]
     turned = rows_as_columns([cells[0].text for cells in whole])
     if turned is not None and len({len(cells) for cells in whole}) == 1:
@@ -306,7 +310,15 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
         return None if cell is None or plain_words(cell.text) in _NO_VALUE else Written(cell.text, place(cell))
 
     default = written(by_role.get("default"))
-    if "default" not in by_role and description is not None and (span := default_in_text(description.text)):
+    if "default" not in by_role and required_cell is not None and (given := _IN_REQUIRED.fullmatch(required_cell.text)):
+        start = required_cell.column + given.start(1)
+        default = Written(given[1], source.place(required_cell.row, start, start + len(given[1])))
+    if (
+        default is None
+        and "default" not in by_role
+        and description is not None
+        and (span := default_in_text(description.text))
+    ):
         column = description.column + span[0]
         stretch = source.place(description.row, column, min(column + span[1] - span[0], description.end))
         default = Written(description.text[span[0] : span[1]], stretch)
@@ -315,7 +327,9 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
         name=name,
         path=path_of(name),
         type=type_text or None,
-        schema=_schema_of(type_cell.text if type_cell is not None and type_text else "", description),
+        schema=_schema_of(
+            type_cell.text if type_cell is not None and type_text else "", description, by_role.get("limits")
+        ),
         required=required,
         description=_describe(description, by_role.get("limits")),
         place=name_place,
@@ -335,12 +349,14 @@ def _describe(description: Cell | None, limits: Cell | None) -> str:
     return f"{said} ({limited})".strip() if limited and said else said or limited
 
 
-def _schema_of(type_text: str, description: Cell | None) -> Mapping[str, JsonValue] | None:
-    """What a type means; of text, with the values that the description lists."""
+def _schema_of(type_text: str, description: Cell | None, limits: Cell | None) -> Mapping[str, JsonValue] | None:
+    """What a type means; of text, with the values that the description or the limits list."""
     schema = read_type(type_text) if type_text else None
-    if schema == {"type": "string"} and description is not None and "`" in description.text:
-        values = listed_values(description.text, is_enum="enum" in type_text.lower())
-        return {"enum": list(values)} if values else schema
+    for cell in (description, limits) if schema == {"type": "string"} else ():
+        if cell is not None and "`" in cell.text:
+            values = listed_values(cell.text, is_enum="enum" in type_text.lower() or cell is limits)
+            if values:
+                return {"enum": list(values)}
     return schema
 
 

@@ -92,7 +92,9 @@ def _describes_output(tool: SpecTool) -> bool:
 
 
 _SPEAKS_OF_OUTPUT = re.compile(
-    r"\b(?:return|respon|output|result|yield|(?:gives|hands|sends) back\b|answers with)", re.IGNORECASE
+    r"\b(?:return|respon|output|result|yield|(?:gives|hands|sends) back\b|answers with)"
+    r"|\bdata`? (?:contains|holds|has|is)\b",
+    re.IGNORECASE,
 )
 
 

@@ -113,7 +113,7 @@ def heading_and_invocation_name_disagree(tool: SpecTool) -> Iterator[Finding]:
     name, invocation = tool.contract.name, tool.invocation_name
     if invocation is None or invocation == name or (tool.is_legacy and _is_same_tool(invocation, name)):
         return
-    where = "its block" if tool.is_legacy and tool.section(2) is None else "section 2"
+    where = "its text" if tool.is_legacy and tool.section(2) is None else "section 2"
     yield Finding(
         f"{where} names the tool `{show(invocation)}`, but its heading names `{show(name)}`",
         "write the same name in both places",

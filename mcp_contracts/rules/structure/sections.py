@@ -211,7 +211,7 @@ def _lost_numbers(
 
 @rule("MC108", Severity.NOTE, since="0.1.0")
 def misordered_section(tool: SpecTool) -> Iterator[Finding]:
-    """The sections of a tool are out of order, or their titles are swapped or misspelled.
+    """The sections of a tool are out of order or at another level, or their titles are swapped or misspelled.
 
     The content is still found, but readers of many specifications expect each section in its place.
     """
@@ -225,6 +225,9 @@ def misordered_section(tool: SpecTool) -> Iterator[Finding]:
         )
         return
     for section in sections:
+        if section.level != _LEVEL and not tool.is_legacy:
+            message = f"section {section.number} is a heading of level {section.level}, not {_LEVEL}"
+            yield Finding(message, f"write `### {section.number}. {show(section.title)}`", section.place)
         right = SECTION_TITLES[section.number or 1]
         if section.title != right and _is_misspelt(section.title, right):
             hint = f"write `### {section.number}. {right}`"
@@ -241,6 +244,7 @@ def misordered_section(tool: SpecTool) -> Iterator[Finding]:
             return
 
 
+_LEVEL = 3
 _MOST_LETTERS = 2
 
 
