@@ -53,11 +53,13 @@ def _pointer(path: tuple[str | int, ...]) -> str:
 
 
 class NotWritableError(ValueError):
-    """A part of a value has no JSON form. The message names the place; `fault` does not, since names may be secret."""
+    """A part of a value has no JSON form. `pointer` may contain secret names; `reason` and `fault` contain none."""
 
     def __init__(self, path: tuple[str | int, ...], fault: str, *, unnamed: str | None = None) -> None:
-        super().__init__(f"`{_pointer(path)}` {fault}" if path else f"the value {fault}")
-        self.fault = f"{'a part of it' if path else 'the value'} {unnamed or fault}"
+        self.pointer = _pointer(path)
+        super().__init__(f"`{self.pointer}` {fault}" if path else f"the value {fault}")
+        self.reason = unnamed or fault
+        self.fault = f"{'a part of it' if path else 'the value'} {self.reason}"
 
 
 class _ValueCount:
@@ -150,7 +152,7 @@ def _object_of_distinct_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for key, value in pairs:
         if key in result:
-            raise ValueError(f"the key {json.dumps(key)} appears twice in one object")
+            raise ValueError("a key appears twice in one object")  # the key may be a secret
         result[key] = value
     return result
 
@@ -164,14 +166,13 @@ def read_json(text: str | bytes) -> Any:
 
     Raises ValueError if the text is not JSON, repeats a key, contains NaN or an infinity, or is nested too deeply.
     """
-    if isinstance(text, bytes):
-        text = text.decode("utf-8")
     try:
+        text = text.decode("utf-8") if isinstance(text, bytes) else text
         return json.loads(text, object_pairs_hook=_object_of_distinct_keys, parse_constant=_refuse_constant)
     except RecursionError as error:
         raise ValueError(f"the JSON is nested more than {MAXIMUM_DEPTH} levels deep") from error
     except ValueError as error:
-        if isinstance(error, json.JSONDecodeError) or "set_int_max_str_digits" not in str(error):
+        if "set_int_max_str_digits" not in str(error):
             raise
         raise ValueError("a number is too long to be read") from error
 
@@ -209,8 +210,7 @@ class Message(BaseModel):
         Raises ValueError if the text is not JSON, repeats a key, contains NaN or an infinity, or is nested too deeply,
         and pydantic's ValidationError, which is a ValueError, if the JSON is not such a message.
         """
-        value = read_json(text)
-        return cls.model_validate(value)
+        return cls.model_validate(read_json(text))
 
 
 _LONGEST_SHOWN = 200  # characters of one field in `repr`

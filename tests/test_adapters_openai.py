@@ -214,7 +214,7 @@ def test_no_arguments_are_an_empty_object(arguments: object) -> None:
     ("arguments", "words"),
     [
         ('{"city": "Bern"', "line 1 column 16"),
-        ('{"city": 1, "city": 2}', 'the key "city" appears twice'),
+        ('{"city": 1, "city": 2}', "a key appears twice"),
         ('{"city": NaN}', "`NaN` is not JSON"),
         ('{"city": 1e999}', "`/city`"),
         ("[1]", "not an object but an array"),

@@ -312,7 +312,7 @@ def test_numbers_beyond_json_are_refused(number: str) -> None:
     ],
 )
 def test_a_repeated_key_is_refused_at_any_depth(text: str) -> None:
-    with pytest.raises(ValueError, match='the key "tool_name" appears twice in one object'):
+    with pytest.raises(ValueError, match="a key appears twice in one object"):
         MCPToolCall.from_json(text)
 
 

@@ -224,7 +224,7 @@ def test_data_that_a_contract_refuses_is_the_tools_fault_and_shows_no_value() ->
     schema: Any = {"type": "object", "properties": {"t": {"type": "number"}, "u": {"enum": ["C"]}}, "required": ["v"]}
     data: Any = {"t": SECRET, "u": SECRET}
 
-    error = result_error(instance_errors(compile_schema(schema), data, subject="the data"), schema)
+    error = result_error(instance_errors(compile_schema(schema), data, subject="the data"), schema, data)
 
     assert error.error_type == "ToolExecutionError"
     assert error.error_message == (
@@ -234,10 +234,27 @@ def test_data_that_a_contract_refuses_is_the_tools_fault_and_shows_no_value() ->
     assert SECRET not in error.to_json()
 
 
+def test_names_that_the_schema_does_not_declare_are_data_too() -> None:
+    schema: Any = {
+        "properties": {
+            "users": {"additionalProperties": {"properties": {"age": {"type": "integer"}}}},
+            "closed": {"additionalProperties": False},
+            "short": {"propertyNames": {"maxLength": 3}},
+            "list": {"items": {"type": "integer"}},
+        }
+    }
+    data: Any = {"users": {SECRET: {"age": "x"}}, "closed": {SECRET: 1}, "short": {SECRET: 1}, "list": [1, "x"]}
+
+    error = result_error(instance_errors(compile_schema(schema), data, subject="the data"), schema, data)
+
+    assert SECRET not in error.to_json()
+    assert [fault["pointer"] for fault in error.error_details["faults"]] == ["/closed", "/list/1", "/short", "/users"]  # type: ignore[index, call-overload]
+
+
 def test_data_that_cannot_be_judged_says_so() -> None:
     schema: Any = {"type": "string"}
 
-    error = result_error(instance_errors(compile_schema(schema), float("inf"), subject="the data"), schema)
+    error = result_error(instance_errors(compile_schema(schema), float("inf"), subject="the data"), schema, None)
 
     assert error.error_message.startswith("the data that the tool returned could not be validated: ")
 
@@ -555,7 +572,7 @@ def test_data_too_large_to_say_where_it_does_not_fit_says_so() -> None:
     schema: JsonValue = {"type": "array", "items": {"type": "integer"}}
     outcome = instance_errors(compile_schema(schema), [*range(110_000), "x"], subject="the data")
 
-    error = result_error(outcome, schema)
+    error = result_error(outcome, schema, None)
 
     assert error.error_message.endswith("the data does not match, and is too large to say where")
 

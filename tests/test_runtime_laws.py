@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import dataclasses
+import inspect
 import logging
 import math
 import threading
 import time
 from collections import OrderedDict, UserDict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from enum import Enum, IntEnum
@@ -44,6 +45,7 @@ from tests.runtime_tools import (
     closed,
     contract,
     error_type,
+    eventually,
     registry_of,
     require_valid,
     run,
@@ -569,7 +571,6 @@ def test_what_is_said_beside_a_call_may_be_anything(index: int) -> None:
             require_valid(result)
 
 
-@pytest.mark.filterwarnings("ignore:coroutine .* was never awaited:RuntimeWarning")
 def test_a_function_that_never_ends_is_answered_within_the_deadline() -> None:
     release = threading.Event()
 
@@ -603,6 +604,28 @@ def test_a_function_that_never_ends_is_answered_within_the_deadline() -> None:
             assert [error_type(require_valid(result)) for result in results] == ["TimeoutError"] * 2
     finally:
         release.set()
+
+
+@pytest.mark.parametrize("way", ["call", "acall"])
+def test_an_awaitable_that_comes_after_the_deadline_is_closed(way: str) -> None:
+    release = threading.Event()
+    returned: list[Coroutine[Any, Any, None]] = []
+
+    def late() -> Any:
+        release.wait(30)
+        returned.append(asyncio.sleep(0))
+        return returned[0]
+
+    registry = registry_of(late)
+    result = (
+        registry.call(call_of(), context=within(_DEADLINE))
+        if way == "call"
+        else run(registry.acall(call_of(), context=within(_DEADLINE)))
+    )
+    release.set()
+
+    assert error_type(result) == "TimeoutError"
+    assert eventually(lambda: bool(returned) and inspect.getcoroutinestate(returned[0]) == inspect.CORO_CLOSED)
 
 
 def test_progress_may_be_anything() -> None:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import concurrent.futures
 import json
 import logging
+import math
 import os
 import pickle
 import threading
 import time
 from collections.abc import Callable
+from functools import reduce
+from html import escape
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given, settings
@@ -27,7 +32,7 @@ from mcp_contracts import (
     ToolError,
     ToolRegistry,
 )
-from tests.runtime_tools import both_ways, call_of, error_type, require_valid, run
+from tests.runtime_tools import both_ways, call_of, contract, error_type, require_valid, run
 from tests.sweeps import size
 from tests.tables import each
 
@@ -232,7 +237,6 @@ def _call(watch: _Watch, way: str, arguments: dict[str, Any], context: CallConte
     st.sampled_from(["call", "acall", "batch", "start"]),
     st.sampled_from([None, _DEADLINE]),
 )
-@pytest.mark.filterwarnings("ignore:coroutine .* was never awaited:RuntimeWarning")
 @pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")
 def test_whatever_a_function_does_each_call_ends_once_in_time_and_tells_no_secret(
     behave: Callable[[], Any], kind: int, arguments: dict[str, Any], way: str, deadline: float | None
@@ -254,6 +258,131 @@ def test_whatever_a_function_does_each_call_ends_once_in_time_and_tells_no_secre
     require_valid(result)
     assert taken < _SLACK
     assert SECRET not in result.to_json() or result.ok
+
+
+# A secret in every form that can be recognized, in every place of a call.
+
+
+def _encoded(forms: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    """Texts, as they are or in up to three encodings."""
+    encodings = (
+        str,
+        quote,
+        lambda text: quote(text, safe=""),
+        lambda text: base64.b64encode(text.encode()).decode(),
+        lambda text: base64.urlsafe_b64encode(text.encode()).decode().rstrip("="),
+        lambda text: json.dumps(text)[1:-1].replace('"', "\\u0022").replace(":", "\\u003a"),
+        escape,
+    )
+    return st.tuples(forms, st.lists(st.sampled_from(encodings), max_size=3)).map(
+        lambda drawn: reduce(lambda text, encode: encode(text), drawn[1], drawn[0])
+    )
+
+
+_TELLING = _encoded(
+    st.sampled_from(
+        [
+            json.dumps({"user": "ann", "password": SECRET}),
+            json.dumps({"deep": [json.dumps({"apiKey": SECRET})]}),
+            f"https://ann:{SECRET}@host/path?q=1",
+            f"postgres://{SECRET}@host",
+            f"https://host/?access_token={SECRET}",
+            f"Server=db;Password={SECRET}",
+            f"curl -H 'X-Api-Key: {SECRET}'",
+        ]
+    )
+)
+_PLANTED: st.SearchStrategy[Any] = st.one_of(
+    _TELLING,
+    _TELLING.map(lambda text: {text: 1}),
+    st.sampled_from(
+        [
+            {"password": SECRET},
+            {"token": {SECRET: {SECRET: 1}}},
+            {"auth": [SECRET]},
+            {"name": "API_KEY", "value": SECRET},
+            {"secret": {SECRET: math.nan}},
+            {"passphrase": {SECRET: {1: 2}}},
+            {"otp": {SECRET: object()}},
+        ]
+    ),
+)
+_WRONG = ({"type": "integer"}, {"type": "object", "additionalProperties": {"type": "integer"}}, {"maxProperties": 0})
+_MESSAGES: tuple[Callable[[Any], Any], ...] = (
+    lambda planted: {"tool_name": "demo.act", "arguments": {"body": planted}},
+    lambda planted: {"tool_name": "demo.act", "arguments": {"body": {"more": [planted]}, "unknown": 1}},
+    lambda planted: {"tool_name": "demo.act", "arguments": planted},
+    lambda planted: {"tool_name": "demo.act", "arguments": [planted]},
+    lambda planted: {"tool_name": "demo.act", "arguments": {}, **_as_name(planted, 1)},
+    lambda planted: {"tool_name": "demo.acts", "arguments": {"body": planted}},
+    lambda planted: {"tool_name": next(iter(_as_name(planted, 1)), 7), "arguments": {}},
+    lambda planted: json.dumps({"tool_name": "demo.act", "arguments": {"body": planted}}, default=str),
+    lambda planted: _repeated({"tool_name": "demo.act", "arguments": {"body": planted}}),
+    lambda planted: json.dumps({"tool_name": "demo.act", "arguments": {"body": planted}}, default=str)[:-2],
+)
+
+
+def _as_name(planted: Any, value: Any) -> dict[str, Any]:
+    """A member whose name tells a secret, if there is one to take."""
+    if isinstance(planted, str):
+        return {planted: value}
+    return {name: value for name in planted if name not in ("name", "value")}
+
+
+def _repeated(message: dict[str, Any]) -> str:
+    """A message as text, in which each member of each object is repeated."""
+    if not isinstance(message, dict):
+        return json.dumps(message, default=str)
+    members = [f"{json.dumps(str(name))}: {_repeated(value)}" for name, value in message.items()]
+    return "{" + ", ".join([*members, *members]) + "}"
+
+
+@settings(max_examples=size(2_000, 20))
+@given(_PLANTED, st.sampled_from(_MESSAGES), st.sampled_from(_WRONG), st.integers(0, 3))
+def test_a_secret_planted_anywhere_is_told_nowhere(
+    planted: Any, message: Callable[[Any], Any], declared: dict[str, Any], kind: int
+) -> None:
+    logger = logging.getLogger("mcp_contracts.runtime")
+    handler, level = _Records(), logger.level
+    schema: Any = {"type": "object", "properties": {"body": declared}}
+    registry = ToolRegistry([contract(schema, schema, "demo.act")])
+    lines: list[str] = []
+    events: list[CallEvent] = []
+
+    @registry.implement("demo.act")
+    def act(context: ToolContext, /, **arguments: Any) -> Any:
+        context.report(1, 2, str(planted), data={"planted": 1})
+        match kind:
+            case 0:
+                raise ValueError(planted)
+            case 1:
+                raise KeyError(planted) from RuntimeError(planted)
+            case 2:
+                return {"body": planted, "more": [planted]}
+            case _:
+                return planted
+
+    registry.subscribe(events.append)
+    registry.subscribe(AuditLog(lines.append, with_arguments=True))
+    logger.addHandler(handler)
+    logger.setLevel(logging.DEBUG)
+    try:
+        results = [*both_ways(registry, message(planted)), registry.call({"tool_name": "demo.act", "arguments": {}})]
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
+
+    told = [*lines, *map(repr, events), *map(logging.Formatter().format, handler.records)]
+    told += [require_valid(result).to_json() for result in results if not result.ok]
+    assert len(lines) == 3
+    for text in told:
+        assert not _tells(text), text
+
+
+def _tells(text: str) -> bool:
+    """Whether a text holds the secret, in any of the encodings."""
+    forms = [SECRET, *(base64.b64encode(f"{' ' * shift}{SECRET}".encode()).decode()[4:12] for shift in range(3))]
+    return any(form in text for form in forms)
 
 
 @each("error", [SystemExit(3), _Unprintable(), _Liar(), _Opened("", [ValueError()])])

@@ -167,6 +167,11 @@ def test_name_that_only_looks_like_a_secret_is_kept(name: str) -> None:
         "user: ann\npassword: hunter2",
         "host:\n  - apiKey: hunter2",
         "-----BEGIN RSA PRIVATE KEY-----\nhunter2",
+        "%7B%22password%22%3A%20%22hunter2%22%7D",
+        "https://host/?state=%257B%2522password%2522%253A%2522hunter2%2522%257D",
+        "data=eyJwYXNzd29yZCI6ICJodW50ZXIyIn0=",
+        r"{\u0022password\u0022: \u0022hunter2\u0022}",
+        "{&quot;password&quot;: &quot;hunter2&quot;}",
     ],
 )
 def test_text_that_names_a_secret_is_redacted_as_a_whole(text: str) -> None:
@@ -179,7 +184,10 @@ def test_text_that_names_a_secret_is_redacted_as_a_whole(text: str) -> None:
     [
         *("https://host/x?size=3#top", "password = ?", "a=1", "max_tokens=5", "the password: at least 8 letters"),
         *("--max-tokens 5", "<token></token>", "max_tokens: 5", "'tokens': 5", "12:30", "a::b", "password:"),
+        *("100%25 safe", "internationalization_of_everything", "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB", "&lt;b&gt;", "%"),
         "a_" * 100_000,
+        "QUFB" * 100_000,
+        "%25" * 100_000,
         "password " * 10_000 + ": x",
     ],
 )

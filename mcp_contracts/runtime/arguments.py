@@ -9,11 +9,12 @@ from typing import Any
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPErrorDetail
 from mcp_contracts.records import dataclass
+from mcp_contracts.runtime.telemetry.redaction import visible_pointer
 from mcp_contracts.schema import effort
 from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.validation.compiled import Outcome
 from mcp_contracts.schema.validation.explanations import InstanceError
-from mcp_contracts.schema.walk import is_within
+from mcp_contracts.schema.walk import escape, is_within, subschemas
 from mcp_contracts.schema.wording import is_cut, shown_text, shown_value
 
 SUBJECT = "the arguments object"
@@ -72,15 +73,20 @@ def argument_error(
     )
 
 
-def result_error(outcome: Outcome, schema: JsonValue, *, secret: Collection[str] = frozenset()) -> MCPErrorDetail:
+def result_error(
+    outcome: Outcome, schema: JsonValue, data: JsonValue, *, secret: Collection[str] = frozenset()
+) -> MCPErrorDetail:
     """Return the error for returned data that the schema rejects: the tool's fault, so a `ToolExecutionError`.
 
-    The details are those of `argument_error` without values, since the data was never meant for this caller, and
-    without names at or below the `secret` pointers.
+    The details are those of `argument_error` without values and without names that the schema does not declare, since
+    the data was never meant for this caller, and without names at or below the `secret` pointers.
     """
     if outcome.unknown is not None:
         return _undecided_error("the data that the tool returned", outcome.unknown)
-    faults = [_result_fault(error, schema, secret) for error in outcome.errors]
+    declared = _declared_names(schema)
+    faults = [
+        _result_fault(error, schema, _declared_part(error.pointer, data, declared), secret) for error in outcome.errors
+    ]
     return MCPErrorDetail(
         error_type="ToolExecutionError",
         error_message=f"the tool returned data that its contract rejects: {_summary(faults, outcome.more)}",
@@ -88,11 +94,35 @@ def result_error(outcome: Outcome, schema: JsonValue, *, secret: Collection[str]
     )
 
 
-def _result_fault(error: InstanceError, schema: JsonValue, secret: Collection[str]) -> dict[str, Any]:
-    hiding = next((one for one in secret if is_within(error.pointer, one)), None)
-    may_quote = hiding is not None or MAY_QUOTE_VALUE.get(error.keyword, True)
-    message = _plain_message(error, schema, "the data", hiding) if may_quote else error.message
-    return _fault(error, schema, error.pointer if hiding is None else hiding, message)
+def _result_fault(
+    error: InstanceError, schema: JsonValue, declared_part: str, secret: Collection[str]
+) -> dict[str, Any]:
+    pointer = visible_pointer(declared_part, secret)
+    may_quote = MAY_QUOTE_VALUE.get(error.keyword, True) or error.keyword == "propertyNames"
+    is_plain = may_quote or pointer != error.pointer or pointer in secret
+    message = _plain_message(error, schema, "the data", pointer) if is_plain else error.message
+    return _fault(error, schema, pointer, message)
+
+
+def _declared_names(schema: JsonValue) -> frozenset[str]:
+    """Return the names that a schema states for properties, anywhere in it, as steps of JSON pointers."""
+    found: set[str] = set()
+    for node in subschemas(schema):
+        properties, required = node.value.get("properties"), node.value.get("required")
+        found.update(properties if isinstance(properties, dict) else ())
+        found.update(name for name in (required if isinstance(required, list) else ()) if isinstance(name, str))
+    return frozenset(map(escape, found))
+
+
+def _declared_part(pointer: str, data: JsonValue, declared: Collection[str]) -> str:
+    """Return the beginning of a pointer into data, before the first name that the schema does not declare."""
+    shown = ""
+    for step in pointer.split("/")[1:]:
+        if isinstance(data, dict) and step not in declared:
+            break
+        shown += f"/{step}"
+        data = follow(data, f"/{step}")
+    return shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,12 +202,12 @@ def _argument_fault(
     error: InstanceError, schema: JsonValue, arguments: JsonValue, secret: Collection[str]
 ) -> dict[str, Any]:
     pointer = error.pointer
-    hiding = next((one for one in secret if is_within(pointer, one)), None)
-    if hiding is not None:  # at the secret or inside it, where even names are secret
-        return _fault(error, schema, hiding, _plain_message(error, schema, SUBJECT, hiding))
+    shown = visible_pointer(pointer, secret)
+    if shown in secret:  # at the secret or inside it, where even names are secret
+        return _fault(error, schema, shown, _plain_message(error, schema, SUBJECT, shown))
     if any(is_within(one, pointer) for one in secret):
         may_quote = MAY_QUOTE_VALUE.get(error.keyword, True)
-        message = _plain_message(error, schema, SUBJECT) if may_quote else error.message
+        message = _plain_message(error, schema, SUBJECT, pointer) if may_quote else error.message
         return _fault(error, schema, pointer, message)
     fault = _fault(error, schema, pointer, error.message)
     if error.keyword not in _IS_ABOUT_NAMES:
@@ -195,10 +225,9 @@ def _fault(error: InstanceError, schema: JsonValue, pointer: str, message: str) 
     }
 
 
-def _plain_message(error: InstanceError, schema: JsonValue, subject: str, pointer: str | None = None) -> str:
+def _plain_message(error: InstanceError, schema: JsonValue, subject: str, pointer: str) -> str:
     """Describe a fault without any value of the caller."""
-    place = error.pointer if pointer is None else pointer
-    name = f"`{shown_text(place)}`" if place else subject
+    name = f"`{shown_text(pointer)}`" if pointer else subject
     asked = shown_value(follow(schema, error.schema_pointer), limit=_SHOWN_CONSTRAINT)
     said = f"`{error.keyword}`" if is_cut(asked) else f"`{error.keyword}` {asked}"
     return f"{name} does not match the schema ({said})"

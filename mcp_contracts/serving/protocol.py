@@ -17,6 +17,7 @@ from mcp_contracts.records import dataclass
 from mcp_contracts.runtime.calls.progress import ProgressReports
 from mcp_contracts.runtime.context import CallContext, Progress
 from mcp_contracts.runtime.telemetry.exceptions import log_exception
+from mcp_contracts.runtime.telemetry.redaction import visible
 from mcp_contracts.schema.wording import shown_value
 from mcp_contracts.serving.calls import ServedCalls
 
@@ -148,7 +149,7 @@ class ProtocolServer:
             from mcp import MCPError  # see __init__
             from mcp_types import INVALID_PARAMS
 
-            raise MCPError(code=INVALID_PARAMS, message=f"Unknown tool: {name[:_LONGEST_SHOWN]}")
+            raise MCPError(code=INVALID_PARAMS, message=f"Unknown tool: {visible(name)[:_LONGEST_SHOWN]}")
         return contract
 
     async def _set_level(self, context: ServerRequestContext[Any], params: Any) -> None:

@@ -48,7 +48,7 @@ def _check_output(answer: Answer, value: JsonValue, output: Compiled, *, wraps: 
         # Since MCP 2026-07-28 an output may be any value; the schema then describes the value under `result`.
         is_bare = not wraps and data is not value
         if not outcome.is_valid and not (is_bare and instance_errors(output, value).is_valid):
-            return failure(result_error(outcome, output.schema, secret=secret_pointers(data, output.schema)))
+            return failure(result_error(outcome, output.schema, data, secret=secret_pointers(data, output.schema)))
     if answer.error is None and answer.explanation is None and type(answer.status) is ResultStatus:
         return trusted_result(answer.status, data)
     checked = _without_data(answer)

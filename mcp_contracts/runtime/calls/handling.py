@@ -7,7 +7,7 @@ import logging
 import math
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from functools import partial
@@ -32,6 +32,7 @@ from mcp_contracts.runtime.outcomes import copy_object
 from mcp_contracts.runtime.telemetry.deliveries import Deliveries
 from mcp_contracts.runtime.telemetry.events import LOGGER_NAME, CallEvent, EventKind, Subscribers, log_call, log_level
 from mcp_contracts.runtime.telemetry.exceptions import log_exception
+from mcp_contracts.runtime.telemetry.redaction import secret_pointers, visible, visible_pointer
 from mcp_contracts.runtime.telemetry.spans import CallSpans
 from mcp_contracts.runtime.tools import Family, Handler
 
@@ -270,7 +271,7 @@ class Calls:
                 return failure(own.error)
             case ArgumentsRefusedError():
                 attempt.has_begun = False
-                return failure(refusals.unfit_arguments(own.faults))
+                return failure(refusals.unfit_arguments(self._visible_faults(attempt, own.faults)))
             case DeadlinePassedError():
                 if attempt.running is not None:
                     attempt.running.give_up()
@@ -287,6 +288,12 @@ class Calls:
         if not is_expected(detail):
             log_exception(_LOG, raised, "`%s` failed unexpectedly, call `%s`", attempt.name, self._id(attempt))
         return failure(detail)
+
+    def _visible_faults(self, attempt: Attempt, faults: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Return faults of arguments, pointers and messages, without the names inside secret values."""
+        schema = None if attempt.tool is None else attempt.tool.input.schema
+        secret = secret_pointers(attempt.arguments, schema, self._settings.checks.secret_names)
+        return [(visible_pointer(pointer, secret), message) for pointer, message in faults]
 
     def _finish_with_error(self, attempt: Attempt, error: BaseException) -> MCPToolResult:
         """Return the result of a call that an exception ended.
@@ -317,7 +324,7 @@ class Calls:
         contract = attempt.tool.contract if attempt.tool is not None else None
         event = CallEvent(
             kind,
-            attempt.name,
+            attempt.name if contract is not None else visible(attempt.name),
             contract.version if contract is not None else None,
             self._id(attempt),
             datetime.now(UTC),

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, json_value, read_json
+from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, NotWritableError, json_value, read_json
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.runtime.arguments import SUBJECT, PayloadBounds, argument_error, too_large
 from mcp_contracts.runtime.calls.coercion import coerce, with_defaults
 from mcp_contracts.runtime.calls.refusals import detail
-from mcp_contracts.runtime.telemetry.redaction import secret_pointers
+from mcp_contracts.runtime.telemetry.redaction import secret_pointers, visible, visible_pointer
 from mcp_contracts.runtime.tools import Family, Handler, Tool
 from mcp_contracts.runtime.whole_numbers import with_whole_numbers
 from mcp_contracts.schema.validation.validators import instance_errors
@@ -121,8 +121,11 @@ def check_arguments(
         return fault
     try:
         plain: JsonValue = json_value(arguments)
-    except ValueError as error:
-        return detail("ValidationError", f"the arguments are not JSON: {_printable(str(error))}")
+    except NotWritableError as error:
+        secret = secret_pointers(arguments, tool.input.schema, checks.secret_names)
+        place = visible_pointer(error.pointer, secret)
+        named = f"`{_printable(place)}` {error.reason}" if place else error.fault
+        return detail("ValidationError", f"the arguments are not JSON: {named}")
     schema = tool.input.schema
     if checks.fill_defaults:
         plain = with_defaults(schema, plain)
@@ -156,7 +159,8 @@ def _json_fault(error: ValueError) -> str:
 
 
 def _printable(text: str) -> str:
-    """Return text from outside in bounded, encodable form."""
+    """Return text from outside in bounded, encodable form, without secrets."""
+    text = visible(text)
     shortened = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
     return shortened.encode("utf-8", "backslashreplace").decode()
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping
+from contextlib import suppress
 from functools import partial
 from inspect import isawaitable
 from typing import Any, TypeVar
@@ -173,7 +174,27 @@ def _answer(attempt: Attempt) -> MCPToolResult | Awaitable[Any]:
     """Return the result of a sync function, or the awaitable that it returned. Raises `RaisedError` if it raises."""
     tool, handler = attempt.found()
     returned = _invoke(handler, attempt)
-    return returned if isawaitable(returned) else result_of(returned, tool, handler)
+    return _Returned(returned) if isawaitable(returned) else result_of(returned, tool, handler)
+
+
+class _Returned:
+    """An awaitable that a sync function returned. It is closed if nobody awaits it, because the call has ended."""
+
+    __slots__ = ("_awaitable",)
+
+    def __init__(self, awaitable: Awaitable[Any]) -> None:
+        self._awaitable: Awaitable[Any] | None = awaitable
+
+    def __await__(self) -> Generator[Any, Any, Any]:
+        awaitable, self._awaitable = self._awaitable, None
+        assert awaitable is not None
+        return awaitable.__await__()
+
+    def __del__(self) -> None:
+        close = getattr(self._awaitable, "close", None)
+        if callable(close):
+            with suppress(Exception):  # it belongs to the function
+                close()
 
 
 def _invoke(handler: Handler, attempt: Attempt) -> object:

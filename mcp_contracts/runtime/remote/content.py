@@ -53,8 +53,8 @@ def refused_data(server: str, wire: Mapping[str, JsonValue], output: SchemaPart)
     outcome = instance_errors(compiled, wire["structuredContent"], subject="the data")
     if outcome.is_valid:
         return None
-    secret = secret_pointers(wire["structuredContent"], output.value)
-    error = result_error(outcome, output.value, secret=secret)
+    data = wire["structuredContent"]
+    error = result_error(outcome, output.value, data, secret=secret_pointers(data, output.value))
     details = error.error_details if isinstance(error.error_details, dict) else {}
     if outcome.unknown is not None:
         return failure(error.error_type, error.error_message, details)

@@ -13,7 +13,7 @@ from typing import Any, TextIO
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
 from mcp_contracts.runtime.telemetry.events import CallEvent, EventKind
-from mcp_contracts.runtime.telemetry.redaction import REDACTED, redacted
+from mcp_contracts.runtime.telemetry.redaction import REDACTED, redacted, visible
 from mcp_contracts.runtime.telemetry.secret_names import DEFAULT_SECRET_NAMES, secret_words
 
 MAXIMUM_ARGUMENTS = 64 * 1024
@@ -99,9 +99,9 @@ class AuditLog:
         if not isinstance(event.arguments, Mapping):  # the message was not a valid call
             return REDACTED
         if event.contract is None:  # the meaning of its arguments is unknown; often it is a known tool, misspelled
-            return {name: REDACTED for name in tuple(event.arguments) if isinstance(name, str)}
+            return {visible(name): REDACTED for name in tuple(event.arguments) if isinstance(name, str)}
         return redacted(event.arguments, event.contract.input_schema, self._redact)
 
 
 def _text(value: str | None) -> str | None:
-    return None if value is None else str(value)[:_MAXIMUM_TEXT]
+    return None if value is None else visible(str(value))[:_MAXIMUM_TEXT]

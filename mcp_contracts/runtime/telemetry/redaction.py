@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import marshal
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date, time
 from enum import Enum
 from functools import lru_cache, partial
@@ -27,7 +27,7 @@ from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import Reference, ReferenceState, references
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.schema.vocabulary import REFERENCES
-from mcp_contracts.schema.walk import escape, subschemas
+from mcp_contracts.schema.walk import escape, is_within, subschemas
 
 REDACTED = "[redacted]"
 """The replacement for a secret value."""
@@ -52,6 +52,16 @@ def redacted(value: object, schema: JsonValue, names: Iterable[str] = DEFAULT_SE
     """
     plan = _plan_of(schema)
     return _Copier(plan, secret_words(names)).copy(value, (("", plan.schema),))
+
+
+def visible(text: str) -> str:
+    """Return a name or another text from outside, or `REDACTED` if it holds a secret that can be recognized."""
+    return REDACTED if holds_secret(text, secret_words(DEFAULT_SECRET_NAMES)) else text
+
+
+def visible_pointer(pointer: str, secret: Collection[str]) -> str:
+    """Return a JSON pointer without the names inside a secret value; `secret` must come from `secret_pointers`."""
+    return next((one for one in secret if is_within(pointer, one)), pointer)
 
 
 def secret_pointers(value: object, schema: JsonValue, names: Iterable[str] = DEFAULT_SECRET_NAMES) -> frozenset[str]:

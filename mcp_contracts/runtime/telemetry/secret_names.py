@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from html import unescape
+from urllib.parse import unquote
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.errors import UsageError
@@ -37,6 +40,15 @@ _NAMED = (
     ("</", re.compile(r"<([\w.-]{1,256})>(?=[^<\s])")),
     ('"', re.compile(r'"([^"\\]{1,256})\\*"\s*:')),
     ("'", re.compile(r"'([^'\\]{1,256})\\*'\s*:")),
+)
+_MOST_ENCODINGS = 3
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{16,}")
+_OF_URLS = str.maketrans("-_", "+/")
+_ESCAPE = re.compile(r"\\+u00([0-7][0-9A-Fa-f])")
+_ENCODINGS: tuple[tuple[str, Callable[[str], str]], ...] = (
+    ("%", unquote),
+    ("\\u00", lambda text: _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)),
+    ("&", unescape),
 )
 _LABELLED = re.compile(r"""(^[ \t-]*+|["'])?(?<![\w.-])([A-Za-z][\w-]{0,255}+):[ \t]++(?=\S)""", re.MULTILINE)
 
@@ -77,12 +89,41 @@ def _endings(secrets: frozenset[str]) -> tuple[str, ...]:
 
 
 def holds_secret(text: str, secrets: frozenset[str]) -> bool:
-    """Whether a text contains a URL with user information, a private key, or a value beside the name of a secret.
+    """Whether a text, as it is or decoded, contains a secret in a form that can be recognized.
 
-    That is a member of JSON or of a Python dict, an element, `name=value` as in the query of a URL, a connection string
-    or a command, `--name value`, or `name: value` as in a header or YAML. In a sentence, a single word before a colon
-    is prose: "the password: at least 8 letters".
+    That is a URL with user information, a private key, or a value beside the name of a secret: a member of JSON or of a
+    Python dict, an element, `name=value` as in the query of a URL, a connection string or a command, `--name value`, or
+    `name: value` as in a header or YAML. In a sentence, a single word before a colon is prose: "the password: at least
+    8 letters". Encodings of URLs, JSON, HTML and base64 are decoded, also inside each other.
     """
+    return any(_states_secret(reading, secrets) for reading in _readings(text))
+
+
+def _readings(text: str) -> Iterator[str]:
+    """Yield a text, and what it says once its encodings are decoded, one after the other."""
+    yield text
+    for _ in range(_MOST_ENCODINGS):
+        decoded = _BASE64.sub(_decode_base64, text)
+        for mark, decode in _ENCODINGS:
+            if mark in decoded:
+                decoded = decode(decoded)
+        if decoded == text:
+            return
+        text = decoded
+        yield text
+
+
+def _decode_base64(found: re.Match[str]) -> str:
+    """Return the text that a run of letters is in base64, or the run itself."""
+    run = found[0].rstrip("=").translate(_OF_URLS)
+    try:
+        decoded = base64.b64decode(run + "=" * (-len(run) % 4)).decode()
+    except ValueError:
+        return found[0]
+    return decoded if decoded.isascii() or decoded.isprintable() else found[0]
+
+
+def _states_secret(text: str, secrets: frozenset[str]) -> bool:
     if "://" in text and _USER_INFORMATION.search(text) is not None:
         return True
     if _PRIVATE_KEY in text:

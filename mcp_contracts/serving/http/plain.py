@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from mcp_contracts.bundle import bundle_tool, to_bundle
 from mcp_contracts.contract import Contracts, JsonValue, ToolContract, ToolListFile
-from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, ResultStatus
+from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, NotWritableError, ResultStatus
 from mcp_contracts.runtime.calls.refusals import limits_unreachable
 from mcp_contracts.runtime.context import CallContext
+from mcp_contracts.runtime.telemetry.redaction import visible
 from mcp_contracts.serving.calls import ServedCalls
 from mcp_contracts.serving.http.openapi import openapi_document
 from mcp_contracts.serving.http.refusals import json_bytes
@@ -147,5 +148,7 @@ def _reason(error: ValueError) -> str:
     if errors is None:
         return str(error).partition("\n")[0][:200]
     first = errors()[0]
-    place = "/".join(map(str, first["loc"]))
-    return f"`{place}`: {first['msg']}" if place else str(first["msg"])
+    place = visible("/".join(map(str, first["loc"])))
+    cause = first.get("ctx", {}).get("error")
+    fault = cause.fault if isinstance(cause, NotWritableError) else str(first["msg"])  # names may be secret
+    return f"`{place}`: {fault}" if place else fault
