@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.inclusion.answers import Answer, first_found
+from mcp_contracts.inclusion.answers import Answer, find_first
 from mcp_contracts.inclusion.atoms import Formula
 from mcp_contracts.inclusion.decision import BUDGET, Inclusion
 from mcp_contracts.inclusion.graph import Graph, TooLargeError, _Reader  # private: the naive way is not a product
@@ -45,7 +45,7 @@ class PlainProver(Prover):
         if not choices:
             return self._solve(kind, atoms)
         first, *others = choices
-        return first_found(self._search(kind, seen, atoms, others, [part]) for part in first)
+        return find_first(self._search(kind, seen, atoms, others, [part]) for part in first)
 
 
 def naive_inclusion(left: JsonValue, right: JsonValue, *, budget: int = BUDGET) -> Inclusion:

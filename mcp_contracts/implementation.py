@@ -111,7 +111,7 @@ class ImplementedContracts:
     extra: tuple[Function, ...] = ()
 
 
-def matched(contracts: Contracts, implementation: Implementation) -> ImplementedContracts:
+def match_functions(contracts: Contracts, implementation: Implementation) -> ImplementedContracts:
     """Match each function to the contract that it implements.
 
     A mark names the tool. A function without a name in its mark, or without a mark, implements the tool with its name
@@ -129,7 +129,7 @@ def matched(contracts: Contracts, implementation: Implementation) -> Implemented
         if function.tool is not None:
             candidates: Sequence[ToolContract] = by_name.get(function.tool, ())
         else:
-            candidates = _nearest_module(by_function.get(_plain(function.name), ()), function.module)
+            candidates = _nearest_module(by_function.get(_strip_name(function.name), ()), function.module)
             if len(candidates) > 1:
                 doubtful.update(map(id, candidates))
                 continue
@@ -153,7 +153,7 @@ def _by_name(contracts: Iterable[ToolContract]) -> dict[str, list[ToolContract]]
     return named
 
 
-def _plain(name: str) -> str:
+def _strip_name(name: str) -> str:
     """Return a function's name without its classes, and without a trailing underscore that avoids a keyword."""
     last = name.rpartition(".")[2]
     bare = last.removesuffix("_")

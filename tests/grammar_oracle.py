@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from mcp_contracts.adapters.grammar.calls import CallGrammar
-from mcp_contracts.adapters.grammar.gbnf import written_gbnf
-from mcp_contracts.adapters.grammar.lark import written_lark
+from mcp_contracts.adapters.grammar.gbnf import write_gbnf
+from mcp_contracts.adapters.grammar.lark import write_lark
 from tests.llama_engine import LIBRARY, LlamaGrammar
 
 llguidance = pytest.importorskip("llguidance", reason="needs pip install 'mcp-contracts[grammar]'")
@@ -23,9 +23,9 @@ _ENDINGS = frozenset(b'"}],:')
 
 def readers(found: CallGrammar) -> tuple[Any, ...]:
     """A grammar as llguidance reads our Lark and our GBNF, and as llama.cpp reads the latter, where it is there."""
-    text = written_gbnf(found.grammar)
+    text = write_gbnf(found.grammar)
     engine = (LlamaGrammar(text),) if LIBRARY else ()
-    return reader(written_lark(found.grammar)), reader(gbnf_to_lark(text)), *engine
+    return reader(write_lark(found.grammar)), reader(gbnf_to_lark(text)), *engine
 
 
 def reader(text: str) -> Any:

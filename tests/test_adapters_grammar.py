@@ -14,7 +14,7 @@ from mcp_contracts.adapters.base import NotPortableError
 from mcp_contracts.adapters.grammar.calls import grammar_of, serialize_call
 from mcp_contracts.adapters.grammar.conjuncts import Document
 from mcp_contracts.adapters.grammar.disjoint import PROOF_STEPS, are_disjoint
-from mcp_contracts.adapters.grammar.gbnf import LARGEST, gbnf_of, written_gbnf
+from mcp_contracts.adapters.grammar.gbnf import LARGEST, gbnf_of, write_gbnf
 from mcp_contracts.adapters.grammar.lark import lark_of
 from mcp_contracts.adapters.grammar.union import schema_of
 from mcp_contracts.contract import JsonValue
@@ -385,7 +385,7 @@ def test_a_tool_without_a_grammar_does_not_refuse_the_others() -> None:
         assert takes(matcher, call("null").replace("weather.get_forecast", "a.fine"))
         assert not begins(matcher, '{"tool_name":"a.o')
     with pytest.warns(UserWarning, match=r"leaves out `a\.one`: a grammar cannot express `not`"):
-        assert gbnf_of(contracts) == written_gbnf(found.grammar)
+        assert gbnf_of(contracts) == write_gbnf(found.grammar)
 
 
 LOSSY: list[tuple[Any, list[str], list[str]]] = [
@@ -536,7 +536,7 @@ def test_gbnf_is_of_rules_that_llama_cpp_reads() -> None:
 @pytest.mark.parametrize(("low", "high"), [(0, 40), (5, 33), (9, 10), (26, 28), (31, None), (0, 81), (3, 3)])
 def test_a_repetition_made_of_smaller_ones_counts_the_same(low: int, high: int | None) -> None:
     limits = {"minLength": low} | ({} if high is None else {"maxLength": high})
-    written = written_gbnf(grammar_of([tool(holder({"type": "string", **limits}))]).grammar, largest=3)
+    written = write_gbnf(grammar_of([tool(holder({"type": "string", **limits}))]).grammar, largest=3)
     matcher = reader(gbnf_to_lark(written))
 
     for length in range(100):
@@ -557,7 +557,7 @@ def test_the_engine_of_llama_cpp_judges_the_same_texts() -> None:
 def test_the_same_contracts_give_the_same_bytes() -> None:
     contracts = [tool(holder({"anyOf": KINDS}), name="a.one"), tool(MAP, name="a.two")]
 
-    assert gbnf_of(contracts) == written_gbnf(grammar_of(contracts).grammar)
+    assert gbnf_of(contracts) == write_gbnf(grammar_of(contracts).grammar)
     assert gbnf_of(contracts) == gbnf_of(contracts)
     assert lark_of(contracts) == lark_of(contracts)
     assert json.dumps(schema_of(contracts)) == json.dumps(schema_of(contracts))

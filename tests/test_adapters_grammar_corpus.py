@@ -21,7 +21,7 @@ import pytest
 
 from mcp_contracts.adapters.base import NotPortableError
 from mcp_contracts.adapters.grammar.calls import grammar_of, serialize_call
-from mcp_contracts.adapters.grammar.lark import written_lark
+from mcp_contracts.adapters.grammar.lark import write_lark
 from mcp_contracts.adapters.grammar.union import schema_of
 from mcp_contracts.contract import ToolContract
 from mcp_contracts.messages import MCPToolCall
@@ -136,7 +136,7 @@ def test_a_union_of_100_tools_takes_a_call_of_each_and_of_no_other() -> None:
     found = [contract for name in LISTS for contract in tools(name)]
     hundred = [replace(one, name=f"t{number}.{one.name.partition('.')[2]}") for number, one in enumerate(found[:100])]
 
-    matcher = reader(written_lark(grammar_of(hundred).grammar))
+    matcher = reader(write_lark(grammar_of(hundred).grammar))
 
     for contract in hundred:
         arguments = valid_arguments(closed(contract.input_schema))[0]

@@ -10,7 +10,7 @@ import pytest
 from mcp_contracts.adapters import openai
 from mcp_contracts.adapters.free_text.reading import parse_tool_calls
 from mcp_contracts.adapters.grammar.calls import grammar_of, serialize_call
-from mcp_contracts.adapters.grammar.forms import FORM_NAMES, FORMS, form_named
+from mcp_contracts.adapters.grammar.forms import FORM_NAMES, FORMS, find_form
 from mcp_contracts.adapters.prompts.writing import prompt
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolCall
@@ -68,7 +68,7 @@ def test_grammars_permit_the_calls_of_their_form_alone(form: str, indent: int | 
             (read,) = parse_tool_calls(text, tools=[CONTRACT]).calls
             assert read.arguments == arguments
     for one in FORMS:
-        if one is not form_named(form):
+        if one is not find_form(form):
             foreign = serialize_call(MCPToolCall(tool_name="notes.add", arguments={"text": ""}), CONTRACT, form=one)
             assert not any(takes(matcher, foreign) for matcher in every)
 
@@ -102,7 +102,7 @@ def test_a_prompt_shows_the_form_that_the_grammar_permits(form: str) -> None:
     keys = [
         key
         for key in ("tool_name", "name", "function", "parameters", "<tool_call>")
-        if key in WRITTEN[form_named(form).name]
+        if key in WRITTEN[find_form(form).name]
     ]
     head = text.partition("###")[0]
     assert all(key in head for key in keys)

@@ -17,7 +17,7 @@ import pytest
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.comparison.compare import facts
 from mcp_contracts.comparison.declared.policy import Reading, as_callers_send, as_consumers_read
-from mcp_contracts.comparison.edits import Edits, same_but_for_words
+from mcp_contracts.comparison.edits import Edits, differ_only_in_words
 from mcp_contracts.contract import Contracts, JsonValue
 from mcp_contracts.formatting.regeneration import new_grid
 from mcp_contracts.inclusion.graph import Graph
@@ -115,7 +115,7 @@ def test_classes_of_schemas_are_the_same_found_upwards_and_by_refinement() -> No
 def test_schemas_are_the_same_but_for_words_where_annotations_alone_differ(
     one: Any, other: Any, expected: bool
 ) -> None:
-    assert same_but_for_words(one, other) is expected
+    assert differ_only_in_words(one, other) is expected
 
 
 HEAD = "# M\n\n## Tool: `m.find_it`\n\n**Effects**: read-only\n\n### 1. Tool Purpose and Description\n\nFinds it.\n\n"

@@ -118,7 +118,7 @@ def test_past_the_work_of_a_run_one_diagnostic_stands_for_the_files_that_are_lef
 @pytest.mark.skipif(not many._CAN_FORK, reason="processes are not copied here")
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_process_that_is_to_end_as_it_begins_does_end() -> None:
-    with many._held_signals():
+    with many._hold_signals():
         process = os.fork()
         if process == 0:
             signal.signal(signal.SIGTERM, lambda number, frame: None)  # as if what the parent does were forgotten

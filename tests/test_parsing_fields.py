@@ -9,12 +9,12 @@ from mcp_contracts.parsing.fields import (
     fields,
     first_code,
     line_fields,
-    plain,
     read_effects,
     read_flag,
     read_idempotent,
     read_list,
     read_status,
+    strip_code_marks,
 )
 from mcp_contracts.parsing.markdown.reading import parse_blocks
 from mcp_contracts.parsing.text import Line, SourceText
@@ -136,7 +136,7 @@ def test_idempotency_is_one_word(value: str, word: str | None) -> None:
 
 
 def test_code_marks_are_taken_off_a_whole_value_alone() -> None:
-    assert [plain(value) for value in ("`a`", " ` a ` ", "`a` b", "`", "``", "`a` `b`")] == [
+    assert [strip_code_marks(value) for value in ("`a`", " ` a ` ", "`a` b", "`", "``", "`a` `b`")] == [
         "a", "a", "`a` b", "`", "", "`a` `b`",
     ]  # fmt: skip
 

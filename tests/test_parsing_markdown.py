@@ -20,8 +20,8 @@ from mcp_contracts.parsing.markdown.blocks import (
     ListBlock,
     Paragraph,
     TableBlock,
+    flatten_blocks,
     items,
-    nested,
 )
 from mcp_contracts.parsing.markdown.lines import split_cells
 from mcp_contracts.parsing.markdown.plain import plain_blocks
@@ -65,7 +65,7 @@ def test_a_heading_in_a_fence_or_a_comment_is_none(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["- ## a", "1. a\n\n   ## b", "> ## a", "> a\n> ==="])
 def test_a_heading_in_a_list_or_a_quote_structures_nothing(text: str) -> None:
-    found = nested(blocks(text))
+    found = flatten_blocks(blocks(text))
 
     assert not any(isinstance(block, Heading) for block in found)
 
@@ -150,7 +150,7 @@ def test_skipped_rows_keep_their_count() -> None:
     ],
 )
 def test_a_fence_knows_whether_it_is_closed(text: str, is_closed: bool) -> None:
-    (fence,) = [block for block in nested(blocks(text)) if isinstance(block, Fence)]
+    (fence,) = [block for block in flatten_blocks(blocks(text)) if isinstance(block, Fence)]
 
     assert fence.is_closed is is_closed
 
@@ -166,7 +166,7 @@ def test_a_fence_knows_whether_it_is_closed(text: str, is_closed: bool) -> None:
     ],
 )
 def test_the_content_of_a_fence_is_without_its_indentation(text: str, content: str, first_row: int) -> None:
-    (fence,) = [block for block in nested(blocks(text)) if isinstance(block, Fence)]
+    (fence,) = [block for block in flatten_blocks(blocks(text)) if isinstance(block, Fence)]
 
     assert (fence.content, fence.first_row) == (content, first_row)
 
@@ -194,7 +194,7 @@ def test_the_language_of_a_fence_is_the_first_word_after_it(info: str, language:
     ],
 )
 def test_the_lines_of_a_paragraph_know_their_columns(text: str, columns: list[int]) -> None:
-    (paragraph,) = [block for block in nested(blocks(text)) if isinstance(block, Paragraph)]
+    (paragraph,) = [block for block in flatten_blocks(blocks(text)) if isinstance(block, Paragraph)]
 
     assert [line.column for line in paragraph.lines] == columns
 
@@ -215,7 +215,7 @@ def test_what_nests_too_deep_is_text_and_what_follows_is_read() -> None:
     found = blocks(text)
 
     assert isinstance(found[-1], Heading)
-    assert any(isinstance(block, Paragraph) and "a" in block.text for block in nested(found))
+    assert any(isinstance(block, Paragraph) and "a" in block.text for block in flatten_blocks(found))
 
 
 def test_a_table_follows_the_text_before_it() -> None:
@@ -240,7 +240,7 @@ def test_what_only_looks_like_a_table_is_none(text: str) -> None:
     "text", ["| a |\n|---|\n| b |", "a|\n-|\nb", "  | a\n  | -\n  | b", "- | a |\n  |---|\n  | b |"]
 )
 def test_a_table_of_one_column_is_one(text: str) -> None:
-    tables = [block for block in nested(blocks(text)) if isinstance(block, TableBlock)]
+    tables = [block for block in flatten_blocks(blocks(text)) if isinstance(block, TableBlock)]
 
     assert len(tables) == 1
 
@@ -263,7 +263,7 @@ def test_a_row_is_split_at_its_pipes(row: str, cells: list[str]) -> None:
 
 
 def test_a_row_outside_of_its_list_is_no_row() -> None:
-    table, text = list(nested(blocks("- | a |\n  |---|\n  | b |\nc")))[1:]
+    table, text = list(flatten_blocks(blocks("- | a |\n  |---|\n  | b |\nc")))[1:]
 
     assert isinstance(table, TableBlock)
     assert len(table.lines) == 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, Table
-from mcp_contracts.parsing.markdown.blocks import TableBlock, nested
+from mcp_contracts.parsing.markdown.blocks import TableBlock, flatten_blocks
 from mcp_contracts.parsing.markdown.reading import parse_blocks
 from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.parameters.derive import derive_schema
@@ -20,7 +20,7 @@ HEAD = "| Parameter | Type | Required | Description |\n|---|---|---|---|\n"
 def table(text: str) -> Table:
     """The only table of a text."""
     source = SourceText.of(PATH, text)
-    (block,) = [block for block in nested(parse_blocks(source)) if isinstance(block, TableBlock)]
+    (block,) = [block for block in flatten_blocks(parse_blocks(source)) if isinstance(block, TableBlock)]
     return read_table(source, block)
 
 

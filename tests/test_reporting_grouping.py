@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from mcp_contracts.diagnostics import Diagnostic, Place, Related, Report, Severity
-from mcp_contracts.reporting.grouping import Group, grouped, other_places
+from mcp_contracts.reporting.grouping import Group, group_diagnostics, other_places
 from mcp_contracts.reporting.lint_document import diagnostic_entry
 from tests.reporting_examples import CONTEXT, FULL, NOTE, PATH, SUPPRESSED, diagnostic, rendered
 
@@ -23,7 +23,7 @@ def undescribed(name: str, line: int, tool: str = "weather.get") -> Diagnostic:
 
 def groups_of(*diagnostics: Diagnostic) -> list[Group]:
     """The groups of some diagnostics."""
-    return grouped(map(diagnostic_entry, diagnostics))
+    return group_diagnostics(map(diagnostic_entry, diagnostics))
 
 
 NAMES = ("city", "unit", "days", "lang", "exact", "hour", "page")

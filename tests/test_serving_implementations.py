@@ -13,7 +13,7 @@ import pytest
 from mcp_contracts.errors import UsageError
 from mcp_contracts.serving.catalogue import Catalogue
 from mcp_contracts.serving.implementations import ImplementedTools, forget_modules, load_tools
-from mcp_contracts.serving.watching import reloaded_on_change
+from mcp_contracts.serving.watching import reload_on_change
 from mcp_contracts.sources.load import load
 from tests.serving_servers import DEMO, NAMES
 
@@ -138,7 +138,7 @@ def test_a_change_is_loaded_and_a_broken_file_is_not(folder: Path, caplog: pytes
             await asyncio.sleep(0.02)
 
     async def edit() -> None:
-        async with reloaded_on_change(catalogue, [folder], reload):
+        async with reload_on_change(catalogue, [folder], reload):
             await asyncio.sleep(0.3)  # until the watch has begun, which nothing tells
             code.write_text("def broken(:", encoding="utf-8")
             await until(lambda: "not reloaded" in caplog.text)

@@ -21,7 +21,7 @@ from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.runtime.registry import ToolRegistry
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.serving.mocking import Exchange, MockSettings, mocked_tools, read_exchanges, recorded_line
-from mcp_contracts.serving.recording import recorded
+from mcp_contracts.serving.recording import record_calls
 from mcp_contracts.sources.load import load
 from mcp_contracts.witnesses.sampling import NoSampleError, sample
 from tests.remote_servers import BLOCKS, honest_bench, over_http
@@ -242,7 +242,7 @@ def test_a_mock_replays_what_a_live_server_answered(tmp_path: Path) -> None:
 
     async def record(address: str) -> list[MCPToolResult]:
         registry = ToolRegistry()
-        async with recorded(registry, address, {"timeout": 20, "server": "other"}, path):
+        async with record_calls(registry, address, {"timeout": 20, "server": "other"}, path):
             return [await registry.acall({**call, "tool_name": f"other.{call['tool_name']}"}) for call in calls]
 
     with running_http() as running:
@@ -275,7 +275,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Recording:
 
     async def record(address: str) -> None:
         registry = ToolRegistry()
-        async with recorded(registry, address, {"timeout": 20}, path):
+        async with record_calls(registry, address, {"timeout": 20}, path):
             for name in REPLAYED:
                 await registry.acall({"tool_name": f"bench.{name}", "arguments": ARGUMENTS})
 

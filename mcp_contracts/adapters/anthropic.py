@@ -228,7 +228,7 @@ def result_in(value: object) -> tuple[str, MCPToolResult]:
     texts = [text_of(part, "text") for part in blocks if text_of(part, "type") == "text"]
     text = "\n".join(texts)
     is_error = block.get(_ERROR) is True
-    own = _own(blocks, is_error=is_error)
+    own = _read_own_result(blocks, is_error=is_error)
     return text_of(block, "tool_use_id"), own or _foreign(text, texts, blocks, is_error=is_error)
 
 
@@ -237,7 +237,7 @@ def results_in(message: object) -> tuple[tuple[str, MCPToolResult], ...]:
     return tuple(result_in(block) for block in _blocks(message, "tool_result"))
 
 
-def _own(blocks: list[object], *, is_error: bool) -> MCPToolResult | None:
+def _read_own_result(blocks: list[object], *, is_error: bool) -> MCPToolResult | None:
     """Return the result that `result_out` wrote, or None if the blocks come from someone else."""
     text = text_of(blocks[0], "text") if blocks else ""
     images = [image for image in map(_image, blocks[1:]) if image is not None]

@@ -263,7 +263,7 @@ def result_in(value: object, *, position: int = 1) -> tuple[str, MCPToolResult]:
         raise UsageError("this part is not a function response", hint="pass a part with `functionResponse`")
     identifier = text_of(block, "id") or f"position:{position}"
     response, media = block["response"], block.get("parts")
-    own = None if media else _own(response)
+    own = None if media else _read_own_result(response)
     return identifier, own or _foreign(response, media)
 
 
@@ -273,7 +273,7 @@ def results_in(message: object) -> tuple[tuple[str, MCPToolResult], ...]:
     return tuple(result_in(block, position=position) for position, block in enumerate(blocks, 1))
 
 
-def _own(response: object) -> MCPToolResult | None:
+def _read_own_result(response: object) -> MCPToolResult | None:
     """Return the result that `result_out` wrote, or None if the response comes from someone else."""
     if not isinstance(response, dict) or len(response) != 1:
         return None

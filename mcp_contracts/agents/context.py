@@ -31,7 +31,9 @@ class ContextWindow:
         The results that the model has not seen yet are shortened only if nothing else is left, all to one length.
         Raises ContextFullError if the rest does not fit.
         """
-        shown = [_left_out(message) if at in self._left_out else message for at, message in enumerate(messages)]
+        shown = [
+            _describe_omission(message) if at in self._left_out else message for at, message in enumerate(messages)
+        ]
         total = sum(map(size_of, shown))
         before = len(self._left_out)
         if total > self.limit:
@@ -39,7 +41,7 @@ class ContextWindow:
             for at, message in enumerate(messages[: newest + 1]):
                 if total <= self.limit * _SHARE:
                     break
-                short = _left_out(message)
+                short = _describe_omission(message)
                 if message["role"] == "tool" and at not in self._left_out and size_of(short) < size_of(message):
                     total -= size_of(message) - size_of(short)
                     shown[at] = short
@@ -75,7 +77,7 @@ def _is_short(call: MessageCall, longest: int) -> bool:
     return len(json.dumps(call["arguments"])) <= longest
 
 
-def _left_out(message: Message) -> Message:
+def _describe_omission(message: Message) -> Message:
     size = f"{len(message['content']):,} characters"
     words = f"This result of `{message.get('tool_name', '')}` was left out to make room ({size})."
     short: Message = {**message, "content": f"{words} Call the tool again if you need it."}

@@ -19,7 +19,7 @@ from mcp_contracts.agents.models import gemini as gemini_contents
 from mcp_contracts.agents.models import openai as chat
 from mcp_contracts.agents.models import responses
 from mcp_contracts.agents.offering import ToolForms, ToolSelection, offered_contracts, select_tools
-from mcp_contracts.agents.replies import plain
+from mcp_contracts.agents.replies import convert_reply
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolResult
@@ -129,7 +129,7 @@ class ProviderFace:
         answers. A call that cannot be run is answered with an error for the model. Raises `UsageError` for a value that
         is not a reply, and `ModelError` for an error in the place of one.
         """
-        found = self._replies.find_form(plain(reply))
+        found = self._replies.find_form(convert_reply(reply))
         if found is None:
             raise UsageError(
                 f"expected a reply of {self._replies.provider.name}, got `{type(reply).__name__}`",
@@ -178,7 +178,7 @@ class MCPFace:
         For an array of requests, the answers are an array in the same order. A call that cannot be run is answered with
         a JSON-RPC error, as MCP requires.
         """
-        found = plain(request)
+        found = convert_reply(request)
         requests = found if isinstance(found, list) else [found]
         names = self._offer.tool_set().names
         calls = [mcp.call_in(one, names) for one in requests]

@@ -28,15 +28,15 @@ _LONGEST_SHOWN = 1_000
 _END = object()
 
 
-def plain(value: object) -> Any:
+def convert_reply(value: object) -> Any:
     """Return a reply as JSON; parts that have no such form become null, and text is what UTF-8 can encode.
 
     Nested more than 110 levels deep, or beyond 100,000 objects and arrays, it is null as well: it may contain itself.
     """
-    return _plain(value, _MOST_LEVELS, iter(range(_MOST_VALUES)))
+    return _convert(value, _MOST_LEVELS, iter(range(_MOST_VALUES)))
 
 
-def _plain(value: object, levels: int, room: Iterator[int]) -> Any:
+def _convert(value: object, levels: int, room: Iterator[int]) -> Any:
     if isinstance(value, str):
         return writable(value)
     if value is None or isinstance(value, bool | int | float):
@@ -46,17 +46,17 @@ def _plain(value: object, levels: int, room: Iterator[int]) -> Any:
     if levels <= 0 or next(room, None) is None:
         return None
     if hasattr(type(value), "model_dump"):
-        return _plain(dump_plain(value), levels - 1, room)
+        return _convert(dump_plain(value), levels - 1, room)
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
         value = value._asdict()
     if isinstance(value, list | tuple):
-        return [_plain(item, levels - 1, room) for item in value]
+        return [_convert(item, levels - 1, room) for item in value]
     if isinstance(value, Mapping):
-        return {writable(str(key)): _plain(item, levels - 1, room) for key, item in value.items()}
+        return {writable(str(key)): _convert(item, levels - 1, room) for key, item in value.items()}
     if callable(value) or type(value) is object:
         return None
     members = {name: getattr(value, name, None) for name in dir(value) if not name.startswith("_")}
-    return {name: _plain(item, levels - 1, room) for name, item in members.items() if not callable(item)}
+    return {name: _convert(item, levels - 1, room) for name, item in members.items() if not callable(item)}
 
 
 def items(value: object, key: str) -> list[dict[str, Any]]:
@@ -135,7 +135,7 @@ Collect = Callable[[AsyncIterator[dict[str, Any]], OnText], Awaitable[dict[str, 
 async def ask(create: Callable[..., object], request: dict[str, Any], read: Collect, on_text: OnText | None) -> Any:
     """Return the reply to a request as JSON: as a whole, or streamed with `stream=True` if someone reads its text."""
     if on_text is None:
-        return plain(await call_anyhow(create, **request))
+        return convert_reply(await call_anyhow(create, **request))
     return await collect(await call_anyhow(create, **request, stream=True), read, on_text)
 
 
@@ -162,9 +162,9 @@ async def collect(returned: object, read: Collect, on_text: OnText) -> Any:
     The stream is closed at the end, also when the awaiting task is cancelled.
     """
     if isinstance(returned, Mapping | str | bytes) or hasattr(type(returned), "model_dump"):
-        return plain(returned)
+        return convert_reply(returned)
     if not hasattr(returned, "__aiter__") and not hasattr(returned, "__iter__"):
-        return plain(returned)
+        return convert_reply(returned)
     async with aclosing(_chunks(returned)) as chunks:
         return await read(chunks, on_text)
 
@@ -173,7 +173,7 @@ async def _chunks(stream: object) -> AsyncGenerator[dict[str, Any]]:
     total = 0
     try:
         async for chunk in _items(stream):
-            found = plain(chunk)
+            found = convert_reply(chunk)
             total += len(str(found))
             if total > LONGEST_REPLY:
                 return

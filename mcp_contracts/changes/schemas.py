@@ -18,7 +18,7 @@ from mcp_contracts.comparison.declared.matched_names import MatchedNames
 from mcp_contracts.comparison.declared.places import FREE
 from mcp_contracts.comparison.declared.policy import Reading, as_callers_send, as_consumers_read
 from mcp_contracts.comparison.dialects import in_one_dialect
-from mcp_contracts.comparison.edits import Edits, refers_to_words, same_but_for_words
+from mcp_contracts.comparison.edits import Edits, differ_only_in_words, refers_to_words
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.errors import UsageError
@@ -187,7 +187,7 @@ class _Comparison:
         return reads(schema, self._matched)
 
     def _judge_whole(self) -> Judged:
-        if self._is_proved or (same_but_for_words(self._old, self._new) and not refers_to_words(self._old)):
+        if self._is_proved or (differ_only_in_words(self._old, self._new) and not refers_to_words(self._old)):
             return COMPATIBLE
         judged = self._questions.judge_whole(*self._sides(self._reading.schema))
         is_proved = judged.verdict is Verdict.COMPATIBLE and not self._reading.inexact
@@ -197,7 +197,7 @@ class _Comparison:
         if proving is not None and self._questions.ask(*self._sides(proving)).answer == "yes":
             return COMPATIBLE
         # If plain sets of values are compatible, so are values with declared names.
-        if self._reading.schema is not self._old and self._questions.ask(*self._plain()).answer == "yes":
+        if self._reading.schema is not self._old and self._questions.ask(*self._plain_question()).answer == "yes":
             return COMPATIBLE
         if not self._reading.inexact or judged.verdict is Verdict.UNKNOWN:
             return judged
@@ -213,7 +213,7 @@ class _Comparison:
         """Return the accepting and the rejecting schemas, for the old schema as it is read."""
         return ((read,), (self._new,)) if self._direction == "input" else ((self._new,), (read,))
 
-    def _plain(self, *alone: JsonValue) -> tuple[tuple[JsonValue, ...], tuple[JsonValue, ...]]:
+    def _plain_question(self, *alone: JsonValue) -> tuple[tuple[JsonValue, ...], tuple[JsonValue, ...]]:
         """Return the question about plain sets of values, narrowed down to one fact if its edit is given."""
         return (
             ((self._old,), (*alone, self._new)) if self._direction == "input" else ((self._new, *alone), (self._old,))
@@ -361,7 +361,7 @@ class _Comparison:
             return Judged(Verdict.UNKNOWN, None, Reason("", fact.new_pointer or "", "it was only partly compared")), ()
         if judged.verdict is not Verdict.COMPATIBLE or alone is None or not is_read:
             return judged, ()
-        plain = self._questions.ask(*self._plain(alone))
+        plain = self._questions.ask(*self._plain_question(alone))
         if self._reading.inexact and not is_proved and plain.answer != "yes":
             return self._unread(), ()
         return judged, ("open-content",) if plain.answer == "no" else ()
@@ -387,7 +387,7 @@ class _Comparison:
         read = alone if is_input else self._read(alone).schema
         facts_asked = sum(fact.kind not in ANNOTATIONS for fact in self.found or ())
         may_be_whole = whole.is_breaking and facts_asked == 1 and not reading.inexact and read is alone
-        if may_be_whole and same_but_for_words(alone, self._new):
+        if may_be_whole and differ_only_in_words(alone, self._new):
             return whole  # it was the same question
         sides = ((reading.schema,), (self._new, alone)) if is_input else ((self._new, read), (reading.schema,))
         return self._questions.judge(*sides, *self._questions.likely(fact.old_pointer))

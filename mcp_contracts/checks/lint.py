@@ -66,9 +66,9 @@ def lint(
     selections = Selections(config, selection or RuleSelection())
     implemented = None
     if implementation is not None:
-        from mcp_contracts.implementation import matched  # few lints are given one
+        from mcp_contracts.implementation import match_functions  # few lints are given one
 
-        implemented = matched(contracts, implementation)
+        implemented = match_functions(contracts, implementation)
     options = rule_options(config, selection)
     found = run_rules(
         contracts,

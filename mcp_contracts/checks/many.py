@@ -137,7 +137,7 @@ def _check_all(
         from mcp_contracts.rules import registry  # noqa: F401  # once, and not in each process
     rules = {info.code: info for info in all_rule_infos()}
     context = multiprocessing.get_context("fork" if _CAN_FORK else "spawn")
-    with _held_signals():
+    with _hold_signals():
         started = context.Pool(workers, initializer=_start_worker)
     with started as pool:
         seen = set()
@@ -191,7 +191,7 @@ def _check(file: SourceFile, options: RuleOptions) -> Checked:
 
 
 @contextmanager
-def _held_signals() -> Iterator[None]:
+def _hold_signals() -> Iterator[None]:
     """Hold SIGTERM back while processes and the threads of a pool are started.
 
     A copy of a process forgets a signal that it gets while it begins, and the parent would wait for it without end.

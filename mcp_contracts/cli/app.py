@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command line and return its exit code. Nothing gets past this border as a traceback."""
-    with _ended_by_signals():
+    with _end_on_signals():
         return _guard(partial(_call, arguments))
 
 
@@ -102,7 +102,7 @@ def _guard(call: Callable[[], int]) -> int:
 
 
 @contextmanager
-def _ended_by_signals() -> Iterator[None]:
+def _end_on_signals() -> Iterator[None]:
     """Let a signal that ends the run unwind it first, so that no half-written file stays behind."""
 
     def end(number: int, frame: object) -> None:

@@ -197,7 +197,7 @@ def check_input_name(name: str | None, sources: Sequence[str]) -> None:
         raise UsageError("`--stdin-filename` names standard input, which is not read", hint="add `-` as the source")
 
 
-def nothing_found(
+def no_files_error(
     what: str, named: Sequence[str], skipped: Sequence[Skipped], config: Config, *, hint: str
 ) -> SourceError:
     """That no file was found, and why: what was skipped, and for which reasons."""

@@ -18,7 +18,7 @@ from mcp_contracts.cli.options import (
     common_folder,
     configured_sources,
     deliver,
-    nothing_found,
+    no_files_error,
     read_config,
     tell_skipped,
     without_excluded,
@@ -147,7 +147,7 @@ def _files(paths: Sequence[str], config: Config, *, is_exclude_forced: bool) -> 
     if not seen and not (is_exclude_forced and skipped):
         if not named:
             raise SourceError("the configuration names no specification", hint=hint)
-        raise nothing_found("no specification found", named, skipped, config, hint=hint)
+        raise no_files_error("no specification found", named, skipped, config, hint=hint)
 
 
 def _rewrite_file(path: Path, rewriting: Rewriting, config: Config, counts: _Counts, named: Sequence[str]) -> None:

@@ -31,7 +31,7 @@ def pair_branches(
         matches[second] = first
         del left[first], right[second]
 
-    for first, second in _equal(left, right, are_same):
+    for first, second in _pair_equal(left, right, are_same):
         pair(first, second)
     for keys in (_discriminators, _definition, _title, _shape, _types):
         for first, second in _unique(
@@ -71,7 +71,7 @@ def _pointers(part: Part) -> list[str]:
     return [f"{part.pointer}/{index}" for index in range(len(part.value) if isinstance(part.value, list) else 0)]
 
 
-def _equal(
+def _pair_equal(
     left: dict[str, View], right: dict[str, View], are_same: Callable[[str, str], bool]
 ) -> Iterator[tuple[str, str]]:
     waiting: dict[Hashable, list[str]] = {}

@@ -61,7 +61,7 @@ class Edits:
         return edited
 
 
-def same_but_for_words(one: JsonValue, other: JsonValue) -> bool:
+def differ_only_in_words(one: JsonValue, other: JsonValue) -> bool:
     """Whether two schemas are written the same, except for annotations; none of them may be referred to."""
     stack = [(one, other)]
     while stack:

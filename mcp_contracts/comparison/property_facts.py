@@ -112,7 +112,7 @@ def added_property(pair: Pair, name: str, old_owner: str | None, pointer: str, *
     owner = _owner(pointer)
     return Fact(
         FactKind.PROPERTY_ADDED, message, None, pointer,
-        _like(pair.old, pair.new, owner) if old_owner is None else old_owner, owner, ("properties",), name,
+        _find_layer(pair.old, pair.new, owner) if old_owner is None else old_owner, owner, ("properties",), name,
     )  # fmt: skip
 
 
@@ -123,7 +123,7 @@ def removed_property(pair: Pair, name: str, pointer: str, new_owner: str | None,
     owner = _owner(pointer)
     return Fact(
         FactKind.PROPERTY_REMOVED, message, pointer, None,
-        owner, _like(pair.new, pair.old, owner) if new_owner is None else new_owner, keywords, name,
+        owner, _find_layer(pair.new, pair.old, owner) if new_owner is None else new_owner, keywords, name,
     )  # fmt: skip
 
 
@@ -139,7 +139,7 @@ def _new_and_required(pair: Pair, document: Document, name: str, pointer: str) -
     default = f", with the default {shown_value(value_at(node, ('default',)))}" if has_default else ""
     message = f"{_property_path(pair, name)} is new and required{default}"
     owner = _owner(pointer)
-    places = (None, pointer, _like(pair.old, pair.new, owner), owner)
+    places = (None, pointer, _find_layer(pair.old, pair.new, owner), owner)
     return Fact(FactKind.PROPERTY_REQUIRED, message, *places, ("properties", "required"), name)
 
 
@@ -151,9 +151,9 @@ def _requirement(pair: Pair, name: str, entry: str, is_declared: bool, *, is_gai
     holder = new if is_gained else old
     owner = holder.owner if holder is not None else ""
     if is_gained:
-        old_owner = old.owner if old is not None else _like(pair.old, pair.new, owner)
+        old_owner = old.owner if old is not None else _find_layer(pair.old, pair.new, owner)
         return Fact(FactKind.PROPERTY_REQUIRED, message, None, entry, old_owner, owner, ("required",), name)
-    new_owner = new.owner if new is not None else _like(pair.new, pair.old, owner)
+    new_owner = new.owner if new is not None else _find_layer(pair.new, pair.old, owner)
     return Fact(FactKind.PROPERTY_OPTIONAL, message, entry, None, owner, new_owner, ("required",), name)
 
 
@@ -164,7 +164,7 @@ def _entries(part: Part | None) -> dict[str, str]:
     return {name: f"{part.pointer}/{index}" for index, name in reversed([*enumerate(strings(part.value))])}
 
 
-def _like(view: View, other: View, owner: str) -> str:
+def _find_layer(view: View, other: View, owner: str) -> str:
     """The layer of a view that is what `owner` is to the other view; where it holds properties, if any does."""
     held = view.parts.get("properties")
     return held.owner if held is not None else view.owner_like(Part(owner, (), None), other)

@@ -22,9 +22,9 @@ _TOOL = re.compile(r"[^\w`]*Tool\**\s*(?::|[—–-])\s*", re.IGNORECASE)
 def heading_edits(layout: Layout) -> Iterator[Edit]:
     """The headings in the format's words, and section 2 as the name in backticks."""
     for tool in layout.tools:
-        yield from _changed(layout.source, tool.heading, _tool_heading(tool))
+        yield from _edit_heading(layout.source, tool.heading, _tool_heading(tool))
         for section in tool.sections:
-            yield from _changed(layout.source, section.heading, _section_heading(section))
+            yield from _edit_heading(layout.source, section.heading, _section_heading(section))
             if section.meaning == 2:
                 yield from _name_edits(layout.source, tool, section)
 
@@ -97,7 +97,7 @@ def is_plain_title(title: str, number: int) -> bool:
     )
 
 
-def _changed(source: SourceText, heading: Heading, text: str | None) -> Iterator[Edit]:
+def _edit_heading(source: SourceText, heading: Heading, text: str | None) -> Iterator[Edit]:
     if text is not None and (heading.end - heading.row > 1 or source.lines[heading.row] != text):
         yield Edit(heading.row, heading.end, (text,))
 

@@ -24,7 +24,7 @@ def property_edits(layout: Layout) -> Iterator[Edit]:
             if not all(is_at_margin(layout.source, line.row) for line in block.lines):
                 continue
             written = [layout.source.lines[line.row] for line in block.lines]
-            named = [_named(line) for line in written]
+            named = [_split_name(line) for line in written]
             lines = [line if known is None else known[1] for line, known in zip(written, named, strict=True)]
             known = [name[0] for name in named if name is not None and name[0] in PROPERTY_LINES]
             ranks = [PROPERTY_LINES.index(name) for name in known]
@@ -40,7 +40,7 @@ def blank_edits(layout: Layout) -> Iterator[Edit]:
         yield from _blanks(layout.source, tool)
 
 
-def _named(line: str) -> tuple[str, str] | None:
+def _split_name(line: str) -> tuple[str, str] | None:
     """The name of a bold line, and the line in the format's spelling; None for a line with several, or with none."""
     match = _LINE.fullmatch(line)
     if match is None or re.search(r"\s\|\s+\*\*", match[2]):

@@ -56,10 +56,10 @@ class _Columns:
 def new_grid(part: SchemaPart) -> Grid:
     """A table of a schema that has none."""
     name = "Parameter" if part.part == "input" else "Field"
-    return regenerated(Grid([[name, "Type", "Required", "Description"]]), part, is_new=True)
+    return regenerate_table(Grid([[name, "Type", "Required", "Description"]]), part, is_new=True)
 
 
-def regenerated(grid: Grid, part: SchemaPart, *, is_new: bool = False) -> Grid:
+def regenerate_table(grid: Grid, part: SchemaPart, *, is_new: bool = False) -> Grid:
     """A table with names, types and requirements as the schema has them, in its order.
 
     Descriptions, examples and all other cells are kept; rows that the schema does not have stay at the end of their
@@ -79,10 +79,10 @@ def regenerated(grid: Grid, part: SchemaPart, *, is_new: bool = False) -> Grid:
             branch = branch.below.setdefault(step, _Branch())
         branch.rows.append(row)
     rows = list(islice(_rows(tree, root, (), columns, is_whole=True, is_new=is_new), MAX_LINES))
-    return Grid([_titled(grid.rows[0], columns), *rows], grid.alignments)
+    return Grid([_complete_header(grid.rows[0], columns), *rows], grid.alignments)
 
 
-def renewed(grid: Grid, old: SchemaPart, new: SchemaPart) -> Grid:
+def update_table(grid: Grid, old: SchemaPart, new: SchemaPart) -> Grid:
     """A table of a schema as one of its next version.
 
     What the table took from the old schema is taken from the new one, and its rows leave with their properties. Cells
@@ -92,7 +92,7 @@ def renewed(grid: Grid, old: SchemaPart, new: SchemaPart) -> Grid:
         return new_grid(new)
     known = columns_by_cells(" | ".join(["", *grid.rows[0], ""]).strip(), grid.rows[1:])
     if known.name < 0:
-        return regenerated(grid, new)
+        return regenerate_table(grid, new)
     described = [at for at, role in enumerate(known.roles) if role == "description"]
     rows = [grid.rows[0]]
     for row in grid.rows[1:]:
@@ -102,7 +102,7 @@ def renewed(grid: Grid, old: SchemaPart, new: SchemaPart) -> Grid:
             continue
         taken = "" if before is None else table_cell(_description(before))
         rows.append(["" if at in described and cell == taken else cell for at, cell in enumerate(row)])
-    return regenerated(Grid(rows, grid.alignments), new)
+    return regenerate_table(Grid(rows, grid.alignments), new)
 
 
 def _complete(grid: Grid, roles: list[str], part: SchemaPart) -> tuple[Grid, list[str]]:
@@ -125,7 +125,7 @@ def _complete(grid: Grid, roles: list[str], part: SchemaPart) -> tuple[Grid, lis
     return Grid(rows, alignments), roles
 
 
-def _titled(header: Sequence[str], columns: _Columns) -> list[str]:
+def _complete_header(header: Sequence[str], columns: _Columns) -> list[str]:
     titles = list(header)
     for role, at in columns.at.items():
         name = "Parameter" if columns.part.part == "input" else "Field"
@@ -152,7 +152,7 @@ def _rows(
         for row in inner.rows:
             yield _row(row, here, child, place, columns)
         if child is None:
-            yield from _kept(inner)
+            yield from _keep_rows(inner)
             continue
         steps = [step for step in inner.below if step != ITEM]
         is_deep = is_new and sum(step != ITEM for step in here) < _DEEPEST
@@ -167,11 +167,11 @@ def _has_members(root: JsonValue, place: SchemaPlace) -> bool:
     return items is not None and not items.is_open
 
 
-def _kept(branch: _Branch) -> Iterator[list[str]]:
+def _keep_rows(branch: _Branch) -> Iterator[list[str]]:
     """The rows below a path of which the schema says nothing."""
     for inner in branch.below.values():
         yield from inner.rows
-        yield from _kept(inner)
+        yield from _keep_rows(inner)
 
 
 def _row(
@@ -189,14 +189,14 @@ def _row(
     cells[at] = type_cell(cells[at], columns.part.value, place)
     if "required" in columns.at and path[-1] != ITEM:
         at = columns.at["required"]
-        cells[at] = _required(cells[at], is_required=path[-1] in parent.required)
+        cells[at] = _requirement(cells[at], is_required=path[-1] in parent.required)
     at = columns.at["description"]
     if not cells[at]:
         cells[at] = table_cell(_description(place))
     return cells
 
 
-def _required(cell: str, *, is_required: bool) -> str:
+def _requirement(cell: str, *, is_required: bool) -> str:
     """Yes or no; what says more, such as a condition, is kept."""
     if cell and not is_plain_requirement(cell):
         stated = read_requirement(cell)

@@ -65,7 +65,7 @@ def _after(spec: SpecFile, step: _Step) -> SpecFile:
     return spec if text == spec.text else read_spec(spec.path, text)
 
 
-def _edited(*edits: Callable[[Layout], Iterator[Edit]]) -> _Step:
+def _make_step(*edits: Callable[[Layout], Iterator[Edit]]) -> _Step:
     """A step that makes edits of different rows."""
 
     def step(layout: Layout) -> str:
@@ -83,9 +83,9 @@ def _end_last_line(layout: Layout) -> str:
     return text + newline_of(rows_of(text))
 
 
-_LAST_STEPS: tuple[_Step, ...] = (in_order, _edited(blank_edits), _end_last_line)
-_STEPS: tuple[_Step, ...] = (_edited(heading_edits, property_edits, table_edits, fence_edits), *_LAST_STEPS)
+_LAST_STEPS: tuple[_Step, ...] = (in_order, _make_step(blank_edits), _end_last_line)
+_STEPS: tuple[_Step, ...] = (_make_step(heading_edits, property_edits, table_edits, fence_edits), *_LAST_STEPS)
 _SINGLE_STEPS: tuple[_Step, ...] = (
-    *map(_edited, (heading_edits, property_edits, table_edits, fence_edits)),
+    *map(_make_step, (heading_edits, property_edits, table_edits, fence_edits)),
     *_LAST_STEPS,
 )

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, Table
 from mcp_contracts.formatting.layout import Layout, ToolLayout, is_at_margin
-from mcp_contracts.formatting.regeneration import Grid, new_grid, regenerated
+from mcp_contracts.formatting.regeneration import Grid, new_grid, regenerate_table
 from mcp_contracts.formatting.rows import Edit
-from mcp_contracts.parsing.markdown.blocks import Block, Fence, TableBlock, nested
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, TableBlock, flatten_blocks
 from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, misshapen_rows, place_of_table
 from mcp_contracts.parsing.raw import RawSection
 from mcp_contracts.parsing.text import SourceText
@@ -54,7 +54,7 @@ def _edits(source: SourceText, block: TableBlock, part: SchemaPart | None) -> It
     if grid is None:
         return
     if part is not None and is_parameter_table(block, is_due=True):
-        grid = regenerated(grid, part)
+        grid = regenerate_table(grid, part)
     lines = tuple(table_lines(grid.rows, grid.alignments))
     if lines != source.lines[block.row : block.end]:
         yield Edit(block.row, block.end, lines)
@@ -71,7 +71,9 @@ def grid_of(block: TableBlock) -> Grid | None:
 
 def _missing(source: SourceText, section: RawSection, part: SchemaPart) -> Iterator[Edit]:
     """The table of a section that has a schema only, before the schema."""
-    if any(isinstance(block, TableBlock) for block in nested(section.blocks)) or not _has_properties(part.value):
+    if any(isinstance(block, TableBlock) for block in flatten_blocks(section.blocks)) or not _has_properties(
+        part.value
+    ):
         return
     fence = _fence_of(section.blocks, part)
     if fence is None or not is_at_margin(source, fence.row):

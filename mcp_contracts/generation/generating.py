@@ -10,7 +10,7 @@ from typing import Any, TypedDict, Unpack
 import numpy as np
 
 from mcp_contracts.adapters.grammar.calls import GrammarSettings
-from mcp_contracts.adapters.grammar.forms import PROTOCOL, CallForm, form_named
+from mcp_contracts.adapters.grammar.forms import PROTOCOL, CallForm, find_form
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
 from mcp_contracts.generation.errors import CutTextError, GenerationError
@@ -146,7 +146,7 @@ def generate_tool_call(
     shaping: Any = {key: value for key, value in settings.items() if key in GrammarSettings.__annotations__}
     grammar = GrammarFilter.of_tools(contracts, model.tokenizer, **shaping)
     text = generate(model, prompt, grammar=grammar, **sampling).text
-    return read_generated_call(text, contracts, form_named(settings.get("form", PROTOCOL)), settings.get("names"))
+    return read_generated_call(text, contracts, find_form(settings.get("form", PROTOCOL)), settings.get("names"))
 
 
 def read_generated_call(text: str, contracts: Tools, form: CallForm, names: NameMap | None = None) -> MCPToolCall:

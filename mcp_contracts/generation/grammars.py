@@ -12,7 +12,7 @@ from llguidance import LLMatcher, LLTokenizer
 from llguidance.gbnf_to_lark import gbnf_to_lark
 
 from mcp_contracts.adapters.grammar.calls import CallGrammar, GrammarSettings, grammar_of
-from mcp_contracts.adapters.grammar.lark import written_lark
+from mcp_contracts.adapters.grammar.lark import write_lark
 from mcp_contracts.adapters.grammar.matcher import PLAIN_TEXT, create_matcher, fault_of, special_marks
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
@@ -129,7 +129,7 @@ def calls_grammar(found: CallGrammar, tokenizer: LLTokenizer, *, has_text: bool 
     With `has_text`, a text that does not begin like a call is permitted as well.
     """
     marks = special_marks((*found.form.opening, *found.form.closing), tokenizer)
-    text = written_lark(found.grammar, marks=marks)
+    text = write_lark(found.grammar, marks=marks)
     if not has_text:
         return text
     # No other rule has two underscores.

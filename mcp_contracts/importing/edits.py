@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from mcp_contracts.contract import JsonValue, SchemaPart, SpecTool, ToolContract
 from mcp_contracts.formatting.headings import content_end
 from mcp_contracts.formatting.layout import ToolLayout, is_comment
-from mcp_contracts.formatting.regeneration import renewed
+from mcp_contracts.formatting.regeneration import update_table
 from mcp_contracts.formatting.rows import Edit
 from mcp_contracts.formatting.tables import grid_of
 from mcp_contracts.importing.parts import EFFECTS, LINES, SECTIONS, Parts
@@ -105,7 +105,7 @@ def _record_edits(update: Update) -> Iterator[Edit]:
 def _section_edits(update: Update, number: int) -> Iterator[Edit]:
     section = next((one for one in update.layout.sections if one.meaning == number), None)
     if section is None:
-        texts = [f"### {number}. {SECTION_TITLES[number]}", *_fresh(update, number)]
+        texts = [f"### {number}. {SECTION_TITLES[number]}", *_write_section(update, number)]
         later = (one for one in update.layout.sections if one.meaning is not None and one.meaning > number)
         at = next((one.heading.row for one in later), _end(update))
         if len(texts) > 1:
@@ -132,7 +132,7 @@ def _texts(update: Update, number: int, section: RawSection) -> Iterator[str]:
 
 def _replace_part(update: Update, number: int, section: RawSection) -> Iterator[str]:
     """The blocks of a section with those that state its part replaced."""
-    fresh = [*_fresh(update, number)]
+    fresh = [*_write_section(update, number)]
     for block in section.blocks:
         raw = _raw(update.source, block)
         if PLACEHOLDER.fullmatch(raw.strip()) or _states_part(block, number):
@@ -158,7 +158,7 @@ def _states_part(block: Block, number: int) -> bool:
     return True
 
 
-def _fresh(update: Update, number: int) -> Iterator[str]:
+def _write_section(update: Update, number: int) -> Iterator[str]:
     return section_blocks(number, update.contract, update.parts, update.sampled)
 
 
@@ -176,7 +176,7 @@ def _schema_texts(update: Update, number: int, section: RawSection) -> Iterator[
         if isinstance(block, TableBlock) and table is not None and place_of_table(update.source, block) == table.place:
             grid = grid_of(block)
             if new is not None and old is not None and grid is not None and has_properties(new):
-                renewed_grid = renewed(grid, old, new)
+                renewed_grid = update_table(grid, old, new)
                 yield "\n".join(table_lines(renewed_grid.rows, renewed_grid.alignments))
                 fresh = [text for text in fresh if not text.startswith("|")]
         elif isinstance(block, Fence) and _holds(block, old):
@@ -203,7 +203,7 @@ def _holds(block: Fence, part: SchemaPart | None) -> bool:
 
 def _idempotency_texts(update: Update, section: RawSection) -> Iterator[str]:
     """The bold line with its new value, and the prose around it."""
-    stated = [*_fresh(update, 6)]
+    stated = [*_write_section(update, 6)]
     is_said = False
     others = []
     for block in section.blocks:

@@ -146,7 +146,7 @@ class _Merge:
     def _update(self, draft: Draft, known: ToolLayout) -> None:
         tool = known.tool
         assert tool is not None  # `_known` holds no other
-        record, written = read_record(known.intro), _written(tool.contract)
+        record, written = read_record(known.intro), _stated_parts(tool.contract)
         decision = decide(draft.parts, written, record)
         if "examples" not in draft.stated and not (
             _is_marked(known) and digests_of(written).get("examples") == record.get("examples")
@@ -198,7 +198,7 @@ def _together(edits: Sequence[Edit]) -> Iterator[Edit]:
     yield from (Edit(row, row, tuple(lines)) for row, lines in inserted.items())
 
 
-def _written(contract: ToolContract) -> Parts:
+def _stated_parts(contract: ToolContract) -> Parts:
     """What a specification states, but for placeholders."""
     parts = parts_of(contract)
     return {name: value for name, value in parts.items() if not PLACEHOLDER.fullmatch(str(value))}

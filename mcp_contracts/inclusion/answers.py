@@ -62,7 +62,7 @@ class Search(Protocol):
         """Return formulas by name; cached for each tuple, because an object of many properties needs them as often."""
 
 
-def first_found(answers: Iterable[Answer]) -> Answer:
+def find_first(answers: Iterable[Answer]) -> Answer:
     """The first value without a doubt; else one with a doubt, else a doubt; None only if there is no value at all."""
     best: Answer = None
     for answer in answers:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.inclusion.answers import Answer, Doubt, Found, Search, first_found
+from mcp_contracts.inclusion.answers import Answer, Doubt, Found, Search, find_first
 from mcp_contracts.inclusion.atoms import (
     AtLeast,
     AtMost,
@@ -89,12 +89,12 @@ def find_array(search: Search, atoms: Sequence[Atom]) -> Answer:
     if shortest > _LONGEST:
         return Doubt("minItems", f"arrays of {shortest} items exceed the limit of the search")
     if asked.is_unique:
-        return first_found(_DistinctArrays(search, asked, counts).found(shortest))
+        return find_first(_DistinctArrays(search, asked, counts).found(shortest))
     if not asked.repeats:
         return _Arrays(search, asked, counts).found(shortest)
     last = asked.explicit + 2
     pairs = ((first, second) for second in range(1, last) for first in range(second))
-    return first_found(_Arrays(search, asked, counts, pair).found(shortest) for pair in pairs)
+    return find_first(_Arrays(search, asked, counts, pair).found(shortest) for pair in pairs)
 
 
 def _read(atoms: Sequence[Atom]) -> _Asked:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.inclusion.answers import Answer, Doubt, Found, Search, first_found
+from mcp_contracts.inclusion.answers import Answer, Doubt, Found, Search, find_first
 from mcp_contracts.inclusion.atoms import (
     AtLeast,
     AtMost,
@@ -143,7 +143,7 @@ class _Objects:
         if index == len(self._asked.wanted):
             return self._finish(chosen)
         wanted = self._asked.wanted[index]
-        return first_found(self._place_names(index, chosen, wanted))
+        return find_first(self._place_names(index, chosen, wanted))
 
     def _place_names(self, index: int, chosen: _Chosen, wanted: _Wanted) -> Iterator[Answer]:
         for name in [*chosen, *(name for name in self._declared if name not in chosen)]:
@@ -153,7 +153,7 @@ class _Objects:
             if self._value(name, parts) is not None:
                 yield self.place(index + 1, {**chosen, name: parts})
         if self._asked.most is None or len(chosen) < self._asked.most:
-            for fresh in self._fresh(chosen, index, wanted):
+            for fresh in self._propose_names(chosen, index, wanted):
                 if isinstance(fresh, Doubt):
                     yield fresh
                 else:
@@ -202,7 +202,7 @@ class _Objects:
                     doubt = doubt or (answer if isinstance(answer, Doubt) else answer.doubt)
         while len(filled) < self._asked.least:
             found = None
-            for fresh in self._fresh(filled, len(self._asked.wanted), _Wanted()):
+            for fresh in self._propose_names(filled, len(self._asked.wanted), _Wanted()):
                 if isinstance(fresh, str):
                     found = fresh
                     break
@@ -242,7 +242,7 @@ class _Objects:
             if is_rest:
                 yield rest
 
-    def _fresh(self, chosen: Collection[str], index: int, wanted: _Wanted) -> Iterator[str | Doubt]:
+    def _propose_names(self, chosen: Collection[str], index: int, wanted: _Wanted) -> Iterator[str | Doubt]:
         """New names for a member, one of each kind that could do.
 
         Those of a kind match the same patterns, and the same of what is asked of names that members wanted after it

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from mcp_contracts.inclusion import arrays, objects, scalars
-from mcp_contracts.inclusion.answers import Answer, Doubt, Found, UndecidedError, first_found
+from mcp_contracts.inclusion.answers import Answer, Doubt, Found, UndecidedError, find_first
 from mcp_contracts.inclusion.atoms import (
     And,
     Atom,
@@ -78,7 +78,7 @@ class Prover:
         outer, self._lowest = self._lowest, depth + 1
         before = len(self._trail)
         self._active[goal] = depth
-        answer = first_found(self.satisfy_type(goal, kind) for kind in TYPES)
+        answer = find_first(self.satisfy_type(goal, kind) for kind in TYPES)
         del self._active[goal]
         lowest, self._lowest = self._lowest, outer
         since = self._trail[before:]
@@ -133,7 +133,7 @@ class Prover:
         # What is accepted says most about a value, so it is chosen before the ways in which something is refused.
         choices.sort(key=lambda options: (not _is_positive(options), len(options)))
         first, *others = choices
-        return first_found(self._search(kind, seen, atoms, others, [part]) for part in first)
+        return find_first(self._search(kind, seen, atoms, others, [part]) for part in first)
 
     def _narrow_choices(
         self, kind: str, seen: set[int], atoms: list[Atom], choices: list[list[Formula]]

@@ -227,7 +227,7 @@ def find_string(search: Search, atoms: Sequence[Atom]) -> Answer:
     if shortest > _LONGEST:
         return Doubt("minLength", f"strings of {shortest} characters exceed the limit of the search")
     if not wanted and not unwanted:
-        plain = _plain(shortest, longest, texts)
+        plain = _find_plain_string(shortest, longest, texts)
         if plain is not None:
             return plain
     unsafe = [one for one in (*wanted, *unwanted) if not languages.is_safe(one)]
@@ -269,7 +269,7 @@ def _one_of(
     return doubtful
 
 
-def _plain(shortest: int, longest: int | None, excluded: set[str]) -> Found | None:
+def _find_plain_string(shortest: int, longest: int | None, excluded: set[str]) -> Found | None:
     """A string of some length that is none of a few, where one is at hand."""
     if longest == 0:
         return None

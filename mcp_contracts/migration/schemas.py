@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts.contract import SchemaPart, Table, TableRow
-from mcp_contracts.formatting.regeneration import Grid, new_grid, regenerated
+from mcp_contracts.formatting.regeneration import Grid, new_grid, regenerate_table
 from mcp_contracts.formatting.tables import grid_of
 from mcp_contracts.parsing.markdown.blocks import Block, TableBlock
 from mcp_contracts.parsing.parameters.tables import misshapen_rows, place_of_table
@@ -45,9 +45,9 @@ def _grid(source: SourceText, blocks: Sequence[Block], part: SchemaPart, table: 
         if isinstance(block, TableBlock) and table is not None and place_of_table(source, block) == table.place:
             written = None if any(misshapen_rows(source, block)) else grid_of(block)
             if written is not None:
-                return regenerated(written, part)
+                return regenerate_table(written, part)
     if table is not None and table.rows:
-        return regenerated(_tabulate(table.rows, part), part)
+        return regenerate_table(_tabulate(table.rows, part), part)
     return new_grid(part)
 
 

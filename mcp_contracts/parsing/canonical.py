@@ -42,8 +42,8 @@ from mcp_contracts.parsing.markdown.blocks import (
     ListBlock,
     Paragraph,
     TableBlock,
+    flatten_blocks,
     items,
-    nested,
 )
 from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, plain_name, read_table
 from mcp_contracts.parsing.raw import RawSection, RawTool
@@ -136,11 +136,11 @@ def _idempotency(source: SourceText, blocks: Sequence[Block]) -> Field | None:
     for field in fields(source, blocks):
         if field.name == "idempotent":
             return field
-    for block in nested(blocks):
+    for block in flatten_blocks(blocks):
         for line in block.lines if isinstance(block, Paragraph) else ():
             if (stated := plain_idempotency(source, line)) is not None:
                 return stated
-    first = next((block for block in nested(blocks) if isinstance(block, Paragraph)), None)
+    first = next((block for block in flatten_blocks(blocks) if isinstance(block, Paragraph)), None)
     return None if first is None else idempotency_in_prose(source, first.lines[0])
 
 
@@ -201,7 +201,7 @@ def _first_place(source: SourceText, blocks: Sequence[Block]) -> Place:
 
 def find_invocation_name(raw: RawTool) -> tuple[str, Line, int] | None:
     """The name that section 2 states, its line and its column there: in code, or alone on its line."""
-    for block in nested(raw.blocks(2)):
+    for block in flatten_blocks(raw.blocks(2)):
         if isinstance(block, Paragraph) and block.lines:
             line = block.lines[0]
             code = first_code(line)
@@ -225,7 +225,7 @@ def _schema(
     whole: Table | None = None
     lead = ""
     fences = []
-    for block in nested(blocks):
+    for block in flatten_blocks(blocks):
         if isinstance(block, Fence):
             fences.append(block)
         elif isinstance(block, TableBlock) and is_parameter_table(block, is_due=table is None):
@@ -310,7 +310,7 @@ def _examples(
     examples: list[Example] = []
     faults: list[Fault] = []
     lead = ""
-    for block in nested(blocks):
+    for block in flatten_blocks(blocks):
         if isinstance(block, Fence):
             if is_data(block):
                 example, found = read_example(source, block, lead)
@@ -339,7 +339,7 @@ def _examples(
 
 def _migrations(source: SourceText, blocks: Sequence[Block]) -> Iterator[Migration]:
     """The paragraphs and bullets of section 9 that begin with `**From 1.x**:`."""
-    for block in nested(blocks):
+    for block in flatten_blocks(blocks):
         if isinstance(block, Paragraph):
             since = ""
             text: list[str] = []

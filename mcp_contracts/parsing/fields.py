@@ -62,7 +62,7 @@ def strip_marks(text: str, start: int, end: int) -> tuple[int, str]:
     return start, value
 
 
-def plain(value: str) -> str:
+def strip_code_marks(value: str) -> str:
     """A value without the code marks around it."""
     return strip_marks(value, 0, len(value))[1]
 
@@ -148,7 +148,7 @@ def stated_effects(written: str | None) -> Effects | None:
 
 def read_list(value: str) -> tuple[str, ...]:
     """`a`, b, c as its members."""
-    return tuple(word for part in value.split(",") if (word := plain(part)))
+    return tuple(word for part in value.split(",") if (word := strip_code_marks(part)))
 
 
 def read_flag(value: str) -> bool | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Fault, FaultKind
-from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph, TableBlock, nested
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph, TableBlock, flatten_blocks
 from mcp_contracts.parsing.markdown.lines import code_spans, split_cells
 from mcp_contracts.parsing.text import Line, SourceText
 
@@ -27,7 +27,7 @@ def broken_markup(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault
         rows |= {row for row, line in enumerate(source.lines) if _BEGINNING.match(line)}
     if not rows:
         return
-    for block in nested(blocks):
+    for block in flatten_blocks(blocks):
         if isinstance(block, Fence) or rows.isdisjoint(range(block.row, block.end)):
             continue
         if isinstance(block, Paragraph):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Example, Fault, FaultKind, SpecTool
 from mcp_contracts.parsing.examples.code_spans import is_code, parameter_types
-from mcp_contracts.parsing.markdown.blocks import Block, Fence, ListBlock, Paragraph, TableBlock, nested
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, ListBlock, Paragraph, TableBlock, flatten_blocks
 from mcp_contracts.parsing.parameters.tables import cells_of, plain_name
 from mcp_contracts.parsing.schemas import is_data, read_fence
 from mcp_contracts.parsing.text import Line, SourceText
@@ -35,7 +35,7 @@ def with_outer_text(source: SourceText, blocks: Sequence[Block], tools: list[Spe
 
 def outer_faults(source: SourceText, blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[Fault]:
     """What is wrong with the JSON that stands outside of all tools. A part of an object, or a sketch, is no mistake."""
-    for fence in nested(list(_outside(blocks, tools))):
+    for fence in flatten_blocks(list(_outside(blocks, tools))):
         if isinstance(fence, Fence) and fence.language == "json" and fence.is_closed and fence.content.strip():
             for fault in read_fence(source, fence, None).faults[:1]:
                 if fault.kind is FaultKind.INVALID_JSON and not _SKETCHED.search(fault.message):
@@ -70,7 +70,7 @@ def _examples(source: SourceText, outer: Sequence[Block], tools: Sequence[SpecTo
     """The calls in code and in JSON, by the tool that they name."""
     parameters = {tool.contract.name: list(parameter_types(tool.contract.input)) for tool in tools}
     found: dict[str, list[Example]] = {}
-    for fence in nested(outer):
+    for fence in flatten_blocks(outer):
         if isinstance(fence, Fence) and is_code(fence):
             from mcp_contracts.parsing.examples.code_examples import outer_examples  # few files hold code
 

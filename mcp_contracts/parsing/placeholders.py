@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Placeholder
 from mcp_contracts.diagnostics import Place
-from mcp_contracts.parsing.markdown.blocks import Block, Fence, Html, Paragraph, TableBlock, nested
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, Html, Paragraph, TableBlock, flatten_blocks
 from mcp_contracts.parsing.markdown.lines import code_spans
 from mcp_contracts.parsing.parameters.tables import cells_of
 from mcp_contracts.parsing.placeholder_texts import EMPHASIS, is_placeholder, traces_in
@@ -41,7 +41,7 @@ def read_braces(source: SourceText, blocks: Sequence[Block]) -> Iterator[Placeho
     """
     if "{{" not in source.text:
         return
-    fences = [block for block in nested(blocks) if isinstance(block, Fence)]
+    fences = [block for block in flatten_blocks(blocks) if isinstance(block, Fence)]
     code = {row: is_data(block) for block in fences for row in range(block.row, block.end)}
     seen = set()
     for row, line in enumerate(source.lines):
@@ -63,7 +63,7 @@ def read_marks(source: SourceText, blocks: Sequence[Block], traces: Sequence[str
 
     `traces` are those that the whole text has.
     """
-    for block in nested(blocks):
+    for block in flatten_blocks(blocks):
         if isinstance(block, Paragraph):
             if traces_in(block.text, traces):
                 yield from _in_paragraph(source, block)

@@ -35,7 +35,7 @@ from mcp_contracts.parsing.markdown.blocks import (
     Html,
     Paragraph,
     TableBlock,
-    nested,
+    flatten_blocks,
 )
 from mcp_contracts.parsing.markdown.comments import read_comments
 from mcp_contracts.parsing.markdown.reading import parse_blocks
@@ -267,7 +267,7 @@ def _with_tables(source: SourceText, tool: SpecTool, blocks: Sequence[Block]) ->
     places = {table.place for table in tables}
     faults: list[Fault] = []
     before: Block | None = None
-    for block in nested(blocks):
+    for block in flatten_blocks(blocks):
         if isinstance(block, Paragraph):
             faults.extend(lost_table(source, block, before))
         elif isinstance(block, TableBlock):
@@ -313,7 +313,9 @@ def _deviations(source: SourceText, found: ToolHeading, raw: RawTool) -> Iterato
     A canonical heading over numbered sections is taken as an attempt at the format, and its faults are reported one
     by one, unless it has neither a dotted name nor a version: that is how tools were written before there was one.
     """
-    has_schema = any(isinstance(block, Fence) and is_data(block) for block in nested((*raw.blocks(3), *raw.blocks(4))))
+    has_schema = any(
+        isinstance(block, Fence) and is_data(block) for block in flatten_blocks((*raw.blocks(3), *raw.blocks(4)))
+    )
     has_version = any(field.name == "version" for field in fields(source, raw.intro))
     is_attempt = "." in found.name or has_version
     if found.is_canonical and raw.numbered and is_attempt:

@@ -272,7 +272,7 @@ def declared_only_words(*parts: Part | None) -> str:
 _KEEPING_TO_NAMES = (("input", "callers only send"), ("output", "consumers only read"))
 
 
-def counted(count: int, noun: str) -> str:
+def pluralize(count: int, noun: str) -> str:
     """A count and its noun: `1 tool`, `2 tools`."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 

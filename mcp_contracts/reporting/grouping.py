@@ -28,7 +28,7 @@ class Group:
         return 1 + len(self.others)
 
 
-def grouped(entries: Iterable[Entry], *, is_wanted: bool = True) -> list[Group]:
+def group_diagnostics(entries: Iterable[Entry], *, is_wanted: bool = True) -> list[Group]:
     """Return the diagnostics of one file in groups, in the order of their first places; ungrouped if so requested."""
     if not is_wanted:
         return [Group(one) for one in entries]

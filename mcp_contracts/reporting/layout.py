@@ -46,7 +46,7 @@ def wrap(text: str, width: int, indent: str = "", first: str | None = None) -> I
     yield line.replace(_JOINT, " ")
 
 
-def flowed(
+def flow_text(
     pieces: Iterable[tuple[str, str | None]], width: int, indent: str, *, color: bool, link: str = ""
 ) -> Iterator[str]:
     """Yield pieces of text, each with its style, two spaces apart; one that does not fit starts an indented line.
@@ -96,6 +96,8 @@ def node_lines(node: Node, width: int, indent: str = "") -> Iterator[str]:
         yield from wrap(node.pieces[0][0], width, f"{indent}  ", indent)
     else:
         (text, _), *others = node.pieces
-        yield from flowed(((f"{indent}{text}", None), *((text, None) for text, _ in others)), width, rest, color=False)
+        yield from flow_text(
+            ((f"{indent}{text}", None), *((text, None) for text, _ in others)), width, rest, color=False
+        )
     for child in node.children:
         yield from node_lines(child, width, f"{indent}  ")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from mcp_contracts.diagnostics import Diagnostic, Report, Severity
-from mcp_contracts.reporting.document import Document, Entry, FileSection, Standing, counted
+from mcp_contracts.reporting.document import Document, Entry, FileSection, Standing, pluralize
 
 
 def lint_document(report: Report, texts: Mapping[str, str] | None = None) -> Document:
@@ -17,9 +17,9 @@ def lint_document(report: Report, texts: Mapping[str, str] | None = None) -> Doc
     texts = texts or {}
     counts = [(report.count(severity), severity.value) for severity in Severity]
     new = "new " if report.compared is not None else ""
-    found = _join([counted(count, f"{new}{noun}") for count, noun in counts if count])
+    found = _join([pluralize(count, f"{new}{noun}") for count, noun in counts if count])
     what = f"found {found}" if found else f"no {new}problems"
-    line = f"{what} in {counted(report.files, 'file')} ({counted(report.tools, 'tool')})"
+    line = f"{what} in {pluralize(report.files, 'file')} ({pluralize(report.tools, 'tool')})"
     stale = 0 if report.compared is None else len(report.compared.stale)
     apart = (
         (report.known, "known"),

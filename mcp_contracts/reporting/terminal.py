@@ -14,7 +14,7 @@ from rich.theme import Theme
 from rich.tree import Tree
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.reporting.layout import LINK, MARK_END, MARK_START, MARK_TEXT, Node, flowed, wrap
+from mcp_contracts.reporting.layout import LINK, MARK_END, MARK_START, MARK_TEXT, Node, flow_text, wrap
 
 _THEME = Theme(
     {
@@ -79,7 +79,7 @@ def _label(node: Node, width: int) -> Text:
     if node.is_verbatim:
         return Text("\n").join(Text(text, style=style or "") for text, style in node.pieces)
     if len(node.pieces) > 1:
-        lines = flowed(node.pieces, width, "    ", color=True, link=node.link)
+        lines = flow_text(node.pieces, width, "    ", color=True, link=node.link)
         return Text("\n").join(map(_text, lines))
     text, style = node.pieces[0]
     shown = Text("\n".join(wrap(text, width, "  ", "")))

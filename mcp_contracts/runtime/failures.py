@@ -48,11 +48,11 @@ def error_of(
             detail = _declared_error(leaf, declared, package, mapping)
             if detail is not None:
                 return detail
-        return unexpected(error, call_id, declared)
+        return unexpected_error(error, call_id, declared)
     except KeyboardInterrupt:
         raise
     except BaseException:  # `__str__`, `__bool__` and properties of an exception are user code
-        return unexpected(error, call_id)
+        return unexpected_error(error, call_id)
 
 
 def is_a(error: BaseException, kinds: type[BaseException] | tuple[type[BaseException], ...]) -> bool:
@@ -103,7 +103,7 @@ def is_expected(detail: MCPErrorDetail) -> bool:
     return not (isinstance(detail.error_details, dict) and "exception" in detail.error_details)
 
 
-def unexpected(error: BaseException, call_id: str, declared: Collection[str] = ()) -> MCPErrorDetail:
+def unexpected_error(error: BaseException, call_id: str, declared: Collection[str] = ()) -> MCPErrorDetail:
     """Return the error for an undeclared exception: its message is not disclosed."""
     name = _text(type(error).__name__)
     message = f"the tool failed unexpectedly, with `{name}`"

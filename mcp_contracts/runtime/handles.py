@@ -16,12 +16,12 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.runtime.calls.answers import failure
 from mcp_contracts.runtime.calls.background import BackgroundLoops
-from mcp_contracts.runtime.calls.refusals import cancelled
+from mcp_contracts.runtime.calls.refusals import cancellation_error
 from mcp_contracts.runtime.context import Progress
 
 _MOST_REPORTS = 100
 _MOST_HANDLES = 1_000
-_CANCELLED = failure(cancelled())
+_CANCELLED = failure(cancellation_error())
 
 
 class HandleStatus(StrEnum):

@@ -171,7 +171,7 @@ class _Resources:
             return Reference(pointer, text, ReferenceState.REMOTE)
         found = self._in_resource(root, identifier, fragment, dynamic=keyword == "$dynamicRef")
         if found is None:
-            near = self._near(fragment) if not resource else None
+            near = self._suggest(fragment) if not resource else None
             return Reference(pointer, text, ReferenceState.UNRESOLVED, near=near)
         return Reference(pointer, text, ReferenceState.LOCAL, found[1], found[0])
 
@@ -196,7 +196,7 @@ class _Resources:
         value = follow(self._schema, pointer)
         return (pointer, value) if isinstance(value, dict | bool) else None
 
-    def _near(self, fragment: str) -> str | None:
+    def _suggest(self, fragment: str) -> str | None:
         """Return the pointer that an unresolved one was probably meant to be."""
         name = unquote(fragment).rpartition("/")[2]
         if not name or not isinstance(self._schema, dict):

@@ -20,7 +20,7 @@ ReadArguments = Callable[[ToolContract], Arguments]
 """Builds the arguments of a call for a given contract."""
 
 
-def tool_named(contracts: Iterable[ToolContract], name: str) -> ToolContract:
+def find_tool(contracts: Iterable[ToolContract], name: str) -> ToolContract:
     """Return the tool with a dotted name, the server's own name, or the last part of a name.
 
     Raises `UsageError` if there is none, or if several tools have that last part.
@@ -106,7 +106,7 @@ async def call_tool(
     version: str | None = None,
 ) -> tuple[str, Mapping[str, JsonValue], MCPToolResult]:
     """Call a tool of a registry by any of its names; return its dotted name, the arguments and the result."""
-    contract = tool_named(registry.tools(), name)
+    contract = find_tool(registry.tools(), name)
     given = arguments(contract)
     result = await registry.acall({"tool_name": contract.name, "arguments": given}, version=version, context=context)
     return contract.name, given, result

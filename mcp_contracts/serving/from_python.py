@@ -16,7 +16,7 @@ from mcp_contracts.serving.http.server import listen
 from mcp_contracts.serving.http.settings import Authenticate, HttpSettings, check_access, hosts_for
 from mcp_contracts.serving.protocol import ServerName
 from mcp_contracts.serving.running import GRACE, require_server, run_http, run_stdio
-from mcp_contracts.serving.stdio import claimed_streams
+from mcp_contracts.serving.stdio import claim_streams
 
 __all__ = ["ApplicationSettings", "ServeSettings", "ServerApplication", "application", "serve"]
 
@@ -79,7 +79,7 @@ def serve(registry: ToolRegistry, settings: ServeSettings, transport: str | None
     calls, name = _calls(registry, settings), _name(registry, settings)
     grace = settings.get("grace", GRACE)
     if transport == "stdio":
-        with claimed_streams() as wire:
+        with claim_streams() as wire:
             maximum = settings.get("maximum_body", _HTTP.maximum_body)
             run_stdio(calls, name, wire, channel=settings.get("channel"), maximum_line=maximum, grace=grace)
         return

@@ -16,7 +16,7 @@ from types import ModuleType
 from mcp_contracts.contract import Contracts, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import UsageError
-from mcp_contracts.implementation import Function, Implementation, Mark, matched
+from mcp_contracts.implementation import Function, Implementation, Mark, match_functions
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.runtime.registry import ToolRegistry
 from mcp_contracts.sources.python.modules import find_modules
@@ -62,7 +62,7 @@ def load_tools(contracts: Contracts | None, named: Sequence[str]) -> Implemented
             raise UsageError(
                 f"`{named[0]}` has no registry", hint="name the specification as well, or `module:registry`"
             )
-        registry = _bound(contracts, modules)
+        registry = _bind(contracts, modules)
     elif contracts is not None:
         registry.add(contracts)
     only = None if contracts is None else frozenset(qualified_name(contract) for contract in contracts)
@@ -183,13 +183,13 @@ def _join(first: ToolRegistry | None, second: ToolRegistry, name: str) -> ToolRe
 # Functions by their names
 
 
-def _bound(contracts: Contracts, modules: Sequence[ModuleType]) -> ToolRegistry:
+def _bind(contracts: Contracts, modules: Sequence[ModuleType]) -> ToolRegistry:
     functions = {
         (module.__name__, name): function for module in modules for name, function in _public_functions(module)
     }
     place = Place("", 1, 1, 1, 1)
     known = tuple(Function(name, place, module, Mark.NAME) for module, name in functions)
-    pairs = matched(contracts, Implementation(functions=known)).tools
+    pairs = match_functions(contracts, Implementation(functions=known)).tools
     registry = ToolRegistry(contracts)
     for pair in pairs:
         function = functions[pair.function.module, pair.function.name]

@@ -23,7 +23,9 @@ from mcp_contracts.sources.servers.connecting import ConnectSettings, connect_to
 
 
 @asynccontextmanager
-async def recorded(registry: ToolRegistry, address: str, settings: ConnectSettings, path: Path) -> AsyncIterator[None]:
+async def record_calls(
+    registry: ToolRegistry, address: str, settings: ConnectSettings, path: Path
+) -> AsyncIterator[None]:
     """Add the tools of a live server to a registry, and append each call that it answers to a file.
 
     Raises what `registry.connect` raises, and OSError for a file that cannot be written.

@@ -11,7 +11,7 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.serving.calls import ServedCalls
 from mcp_contracts.serving.http.settings import MAXIMUM_BODY, HttpSettings
 from mcp_contracts.serving.protocol import ProtocolServer, ServerName, Session
-from mcp_contracts.serving.stopping import stopped_by_signals
+from mcp_contracts.serving.stopping import stop_on_signals
 
 Beside = Callable[[], AbstractAsyncContextManager[object]]
 """What lives on the server's event loop as long as it serves."""
@@ -48,7 +48,7 @@ def run_stdio(
         session = Session(channel, "stdio")
         server = ProtocolServer(calls, name, lambda request: session)
         async with beside():
-            with stopped_by_signals() as stop:
+            with stop_on_signals() as stop:
                 await serve_stdio(server, wire, stop=stop, maximum_line=maximum_line, grace=grace)
 
     _run(serve())
@@ -71,7 +71,7 @@ def run_http(
     async def serve() -> None:
         application = ServerApplication(calls, name, settings)
         async with beside():
-            with stopped_by_signals() as stop:
+            with stop_on_signals() as stop:
                 await serve_http(application, listening, stop=stop, grace=grace, on_ready=on_ready)
 
     _run(serve())

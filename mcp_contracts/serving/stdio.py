@@ -63,7 +63,7 @@ async def serve_stdio(
 
 
 @contextmanager
-def claimed_streams() -> Iterator[tuple[int, int]]:
+def claim_streams() -> Iterator[tuple[int, int]]:
     """Reserve standard input and output for the protocol, as two file descriptors.
 
     Meanwhile, code that reads standard input finds its end, and code that prints writes to standard error.

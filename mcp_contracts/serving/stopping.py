@@ -20,7 +20,7 @@ class Stop:
 
 
 @contextmanager
-def stopped_by_signals() -> Iterator[Stop]:
+def stop_on_signals() -> Iterator[Stop]:
     """Return a stop that SIGTERM and SIGINT request; only the main thread receives signals."""
     stop = Stop()
     loop = asyncio.get_running_loop()

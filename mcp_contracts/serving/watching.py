@@ -29,7 +29,7 @@ def require_watching() -> None:
 
 
 @asynccontextmanager
-async def reloaded_on_change(
+async def reload_on_change(
     catalogue: Catalogue, places: Iterable[Path], load: Callable[[], ImplementedTools]
 ) -> AsyncIterator[None]:
     """Load the tools again whenever a file below some places changes; what cannot be loaded leaves them as they are."""

@@ -319,12 +319,12 @@ def _absent(ref: str, said: str, *, is_shallow: bool) -> SourceError:
         return SourceError(
             f"there is no revision `{shown}`: `{show(base or 'HEAD')}` does not go back that far", hint=hint
         )
-    hints = (*_meant(base, names), *((shallow,) if shallow else ()))
+    hints = (*_suggest(base, names), *((shallow,) if shallow else ()))
     hint = ", or ".join(hints).replace("?, or", "? or") or "`git branch --all` and `git tag` list the available names"
     return SourceError(f"there is no revision `{shown}` in this repository", hint=hint)
 
 
-def _meant(name: str, names: Sequence[str]) -> Iterator[str]:
+def _suggest(name: str, names: Sequence[str]) -> Iterator[str]:
     """Suggest what an unknown revision may refer to, and how to get it."""
     remotes = _lines("remote")
     remote, _, branch = name.partition("/")

@@ -11,7 +11,7 @@ from mcp_contracts.errors import SourceError
 from mcp_contracts.files.looking import Looked
 from mcp_contracts.parsing.discovery import MAX_FILE_SIZE, SPEC_NAME
 from mcp_contracts.sources.servers.access import ServerAccess
-from mcp_contracts.sources.source import Found, Search, bounded, read_found
+from mcp_contracts.sources.source import Found, Search, limit_files, read_found
 from mcp_contracts.sources.table import SOURCES, source_of
 
 
@@ -58,7 +58,7 @@ def find_all(
     Raises `UsageError` or `SourceError` before the first file of the working folder is read.
     """
     search = Search(is_excluded, max_file_size, servers or ServerAccess(), looked)
-    yield from bounded(_search(sources, search), max_file_size)
+    yield from limit_files(_search(sources, search), max_file_size)
 
 
 def _search(sources: Iterable[str | Path], search: Search) -> Iterator[Found]:

@@ -109,7 +109,7 @@ def read_found(found: Iterable[Found], *, max_file_size: int = MAX_FILE_SIZE) ->
             yield item.read(limit=max_file_size)
 
 
-def bounded(found: Iterable[Found], max_file_size: int) -> Iterator[Found]:
+def limit_files(found: Iterable[Found], max_file_size: int) -> Iterator[Found]:
     """Return the found files, up to the one that would exceed `MAX_FILES` or `MAX_TOTAL_SIZE`."""
     total = files = 0
     for item in found:

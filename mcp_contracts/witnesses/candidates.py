@@ -23,7 +23,7 @@ from mcp_contracts.witnesses.suggestions import (
     outline_of,
     scalars,
     sizes,
-    stated,
+    stated_values,
 )
 
 _MAXIMUM_DEPTH = 4
@@ -194,7 +194,7 @@ def _newly_built(
     found = kinds(nodes)
     kind = kind or (found[0] if found else "null")
     if kind not in ("object", "array"):
-        tries = chain(stated(nodes), natural(nodes, kind))
+        tries = chain(stated_values(nodes), natural(nodes, kind))
         return next((value for value in tries if fits(value, nodes)), next(natural(nodes, kind), None))
     listed = next((value for node in nodes for value in _listed_values(node) if fits(value, nodes)), None)
     if listed is not None or depth >= _MAXIMUM_DEPTH * 2 or room < 1:

@@ -21,7 +21,7 @@ from mcp_contracts.witnesses.suggestions import (
     members,
     natural,
     outline_of,
-    stated,
+    stated_values,
     texts,
 )
 
@@ -227,7 +227,7 @@ class _Shaper:
                 if (size > 1 or not mine) and fits(other, mine):
                     yield other
                     break
-        for other in (*_inside(value), *stated(mine), *build_variants(self._accepting, self._raw(path))):
+        for other in (*_inside(value), *stated_values(mine), *build_variants(self._accepting, self._raw(path))):
             if isinstance(other, dict | list) and size_of(other).values < size:
                 yield other
         if isinstance(value, list) and len(value) > 1:
@@ -236,7 +236,7 @@ class _Shaper:
 
     def _preferred_values(self, value: JsonValue, mine: Nodes, theirs: Nodes) -> Iterator[JsonValue]:
         """Replacements for a scalar, the best first."""
-        yield from (other for other in stated(mine) if not isinstance(other, dict | list) and fits(other, mine))
+        yield from (other for other in stated_values(mine) if not isinstance(other, dict | list) and fits(other, mine))
         atom = atom_of(value)
         own = _OF_KIND.get(atom, atom)
         long = sorted(texts(mine + theirs), key=len) if own == "string" else []

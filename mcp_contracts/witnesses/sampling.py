@@ -21,7 +21,7 @@ from mcp_contracts.witnesses.suggestions import (
     members,
     natural,
     outline_of,
-    stated,
+    stated_values,
 )
 
 _TRIES = 20
@@ -77,7 +77,7 @@ class _Sampler:
         if depth > _DEEPEST_REQUIRED or self.places > _MOST_REQUIRED:
             return None  # it has no end, or none that anybody would wait for
         nodes = self.outline.applying(schemas, self.random.randrange(_MOST_BRANCHES))
-        given = [value for value in islice(stated(nodes), _MOST_CHOICES) if fits(value, nodes)]
+        given = [value for value in islice(stated_values(nodes), _MOST_CHOICES) if fits(value, nodes)]
         if given:
             return self.random.choice(given)
         possible = kinds(nodes)

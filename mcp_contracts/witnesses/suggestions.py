@@ -180,7 +180,7 @@ def _is_between(value: JsonValue, step: JsonValue) -> bool:
     return number is not None and factor is not None and factor > 0 and (number / factor).denominator != 1
 
 
-def stated(nodes: Nodes) -> Iterator[JsonValue]:
+def stated_values(nodes: Nodes) -> Iterator[JsonValue]:
     """The values that a schema states itself, the most readable first."""
     for node in nodes:
         yield from as_list(node.get("examples"))[:_MAXIMUM_STATED]
@@ -306,7 +306,7 @@ def sizes(nodes: Nodes, keywords: Sequence[str], limit: int) -> list[int]:
 
 def scalars(nodes: Nodes) -> Iterator[JsonValue]:
     """Values worth trying under some schemas: those that they state, and those at their limits."""
-    yield from stated(nodes)
+    yield from stated_values(nodes)
     yield from bounds(nodes)
     yield from texts(nodes)
     yield from _pattern_strings(nodes)

@@ -19,7 +19,7 @@ from mcp_contracts.adapters.grammar.conjuncts import (
 )
 from mcp_contracts.adapters.grammar.disjoint import PROOF_STEPS
 from mcp_contracts.adapters.grammar.facts import Inexpressible, listed_values
-from mcp_contracts.adapters.grammar.forms import ARGUMENTS, NAME, PROTOCOL, CallForm, form_named
+from mcp_contracts.adapters.grammar.forms import ARGUMENTS, NAME, PROTOCOL, CallForm, find_form
 from mcp_contracts.adapters.grammar.model import (
     Expression,
     Grammar,
@@ -35,7 +35,7 @@ from mcp_contracts.adapters.grammar.model import (
 from mcp_contracts.adapters.grammar.naming import free_name
 from mcp_contracts.adapters.grammar.subset import arguments_rules
 from mcp_contracts.adapters.grammar.values.json_values import RULES as VALUE_RULES
-from mcp_contracts.adapters.grammar.values.json_values import SPACE, SPACE_RULE, written_scalar
+from mcp_contracts.adapters.grammar.values.json_values import SPACE, SPACE_RULE, write_scalar
 from mcp_contracts.adapters.grammar.values.quoted import quote, quoted_rule
 from mcp_contracts.adapters.grammar.values.strings import RULES as STRING_RULES
 from mcp_contracts.adapters.grammar.values.strings import write_text
@@ -91,7 +91,7 @@ def grammar_of(contracts: Tools, **settings: Unpack[GrammarSettings]) -> CallGra
     loss. Raises NotPortableError with everything that a grammar cannot express, if no tool has one, or with `strict`;
     UsageError for no tools, duplicate names, several versions of a tool, or an unknown form.
     """
-    form = form_named(settings.get("form", PROTOCOL))
+    form = find_form(settings.get("form", PROTOCOL))
     tools = named_tools(contracts)
     shared = (*STRING_RULES, *VALUE_RULES, *((SPACE_RULE,) if settings.get("has_whitespace") else ()))
     builder = _Builder(form, settings.get("names"), shared, is_lossy=settings.get("lossy", False))
@@ -231,7 +231,7 @@ def serialize_call(
     The JSON is compact, or has lines indented by `indent` spaces for each level (at most 40 in total), for a grammar
     with whitespace. Raises UsageError for an unknown form.
     """
-    form = form_named(form)
+    form = find_form(form)
     document = Document(NO_ARGUMENTS if contract.input_schema is None else contract.input_schema)
     ordered = _order(document, [("", document.schema)], call.arguments, _LEVELS)
     arguments = _text(ordered, None, 0) if form.has_text_arguments else ordered
@@ -304,7 +304,7 @@ def _text(value: JsonValue, indent: int | None, level: int) -> str:
         )
     if isinstance(value, list):
         return _lines("[", [_text(item, indent, level + 1) for item in value], "]", indent, level)
-    return written_scalar(value)
+    return write_scalar(value)
 
 
 def _lines(opening: str, parts: list[str], closing: str, indent: int | None, level: int) -> str:

@@ -83,7 +83,7 @@ _ALIASES = {"qwen": "hermes"}
 FORM_NAMES = (*(form.name for form in FORMS), *_ALIASES)
 
 
-def form_named(name: str | CallForm) -> CallForm:
+def find_form(name: str | CallForm) -> CallForm:
     """Return the form with a name, or a form itself. Raises UsageError."""
     if isinstance(name, CallForm):
         return name

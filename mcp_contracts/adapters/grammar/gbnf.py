@@ -43,10 +43,10 @@ def gbnf_of(contracts: Tools, **settings: Unpack[GrammarSettings]) -> str:
 
     It warns of tools that it leaves out, and of parts that it does not enforce. Raises like `calls.grammar_of`.
     """
-    return written_gbnf(warn_of_losses(grammar_of(contracts, **settings)))
+    return write_gbnf(warn_of_losses(grammar_of(contracts, **settings)))
 
 
-def written_gbnf(grammar: Grammar, *, largest: int = LARGEST) -> str:
+def write_gbnf(grammar: Grammar, *, largest: int = LARGEST) -> str:
     """Write a grammar as GBNF, one rule per line, the root first. No repetition count exceeds `largest`."""
     split = _split(_spread(grammar), largest)
     return "".join(f"{rule.name} ::= {_alternatives(rule.body)}\n" for rule in split)

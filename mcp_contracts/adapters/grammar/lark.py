@@ -33,10 +33,10 @@ def lark_of(contracts: Tools, **settings: Unpack[GrammarSettings]) -> str:
 
     It warns of tools that it leaves out, and of parts that it does not enforce. Raises like `calls.grammar_of`.
     """
-    return written_lark(warn_of_losses(grammar_of(contracts, **settings)))
+    return write_lark(warn_of_losses(grammar_of(contracts, **settings)))
 
 
-def written_lark(grammar: Grammar, *, marks: Collection[str] = ()) -> str:
+def write_lark(grammar: Grammar, *, marks: Collection[str] = ()) -> str:
     """Write a grammar in Lark's notation, one rule per line, the root first.
 
     `marks` are texts of the root rule for which the model may have a special token, such as `<tool_call>`.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Unpack
 from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.base import Loss
 from mcp_contracts.adapters.grammar.calls import GrammarSettings, grammar_of
-from mcp_contracts.adapters.grammar.lark import written_lark
+from mcp_contracts.adapters.grammar.lark import write_lark
 from mcp_contracts.contract import ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.tool_names import Tools, contracts_of
@@ -127,7 +127,7 @@ class ToolCallMatcher:
         if found is None:
             text = f"start: TEXT?\nTEXT: {PLAIN_TEXT}\n"
         else:
-            text = written_lark(
+            text = write_lark(
                 found.grammar, marks=special_marks((*found.form.opening, *found.form.closing), self._tokenizer)
             )
         self._matcher = create_matcher(_llguidance().LLMatcher.grammar_from_lark(text), self._tokenizer)

@@ -42,7 +42,7 @@ from mcp_contracts.adapters.grammar.model import (
 )
 from mcp_contracts.adapters.grammar.naming import free_name
 from mcp_contracts.adapters.grammar.scalars import Scalars
-from mcp_contracts.adapters.grammar.values.json_values import SPACE, enclose, member, repeat, written_value
+from mcp_contracts.adapters.grammar.values.json_values import SPACE, enclose, member, repeat, write_value
 from mcp_contracts.adapters.grammar.values.strings import LONGEST, write_text
 from mcp_contracts.adapters.grammar.values.structures import array_of, object_of
 from mcp_contracts.adapters.grammar.values.unique import distinct_items
@@ -233,7 +233,7 @@ class _Builder:
             verdicts = {self._accepts(conjunct, value) for conjunct in applying}
             if False in verdicts:
                 continue
-            options.append(written_value(value))
+            options.append(write_value(value))
             if None in verdicts:
                 keyword = "const" if "const" in enumeration.schema else "enum"
                 self._drop(f"{enumeration.pointer}/{keyword}", keyword, "it is unknown whether a listed value is valid")

@@ -8,7 +8,7 @@ from enum import IntEnum
 from itertools import islice
 
 from mcp_contracts.adapters.base import Loss
-from mcp_contracts.adapters.grammar.forms import PROTOCOL, CallForm, form_named
+from mcp_contracts.adapters.grammar.forms import PROTOCOL, CallForm, find_form
 from mcp_contracts.adapters.prompts.text import (
     first_sentence,
     holds_hidden,
@@ -105,7 +105,7 @@ def prompt(contracts: Tools, *, budget: int | None = None, call_form: str | Call
     characters are removed, which is a loss as well. Raises UsageError if not even the names meet the budget, two
     contracts have the same name, or there is no such form.
     """
-    form = form_named(call_form)
+    form = find_form(call_form)
     named = named_contracts(contracts)
     tools = sorted(
         (_tool_of(name, contract, form) for name, contract in named), key=lambda tool: (tool.group, tool.name)

@@ -11,7 +11,7 @@ from mcp_contracts.adapters.openai import names_of
 from mcp_contracts.agents.messages import Message, used_ids
 from mcp_contracts.agents.model import Model, OnText, Reply, call_anyhow
 from mcp_contracts.agents.models.openai import read_reply
-from mcp_contracts.agents.replies import plain
+from mcp_contracts.agents.replies import convert_reply
 from mcp_contracts.contract import ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolCall
@@ -65,12 +65,12 @@ def _reply(returned: object, tools: Iterable[ToolContract], used: set[str]) -> R
         case None:
             return Reply()
         case str():
-            return Reply(plain(returned))
+            return Reply(convert_reply(returned))
         case MCPToolCall() | ProviderCall() | RefusedCall():
             return Reply(calls=(_call(returned),))
         case [MCPToolCall() | ProviderCall() | RefusedCall(), *_]:
             return Reply(calls=tuple(map(_call, returned)))
-    found = plain(returned)
+    found = convert_reply(returned)
     if isinstance(found, Mapping) and ("role" in found or "tool_calls" in found) and "choices" not in found:
         found = {"choices": [{"message": found}]}
     if not isinstance(found, Mapping) or "choices" not in found:

@@ -13,13 +13,13 @@ from mcp_contracts.agents.model import OnText, Reply, Stop, Usage, call_anyhow
 from mcp_contracts.agents.offering import ToolForms
 from mcp_contracts.agents.replies import (
     collect,
+    convert_reply,
     cut_last,
     explain,
     items,
     join_by_role,
     member,
     number,
-    plain,
     sent_name,
     text,
 )
@@ -66,7 +66,7 @@ class Gemini:
         request = {"model": self._model, "contents": messages_out(messages), "config": config}
         create = getattr(self._models, "generate_content_stream", None) if on_text is not None else None
         if create is None or on_text is None:
-            found = plain(await call_anyhow(self._models.generate_content, **request))
+            found = convert_reply(await call_anyhow(self._models.generate_content, **request))
         else:
             streamed = await call_anyhow(create, **request)
             found = await collect(streamed, _read_stream, on_text)

@@ -9,7 +9,7 @@ from itertools import repeat
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.base import ProviderCall
-from mcp_contracts.adapters.grammar.forms import CallForm, form_named
+from mcp_contracts.adapters.grammar.forms import CallForm, find_form
 from mcp_contracts.adapters.prompts.writing import prompt
 from mcp_contracts.agents.messages import Message, instructions_of, used_ids
 from mcp_contracts.agents.model import OnText, Reply, Stop, Usage
@@ -42,7 +42,7 @@ class LogitsChat:
         seed: int | None = None,
     ) -> None:
         self._model = model
-        self._form = form_named(form)
+        self._form = find_form(form)
         self._template = template or (lambda messages: chat_markup(messages, self._form))
         self._preset = preset
         self._max_tokens = max_tokens

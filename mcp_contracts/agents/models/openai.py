@@ -211,7 +211,7 @@ async def _read_stream(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -
                 elif value is not None:
                     message[key] = value
     message.update({key: "".join(pieces) for key, pieces in texts.items()})
-    message.update(content="".join(said), tool_calls=[_whole(call) for call in calls])
+    message.update(content="".join(said), tool_calls=[_complete_call(call) for call in calls])
     if error and not said and not calls:
         return {"error": error}
     choices = [{"message": message, "finish_reason": reason, "is_partial": not reason}]
@@ -242,7 +242,7 @@ def _join(calls: list[dict[str, Any]], part: dict[str, Any]) -> None:
     call.update({key: value for key, value in extras.items() if value is not None and key not in call})
 
 
-def _whole(call: dict[str, Any]) -> dict[str, Any]:
+def _complete_call(call: dict[str, Any]) -> dict[str, Any]:
     extras = {key: value for key, value in call.items() if key not in ("index", "id", "name", "arguments")}
     function = {"name": call["name"], "arguments": "".join(call["arguments"])}
     return {**extras, "id": call["id"], "type": "function", "function": function}

@@ -18,7 +18,7 @@ from mcp_contracts.providers.limits.provider import Target
 from mcp_contracts.providers.limits.table import TOOL_COUNTS
 from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.rules.files import placeholder_left
-from mcp_contracts.rules.portability.tools import said_by, too_many_tools
+from mcp_contracts.rules.portability.tools import describe_bases, too_many_tools
 from mcp_contracts.tool_names import nearest_names, qualified_name
 
 _FAMILIES = ("MC0", "MC1", "MC3", "MC507", "MC6")
@@ -219,7 +219,7 @@ def _too_many_together(contracts: Contracts, target: Target | None) -> Iterator[
     limits = [limit for limit in TOOL_COUNTS if target in limit.basis.targets and len(contracts) > limit.most]
     if limits and all(len(file.contracts) <= limit.most for limit in limits for file in contracts.files):
         most = min(limit.most for limit in limits)
-        whose = said_by(limit.basis for limit in limits)
+        whose = describe_bases(limit.basis for limit in limits)
         finding = Finding(
             f"there are {len(contracts)} tools, over the limit of {most} {whose}",
             "export fewer tools at a time: select them with `--tool` or `--category`",

@@ -47,8 +47,8 @@ def _bundle(contracts: Contracts, options: ExportOptions) -> Output:
 
 def _grammar(contracts: Contracts, options: ExportOptions, *, is_gbnf: bool) -> Output:
     from mcp_contracts.adapters.grammar.calls import grammar_of  # grammars and prompts are slow to import
-    from mcp_contracts.adapters.grammar.gbnf import written_gbnf
-    from mcp_contracts.adapters.grammar.lark import written_lark
+    from mcp_contracts.adapters.grammar.gbnf import write_gbnf
+    from mcp_contracts.adapters.grammar.lark import write_lark
 
     found = grammar_of(
         contracts,
@@ -57,7 +57,7 @@ def _grammar(contracts: Contracts, options: ExportOptions, *, is_gbnf: bool) -> 
         lossy=options.is_lossy,
         strict=options.is_strict,
     )
-    return Output((written_gbnf if is_gbnf else written_lark)(found.grammar), losses=found.losses)
+    return Output((write_gbnf if is_gbnf else write_lark)(found.grammar), losses=found.losses)
 
 
 def _json_schema(contracts: Contracts, options: ExportOptions) -> Output:

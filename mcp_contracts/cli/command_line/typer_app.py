@@ -14,7 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 from mcp_contracts.cli.command_line.front_page import COMMANDS, NAME, front_page, module_of
 from mcp_contracts.cli.command_line.help import CONTEXT_SETTINGS, CommandWithExamples
 from mcp_contracts.cli.command_line.parameters import Argument, CommandApp, Option
-from mcp_contracts.cli.command_line.usage_errors import worded
+from mcp_contracts.cli.command_line.usage_errors import describe_usage_error
 from mcp_contracts.cli.exit_codes import EXIT_INTERRUPTED, EXIT_USAGE
 from mcp_contracts.cli.notes import complain, say
 from mcp_contracts.version import __version__
@@ -114,7 +114,7 @@ def call(arguments: Sequence[str]) -> Any:
         if context is not None:
             say(context.get_usage())
         named = next((one for one in arguments if one in COMMANDS), None)
-        complain(*worded(error, NAME if named is None else f"{NAME} {named}"))
+        complain(*describe_usage_error(error, NAME if named is None else f"{NAME} {named}"))
         return EXIT_USAGE
     except typer.Abort:
         say("interrupted")

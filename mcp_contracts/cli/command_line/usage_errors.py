@@ -26,7 +26,7 @@ _KINDS = {
 }
 
 
-def worded(error: ClickException, command: str) -> tuple[str, str]:
+def describe_usage_error(error: ClickException, command: str) -> tuple[str, str]:
     """Return the message and the hint for what Typer refused in the command line of a command."""
     usage = f"see `{command} --help`"
     if isinstance(error, NoSuchOption):

@@ -113,7 +113,7 @@ def command(
         load = _loader(
             source, implementation or [], is_mock=is_mock, seed=seed, latency=latency, fail=fail, replay=replay
         )
-        with _diverted_output():
+        with _divert_output():
             registry = load().registry
             called, given, result = asyncio.run(call_tool(registry, name, read, context, version=version))
     if record is not None:
@@ -176,7 +176,7 @@ def _arguments(given: Arguments, pairs: tuple[str, ...], contract: ToolContract)
 
 
 @contextlib.contextmanager
-def _diverted_output() -> Iterator[None]:
+def _divert_output() -> Iterator[None]:
     """Let what the code of a tool prints, and what programs print that it starts, go to standard error."""
     sys.stdout.flush()
     kept = os.dup(1)

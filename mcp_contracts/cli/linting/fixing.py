@@ -16,7 +16,7 @@ from mcp_contracts.config import Config
 from mcp_contracts.contract import SpecFile
 from mcp_contracts.errors import UsageError
 from mcp_contracts.parsing.discovery import Unreadable, read_text, show
-from mcp_contracts.reporting.document import counted
+from mcp_contracts.reporting.document import pluralize
 from mcp_contracts.sources.documents import read_source
 from mcp_contracts.sources.paths import NamedFile
 from mcp_contracts.sources.source import Readable
@@ -51,7 +51,7 @@ def fix_files(found: Sequence[Readable], config: Config, options: LintOptions) -
             print_patch(patch(show(item.path), text, fixed.text))
         else:
             replace_file(item.path, text, fixed.text)
-    _tell(codes, f"in {counted(files, 'file')}", is_diff=options.is_diff)
+    _tell(codes, f"in {pluralize(files, 'file')}", is_diff=options.is_diff)
     return EXIT_FINDINGS if codes else 0
 
 
@@ -85,4 +85,4 @@ def _fix(shown: str, text: str, config: Config, options: LintOptions) -> Fixed:
 def _tell(codes: Counter[str], where: str, *, is_diff: bool) -> None:
     if codes:
         listed = ", ".join(f"{code} ({number})" for code, number in sorted(codes.items()))
-        say(f"{'would fix' if is_diff else 'fixed'} {counted(codes.total(), 'problem')} {where}: {listed}")
+        say(f"{'would fix' if is_diff else 'fixed'} {pluralize(codes.total(), 'problem')} {where}: {listed}")

@@ -25,7 +25,7 @@ from mcp_contracts.files.cache import Cache
 from mcp_contracts.files.trees import is_in_git_folder, is_inside, repository_of, search_root
 from mcp_contracts.parsing.discovery import show
 from mcp_contracts.records import replace
-from mcp_contracts.reporting.document import counted
+from mcp_contracts.reporting.document import pluralize
 from mcp_contracts.reporting.visible import visible
 from mcp_contracts.sources.table import source_of
 from mcp_contracts.version import __version__
@@ -226,7 +226,7 @@ def _write_baseline(baseline: Baseline, linted: Report, here: Linted, scope: Sco
 def _tell_written(baseline: Baseline, findings: Sequence[KnownFinding], *, added: int, gone: int) -> None:
     files = len({one.path for one in findings})
     changes = ", ".join(f"{count:,} {what}" for count, what in ((added, "new"), (gone, "removed")) if count)
-    what = f"{counted(len(findings), 'finding')} in {counted(files, 'file')}"
+    what = f"{pluralize(len(findings), 'finding')} in {pluralize(files, 'file')}"
     say(f"`{visible(baseline.name)}` records {what}" + (f": {changes}" if changes else ", as before"))
 
 

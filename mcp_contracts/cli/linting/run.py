@@ -18,7 +18,7 @@ from mcp_contracts.cli.options import (
     check_input_name,
     common_folder,
     configured_sources,
-    nothing_found,
+    no_files_error,
     read_config,
     tell_skipped,
     with_input_name,
@@ -91,7 +91,7 @@ def run_lint(options: LintOptions) -> Ended:
             f"pass a file, or a folder that contains an `{SPEC_NAME}` or a `*{LIST_SUFFIX}`; "
             "`mcp-contracts new MODULE.TOOL` writes a first one"
         )
-        raise nothing_found("there is nothing to check", named, skipped, config, hint=hint)
+        raise no_files_error("there is nothing to check", named, skipped, config, hint=hint)
     contracts = Contracts(tuple(one.file for one in checked))
     is_whole = not options.sources
     texts = _texts(contracts, functions)

@@ -40,11 +40,11 @@ def run(plan: ServePlan) -> int:
 
 def _run_stdio(plan: ServePlan) -> int:
     from mcp_contracts.serving.running import run_stdio
-    from mcp_contracts.serving.stdio import claimed_streams
+    from mcp_contracts.serving.stdio import claim_streams
 
     if plan.workers > 1:
         raise UsageError("several workers require HTTP", hint="add `--transport http`")
-    with claimed_streams() as wire:  # before the code of a tool is imported, which may print
+    with claim_streams() as wire:  # before the code of a tool is imported, which may print
         served = _load_served_tools(plan)
         run_stdio(
             served.calls,
@@ -119,13 +119,13 @@ class _Served:
 def _load_served_tools(plan: ServePlan) -> _Served:
     from mcp_contracts.serving.calls import ServedCalls
     from mcp_contracts.serving.catalogue import Catalogue
-    from mcp_contracts.serving.watching import reloaded_on_change
+    from mcp_contracts.serving.watching import reload_on_change
 
     tools = plan.load()
     catalogue = Catalogue(tools.registry, only=tools.only)
     beside: Beside = nullcontext
     if plan.watched:
-        beside = partial(reloaded_on_change, catalogue, [Path(place) for place in plan.watched], partial(_reload, plan))
+        beside = partial(reload_on_change, catalogue, [Path(place) for place in plan.watched], partial(_reload, plan))
     if plan.connect is not None:
         beside = partial(plan.connect, tools.registry)
     calls = ServedCalls(catalogue, rates=plan.rates.limits(), deadline=plan.deadline)

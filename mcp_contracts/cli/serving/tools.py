@@ -97,13 +97,13 @@ def recorded_server(
     address: str, access: ServerAccess, path: Path, registry: ToolRegistry
 ) -> AbstractAsyncContextManager[None]:
     """The tools of a live server in a registry, and a file that keeps its answers."""
-    from mcp_contracts.serving.recording import recorded  # imports the SDK, an optional extra
+    from mcp_contracts.serving.recording import record_calls  # imports the SDK, an optional extra
     from mcp_contracts.sources.servers.access import HTTP
 
     settings: ConnectSettings = {"timeout": access.timeout}
     if address.startswith(HTTP):
         settings["headers"] = access.headers
-    return recorded(registry, address, settings, path)
+    return record_calls(registry, address, settings, path)
 
 
 def read_mock_settings(seed: int, latency: str | None, failures: Sequence[str], replay: Path | None) -> MockSettings:

@@ -9,7 +9,7 @@ from mcp_contracts.comparison.declared.places import Place, PlaceTree
 from mcp_contracts.contract import JsonValue
 
 
-def equal_once_dropped(
+def equal_without_names(
     tree: PlaceTree, dropping: Container[Place], count: Callable[[], None], place: Place, value: JsonValue
 ) -> JsonValue:
     """A schema of what equals a value once names are dropped, at a place and inside of it.
@@ -22,7 +22,8 @@ def equal_once_dropped(
     if isinstance(value, list):
         count()
         items: list[JsonValue] = [
-            equal_once_dropped(tree, dropping, count, tree.item(place, index), item) for index, item in enumerate(value)
+            equal_without_names(tree, dropping, count, tree.item(place, index), item)
+            for index, item in enumerate(value)
         ]
         first = {"items" if tree.is_draft_7 else "prefixItems": items} if items else {}
         return {"type": "array", "minItems": len(items), "maxItems": len(items), **first}
@@ -31,7 +32,7 @@ def equal_once_dropped(
     count()
     declared = tree.declared(place)
     properties = {
-        name: equal_once_dropped(tree, dropping, count, tree.named(place, name), item) for name, item in value.items()
+        name: equal_without_names(tree, dropping, count, tree.named(place, name), item) for name, item in value.items()
     }
     equal: dict[str, JsonValue] = {"type": "object", "required": list(value), "properties": {**properties}}
     if declared.every:

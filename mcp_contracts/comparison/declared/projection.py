@@ -6,7 +6,7 @@ from collections.abc import Container
 from functools import partial
 
 from mcp_contracts.comparison.declared.bounds import Bound, bound_choice, bound_condition, survives_dropping
-from mcp_contracts.comparison.declared.equal_values import equal_once_dropped
+from mcp_contracts.comparison.declared.equal_values import equal_without_names
 from mcp_contracts.comparison.declared.name_schemas import names_held, none_of, undeclared_names
 from mcp_contracts.comparison.declared.nodes import TooLargeError, holds_object, is_anything
 from mcp_contracts.comparison.declared.places import Place, PlaceTree
@@ -198,7 +198,7 @@ class Projection:
             self.inexact.update({} if is_exact else {f"{base}/oneOf": None})
 
     def _bend_values(self, draft: _Draft) -> None:
-        equal = partial(equal_once_dropped, self._tree, self._dropping, self._count_node, draft.place)
+        equal = partial(equal_without_names, self._tree, self._dropping, self._count_node, draft.place)
         if holds_object(draft.node.get("const")):
             draft.conjuncts.append(_silent(equal(draft.found.pop("const"))))
             self.has_changed = True

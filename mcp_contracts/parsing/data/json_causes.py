@@ -54,7 +54,7 @@ def likely_cause(text: str, position: int, message: str) -> Cause:
         return Cause("the text ends before the JSON does", "close every bracket and string", len(text.rstrip()) - 1)
     if message == "Extra data":
         return _extra(rest, at)
-    return _unexpected(rest, at, message)
+    return _explain_unexpected(rest, at, message)
 
 
 def _begins_member(text: str) -> bool:
@@ -73,7 +73,7 @@ def _extra(rest: str, at: int) -> Cause:
     return Cause("several documents in one block", "give each document its own block", at)
 
 
-def _unexpected(rest: str, at: int, message: str) -> Cause:
+def _explain_unexpected(rest: str, at: int, message: str) -> Cause:
     """Something that is not allowed at its place."""
     if rest[0] == "'":
         return Cause("single quotes", 'write strings in double quotes: `"…"`', at)

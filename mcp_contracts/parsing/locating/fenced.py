@@ -11,7 +11,7 @@ from mcp_contracts.parsing.data.documents import Document
 from mcp_contracts.parsing.legacy.schemas import property_map, tool_object
 from mcp_contracts.parsing.legacy.sketches import read_sketches
 from mcp_contracts.parsing.locating.headings import is_no_name
-from mcp_contracts.parsing.markdown.blocks import Block, Fence, nested
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, flatten_blocks
 from mcp_contracts.parsing.schemas import is_data, is_property_map
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.parsing.tool_entries import mcp_contract, schema_part
@@ -43,7 +43,7 @@ def fenced_faults(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault
 
 def _documents(source: SourceText, blocks: Sequence[Block]) -> Iterator[tuple[Fence, Document]]:
     """The documents of all fences that may contain tools, including those with comments."""
-    for block in nested(blocks):
+    for block in flatten_blocks(blocks):
         if isinstance(block, Fence) and is_data(block) and block.is_closed and "name" in block.content:
             for sketch in read_sketches(source, block):
                 yield block, sketch.document

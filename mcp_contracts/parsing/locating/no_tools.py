@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, Paragraph, TableBlock, nested
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, Paragraph, TableBlock, flatten_blocks
 from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.parameters.tables import cells_of
 
@@ -152,10 +152,10 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False) -> b
     Only plain words count in a text that presents a server, whose sentences deny many things.
     """
     only_plainly = only_plainly or any(_presents_server(block) for block in blocks[:_OPENING])
-    has_parameters = any(map(_has_parameters, nested(blocks)))
+    has_parameters = any(map(_has_parameters, flatten_blocks(blocks)))
     under = ""
     read = 0
-    for block in nested(blocks):
+    for block in flatten_blocks(blocks):
         if isinstance(block, Heading):
             under = block.text
         for text in _texts(block):

@@ -17,7 +17,7 @@ from mcp_contracts.parsing.markdown.blocks import (
     ListBlock,
     Paragraph,
     TableBlock,
-    nested,
+    flatten_blocks,
 )
 from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, plain_name
 from mcp_contracts.parsing.schemas import is_data
@@ -78,7 +78,7 @@ def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bo
     """
     names: set[str] = set()
     under = lead = ""
-    for block in nested(blocks):
+    for block in flatten_blocks(blocks):
         under = block.text if isinstance(block, Heading) else under
         yield from _find_listed_names(source, block, f"{under}\n{lead}", names)
         for line, start, name in _names(block, f"{under}\n{lead}"):

@@ -112,7 +112,7 @@ class Html:
 Block = Heading | Fence | Paragraph | TableBlock | ListBlock | Html
 
 
-def nested(blocks: Sequence[Block]) -> Sequence[Block]:
+def flatten_blocks(blocks: Sequence[Block]) -> Sequence[Block]:
     """Some blocks and, after each list, the blocks inside it."""
     if ListBlock not in map(type, blocks):
         return blocks
@@ -121,7 +121,7 @@ def nested(blocks: Sequence[Block]) -> Sequence[Block]:
         found.append(block)
         if isinstance(block, ListBlock):
             for item in block.items:
-                found.extend(nested(item.blocks))
+                found.extend(flatten_blocks(item.blocks))
     return found
 
 

@@ -19,7 +19,7 @@ from mcp_contracts.change import (
 )
 from mcp_contracts.diagnostics import Diagnostic, Severity
 from mcp_contracts.reporting.diff.version_words import describe_owed_version, owed_words, version_step, version_words
-from mcp_contracts.reporting.document import Document, Entry, ModuleStep, Proof, Standing, ToolSection, counted
+from mcp_contracts.reporting.document import Document, Entry, ModuleStep, Proof, Standing, ToolSection, pluralize
 from mcp_contracts.reporting.lint_document import file_sections
 from mcp_contracts.reporting.visible import visible
 
@@ -188,7 +188,7 @@ def _headline(report: DiffReport, diagnostics: list[Diagnostic], unknown: Unknow
 def _counts(report: DiffReport, unknown: UnknownPolicy) -> str:
     standings = Counter(_judge(tool, change) for tool, change in report.changes())
     breaks = [(tool, change) for tool, change in report.changes() if change.verdict is Verdict.BREAKING]
-    total = counted(len(report.tools), "tool")
+    total = pluralize(len(report.tools), "tool")
     ignored = " (ignored)" if unknown == "ignore" else ""
     others = (
         (report.count(Verdict.UNKNOWN), f"unknown{ignored}"),
@@ -207,7 +207,7 @@ def _counts(report: DiffReport, unknown: UnknownPolicy) -> str:
         counts = ((covered, "covered"), (accepted, "accepted"), *((lowered[one], words[one]) for one in words))
         kinds = [f"{count} {word}" for count, word in counts if count]
         settled = f" ({', '.join(kinds)})" if len(kinds) > 2 else f" ({' and '.join(kinds)})" if kinds else ""
-        return ", ".join((f"{counted(len(breaks), 'breaking change')} in {tools} of {total}{settled}", *named))
+        return ", ".join((f"{pluralize(len(breaks), 'breaking change')} in {tools} of {total}{settled}", *named))
     if named:
         tools = sum(1 for tool in report.tools if tool.changes)
         return f"no breaking change in {total}, {tools} changed: {', '.join(named)}"
@@ -229,5 +229,5 @@ def _describe_changes(report: DiffReport) -> Iterator[str]:
     severities = Counter(
         one.severity for one in report.diagnostics if one.code != _SAID_BY_BREAKS and one.suppressed is None
     )
-    if counts := ", ".join(counted(severities[one], one.value) for one in Severity if severities[one]):
+    if counts := ", ".join(pluralize(severities[one], one.value) for one in Severity if severities[one]):
         yield counts

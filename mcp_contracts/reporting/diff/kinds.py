@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcp_contracts.reporting.document import counted
+from mcp_contracts.reporting.document import pluralize
 
 KINDS: dict[str, tuple[str, str]] = {
     "BC101": ("removed tool", "removed tools"),
@@ -70,6 +70,6 @@ KINDS: dict[str, tuple[str, str]] = {
 def counted_kind(code: str, count: int) -> str:
     """How many changes of a kind there are, as `12 new optional parameters`."""
     if code not in KINDS:
-        return counted(count, f"{code} change")
+        return pluralize(count, f"{code} change")
     one, many = KINDS[code]
     return f"{count:,} {one if count == 1 else many}"

@@ -7,7 +7,15 @@ from collections.abc import Iterator, Sequence
 from mcp_contracts.records import dataclass
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.diff.kinds import counted_kind
-from mcp_contracts.reporting.document import Document, Entry, Proof, Standing, ToolSection, counted, declared_only_words
+from mcp_contracts.reporting.document import (
+    Document,
+    Entry,
+    Proof,
+    Standing,
+    ToolSection,
+    declared_only_words,
+    pluralize,
+)
 
 URGENT = (Standing.OPEN, Standing.UNDECIDED)
 _MOST_TOOLS = 30
@@ -117,7 +125,7 @@ def footnote(document: Document, context: RenderContext) -> str:
 def in_tools(fact: Fact, *, is_whole: bool = False) -> Iterator[str]:
     """Yield the names of the tools that a fact applies to, unless the message has them."""
     if len(fact.tools) > 1:
-        yield f"in {counted(len(fact.tools), 'tool')}: {listed_tools(fact.names, is_whole=is_whole)}"
+        yield f"in {pluralize(len(fact.tools), 'tool')}: {listed_tools(fact.names, is_whole=is_whole)}"
     elif f"`{fact.tools[0].title}`" not in fact.message:
         yield f"in {fact.names[0]}"
 

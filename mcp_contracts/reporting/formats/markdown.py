@@ -8,10 +8,10 @@ from mcp_contracts.change import ToolState
 from mcp_contracts.records import dataclass
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.diff.review import URGENT, Fact, facts, footnote
-from mcp_contracts.reporting.document import Document, Standing, counted
+from mcp_contracts.reporting.document import Document, Standing, pluralize
 from mcp_contracts.reporting.formats.escaping import code_span, escape, fence, fenced_value
 from mcp_contracts.reporting.formats.release_notes import release_notes
-from mcp_contracts.reporting.grouping import MOST_PLACES, Group, grouped
+from mcp_contracts.reporting.grouping import MOST_PLACES, Group, group_diagnostics
 
 _LIMIT = 60_000  # characters: GitHub refuses a comment of more than 65,536
 _MOST_TOOLS = 30
@@ -96,15 +96,15 @@ def _sections(document: Document, context: RenderContext) -> Iterator[_Section]:
         sizes = [len(fact.entries) for fact in found]
         head, tail = ("", "")
         if title and entries:
-            head = f"<details>\n<summary>{counted(sum(sizes), 'change')} {title}</summary>"
+            head = f"<details>\n<summary>{pluralize(sum(sizes), 'change')} {title}</summary>"
             tail = "</details>"
         yield _Section(head, entries, tail, noun=title or "urgent", sizes=sizes)
     yield from _fold_compatible(document, context)
     if context.show_all and not context.quiet:
         unchanged = [f"- {code_span(tool.title)}" for tool in document.tools if tool.state is ToolState.UNCHANGED]
-        yield _details(f"{counted(len(unchanged), 'tool')} unchanged", unchanged)
+        yield _details(f"{pluralize(len(unchanged), 'tool')} unchanged", unchanged)
     for file in document.files:
-        groups = grouped(file.shown(context), is_wanted=context.is_grouped)
+        groups = group_diagnostics(file.shown(context), is_wanted=context.is_grouped)
         yield _Section(
             f"### {code_span(file.title)}",
             [_diagnostic(group) for group in groups],
@@ -121,11 +121,11 @@ def _fold_compatible(document: Document, context: RenderContext) -> Iterator[_Se
     compatible = facts(document, context, (Standing.COMPATIBLE,))
     new = [tool for tool in document.ranked_tools() if tool.is_plainly_added and not context.quiet]
     entries = [f"- new tool {code_span(tool.title)} {escape(tool.versions)}".rstrip() for tool in new]
-    entries += map(_brief, compatible)
+    entries += map(_summarize, compatible)
     note = footnote(document, context)
     total = len(new) + sum(len(fact.entries) for fact in compatible)
     yield _details(
-        f"{counted(total, 'compatible change')}",
+        f"{pluralize(total, 'compatible change')}",
         entries,
         sizes=[1] * len(new) + [len(fact.entries) for fact in compatible],
         note=f"\\* {escape(note)}" if note else "",
@@ -135,7 +135,7 @@ def _fold_compatible(document: Document, context: RenderContext) -> Iterator[_Se
     total = sum(len(fact.entries) for fact in words)
     sizes = [len(fact.entries) for fact in words]
     yield _details(
-        f"{counted(total, 'change')} in wording that agents choose by", list(map(_brief, words)), sizes=sizes
+        f"{pluralize(total, 'change')} in wording that agents choose by", list(map(_summarize, words)), sizes=sizes
     )
 
 
@@ -186,10 +186,10 @@ def _tools(fact: Fact) -> str:
     if len(fact.tools) == 1:
         is_said = f"`{shown[0].title}`" in fact.message and items[0] == code_span(shown[0].title)
         return "" if is_said else f"In {items[0]}."
-    return f"In {counted(len(fact.tools), 'tool')}: {'; '.join(items)}{more}."
+    return f"In {pluralize(len(fact.tools), 'tool')}: {'; '.join(items)}{more}."
 
 
-def _brief(fact: Fact) -> str:
+def _summarize(fact: Fact) -> str:
     names = ", ".join(code_span(name) for name in fact.names[:_MOST_TOOLS])
     more = f" and {len(fact.names) - _MOST_TOOLS:,} more" if len(fact.names) > _MOST_TOOLS else ""
     star = "\\*" if any(entry.is_declared_only for entry in fact.entries) else ""

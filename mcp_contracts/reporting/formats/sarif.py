@@ -74,13 +74,13 @@ def _result(entry: Entry, rule_index: int, *, has_baseline: bool) -> dict[str, A
         "ruleId": entry.code,
         "ruleIndex": rule_index,
         "level": (entry.severity or Severity.NOTE).value,
-        "message": {"text": "\n".join(map(_plain, (entry.message, *entry.detail_lines())))},
+        "message": {"text": "\n".join(map(_escape_links, (entry.message, *entry.detail_lines())))},
     }
     if entry.place is not None:
         result["locations"] = [_location(entry.place)]
     if entry.related:
         result["relatedLocations"] = [
-            {"id": number, **_location(related.place), "message": {"text": _plain(related.message)}}
+            {"id": number, **_location(related.place), "message": {"text": _escape_links(related.message)}}
             for number, related in enumerate(entry.related)
         ]
     if entry.fingerprint:
@@ -101,7 +101,7 @@ def _result(entry: Entry, rule_index: int, *, has_baseline: bool) -> dict[str, A
     return result
 
 
-def _plain(text: str) -> str:
+def _escape_links(text: str) -> str:
     """Text for a message, in which `[words](target)` would be a link (§3.11.6) that the author of a file chose."""
     text = visible(text)
     return text.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]") if "](" in text else text

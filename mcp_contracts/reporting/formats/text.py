@@ -10,8 +10,8 @@ from mcp_contracts.records import replace
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.document import Document, Entry, FileSection, ToolSection
 from mcp_contracts.reporting.finish import finish
-from mcp_contracts.reporting.grouping import MOST_PLACES, Group, grouped, other_places
-from mcp_contracts.reporting.layout import flowed, node_lines, paint, wrap
+from mcp_contracts.reporting.grouping import MOST_PLACES, Group, group_diagnostics, other_places
+from mcp_contracts.reporting.layout import flow_text, node_lines, paint, wrap
 from mcp_contracts.reporting.values import shorten
 from mcp_contracts.reporting.visible import cell_width, visible
 
@@ -103,7 +103,7 @@ def _table(title: str, rows: Sequence[tuple[str, str, str, str]], context: Rende
         padding = " " * (widest[0] - cell_width(name)) if step or words else ""
         after = " " * (widest[1] - cell_width(step)) if words else ""
         pieces = ((f"  {name}{padding}", None), (f"{step}{after}", None), (words, style))
-        yield from flowed(pieces, context.width, "    ", color=context.color)
+        yield from flow_text(pieces, context.width, "    ", color=context.color)
 
 
 def _name(tool: ToolSection) -> str:
@@ -120,7 +120,7 @@ def _file_lines(file: FileSection, context: RenderContext) -> Iterator[str]:
     lines = SourceText.of(file.title, file.text).lines if file.text is not None else ()
     gutter = max(len(entry.position.partition(":")[0]) for entry in diagnostics)
     previous: Place | None = None
-    for group in grouped(diagnostics, is_wanted=context.is_grouped):
+    for group in group_diagnostics(diagnostics, is_wanted=context.is_grouped):
         if previous is not None:
             yield ""
         yield from _group_lines(group, lines, previous, gutter, context)

@@ -83,8 +83,8 @@ def _where(fact: Fact) -> str:
 
 def _compatible_nodes(document: Document, context: RenderContext) -> Iterator[Node]:
     if context.show_all:
-        yield from map(_brief, facts(document, context, (Standing.COMPATIBLE,)))
-        yield from (_brief(fact) for fact in facts(document, context, (Standing.WORDS,)) if is_minor(fact.first))
+        yield from map(_summarize, facts(document, context, (Standing.COMPATIBLE,)))
+        yield from (_summarize(fact) for fact in facts(document, context, (Standing.WORDS,)) if is_minor(fact.first))
     for count in compatible_counts(document, context):
         is_listed = count.code == "BC102"
         if context.show_all and not is_listed:
@@ -97,10 +97,10 @@ def _compatible_nodes(document: Document, context: RenderContext) -> Iterator[No
 
 
 def _word_nodes(document: Document, context: RenderContext) -> Iterator[Node]:
-    yield from (_brief(fact) for fact in facts(document, context, (Standing.WORDS,)) if not is_minor(fact.first))
+    yield from (_summarize(fact) for fact in facts(document, context, (Standing.WORDS,)) if not is_minor(fact.first))
 
 
-def _brief(fact: Fact) -> Node:
+def _summarize(fact: Fact) -> Node:
     """A fact without a proof, in a line and the list of its tools."""
     star = "*" if any(entry.is_declared_only for entry in fact.entries) else ""
     where = "; ".join(in_tools(fact, is_whole=True))

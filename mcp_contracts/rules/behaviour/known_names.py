@@ -26,7 +26,7 @@ class KnownTools:
         self._file = file
         self.names = {contract.name for contract in file.contracts}
         self._last = {name.rpartition(".")[2] for name in self.names}
-        self._folded = {_folded(name) for name in (*self.names, *self._last)}
+        self._folded = {_fold(name) for name in (*self.names, *self._last)}
         self._modules = {contract.name.rpartition(".")[0] for contract in file.contracts} - {""}
         self._parameters: set[str] | None = None
         joined = [mark for mark in "-." if any(mark in name for name in self.names)]
@@ -34,7 +34,7 @@ class KnownTools:
 
     def has(self, name: str) -> bool:
         """Whether there is a tool of that name, with or without its module, in any case."""
-        return _folded(name) in self._folded
+        return _fold(name) in self._folded
 
     def is_meant(self, name: str) -> bool:
         """Whether a name is surely meant as one of these tools, and not as that of a program or another server.
@@ -173,7 +173,7 @@ def _stems_of(name: str) -> list[str]:
 _SHORTEST_PLURAL = 3
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     return re.sub(r"[_-]", "", name).casefold()
 
 
@@ -182,10 +182,10 @@ class KnownParameters:
 
     def __init__(self, contract: ToolContract) -> None:
         self._input = contract.input
-        self.inputs = frozenset(_declared(contract.input))
+        self.inputs = frozenset(_declared_names(contract.input))
         self.names: set[str] = set()
         for part in (contract.input, contract.output):
-            self.names |= set(_declared(part))
+            self.names |= set(_declared_names(part))
 
     def may_have(self, name: str) -> bool:
         """Whether a name is declared somewhere, or may be, since the schema is open or not known."""
@@ -213,7 +213,7 @@ def _states_none(schema: JsonValue) -> bool:
     )
 
 
-def _declared(part: SchemaPart | None) -> Iterator[str]:
+def _declared_names(part: SchemaPart | None) -> Iterator[str]:
     for node in shared_subschemas(part.value) if part is not None else ():
         properties: JsonValue = node.value.get("properties")
         if isinstance(properties, dict):

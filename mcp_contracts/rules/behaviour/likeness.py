@@ -48,7 +48,7 @@ def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
         said = _read_description(contract)
         if said is None:
             continue
-        other = _alike(said, by_key)
+        other = _find_alike(said, by_key)
         if other is not None:
             same = "the same as" if other.in_order == said.in_order else "nearly the same as"
             yield Finding(
@@ -69,7 +69,7 @@ def _read_description(contract: ToolContract) -> _Said | None:
     return _Said(contract, stems, in_order) if len(stems) >= _FEWEST_WORDS else None
 
 
-def _alike(said: _Said, by_key: dict[int, list[_Said]]) -> _Said | None:
+def _find_alike(said: _Said, by_key: dict[int, list[_Said]]) -> _Said | None:
     """The first tool seen whose description differs in one word at most; the tool is then among those seen.
 
     Sets that differ in one word have a key in common: that of one of them, or of both without the word. Each key

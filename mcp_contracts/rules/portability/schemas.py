@@ -13,7 +13,7 @@ from mcp_contracts.providers.limits.openai import STRICT_DEPTH, STRICT_DEPTH_OF_
 from mcp_contracts.providers.limits.provider import Basis, Target
 from mcp_contracts.providers.limits.table import LACKING_KEYWORDS
 from mcp_contracts.rules.base import RuleOptions, ToolSchema, rule
-from mcp_contracts.rules.portability.tools import concerns, said_by
+from mcp_contracts.rules.portability.tools import concerns, describe_bases
 from mcp_contracts.rules.schemas.names import within
 from mcp_contracts.schema.walk import SchemaNode
 
@@ -57,7 +57,7 @@ def keyword_outside_subset(schema: ToolSchema, options: RuleOptions) -> Iterator
     for (keyword, pointer), bases in lacking.items():
         where = within(pointer.removesuffix(f"/{keyword}"))
         yield Finding(
-            f"`{keyword}`{where} is outside the schema subset {said_by(bases)}",
+            f"`{keyword}`{where} is outside the schema subset {describe_bases(bases)}",
             "if these providers matter, state it in the description and check it in the function",
             part=schema.part,
             pointer=pointer,
@@ -91,8 +91,9 @@ def not_strict_ready(schema: ToolSchema, options: RuleOptions) -> Iterator[Findi
             _count(opened, "open object", "open objects"),
             *others,
         )
+        lacks = ", ".join(filter(None, counts))
         yield Finding(
-            f"the schema is not ready for strict mode: {', '.join(filter(None, counts))} {said_by([STRICT_SUBSET])}",
+            f"the schema is not ready for strict mode: {lacks} {describe_bases([STRICT_SUBSET])}",
             "export it as `openai-strict`, or require every property and close every object",
             part=schema.part,
             pointer="",
@@ -122,7 +123,7 @@ def no_strict_form(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding
     for change in _changes(schema, options):
         if change.kind == _REFUSED:
             yield Finding(
-                f"no strict form{_where(change)}: {change.message} {said_by([STRICT_SUBSET])}",
+                f"no strict form{_where(change)}: {change.message} {describe_bases([STRICT_SUBSET])}",
                 "list the names as `properties`, or take a list of name and value",
                 part=schema.part,
                 pointer=change.pointer,
@@ -140,7 +141,7 @@ def strict_limit_exceeded(schema: ToolSchema, options: RuleOptions) -> Iterator[
     for change in _changes(schema, options):
         if change.kind == _EXCEEDED:
             yield Finding(
-                f"{change.message} {said_by([STRICT_SUBSET])}",
+                f"{change.message} {describe_bases([STRICT_SUBSET])}",
                 "flatten it, or split the tool",
                 part=schema.part,
                 pointer=change.pointer,
@@ -162,7 +163,7 @@ def nested_past_some_models(schema: ToolSchema, options: RuleOptions) -> Iterato
     if STRICT_DEPTH_OF_SOME_MODELS.most < depth <= STRICT_DEPTH.most:
         yield Finding(
             f"objects nest {depth} levels deep, and some models take {STRICT_DEPTH_OF_SOME_MODELS.most} "
-            f"{said_by([STRICT_DEPTH_OF_SOME_MODELS.basis])}",
+            f"{describe_bases([STRICT_DEPTH_OF_SOME_MODELS.basis])}",
             "flatten it",
             part=schema.part,
             pointer="",

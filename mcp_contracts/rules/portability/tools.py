@@ -46,7 +46,7 @@ def exceeded_lengths(length: int, options: RuleOptions) -> Iterator[CountLimit]:
     return (limit for limit in DESCRIPTION_LENGTHS if length > limit.most and concerns(limit.basis, options))
 
 
-def said_by(bases: Iterable[Basis]) -> str:
+def describe_bases(bases: Iterable[Basis]) -> str:
     """Name the providers of limits and their certainty: "(OpenAI and Gemini, documented; Anthropic, reported)"."""
     ordered = sorted(dict.fromkeys(bases), key=lambda basis: basis.certainty)
     groups = [
@@ -91,7 +91,7 @@ def _refusals(name: str, limits: Iterable[NameLimit], options: RuleOptions) -> s
         if name and concerns(limit.basis, options):
             for reason in _reasons(name, limit):
                 reasons.setdefault(reason, []).append(limit.basis)
-    return ", and ".join(f"{reason} {said_by(bases)}" for reason, bases in reasons.items())
+    return ", and ".join(f"{reason} {describe_bases(bases)}" for reason, bases in reasons.items())
 
 
 def _reasons(name: str, limit: NameLimit) -> Iterator[str]:
@@ -140,7 +140,7 @@ def root_combinator(schema: ToolSchema, options: RuleOptions) -> Iterator[Findin
         if limits:
             yield Finding(
                 f"the input schema has `{keyword}` at its root, where it is rejected "
-                f"{said_by(limit.basis for limit in limits)}",
+                f"{describe_bases(limit.basis for limit in limits)}",
                 "declare all parameters under `properties`, say in the description which of them go together, and "
                 "check it in the function",
                 part=schema.part,
@@ -160,7 +160,7 @@ def root_without_properties(schema: ToolSchema, options: RuleOptions) -> Iterato
     bases = [basis for basis in ROOT_PROPERTIES if concerns(basis, options)]
     if bases and schema.part == "input" and isinstance(schema.value, dict) and "properties" not in schema.value:
         yield Finding(
-            f"the input schema has no `properties`, which is rejected {said_by(bases)}",
+            f"the input schema has no `properties`, which is rejected {describe_bases(bases)}",
             'write `"properties": {}` if the tool takes no parameters',
             part=schema.part,
             pointer="",
@@ -179,7 +179,7 @@ def too_many_tools(file: SourceFile, options: RuleOptions) -> Iterator[Finding]:
     if exceeded:
         most = min(limit.most for limit in exceeded)
         yield Finding(
-            f"the file has {count} tools, over the limit of {most} {said_by(limit.basis for limit in exceeded)}",
+            f"the file has {count} tools, over the limit of {most} {describe_bases(limit.basis for limit in exceeded)}",
             "split it, or offer fewer tools at a time",
             Place(file.path, 1, 1, 1, 1),
         )
@@ -199,7 +199,7 @@ def description_past_provider_limit(tool: ToolContract, options: RuleOptions) ->
         most = min(limit.most for limit in exceeded)
         yield Finding(
             f"the description is {length:,} characters long, over the limit of {most:,} "
-            f"{said_by(limit.basis for limit in exceeded)}",
+            f"{describe_bases(limit.basis for limit in exceeded)}",
             "keep what helps to choose the tool, and move the rest to the parameters' descriptions",
             tool.place_of("description"),
         )
@@ -223,7 +223,7 @@ def parameter_name_refused_by_provider(schema: ToolSchema, options: RuleOptions)
         ]
         if bases:
             yield Finding(
-                f"the name of the parameter `{show(name)}` is rejected {said_by(bases)}",
+                f"the name of the parameter `{show(name)}` is rejected {describe_bases(bases)}",
                 "write letters, digits and `_`, at most 64, with a letter first",
                 part=schema.part,
                 pointer=f"/properties/{escape(name)}",
@@ -257,7 +257,7 @@ def output_root_not_object(schema: ToolSchema, options: RuleOptions) -> Iterator
     else:
         fault = f"has the type {shown_value(stated)}, not `object`"
     yield Finding(
-        f"the output schema {fault}, and the whole list is rejected {said_by([OUTPUT_ROOT])}",
+        f"the output schema {fault}, and the whole list is rejected {describe_bases([OUTPUT_ROOT])}",
         'put the value under a property: `{"type": "object", "properties": {"result": …}}`',
         part=schema.part,
         pointer="" if stated is None else "/type",
@@ -284,7 +284,7 @@ def header_annotation_misused(schema: ToolSchema, options: RuleOptions) -> Itera
         if fault is not None:
             owner = f" of `{name}`" if (name := name_of(node.pointer)) is not None else " at the root"
             yield Finding(
-                f"`{HEADER_KEYWORD}`{owner} {fault}, and clients drop the tool {said_by([HEADER_ANNOTATION])}",
+                f"`{HEADER_KEYWORD}`{owner} {fault}, and clients drop the tool {describe_bases([HEADER_ANNOTATION])}",
                 hint,
                 part=schema.part,
                 pointer=f"{node.pointer}/{HEADER_KEYWORD}",
@@ -322,7 +322,7 @@ def secret_mirrored_in_header(schema: ToolSchema, options: RuleOptions) -> Itera
         if HEADER_KEYWORD in node.value and _PROPERTY.fullmatch(node.pointer) and _is_secret(node):
             yield Finding(
                 f"`{name_of(node.pointer)}` looks like a secret, and `{HEADER_KEYWORD}` puts it into a header "
-                f"{said_by([HEADER_ANNOTATION])}",
+                f"{describe_bases([HEADER_ANNOTATION])}",
                 f"remove `{HEADER_KEYWORD}`",
                 part=schema.part,
                 pointer=f"{node.pointer}/{HEADER_KEYWORD}",

@@ -328,7 +328,7 @@ def _beyond(
     in_words = default_in_words(words.text, 0, ())
     default = schema.get("default", _default_of(words.row))
     beside = (
-        ("default", _whole(in_words.value) if default is None and in_words is not None else default),
+        ("default", _drop_fraction(in_words.value) if default is None and in_words is not None else default),
         ("example", _example_of(words.row)),
     )
     for subject, value in beside:
@@ -337,7 +337,7 @@ def _beyond(
             yield f"the description of `{name}` says `{said}`, but its {subject} is {shown_value(value)}", ()
 
 
-def _whole(value: JsonValue) -> JsonValue:
+def _drop_fraction(value: JsonValue) -> JsonValue:
     """A number that words give, without the fraction that it does not have."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 

@@ -166,7 +166,7 @@ def _matches(signal: Signal, text: str) -> Iterator[tuple[int, int]]:
 def _fold(text: str) -> str:
     """A text in lower case and in Latin letters, without hidden characters, emphasis and wide gaps."""
     folded, offsets = _folded(text)
-    return re.sub(_GAP, _narrow, folded) if _may_have_gaps(folded, offsets) else folded
+    return re.sub(_GAP, _narrow_gap, folded) if _may_have_gaps(folded, offsets) else folded
 
 
 def _offsets(text: str) -> Sequence[int]:
@@ -175,7 +175,7 @@ def _offsets(text: str) -> Sequence[int]:
     kept: list[int] = []
     end = 0
     for gap in re.finditer(_GAP, folded) if _may_have_gaps(folded, offsets) else ():
-        kept += [*offsets[end : gap.start()], *offsets[gap.start() : gap.start() + len(_narrow(gap))]]
+        kept += [*offsets[end : gap.start()], *offsets[gap.start() : gap.start() + len(_narrow_gap(gap))]]
         end = gap.end()
     return [*kept, *offsets[end:]]
 
@@ -187,7 +187,7 @@ def _folded(text: str) -> tuple[str, Sequence[int]]:
     if len(folded) == len(text) and not re.search(_INTRICATE, unusual) and not holds_hidden(unusual):
         has_others = any(ord(character) in _SIMPLE for character in unusual)
         return folded.translate(_SIMPLE) if has_others else folded, range(len(folded))
-    plain = [_plain(character) for character in text]
+    plain = [_fold_character(character) for character in text]
     return "".join(plain), [offset for offset, characters in enumerate(plain) for _ in characters]
 
 
@@ -195,7 +195,7 @@ def _may_have_gaps(folded: str, offsets: Sequence[int]) -> bool:
     return not isinstance(offsets, range) or any(gap in folded for gap in _GAP_STARTS)
 
 
-def _plain(character: str) -> str:
+def _fold_character(character: str) -> str:
     """A character in lower case and in Latin letters; nothing for a hidden one."""
     if character > "~":
         from unicodedata import normalize  # most files need none
@@ -204,6 +204,6 @@ def _plain(character: str) -> str:
     return character.lower().translate(_SIMPLE)
 
 
-def _narrow(gap: re.Match[str]) -> str:
+def _narrow_gap(gap: re.Match[str]) -> str:
     """A wide gap as narrow as a space, a line end or an empty line."""
     return "\n\n"[: gap[0].count("\n")] or " "

@@ -102,7 +102,7 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     if not is_list and not any(True for _ in _properties(schema, _has_description)):
         return  # as usual
     items = list(_properties(schema))
-    told = _told_of(schema.tool.description) if schema.part == "input" else frozenset()
+    told = _described_names(schema.tool.description) if schema.part == "input" else frozenset()
     if is_list and (schema.part == "output" or not any(map(_says_more, items))):
         return  # a signature has no place for descriptions, and a line about the result seldom has
     for item in items:
@@ -120,7 +120,7 @@ def _says_more(item: _Property) -> bool:
     return isinstance(said, str) and not re.fullmatch(r"(?:\([^()]*\))?", said)
 
 
-def _told_of(description: str) -> frozenset[str]:
+def _described_names(description: str) -> frozenset[str]:
     """The parameters that the description of a tool describes line by line, as docstrings do."""
     names = set(_PARAM.findall(description))
     for listed in _ARGS.finditer(description):

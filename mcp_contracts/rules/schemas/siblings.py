@@ -24,7 +24,7 @@ def names_differ_in_style(file: SourceFile) -> Iterator[Finding]:
     spellings: dict[str, Counter[str]] = {}
     for contract in file.contracts:
         for name in _parameters(contract):
-            spellings.setdefault(_folded(name), Counter())[name] += 1
+            spellings.setdefault(_fold(name), Counter())[name] += 1
     common = {
         folded: max(counts, key=lambda name: counts[name]) for folded, counts in spellings.items() if len(counts) > 1
     }
@@ -32,11 +32,11 @@ def names_differ_in_style(file: SourceFile) -> Iterator[Finding]:
         part = contract.input
         for node in nodes_by_keyword(part.value).get("properties", ()) if part is not None else ():
             named = _properties(node.value)
-            if (node.pointer or not common) and len({_folded(name) for name in named}) == len(named):
+            if (node.pointer or not common) and len({_fold(name) for name in named}) == len(named):
                 continue
             seen: dict[str, str] = {}
             for name, child in named.items():
-                folded = _folded(name)
+                folded = _fold(name)
                 first = seen.setdefault(folded, name)
                 other = common.get(folded, name) if not node.pointer else name
                 if first != name and not any(map(_is_alias, (child, named[first]))):
@@ -63,7 +63,7 @@ def _properties(schema: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
     return properties if isinstance(properties, dict) else {}
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     return name.lower().replace("_", "").replace("-", "")
 
 

@@ -39,15 +39,15 @@ def misspelt_line(tool: SpecTool, name: str) -> PropertyLine | None:
     stated = {line.name for line in tool.property_lines}
     if name in stated:
         return None
-    return next((line for line in tool.property_lines if _meant(line, stated) == name), None)
+    return next((line for line in tool.property_lines if _suggest(line, stated) == name), None)
 
 
-def _meant(line: PropertyLine, stated: set[str]) -> str | None:
+def _suggest(line: PropertyLine, stated: set[str]) -> str | None:
     return None if line.name in PROPERTY_LINES else nearest(line.name, set(PROPERTY_LINES) - stated)
 
 
 def _misspelt(line: PropertyLine, stated: set[str]) -> Iterator[Finding]:
-    meant = _meant(line, stated)
+    meant = _suggest(line, stated)
     if meant is not None and meant != "version":  # a missing version is an error, and says so itself
         message = f"the line `**{show(line.name)}**` is unknown and ignored"
         yield Finding(message, f"write `**{_title(meant)}**`", line.place)

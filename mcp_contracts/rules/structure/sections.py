@@ -94,7 +94,7 @@ def _repeated_titles(tool: SpecTool) -> Iterator[Finding]:
     for section in tool.sections if tool.is_legacy else ():
         if section.number is not None or section.about not in (3, 4, 5):
             continue
-        title = _plain(section.title) or section.title
+        title = _normalize(section.title) or section.title
         if title.endswith(_OF_ONE):
             continue  # a label of one parameter among others
         before = first.setdefault((section.about, title), section)
@@ -121,8 +121,10 @@ def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
     titles = {key: title for subjects in reversed(by_tool) for key, title in subjects.items()}
     for tool, subjects in zip(tools, by_tool, strict=True):
         for section in tool.sections:
-            meant = nearest(_plain(section.title), _TITLES) if section.about is None and not section.number else None
-            if meant is not None and _plain(section.title) not in _OF_CHOICE:
+            meant = (
+                nearest(_normalize(section.title), _TITLES) if section.about is None and not section.number else None
+            )
+            if meant is not None and _normalize(section.title) not in _OF_CHOICE:
                 message = f"section `{show(section.title)}` is unknown"
                 yield Finding(message, f"write `{meant.capitalize()}`", section.place)
         for key in [key for key in titles if key not in subjects]:
@@ -162,7 +164,7 @@ def _subjects(tool: SpecTool) -> dict[_Subject, str]:
     """Return the subjects of a tool's sections, with their titles: a number of the format, or a title."""
     subjects: dict[_Subject, str] = {}
     for section in tool.sections:
-        key = section.number or section.about or _plain(section.title)
+        key = section.number or section.about or _normalize(section.title)
         if key and key not in _OF_CHOICE:
             subjects.setdefault(key, section.title)
     return subjects
@@ -250,7 +252,9 @@ _MOST_LETTERS = 2
 
 def _is_misspelt(title: str, right: str) -> bool:
     """Whether a title is a letter or two away from the right one, not counting the plural."""
-    written, meant = ([word.rstrip("s") for word in _plain(one.partition("(")[0]).split()] for one in (title, right))
+    written, meant = (
+        [word.rstrip("s") for word in _normalize(one.partition("(")[0]).split()] for one in (title, right)
+    )
     wrong = [pair for pair in zip(written, meant, strict=False) if pair[0] != pair[1]]
     if len(written) != len(meant) or len(wrong) != 1 or wrong[0][0] in ("idempotence", "idempotent"):
         return False
@@ -270,12 +274,12 @@ def _number_of_title(section: Section) -> int | None:
     """Return the section that a title belongs to, if it is unambiguous."""
     if section.number is not None and section.title.startswith(_SHORT_TITLES[section.number]):
         return section.number
-    return _NUMBERS.get(_plain(section.title), _NUMBERS.get(_plain(section.title.partition("(")[0])))
+    return _NUMBERS.get(_normalize(section.title), _NUMBERS.get(_normalize(section.title.partition("(")[0])))
 
 
-def _plain(title: str) -> str:
+def _normalize(title: str) -> str:
     return re.sub(r"[^a-z]+", " ", title.lower()).strip()
 
 
 _SHORT_TITLES = {number: title.partition(" (")[0] for number, title in SECTION_TITLES.items()}
-_NUMBERS = {_plain(title): number for number, title in _SHORT_TITLES.items()}
+_NUMBERS = {_normalize(title): number for number, title in _SHORT_TITLES.items()}

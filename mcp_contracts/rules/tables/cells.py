@@ -226,7 +226,7 @@ def row_without_type(tool: SpecTool) -> Iterator[Finding]:
     """
     hint = "write its type (`string`, `integer`, …)"
     for table, part in _find_derived_schemas(tool):
-        rows = _untyped(tool, table)
+        rows = _untyped_rows(tool, table)
         if len(rows) > 1 and len(rows) == len(table.rows):
             yield Finding(f"none of the {len(rows)} values has a type", hint, rows[0].type_place, part=part.part)
             continue
@@ -234,7 +234,7 @@ def row_without_type(tool: SpecTool) -> Iterator[Finding]:
             yield Finding(f"`{show(row.name)}` has no type", hint, row.type_place, part=part.part)
 
 
-def _untyped(tool: SpecTool, table: Table) -> list[TableRow]:
+def _untyped_rows(tool: SpecTool, table: Table) -> list[TableRow]:
     """The rows of a table that give neither a type nor values."""
     misshapen = _find_misshapen_rows(tool)
     rows = [row for row in table.rows if row.type is None and not row.schema and row.place.line not in misshapen]

@@ -275,7 +275,7 @@ class Calls:
             case DeadlinePassedError():
                 if attempt.running is not None:
                     attempt.running.give_up()
-                return failure(refusals.late((attempt.ends_at or 0) - attempt.started))
+                return failure(refusals.deadline_error((attempt.ends_at or 0) - attempt.started))
             case NoWorkerError():
                 return failure(refusals.without_worker(str(own)))
             case LimitsUnreachableError():
@@ -307,7 +307,7 @@ class Calls:
                 return self._finish_call(attempt, self._failure(attempt, error))
             if attempt.running is not None:
                 attempt.running.give_up()
-            self._finish_call(attempt, failure(refusals.cancelled()))
+            self._finish_call(attempt, failure(refusals.cancellation_error()))
             raise error
         finally:
             del error  # its traceback refers to this frame

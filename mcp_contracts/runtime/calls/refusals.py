@@ -48,7 +48,7 @@ def unfit_arguments(faults: Sequence[tuple[str, str]]) -> MCPErrorDetail:
     )
 
 
-def late(seconds: float) -> MCPErrorDetail:
+def deadline_error(seconds: float) -> MCPErrorDetail:
     """The deadline has passed."""
     message = f"the call did not end within {seconds:g} s"
     return detail("TimeoutError", message, {"deadline_seconds": round(seconds, 3)})
@@ -65,6 +65,6 @@ def waits_for_itself() -> MCPErrorDetail:
     return detail("ToolExecutionError", message)
 
 
-def cancelled() -> MCPErrorDetail:
+def cancellation_error() -> MCPErrorDetail:
     """The call was cancelled."""
     return detail("ToolExecutionError", "the call was cancelled", {"reason": "cancelled"})

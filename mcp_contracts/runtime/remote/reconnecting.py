@@ -245,7 +245,7 @@ class ReconnectingServer:
             if opened.ended is not None:
                 await _first_of(self._stopping, opened.ended)
                 if opened.ended.is_set() and not self._stopping.is_set():
-                    raise remote_sessions.closed()  # which opening explains with what the process left behind
+                    raise remote_sessions.closed_session_error()  # opening adds the output of the process
                 return
             await _first_of(self._stopping, remote.link.has_failed, timeout=self._check_every)
             if not self._stopping.is_set():

@@ -263,7 +263,7 @@ def on_messages(session: ClientSession, handler: Callable[[object], Awaitable[No
     return end
 
 
-def closed() -> Exception:
+def closed_session_error() -> Exception:
     """Return the error that the SDK raises for a request on a closed connection."""
     from mcp import MCPError  # see require_mcp
 

@@ -53,7 +53,7 @@ def number_clash(conjuncts: Sequence[Conjunct], *, only_integers: bool) -> Clash
         return None
     if low.value > high.value or (low.value == high.value and (low.is_exclusive or high.is_exclusive)):
         return Clash(low, high)
-    if only_integers and _first(low, _whole(1)) > _last(high, _whole(1)):
+    if only_integers and _first(low, _to_fraction(1)) > _last(high, _to_fraction(1)):
         return Clash(low, high)
     for step in _numbers(conjuncts, "multipleOf"):
         if step.value > 0 and not _has_multiple(low, high, step.value):
@@ -106,7 +106,7 @@ def _contains_limits(conjuncts: Iterable[Conjunct], dialect: Dialect) -> Iterato
         if "contains" in value:
             least = next(iter(_counts([Conjunct(pointer, value)], "minContains")), None)
             if least is None or dialect is Dialect.DRAFT_7:
-                yield Limit(_whole(1), f"{pointer}/contains", "`contains`")
+                yield Limit(_to_fraction(1), f"{pointer}/contains", "`contains`")
             else:
                 yield least
 
@@ -118,12 +118,12 @@ def _room(conjuncts: Iterable[Conjunct], dialect: Dialect) -> Iterator[Limit]:
         first, others = value.get(tuples), value.get(rest)
         listed = first if isinstance(first, list) else []
         if others is False and (listed or dialect is not Dialect.DRAFT_7):
-            yield Limit(_whole(len(listed)), f"{pointer}/{rest}", f"`{rest}: false` (room for {len(listed)})")
+            yield Limit(_to_fraction(len(listed)), f"{pointer}/{rest}", f"`{rest}: false` (room for {len(listed)})")
         if first is False:
-            yield Limit(_whole(0), f"{pointer}/{tuples}", f"`{tuples}: false`")
+            yield Limit(_to_fraction(0), f"{pointer}/{tuples}", f"`{tuples}: false`")
         index = next((index for index, item in enumerate(listed) if item is False), None)
         if index is not None:
-            yield Limit(_whole(index), f"{pointer}/{tuples}/{index}", f"`{tuples}` (room for {index})")
+            yield Limit(_to_fraction(index), f"{pointer}/{tuples}/{index}", f"`{tuples}` (room for {index})")
 
 
 def _distinct(conjuncts: Sequence[Conjunct], dialect: Dialect) -> Iterator[Limit]:
@@ -138,7 +138,7 @@ def _distinct(conjuncts: Sequence[Conjunct], dialect: Dialect) -> Iterator[Limit
             count = _values_of(items)
             if count is not None:
                 text = f"`uniqueItems` with {count} different {'items' if count != 1 else 'item'}"
-                yield Limit(_whole(count), f"{pointer}/items", text)
+                yield Limit(_to_fraction(count), f"{pointer}/items", text)
 
 
 def _values_of(schema: dict[str, JsonValue]) -> int | None:
@@ -168,13 +168,13 @@ def properties_clash(conjuncts: Sequence[Conjunct]) -> Clash | None:
             and isinstance(named, dict)
         ):
             text = f"`additionalProperties: false` (room for {len(named)})"
-            closed.append(Limit(_whole(len(named)), f"{pointer}/additionalProperties", text))
+            closed.append(Limit(_to_fraction(len(named)), f"{pointer}/additionalProperties", text))
     clash = _clash(_counts(conjuncts, "minProperties"), [*highs, *closed])
     required = {name for _, value in conjuncts for name in strings(value.get("required"))}
     if clash is None and required and highs:
         holder = max(conjuncts, key=lambda conjunct: len(strings(conjunct.value.get("required"))))
         text = f"`required` ({len(required)} {'names' if len(required) != 1 else 'name'})"
-        return _clash([Limit(_whole(len(required)), f"{holder.pointer}/required", text)], highs)
+        return _clash([Limit(_to_fraction(len(required)), f"{holder.pointer}/required", text)], highs)
     return clash
 
 
@@ -206,7 +206,7 @@ def _numbers(conjuncts: Iterable[Conjunct], *keywords: str) -> list[Limit]:
     return found
 
 
-def _whole(number: int) -> Fraction:
+def _to_fraction(number: int) -> Fraction:
     from fractions import Fraction  # imported here for the reason given in simple.exact
 
     return Fraction(number)

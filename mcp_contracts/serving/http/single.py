@@ -60,7 +60,7 @@ class SingleAnswers:
                 return
             token = _is_single.set(True)
             try:
-                await _kept_alive(mcp, scope, replaying(body, receive), send)
+                await _keep_alive(mcp, scope, replaying(body, receive), send)
             finally:
                 _is_single.reset(token)
 
@@ -79,7 +79,7 @@ class SingleAnswers:
             return False
 
 
-async def _kept_alive(mcp: Application, scope: Scope, receive: Receive, send: Send) -> None:
+async def _keep_alive(mcp: Application, scope: Scope, receive: Receive, send: Send) -> None:
     """Answer a request, with white space before an answer that takes long."""
     keeping: asyncio.Task[None] | None = None
 

@@ -114,7 +114,7 @@ def alternatives(node: ast.expr | None, scope: Scope) -> tuple[JsonValue, ...] |
     return tuple(found)
 
 
-def accepted(node: ast.expr | None, scope: Scope) -> JsonValue:
+def accepted_schema(node: ast.expr | None, scope: Scope) -> JsonValue:
     """A schema of all JSON values that an annotation takes, `True` where that may be any."""
     return ANYTHING if node is None else _schema(node, scope, 0)
 

@@ -18,7 +18,7 @@ import typing_extensions
 from mcp_contracts.records import dataclass
 from mcp_contracts.sources.python.annotations import last_word
 from mcp_contracts.sources.python.index import Defined
-from mcp_contracts.sources.python.known import known
+from mcp_contracts.sources.python.known import find_known
 from mcp_contracts.sources.python.types import MOST_VALUES, Scope, Types, UnknownError, undefined_default
 
 _DATACLASSES = frozenset(("dataclasses.dataclass", "pydantic.dataclasses.dataclass"))
@@ -54,10 +54,10 @@ def build_class(found: Types, defined: Defined) -> object:
         return _dataclass(found, node, scope, bases, dataclass_call)
     if any(isinstance(base, type) and issubclass(base, enum.Enum) for base in bases):
         return _enum(found, node, scope, bases)
-    if any(base is known("typing.TypedDict") or typing_extensions.is_typeddict(base) for base in bases):
-        return _plain(found, node, scope, bases, defaults=False)
+    if any(base is find_known("typing.TypedDict") or typing_extensions.is_typeddict(base) for base in bases):
+        return _build_plain_class(found, node, scope, bases, defaults=False)
     if any(found.path(base, scope) in _NAMED_TUPLES for base in node.bases):
-        return _plain(found, node, scope, bases, defaults=True)
+        return _build_plain_class(found, node, scope, bases, defaults=True)
     if any(isinstance(base, type) and issubclass(base, pydantic.BaseModel) for base in bases):
         return _model(found, node, scope, bases)
     raise UnknownError
@@ -159,7 +159,7 @@ def _dataclass(found: Types, node: ast.ClassDef, scope: Scope, bases: list[Any],
     return dataclasses.dataclass(**words)(built)
 
 
-def _plain(found: Types, node: ast.ClassDef, scope: Scope, bases: list[Any], *, defaults: bool) -> object:
+def _build_plain_class(found: Types, node: ast.ClassDef, scope: Scope, bases: list[Any], *, defaults: bool) -> object:
     """A typed dictionary or a named tuple."""
     members = _members(node, scope)
     members["__annotations__"] = {field.name: found.type_of(field.annotation, scope) for field in _fields(node)}

@@ -84,14 +84,14 @@ class _Reading:
             return self._signatures.of_lambda(code, marked.enclosing, marked.mark)
         if isinstance(code, ast.Call) and code.args and words_of(code.func)[-1:] == ("partial",):
             inner = self._marks.definition(code.args[0], marked.enclosing) or code.args[0]
-            return _bound(self._function(inner, marked), len(code.args) - 1, [word.arg for word in code.keywords])
+            return _bind(self._function(inner, marked), len(code.args) - 1, [word.arg for word in code.keywords])
         place = Place(self._module.source.path, 1, 1, 1, 1)
         if marked.call is not None:
             place = place_of(self._module.source, marked.call)
         return Function(marked.tool or "this", place, self._module.name, marked.mark, marked.tool)
 
 
-def _bound(function: Function, positions: int, names: Sequence[str | None]) -> Function:
+def _bind(function: Function, positions: int, names: Sequence[str | None]) -> Function:
     """A function of which some parameters are given, so that no call can give them."""
     if function.parameters is None or None in names:
         return replace(function, parameters=None)

@@ -55,13 +55,13 @@ VALIDATORS = frozenset(("AfterValidator", "BeforeValidator", "WrapValidator"))
 
 
 @lru_cache(maxsize=1024)
-def known(path: str) -> object | None:
+def find_known(path: str) -> object | None:
     """Return the object at a full path, or None if it is not one of the known ones."""
     module, _, name = path.rpartition(".")
     if path.startswith("mcp_contracts."):
         return getattr(import_module(_OWN[name]), name) if name in _OWN else None
     if path.startswith(_SERVERS):
-        return known("mcp_contracts.ToolContext") if name == "Context" else None
+        return find_known("mcp_contracts.ToolContext") if name == "Context" else None
     if module not in _MODULES:
         return None
     if module == "typing" and name in ("TypedDict", "NamedTuple"):

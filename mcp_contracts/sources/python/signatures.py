@@ -12,7 +12,7 @@ from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.records import dataclass
 from mcp_contracts.sources.python.annotations import (
     Scope,
-    accepted,
+    accepted_schema,
     alternatives,
     literal,
     metadata,
@@ -124,7 +124,7 @@ class Signatures:
             name,
             place_of(self._module.source, argument),
             _text(argument.annotation),
-            accepted(argument.annotation, scope),
+            accepted_schema(argument.annotation, scope),
             is_required,
             literal(default)[1],
         )

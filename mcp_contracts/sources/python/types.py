@@ -16,7 +16,7 @@ from mcp_contracts.diagnostics import Place
 from mcp_contracts.records import dataclass
 from mcp_contracts.sources.python.annotations import parse_quoted, words_of
 from mcp_contracts.sources.python.index import Defined, Index
-from mcp_contracts.sources.python.known import METADATA, TYPES_OF_VALUES, VALIDATORS, known
+from mcp_contracts.sources.python.known import METADATA, TYPES_OF_VALUES, VALIDATORS, find_known
 from mcp_contracts.sources.python.modules import ReadModule
 from mcp_contracts.sources.python.signatures import place_of
 
@@ -125,10 +125,10 @@ class Types:
         path = self.path(node, scope)
         if path is None:
             if words_of(node)[-1:] == ("ToolContext",):
-                return known("mcp_contracts.ToolContext")
+                return find_known("mcp_contracts.ToolContext")
             raise UnknownError
         defined = self.index.get(path)
-        found = self.built(defined) if defined is not None else known(path)
+        found = self.built(defined) if defined is not None else find_known(path)
         if found is None:
             raise UnknownError
         return found
@@ -255,15 +255,15 @@ class Types:
             bound = next((self.type_of(word.value, scope) for word in node.keywords if word.arg == "bound"), None)
             return TypeVar(str(self.value_of(node.args[0], scope)), bound=bound)
         if path == "enum.auto":
-            return known(path)()  # type: ignore[operator]  # it is a class
+            return find_known(path)()  # type: ignore[operator]  # it is a class
         if path in METADATA:
             words = {str(word.arg): self._word(word, scope) for word in node.keywords}
             is_constrained = name.startswith("con") and path.startswith("pydantic.")
             values = [(self.type_of if is_constrained else self.value_of)(one, scope) for one in node.args]
-            return known(path)(*values, **words)  # type: ignore[operator]  # one of those that can be called
+            return find_known(path)(*values, **words)  # type: ignore[operator]  # one of those that can be called
         if path in TYPES_OF_VALUES:
             keywords = {str(word.arg): self.value_of(word.value, scope) for word in node.keywords}
-            return known(path)(*(self.value_of(one, scope) for one in node.args), **keywords)  # type: ignore[operator]  # see above
+            return find_known(path)(*(self.value_of(one, scope) for one in node.args), **keywords)  # type: ignore[operator]  # see above
         raise UnknownError
 
     def _word(self, word: ast.keyword, scope: Scope) -> Any:

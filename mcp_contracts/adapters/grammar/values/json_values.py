@@ -76,18 +76,18 @@ RULES = (
 """The rules for any value, number and integer."""
 
 
-def written_value(value: JsonValue) -> Expression:
+def write_value(value: JsonValue) -> Expression:
     """Return the only permitted form of a value."""
     if isinstance(value, dict):
-        members = [member(Text(write_text(name)), written_value(item)) for name, item in value.items()]
+        members = [member(Text(write_text(name)), write_value(item)) for name, item in value.items()]
         return enclose("{", separate_by_commas(*members), "}", may_be_empty=False) if members else _empty("{", "}")
     if isinstance(value, list):
-        items = [written_value(item) for item in value]
+        items = [write_value(item) for item in value]
         return enclose("[", separate_by_commas(*items), "]", may_be_empty=False) if items else _empty("[", "]")
-    return Text(written_scalar(value))
+    return Text(write_scalar(value))
 
 
-def written_scalar(value: JsonValue) -> str:
+def write_scalar(value: JsonValue) -> str:
     """Write a scalar as JSON; numbers without an exponent if they are short enough."""
     match value:
         case None:

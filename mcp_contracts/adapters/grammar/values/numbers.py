@@ -65,21 +65,21 @@ def integers(limits: Limits) -> Expression:
     negative: Expression = NOTHING
     if least is None or least < 0:
         positive_most = None if least is None else -least
-        negative = _whole(max(1, -most) if most is not None and most < 0 else 1, positive_most)
-    positive = _whole(max(0, least or 0), most) if most is None or most >= 0 else NOTHING
+        negative = _build_integers(max(1, -most) if most is not None and most < 0 else 1, positive_most)
+    positive = _build_integers(max(0, least or 0), most) if most is None or most >= 0 else NOTHING
     return choice(positive, sequence(Text("-"), negative))
 
 
 def decimals(limits: Limits) -> Expression:
     """Return all decimals between two limits; without limits, also exponents within the range of a double."""
     if limits.is_open:
-        return sequence(optional(Text("-")), choice(_plain(), _scientific()))
+        return sequence(optional(Text("-")), choice(_build_plain_number(), _scientific()))
     negative = sequence(Text("-"), _non_negative_decimals(limits.mirrored(), is_zero_out=True))
     return choice(_non_negative_decimals(limits, is_zero_out=False), negative)
 
 
-def _plain() -> Expression:
-    return sequence(_whole(0, None), optional(sequence(Text("."), repetition(_DIGIT, 1, LONGEST))))
+def _build_plain_number() -> Expression:
+    return sequence(_build_integers(0, None), optional(sequence(Text("."), repetition(_DIGIT, 1, LONGEST))))
 
 
 def _scientific() -> Expression:
@@ -107,7 +107,7 @@ def _non_negative_decimals(limits: Limits, *, is_zero_out: bool) -> Expression:
             Text(str(least)), _Fraction(low_digits, high_digits, is_low_strict, limits.is_high_strict, room).after()
         )
     parts = [sequence(Text(str(least)), low_fraction.after())]
-    between = _whole(least + 1, None if most is None else most - 1)
+    between = _build_integers(least + 1, None if most is None else most - 1)
     parts.append(sequence(between, _Fraction(None, None, False, False, room).after()))
     if most is not None:
         high_fraction = _Fraction(None, high_digits, False, limits.is_high_strict, room)
@@ -193,7 +193,7 @@ class _Fraction:
         return Text(digit) if more == NOTHING else sequence(Text(digit), optional(more))
 
 
-def _whole(least: int, most: int | None) -> Expression:
+def _build_integers(least: int, most: int | None) -> Expression:
     """Return the integers from `least` (not negative) to `most`, without leading zeros."""
     if most is not None and most < least:
         return NOTHING
