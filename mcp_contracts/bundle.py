@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Literal, NotRequired
 
 from mcp_contracts.contract import Contracts, JsonValue, ToolContract
+from mcp_contracts.records import TypedDict
 
 FORMAT = "mcp-contracts/bundle"
 VERSION: Literal[1] = 1

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import Literal, TypedDict, get_args
+from typing import Literal, get_args
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Diagnostic, DiagnosticDict, Place, Severity
-from mcp_contracts.records import dataclass
+from mcp_contracts.records import TypedDict, dataclass
 
 Policy = Literal["declared", "sets", "strict"]
 """How schemas are read: as callers and consumers use them, as plain sets of values, or in both ways."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import Literal, TypedDict
+from typing import Literal
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.records import dataclass
+from mcp_contracts.records import TypedDict, dataclass
 
 Part = Literal["input", "output", "example"]
 """The root of a JSON pointer: a tool's input schema, its output schema, or one of its examples."""

@@ -2,7 +2,8 @@
 
 `dataclasses` compiles six methods of each class when its module is imported, and imports `inspect`: a quarter of the
 time of a lint. Type checkers see `dataclasses` here, and its functions `fields`, `replace`, `asdict` and `is_dataclass`
-take these classes, too. `NamedTuple` stands for the one of `typing`, which takes four times as long to make a class.
+take these classes, too. `NamedTuple` and `TypedDict` stand for those of `typing`, which take many times as
+long to make a class.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from dataclasses import replace as replace
     from typing import Any
     from typing import NamedTuple as NamedTuple
+    from typing import TypedDict as TypedDict
 
     def named_tuple(name: str, fields: Sequence[str], defaults: Mapping[str, Any], namespace: Mapping[str, Any]) -> Any:
         """Make a class of tuples with named fields."""
@@ -23,6 +25,7 @@ else:
     from _collections import _tuplegetter
     from types import MemberDescriptorType
 
+    TypedDict = dict  # a class that inherits from it has its annotations, and nothing is made of it
     _MISSING = object()
     _OFTEN = 20  # compiling a method takes as long as this many calls without
     _CUSTOM = ("__eq__", "__hash__", "__repr__", "__init__", "__setattr__", "__delattr__")

@@ -56,15 +56,21 @@ def _end(arguments: Sequence[str]) -> int | Ended:
     if is_plain and arguments and arguments[0] in COMMANDS:
         declared: CommandApp = import_module(module_of(arguments[0])).app
         values = declared.read(arguments[1:])
-        gc.enable()
+        _collect_garbage()
         if values is not None:
             ended = declared.function(**values)
             return ended
-    gc.enable()
+    _collect_garbage()
     from mcp_contracts.cli.command_line.typer_app import call  # slow to import
 
     ended = call(arguments)
     return ended
+
+
+def _collect_garbage() -> None:
+    """Look for garbage again, but not among the modules that are imported."""
+    gc.freeze()
+    gc.enable()
 
 
 def _guard(call: Callable[[], int]) -> int:

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mcp_contracts.diagnostics import Place, RuleSelection, Severity
-from mcp_contracts.files.globs import Globs, read_globs
 from mcp_contracts.records import dataclass, field
 
 if TYPE_CHECKING:
     from mcp_contracts.change import Level, Policy  # for `diff`
+    from mcp_contracts.files.globs import Globs
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,4 +152,6 @@ def _is_matched(patterns: tuple[str, ...], root: str, path: str | Path) -> bool:
 @lru_cache(maxsize=256)
 def compile_globs(patterns: tuple[str, ...]) -> Globs:
     """Return compiled gitignore-style globs. Raises GlobError if one can match nothing."""
+    from mcp_contracts.files.globs import read_globs  # many projects have none
+
     return read_globs(patterns)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import NoneType, UnionType
-from typing import Any, Literal, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from mcp_contracts.change import DiffReportDict
 from mcp_contracts.diagnostics import ReportDict
@@ -130,7 +130,7 @@ def _schema(kind: Any, descriptions: Mapping[str, str], path: str = "") -> dict[
     `diagnostics.code`; `path` is the path of `kind`. Objects are open, and a field of any JSON value gets `{}`.
     """
     arguments = get_args(kind)
-    if is_typeddict(kind):
+    if isinstance(kind, type) and issubclass(kind, dict):  # a `TypedDict`
         hints = get_type_hints(kind)
         fields = {name: (hint, f"{path}.{name}" if path else name) for name, hint in hints.items()}
         properties = {name: _describe(hint, descriptions, place) for name, (hint, place) in fields.items()}
