@@ -52,6 +52,8 @@ def hostile_http() -> Iterator[HostileServer]:
                 case "echo":
                     said = f"no access with {self.headers['authorization']}"
                     self.send_json({"jsonrpc": "2.0", "id": body.get("id"), "error": {"code": -32000, "message": said}})
+                case "other-id":
+                    self.send_json({"jsonrpc": "2.0", "id": 99, "result": {}})
                 case "down":
                     self.send(500, b"<html>out of order</html>", "text/html")
                 case "page":

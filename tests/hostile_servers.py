@@ -47,12 +47,17 @@ def serve(listed: Any, *, version: str = "1", is_batch: bool = False) -> None:
         method = request["method"]
         if method == "initialize":
             CAPABILITIES.extend(request["params"]["capabilities"])
-            info = {"name": "hostile", "version": version}
-            answer(request, result={"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": info})
+            answer(request, result=handshake(version))
         elif method == "tools/list":
             answer(request, is_batch=is_batch, **listed(request))
         else:
             answer(request, error={"code": -32601, "message": "Method not found"})
+
+
+def handshake(version: str) -> dict[str, Any]:
+    """The result of `initialize`."""
+    info = {"name": "hostile", "version": version}
+    return {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": info}
 
 
 def tools(count: int) -> list[dict[str, Any]]:
@@ -128,6 +133,9 @@ def main(kind: str, file: str) -> None:  # one case for each fault
             serve(lambda request: {"result": {"tools": [TOOL], "nextCursor": 2}})
         case "digits":
             serve(lambda request: os.write(1, b'{"jsonrpc": "2.0", "id": 3, "result": %s}\n' % (b"9" * 5_000)) and {})
+        case "says":
+            for _ in requests():
+                print(file, flush=True)
         case "nested":
             schema: dict[str, Any] = {"type": "object"}
             for _ in range(150):

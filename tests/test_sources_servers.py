@@ -131,6 +131,30 @@ def test_a_server_that_does_not_answer_ends_with_the_deadline(kind: str) -> None
         load(_hostile(kind), servers=ServerAccess(timeout=0.5))
 
 
+_NO_REQUEST = "did not answer `initialize` within 0.4 s: it sent an"
+
+
+@pytest.mark.parametrize(
+    ("said", "message", "hint"),
+    [
+        ('"id": 99, "result": {}', f"{_NO_REQUEST} answer with the id 99, which no request has", None),
+        ('"id": "one", "result": {}', f'{_NO_REQUEST} answer with the id "one", which no request has', None),
+        (
+            '"id": null, "error": {"code": -32700, "message": "Parse error"}',
+            f"{_NO_REQUEST} error with the id null, which no request has: Parse error",
+            None,
+        ),
+        ('"result": {}', "did not answer `initialize` within 0.4 s", "where only JSON-RPC is allowed"),
+    ],
+)
+def test_an_answer_with_the_id_of_no_request_is_named(said: str, message: str, hint: str | None) -> None:
+    with pytest.raises(SourceError) as caught:
+        load(_hostile("says", f'{{"jsonrpc": "2.0", {said}}}'), servers=ServerAccess(timeout=0.4))
+
+    assert message in caught.value.message
+    assert (hint or "") in str(caught.value.hint)
+
+
 def test_the_most_telling_line_of_standard_error_is_shown() -> None:
     with pytest.raises(SourceError) as caught:
         load(_hostile("dying"), servers=_SOON)
@@ -164,6 +188,13 @@ def test_an_address_that_goes_wrong_is_one_sentence(http: HostileServer, path: s
 def test_an_address_that_does_not_answer_ends_with_the_deadline(http: HostileServer) -> None:
     with pytest.raises(SourceError, match=r"did not answer `initialize` within 0\.3 s"):
         load(f"{http.address}/slow", servers=ServerAccess(timeout=0.3))
+
+
+def test_an_answer_of_an_address_with_the_id_of_no_request_is_named(http: HostileServer) -> None:
+    with pytest.raises(SourceError) as caught:
+        load(f"{http.address}/other-id", servers=ServerAccess(timeout=0.4))
+
+    assert "0.4 s: it sent an answer with the id 99, which no request has" in caught.value.message
 
 
 def test_an_address_at_which_nobody_listens_is_one_sentence() -> None:

@@ -26,6 +26,7 @@ from mcp_contracts.parsing.text import shorten
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.runtime.remote.sessions import inner_session, list_pages, page_entries, raw_request
 from mcp_contracts.sources.servers.access import Server, ServerAccess, ServerCommand, without_secrets
+from mcp_contracts.sources.servers.answers import AnswerRecord, watch_answers
 from mcp_contracts.sources.servers.http import HttpRecord, http_streams
 from mcp_contracts.sources.servers.processes import ProcessRecord, process_streams
 from mcp_contracts.version import __version__
@@ -148,22 +149,25 @@ async def connect(
         record = HttpRecord(server, is_lasting=is_lasting)
     if records is not None and isinstance(record, ProcessRecord):
         records.append(record)
+    answers = AnswerRecord()
     step = ["`initialize`"]
     try:
         async with AsyncExitStack() as stack:
             async with asyncio.timeout(access.timeout):
-                client = await stack.enter_async_context(_client(record, access))
+                client = await stack.enter_async_context(_client(record, access, answers))
             yield Connection(server, access, record, client, step)
     except (Exception, BaseExceptionGroup) as error:
-        raise _source_error(error, record, access, step[0], access.timeout) from error
+        raise _source_error(error, record, access, step[0], answers) from error
 
 
 @asynccontextmanager
-async def _client(record: ProcessRecord | HttpRecord, access: ServerAccess) -> AsyncIterator[Client]:
+async def _client(
+    record: ProcessRecord | HttpRecord, access: ServerAccess, answers: AnswerRecord
+) -> AsyncIterator[Client]:
     """The SDK's client, which by default declares the capabilities of interactive clients, as some tools require."""
     streams = process_streams(record) if isinstance(record, ProcessRecord) else http_streams(record, access)
     client = Client(
-        streams,
+        watch_answers(streams, answers),
         cache=None,
         client_info=types.Implementation(name="mcp-contracts", version=__version__),
         list_roots_callback=_no_roots if "roots" in access.capabilities else None,
@@ -190,18 +194,21 @@ async def _no_elicitation(context: ClientRequestContext, params: types.ElicitReq
 
 
 def _source_error(
-    error: BaseException, record: ProcessRecord | HttpRecord, access: ServerAccess, step: str, seconds: float
+    error: BaseException, record: ProcessRecord | HttpRecord, access: ServerAccess, step: str, answers: AnswerRecord
 ) -> SourceError:
     """The error for a failure, with a hint."""
+    late = f"did not answer {step} within {access.timeout:g} s"
+    if answers.unmatched is not None:
+        late = f"{late}: {answers.unmatched}"
     server: Server = record.command if isinstance(record, ProcessRecord) else record.address
     causes = list(_leaves(error))
     known = next((cause for cause in causes if isinstance(cause, ContractError)), None)
     if known is not None and record.excess is None:
         return known if isinstance(known, SourceError) else SourceError(known.message, hint=known.hint)
     if isinstance(record, ProcessRecord):
-        message, hint = _process_failure(causes, record, step, seconds)
+        message, hint = _process_failure(causes, record, step, late)
     else:
-        message, hint = _http_failure(causes, record, access, step, seconds)
+        message, hint = _http_failure(causes, record, access, step, late)
     message = f"the server `{server.shown}` {message}"
     return SourceError(
         without_secrets(message, server, access), hint=None if hint is None else without_secrets(hint, server, access)
@@ -209,7 +216,7 @@ def _source_error(
 
 
 def _process_failure(
-    causes: list[BaseException], record: ProcessRecord, step: str, seconds: float
+    causes: list[BaseException], record: ProcessRecord, step: str, late: str
 ) -> tuple[str, str | None]:
     last = record.last_error()
     said = None if last is None else f"its standard error says: {last}"
@@ -221,7 +228,7 @@ def _process_failure(
         else f"it wrote `{record.stray_line}` to its standard output, where only JSON-RPC is allowed"
     )
     if any(isinstance(cause, TimeoutError) for cause in causes):
-        return _too_late(step, seconds), stray or said or "raise `--timeout`, or run the command by itself to see why"
+        return late, stray or said or "raise `--timeout`, or run the command by itself to see why"
     if _is_closed(causes):
         hint = said or stray or "run the command by itself to see why"
         return f"{_ending(record)} before it answered {step}", hint
@@ -240,12 +247,12 @@ def _ending(record: ProcessRecord) -> str:
 
 
 def _http_failure(
-    causes: list[BaseException], record: HttpRecord, access: ServerAccess, step: str, seconds: float
+    causes: list[BaseException], record: HttpRecord, access: ServerAccess, step: str, late: str
 ) -> tuple[str, str | None]:
     if record.excess is not None:
         return record.excess, None
     if any(isinstance(cause, TimeoutError | httpx2.TimeoutException) for cause in causes):
-        return _too_late(step, seconds), "raise `--timeout`, or check the address"
+        return late, "raise `--timeout`, or check the address"
     refused = next((cause for cause in causes if isinstance(cause, httpx2.TransportError)), None)
     if refused is not None:
         said = shorten(str(refused)) or type(refused).__name__
@@ -285,10 +292,6 @@ def _status_failure(
             where = "" if error is None else f": {shorten(error.message)}"
             return said + where, "use the address that it redirects to, if you trust it"
     return said, "look into the log of the server" if status >= 500 else None
-
-
-def _too_late(step: str, seconds: float) -> str:
-    return f"did not answer {step} within {seconds:g} s"
 
 
 def _is_closed(causes: list[BaseException]) -> bool:

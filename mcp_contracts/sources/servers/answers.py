@@ -1,0 +1,100 @@
+"""Note the answers of a server that no request waits for, which the SDK drops without a word.
+
+Import it only where the SDK is installed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import mcp_types as types
+
+from mcp_contracts.parsing.text import shorten
+from mcp_contracts.records import dataclass, field
+
+if TYPE_CHECKING:
+    from mcp.client._transport import TransportStreams
+
+_Id = int | str | None
+
+
+@dataclass(slots=True)
+class AnswerRecord:
+    """The requests that wait for an answer, and what is wrong with the last answer that is to none of them."""
+
+    waiting: set[_Id] = field(default_factory=set)
+    unmatched: str | None = None
+
+    def send(self, message: object) -> None:
+        """Note a message to the server."""
+        if isinstance(message, types.JSONRPCRequest):
+            self.waiting.add(message.id)
+
+    def receive(self, message: object) -> None:
+        """Note a message of the server."""
+        if not isinstance(message, types.JSONRPCResponse | types.JSONRPCError):
+            return
+        if message.id in self.waiting:
+            self.waiting.discard(message.id)
+        elif str(message.id) in map(str, self.waiting):  # the SDK takes `"1"` for `1`
+            self.waiting = {one for one in self.waiting if str(one) != str(message.id)}
+        else:
+            said = f": {shorten(message.error.message)}" if isinstance(message, types.JSONRPCError) else ""
+            kind = "an error" if said else "an answer"
+            sent = f"it sent {kind} with the id {shorten(json.dumps(message.id))}"
+            self.unmatched = f"{sent}, which no request has{said}"
+
+
+@asynccontextmanager
+async def watch_answers(
+    streams: AbstractAsyncContextManager[TransportStreams], record: AnswerRecord
+) -> AsyncIterator[TransportStreams]:
+    """Yield the two streams of a transport, and note which requests and answers go through them."""
+    async with streams as (received, sent):
+        yield _Received(received, record), _Sent(sent, record)
+
+
+class _Stream:
+    """A stream of the SDK."""
+
+    def __init__(self, stream: Any, record: AnswerRecord) -> None:
+        self._stream, self._record = stream, record
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+    async def __aenter__(self) -> Any:
+        await self._stream.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: Any) -> Any:
+        return await self._stream.__aexit__(*error)
+
+
+class _Received(_Stream):
+    @property
+    def last_context(self) -> Any:
+        """The context of the task that sent the last item, where the SDK's stream knows it."""
+        return getattr(self._stream, "last_context", None)
+
+    def __aiter__(self) -> _Received:
+        return self
+
+    async def __anext__(self) -> Any:
+        return self._note(await self._stream.__anext__())
+
+    async def receive(self) -> Any:
+        return self._note(await self._stream.receive())
+
+    def _note(self, item: Any) -> Any:
+        self._record.receive(getattr(item, "message", None))
+        return item
+
+
+class _Sent(_Stream):
+    async def send(self, item: Any) -> None:
+        self._record.send(item.message)
+        await self._stream.send(item)
