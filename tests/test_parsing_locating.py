@@ -143,6 +143,23 @@ def test_parameters_of_a_tool_that_nothing_names_are_named_too() -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "# Events\n\n## `order.created`\n\nEmitted.\n\n| Field | Type |\n|---|---|\n| `id` | string |\n",
+        "# Configuration reference\n\n### `server.port`\n\nType: integer, default: `8080`\n",
+        "# Hooks\n\n### `on_start`\n\nCalled at the start.\n",
+        '# WebSocket messages\n\n## `note.changed`\n\n```json\n{"type": "note.changed", "id": "n1"}\n```\n',
+        "# GraphQL\n\n## Query `notes`\n\n| Argument | Type | Required |\n|---|---|---|\n| `first` | Int | no |\n",
+    ],
+)
+def test_what_a_file_about_other_things_describes_is_no_tool(text: str) -> None:
+    read = spec(text)
+
+    assert (read.tools, read.unread_tools, read.states_no_tools) == ((), (), False)
+    assert len(spec(text.replace("# ", "# MCP tools: ", 1)).tools + spec(f"{text}\nAgents call it.\n").unread_tools) > 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "Run `ruff` with the option `--fix`.",
         "- `src`: the code\n- `docs`: the pages\n",
         "| Name | Type | Required | Description |\n|---|---|---|---|\n| `HOME` | string | yes | a folder |\n",

@@ -170,6 +170,26 @@ STATED = (
     "This module does not participate in MCP tool discovery.",
     "Auto-discovery finds no tools here.",
 )
+ABROAD = (
+    "Il modulo non espone strumenti MCP.",
+    "Este módulo não expõe ferramentas MCP.",
+    "Модуль не предоставляет инструментов MCP.",
+    "このモジュールはMCPツールを提供しません。",
+    "该模块不提供任何 MCP 工具。",
+    "이 모듈은 MCP 도구를 제공하지 않습니다.",
+    "Esta librería no registra herramientas.",
+    "Ce paquet est interne ; il ne fournit pas d'outils.",
+    "Das Modul hat keine Werkzeuge.",
+    "Deze module biedt geen MCP-tools aan.",
+    "Moduł nie udostępnia narzędzi MCP.",
+    "Modulen har inga MCP-verktyg.",
+    "Bu modül MCP araçları sunmuyor.",
+    "Modulul nu are unelte MCP.",
+    "Aucun.",
+    "なし",
+    "(intentionally left empty)",
+    "The module re-exports `http` and has no MCP tools beyond those documented in [http](../http/SPEC.md).",
+)
 NOT_STATED = (
     "No tools other than a browser are needed.",
     "No special tools are required to build it.",
@@ -210,6 +230,20 @@ def test_a_file_may_say_in_many_words_that_it_has_no_tools() -> None:
     missed = [one for one in STATED if not read_spec(PATH, text.replace("SENTENCE", one)).states_no_tools]
 
     assert missed == []
+
+
+def test_a_file_may_say_it_in_other_languages() -> None:
+    text = "# Cache - MCP Tool Specification\n\n## MCP Tools\n\nSENTENCE\n"
+
+    missed = [one for one in ABROAD if not read_spec(PATH, text.replace("SENTENCE", one)).states_no_tools]
+
+    assert missed == []
+
+
+def test_a_file_in_another_language_whose_tools_are_not_read_does_not_say_that_it_has_none() -> None:
+    text = "# 工具\n\n以下是 MCP 工具:\n\n- 查找笔记\n"
+
+    assert not read_spec(PATH, text).states_no_tools
 
 
 def test_a_sentence_about_a_tool_does_not_say_that_there_are_none() -> None:

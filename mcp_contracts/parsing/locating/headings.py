@@ -11,10 +11,12 @@ from mcp_contracts.parsing.locating.odd_headings import (
     NUMBER,
     PROSE,
     REMARK,
+    Beginning,
+    is_of_tool,
     odd_beginnings,
     whole_file,
 )
-from mcp_contracts.parsing.markdown.blocks import Block, Heading
+from mcp_contracts.parsing.markdown.blocks import Block, Heading, Paragraph
 from mcp_contracts.parsing.topics import about
 from mcp_contracts.records import dataclass, replace
 
@@ -97,6 +99,8 @@ def is_no_name(name: str) -> bool:
 def tool_headings(blocks: Sequence[Block]) -> Iterator[ToolHeading]:
     """The headings that begin a tool. Deeper ones inside a tool are its sections, unless they say `Tool:`."""
     found = list(_beginnings(blocks))
+    if found and not any(map(_is_stated, found)) and is_about_others(blocks):
+        found = found if any(is_of_tool(blocks, index) for _, index, *_ in found) else []
     found = sorted([*found, *odd_beginnings(blocks, found)], key=lambda beginning: beginning[1])
     found = found or list(whole_file(blocks))
     for number, (heading, at, name, column) in enumerate(found):
@@ -104,6 +108,28 @@ def tool_headings(blocks: Sequence[Block]) -> Iterator[ToolHeading]:
         end = next((index for index in range(at + 1, next_tool) if _ends(blocks[index], heading.level)), next_tool)
         is_canonical = heading.level == 2 and _STATED.match(heading.text) is not None
         yield ToolHeading(heading, at, end, name, column, is_canonical)
+
+
+def _is_stated(found: Beginning) -> bool:
+    return _STATED.match(found[0].text) is not None
+
+
+def is_about_others(blocks: Sequence[Block]) -> bool:
+    """Whether a file is about events, settings and the like by its title, and nothing in it is about tools."""
+    title = next((block.text for block in blocks if isinstance(block, Heading)), "")
+    return _OTHER_KINDS.search(title) is not None and not any(
+        _OF_TOOLS.search(block.text) for block in blocks if isinstance(block, Heading | Paragraph)
+    )
+
+
+_OTHER_KINDS = re.compile(
+    r"\b(?:events?|(?:web)?hooks?|callbacks?|config\w*|settings?|options|preferences|environment|variables?|flags?"
+    r"|metrics?|messages?|web ?sockets?|channels?|topics?|queues?|GraphQL|queries|mutations?|subscriptions?|benchmarks?"
+    r"|performance|database|tables|columns|schemas?|models?|entities|types|enums?|classes|errors?|exceptions?|codes"
+    r"|permissions?|scopes?|roles?|prompts?|resources?|routes?|endpoints|REST|CLI|glossary|terms|changelog)\b",
+    re.IGNORECASE,
+)
+_OF_TOOLS = re.compile(r"\b(?:tools?|MCP|agents?)\b", re.IGNORECASE)
 
 
 def _ends(block: Block, level: int) -> bool:

@@ -109,7 +109,8 @@ def tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Sequ
         return []
     is_marked = all("_" in one.name or "." in one.name for one in found)
     are_calls = is_marked and len(found) == len(named) and all("(" in one.line.text for one in found)
-    speaks_of_tools = speaks_of_tools or (are_calls and bool(GROUP.search(above.get(1, ""))))
+    is_akin = len(found) > 1 and len({re.split(r"[_.]", one.name)[0] for one in found}) == 1
+    speaks_of_tools = speaks_of_tools or (are_calls and (is_akin or bool(GROUP.search(above.get(1, "")))))
     is_whole = any(one.is_whole and (speaks_of_tools or _says_more(one)) for one in found)
     speaks_of_tools = speaks_of_tools or (is_marked and len(found) == len(named) and bool(GROUP.search(titles)))
     speaks_of_tools = speaks_of_tools and not OF_AUTHORS.search(f"{titles}\n{lead}")

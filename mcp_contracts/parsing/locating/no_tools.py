@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.parsing.locating.abroad import denies_tools, speaks_another_language
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, Paragraph, TableBlock, flatten_blocks
 from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.parameters.tables import cells_of
@@ -57,7 +58,7 @@ _OTHERS_ONLY = re.compile(
     re.IGNORECASE,
 )
 _OF_OTHER_TOOLS = re.compile(
-    r"\bno (?:[\w-]+ )?tools? (?:other than|besides|beyond|apart from|except|aside from)\b"
+    r"\bno (?:[\w-]+ )?tools? (?:other than|besides|beyond|apart from|except|aside from)\b(?! (?:those|the ones)\b)"
     r"|\bno (?:special|external|build|extra|power|third-party|command-line|CLI|dev\w*|particular|proprietary) tools?\b"
     r"|\bno(?:thing)?\b[^.;]{0,40}\b(?:changed|changes|new)\b[^.;]{0,40}\btools?\b",
     re.IGNORECASE,
@@ -122,7 +123,8 @@ _BY_THE_WAY = re.compile(
 _NOTHING = re.compile(
     r"\W*(?:there are )?(?:currently )?(?:none|n/?a|not applicable|nothing|nil|no(?=\W*$)|empty|null"
     r"|keine|aucun|ninguno|0|-+|—|–"
-    r"|no (?:tools?|entries|content))\b[\w ,()/—–-]{0,60}\W*|[-—–]+",
+    r"|no (?:tools?|entries|content)|(?:intentionally|deliberately) (?:left )?(?:blank|empty))"
+    r"\b[\w ,()/—–-]{0,60}\W*|[-—–]+",
     re.IGNORECASE,
 )
 _GROUP = re.compile(r"\b(?:tools?|MCP|surface|exposure|status|endpoints?|functions)\b", re.IGNORECASE)
@@ -149,6 +151,8 @@ _LONGEST = 1_000
 def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False) -> bool:
     """Whether a text says that there are no tools: explicitly, or implicitly if nothing looks like a tool.
 
+    A text about tools in a language that is not understood may say so.
+
     Only plain words count in a text that presents a server, whose sentences deny many things.
     """
     only_plainly = only_plainly or any(_presents_server(block) for block in blocks[:_OPENING])
@@ -163,6 +167,8 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False) -> b
             if read > _MOST_CHARACTERS:
                 return False
             plain = " ".join(_MARKUP.sub(lambda match: match[1] or "", text).split())
+            if not only_plainly and not has_parameters and denies_tools(plain, under):
+                return True
             if not _CUES.search(plain) and not _GROUP.search(under):
                 continue
             for sentence in (part[:_LONGEST] for part in _SENTENCE_END.split(plain)):
@@ -176,7 +182,7 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False) -> b
                     and _implies_none(sentence, under, is_heading=isinstance(block, Heading))
                 ):
                     return True
-    return False
+    return not only_plainly and speaks_another_language(blocks)
 
 
 def _presents_server(block: Block) -> bool:

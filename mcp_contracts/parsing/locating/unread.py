@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Mention, SpecTool
-from mcp_contracts.parsing.locating.headings import GROUP, OF_AUTHORS, OF_TOOLS_ELSEWHERE, is_no_name
+from mcp_contracts.parsing.locating.headings import GROUP, OF_AUTHORS, OF_TOOLS_ELSEWHERE, is_about_others, is_no_name
 from mcp_contracts.parsing.markdown.blocks import (
     Block,
     Fence,
@@ -86,7 +86,7 @@ def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bo
                 names.add(name)
                 yield Mention(name, source.place_in(line, start, start + len(name)))
         lead = block.text if isinstance(block, Paragraph) else ""
-    for block in blocks if not names and not is_template else ():
+    for block in blocks if not names and not is_template and not is_about_others(blocks) else ():
         under = block.text if isinstance(block, Heading) else under
         if (
             isinstance(block, TableBlock)

@@ -1,0 +1,73 @@
+"""What texts in other languages than English say about tools: that there are none, or something that is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.parsing.markdown.blocks import Block, Heading, Paragraph
+
+_TOOLS = re.compile(
+    r"\b(?:(?:MCP-)?werkzeuge?n?|outils?|herramientas?|ferramentas?|strument[oi]|gereedschap\w*|hulpmiddel\w*"
+    r"|narzędzi\w*|verktyg\w*|værktøj\w*|verktøy\w*|työkalu\w*|nástroj\w*|eszköz\w*|araç\w*|araçlar\w*|инструмент\w*"
+    r"|інструмент\w*|alat|công cụ)\b|ツール|工具|도구|أدوات|أداة|टूल|उपकरण|כלים",
+    re.IGNORECASE,
+)
+_MCP = re.compile(r"\b(?:MCP|tools?|MCP-\w+)\b", re.IGNORECASE)
+_DENIED_OR_ENGLISH = re.compile(r"\b(?:no|non|sin|ne|ei|nem|0)\b", re.IGNORECASE)
+_DENIED = re.compile(
+    r"\b(?:kein\w*|nicht|ohne|aucun\w*|pas|sans|ning[uú]n\w*|nenhum\w*|não|nao|sem|nessun\w*|senza|geen|niet"
+    r"|zonder|nie|brak|żadn\w*|bez|ingen|inga|inget|inte|ikke|utan|uden|uten|není|nu|žádn\w*|nincs\w*|yok\w*|değil"
+    r"|\w+m[ıiuü]yor|\w+maz|\w+mez|не|нет|нету|без|отсутству\w*|никак\w*|немає|tidak|tanpa|không)\b"
+    r"|ません|ない|なし|無し|ありませ|没有|沒有|不|无|無|未|없|않|아니|لا |ليس|नहीं|אין",
+    re.IGNORECASE,
+)
+_NOTHING = re.compile(
+    r"\W*(?:keine?s?|nichts|aucune?|rien|néant|ningun[ao]|nad[ao]|nenhum[a]?|nessun[oa]?|niente|geen|niets|brak|inga|ingen"
+    r"|žádné|yok|нет|отсутствуют|немає|なし|無し|无|無|暂无|没有|없음|không có)\W*",
+    re.IGNORECASE,
+)
+_ENGLISH = re.compile(
+    r"\b(?:the|this|is|are|of|and|with|it|that|for|has|does|to|by|may|be|can|need\w*|require\w*|called|available|any|all|other"
+    r"|than|you|from|when|not|should|must|yet|here|without)\b",
+    re.IGNORECASE,
+)
+_FOREIGN = re.compile(
+    r"\b(?:de|la|el|los|las|una?|que|en|del|por|para|con|les?|des|du|une|est|et|pour|dans|sur|der|die|das|und|ist|eine?|mit"
+    r"|für|von|zu|auf|il|di|che|per|gli|della?|è|os|uma?|da|em|é|het|een|van|voor|na|jest|się|w|i|och|att|är|som|ett|bir"
+    r"|ve|için|bu|este|să|și|pentru|den|det|og|er|på|je|se|az|egy)\b",
+    re.IGNORECASE,
+)
+"""Words that are frequent in other languages, and that English sentences seldom have."""
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_STOP = re.compile(r"(?<=[.!?])\s|[。！？\n]")
+_WORDS_TO_ONE = 5
+_LONGEST = 1_000
+
+
+def denies_tools(text: str, under: str) -> bool:
+    """Whether a text that is not in English says that there are no tools; `under` is the heading above it."""
+    return any(
+        (_TOOLS.search(sentence) and (_DENIED.search(sentence) or _DENIED_OR_ENGLISH.search(sentence)))
+        or (_MCP.search(sentence) and _DENIED.search(sentence))
+        or ((_TOOLS.search(under) or _MCP.search(under)) and _NOTHING.fullmatch(sentence))
+        for sentence in (one[:_LONGEST] for one in _STOP.split(text))
+        if _is_foreign(sentence)
+    )
+
+
+def _is_foreign(text: str) -> bool:
+    """Whether a text has few of the words that English sentences have."""
+    return len(_ENGLISH.findall(text)) * _WORDS_TO_ONE <= len(_WORD.findall(text))
+
+
+def speaks_another_language(blocks: Sequence[Block]) -> bool:
+    """Whether a text about tools is not in English, and defines none in tables, lists or blocks of code."""
+    texts = [block.text[:_LONGEST] for block in blocks if isinstance(block, Heading | Paragraph)]
+    prose = "\n".join(block.text[:_LONGEST] for block in blocks if isinstance(block, Paragraph))
+    is_foreign = any(letter > "\u0370" and letter.isalpha() for letter in prose)
+    return (
+        (is_foreign or len(_FOREIGN.findall(prose)) > max(len(_ENGLISH.findall(prose)), 1))
+        and len(texts) == len(blocks)
+        and any(_TOOLS.search(text) or _MCP.search(text) for text in texts)
+    )
