@@ -41,6 +41,7 @@ def test_processes_and_one_process_write_the_same_report(
         file.write(f"\nCall it with {TOKEN}.\n")
 
     monkeypatch.setattr(many, "MANY", 1)
+    monkeypatch.setattr(many, "FIRST", 2)
     by_processes, remembered = (report([str(tmp_path)], capfdbinary) for _ in range(2))
     shown_by_processes = text(tmp_path, capfdbinary)
     monkeypatch.setattr(many, "MANY", 10_000)
@@ -76,7 +77,7 @@ def test_processes_are_as_many_as_are_asked_for_and_have_work(monkeypatch: pytes
     monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1, 2}, raising=False)
     monkeypatch.setattr(many, "_CAN_FORK", True)
 
-    counts = [many._processes(files, jobs) for files, jobs in ((199, None), (200, None), (30, 8), (500, 1), (0, 4))]
+    counts = [many._processes(files, jobs) for files, jobs in ((49, None), (50, None), (30, 8), (500, 1), (0, 4))]
 
     assert counts == [1, 3, 2, 1, 0]
 
@@ -101,6 +102,7 @@ def test_past_the_work_of_a_run_one_diagnostic_stands_for_the_files_that_are_lef
 ) -> None:
     write_corpus(tmp_path, 12, seed=3)
     monkeypatch.setattr(many, "MANY", 1 if processes else 10_000)
+    monkeypatch.setattr(many, "FIRST", 1)
     monkeypatch.setattr(many, "RUN_STEPS", 100)
     monkeypatch.setattr(many, "STEPS_A_FILE", 10)
 
