@@ -212,7 +212,7 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class PlacedText:
     """Text as its author wrote it, and its place."""
 
     text: str
@@ -237,8 +237,8 @@ class TableRow:
     type_place: Place
     required_place: Place
     required_text: str = ""
-    default: Written | None = None
-    example: Written | None = None
+    default: PlacedText | None = None
+    example: PlacedText | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,7 +192,7 @@ class Message(BaseModel):
         for name in type(self).model_fields:
             value = getattr(self, name, None)
             if value is not None:
-                yield name, value if isinstance(value, Message) else _Shown(value)
+                yield name, value if isinstance(value, Message) else _BoundedRepr(value)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the message as a JSON object with all fields."""
@@ -219,7 +219,7 @@ _SHORTENER.maxstring = _SHORTENER.maxother = _LONGEST_SHOWN
 _SHORTENER.maxdict = _SHORTENER.maxlist = 10
 
 
-class _Shown:
+class _BoundedRepr:
     """A value whose `repr` is bounded."""
 
     __slots__ = ("_value",)

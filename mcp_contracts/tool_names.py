@@ -48,14 +48,14 @@ def fit_name(text: str) -> str:
     return ".".join(segments)[:_LONGEST].removesuffix(".")
 
 
-class HoldsTools(Protocol):
+class SupportsTools(Protocol):
     """Something with tools, such as a registry."""
 
     def tools(self) -> tuple[ToolContract, ...]:
         """Return the contracts of the tools."""
 
 
-class HasContract(Protocol):
+class SupportsContract(Protocol):
     """A function that is a tool."""
 
     @property
@@ -63,7 +63,7 @@ class HasContract(Protocol):
         """The contract of the tool."""
 
 
-Tools = ToolContract | HasContract | Iterable[ToolContract | HasContract] | HoldsTools
+Tools = ToolContract | SupportsContract | Iterable[ToolContract | SupportsContract] | SupportsTools
 """One contract or tool, several, or a registry of them."""
 
 

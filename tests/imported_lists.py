@@ -15,7 +15,7 @@ from mcp_contracts.diagnostics import Severity
 from mcp_contracts.formatting.specs import format_spec
 from mcp_contracts.importing.modules import by_module
 from mcp_contracts.importing.parts import Parts, parts_of
-from mcp_contracts.importing.specs import Imported, import_module
+from mcp_contracts.importing.specs import ImportedSpec, import_module
 from mcp_contracts.parsing.discovery import SPEC_NAME
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.sources.tool_lists import read_tool_list
@@ -46,7 +46,7 @@ def listed(*tools: Tool) -> Contracts:
 
 def imported(
     contracts: Contracts, old: Mapping[str, str] | None = None, *, module: str | None = MODULE, is_pruning: bool = False
-) -> dict[str, Imported]:
+) -> dict[str, ImportedSpec]:
     """The specification of each module, given the texts of those that exist."""
     return {
         name: import_module(path_of(name), name, (old or {}).get(name), members, is_pruning=is_pruning)
@@ -58,7 +58,7 @@ def path_of(module: str) -> str:
     return f"specs/{module}/{SPEC_NAME}"
 
 
-def texts(found: Mapping[str, Imported]) -> dict[str, str]:
+def texts(found: Mapping[str, ImportedSpec]) -> dict[str, str]:
     return {name: one.text for name, one in found.items()}
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mcp_contracts.checks.baseline import NEVER_KNOWN, Known, Linted, mark_known, recordable
+from mcp_contracts.checks.baseline import NEVER_KNOWN, KnownIndex, LintedFiles, mark_known, recordable
 from mcp_contracts.config.baseline import BASELINE_FORMAT, MAXIMUM_SIZE, read_baseline
 from mcp_contracts.contract import Contracts, ToolContract, ToolListFile
 from mcp_contracts.diagnostics import Diagnostic, KnownFinding, Part, Place, Report, Severity
@@ -39,13 +39,13 @@ def found(
     )
 
 
-def linted(tools: Mapping[str, tuple[str, ...]], folder: Path) -> Linted:
+def linted(tools: Mapping[str, tuple[str, ...]], folder: Path) -> LintedFiles:
     """What a run has linted: the tools of some files."""
     files = tuple(
         ToolListFile(path, "", contracts=tuple(ToolContract(name, place=Place(path, 1, 1, 1, 1)) for name in names))
         for path, names in tools.items()
     )
-    return Linted(Contracts(files), str(folder))
+    return LintedFiles(Contracts(files), str(folder))
 
 
 def new_and_stale(
@@ -59,7 +59,7 @@ def new_and_stale(
 ) -> tuple[list[str], list[str]]:
     """The messages of the findings that are new, and of the entries that are stale."""
     here = linted({"a.json": ("find",)} if tools is None else tools, folder)
-    known = Known(recordable(before, here), "baseline", "known", is_same_version, renamed or {})
+    known = KnownIndex(recordable(before, here), "baseline", "known", is_same_version, renamed or {})
     report, stale = mark_known(Report(tuple(now)), known, here)
     return [one.message for one in report.shown()], [one.message for one in stale]
 
@@ -211,7 +211,7 @@ def test_every_finding_is_known_or_new_and_every_entry_is_used_once(tmp_path: Pa
     here = linted(tools, tmp_path)
     for _ in range(300):
         before, now = (seeded.choices(pool, k=seeded.randint(0, 12)) for _ in range(2))
-        known = Known(recordable(before, here), "baseline", "known", is_same_version=seeded.random() < 0.5)
+        known = KnownIndex(recordable(before, here), "baseline", "known", is_same_version=seeded.random() < 0.5)
 
         report, stale = mark_known(Report(tuple(now)), known, here)
 

@@ -75,9 +75,9 @@ def test_standard_input_goes_to_standard_output() -> None:
 
 
 def test_a_file_that_changes_meanwhile_is_left_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    def overtaken(path: str, text: str) -> rewriting.Rewritten:
+    def overtaken(path: str, text: str) -> rewriting.RewrittenFile:
         Path(PATH).write_text("# another text\n")
-        return rewriting.Rewritten(FORMATTED)
+        return rewriting.RewrittenFile(FORMATTED)
 
     code = rewriting.rewrite(["notes"], rewriting.Rewriting(overtaken, "formatted", is_check=False, is_diff=False))
 

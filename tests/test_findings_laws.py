@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcp_contracts.checks.baseline import NEVER_KNOWN, Known, Linted, mark_known, recordable
+from mcp_contracts.checks.baseline import NEVER_KNOWN, KnownIndex, LintedFiles, mark_known, recordable
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.config import Config
 from mcp_contracts.config.model import ConfiguredSuppression
@@ -26,7 +26,7 @@ from mcp_contracts.reporting.render import render
 from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
 
 PATH = "specs/notes/MCP_TOOL_SPECIFICATION.md"
-NOWHERE = Linted(Contracts(()), ".")
+NOWHERE = LintedFiles(Contracts(()), ".")
 CONFIGURED_AT = Place("pyproject.toml", 1, 1, 1, 1)
 OWN = {rule.code for rule in SUPPRESSION_RULES}
 NAMES = ("notes.find", "notes.add", "notes.drop")
@@ -177,8 +177,8 @@ def test_what_is_reported_is_all_changed_only_in_what_is_named(
 def with_baseline(report: Report, before: Report, stands_in: Literal["baseline", "revision"]) -> Report:
     """A report after another one was recorded as known."""
     folder = str(Path.cwd())
-    here = Linted(Contracts((SpecFile(PATH, ""),)), folder)
-    marked, stale = mark_known(report, Known(recordable(before.diagnostics, here), stands_in, "recorded"), here)
+    here = LintedFiles(Contracts((SpecFile(PATH, ""),)), folder)
+    marked, stale = mark_known(report, KnownIndex(recordable(before.diagnostics, here), stands_in, "recorded"), here)
     return replace(marked, compared=Comparison("known.json", stale=stale))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mcp_contracts.checks.fixing import Fixed, fix_spec
+from mcp_contracts.checks.fixing import FixedText, fix_spec
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.cli.app import run
 from mcp_contracts.config import Config
@@ -30,7 +30,7 @@ TABLE = """\
 ```json"""
 
 
-def fixed(text: str, *, has_unsafe: bool = False) -> Fixed:
+def fixed(text: str, *, has_unsafe: bool = False) -> FixedText:
     return fix_spec(PATH, text, Config(None, Path()), RuleSelection(), has_unsafe=has_unsafe)
 
 

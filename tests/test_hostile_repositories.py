@@ -250,7 +250,7 @@ def test_a_git_that_starts_others_is_ended_with_them(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr("mcp_contracts.sources.git_process.TIMEOUT", 0.1)
     with pytest.raises(SourceError, match="did not finish"), GitProcess("ls-tree") as running:
-        running.finished(b"".join(running.chunks()))
+        running.finish(b"".join(running.chunks()))
 
 
 @pytest.mark.usefixtures("repository")

@@ -6,11 +6,11 @@ import pytest
 
 from mcp_contracts.contract import (
     JsonValue,
+    PlacedText,
     SchemaOrigin,
     SpecTool,
     Table,
     TableRow,
-    Written,
 )
 from mcp_contracts.parsing.parameters.types import read_type
 from mcp_contracts.records import replace
@@ -135,7 +135,7 @@ def test_a_table_of_an_older_dialect_may_leave_out_null_unless_it_speaks_of_it()
     ],
 )
 def test_a_default_belongs_into_the_schema_as_well(cell: str, value: JsonValue, said: list[str]) -> None:
-    default = Written(cell, support_names.at(30)) if cell else None
+    default = PlacedText(cell, support_names.at(30)) if cell else None
     shown = replace(row("a"), default=default)
 
     assert [message for message, _ in disagreements({"properties": {"a": value}}, shown)] == said
@@ -154,7 +154,7 @@ def test_a_default_belongs_into_the_schema_as_well(cell: str, value: JsonValue, 
     ],
 )
 def test_an_example_in_a_cell_is_held_against_the_schema_too(cell: str, value: JsonValue, said: list[str]) -> None:
-    shown = replace(row("a", "string"), example=Written(cell, support_names.at(30)))
+    shown = replace(row("a", "string"), example=PlacedText(cell, support_names.at(30)))
     table = Table((shown,), support_names.at(29))
     schema: JsonValue = {"properties": {"a": value}, "$defs": {"level": {"enum": ["low", "high"]}}}
     spec_tool = support_names.spec_tool(input_table=table, tables=(table,), input=schema_part(schema))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mcp_contracts.schema.applicable import (
     EVERY,
-    Applied,
+    AppliedSchema,
     Branch,
     Located,
     Schema,
@@ -31,7 +31,7 @@ DRAWN = st.booleans().flatmap(lambda old: st.tuples(st.just(old), schemas(draft_
 """Whether a schema is one of draft-07, and the schema."""
 
 
-def judging(schema: Any, *, is_draft_7: bool = False, most: int = 1000, **how: Any) -> list[Applied]:
+def judging(schema: Any, *, is_draft_7: bool = False, most: int = 1000, **how: Any) -> list[AppliedSchema]:
     """All that judges a value by a schema, with what must not match."""
     targets = {one.pointer: (one.target_pointer, one.target) for one in references(schema) if one.target_pointer}
 

@@ -79,7 +79,7 @@ async def answer_calls(
             else:
                 reports = ProgressReports(partial(on_progress, index))
                 result = await registry.acall(own, context=_report_progress(context, reports))
-                await reports.sent()
+                await reports.wait_until_sent()
             results[index] = result
             await on_result(index, result)
 

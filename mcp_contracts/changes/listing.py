@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mcp_contracts.change import Verdict
-from mcp_contracts.changes.questions import Judged
+from mcp_contracts.changes.questions import QuestionVerdict
 from mcp_contracts.comparison.compare import Fact, FactKind
 from mcp_contracts.records import replace
 
@@ -17,7 +17,7 @@ ANNOTATIONS = frozenset(
 )
 """Facts about keywords that validators ignore."""
 
-Tagged = tuple[Judged, tuple[str, ...]]
+Tagged = tuple[QuestionVerdict, tuple[str, ...]]
 """The verdict on a fact, and the tags of the change."""
 
 
@@ -41,7 +41,7 @@ def select_listed(
     )
 
 
-def with_only_cause(found: Sequence[Fact], judged: Sequence[Tagged], whole: Judged) -> Sequence[Tagged]:
+def with_only_cause(found: Sequence[Fact], judged: Sequence[Tagged], whole: QuestionVerdict) -> Sequence[Tagged]:
     """Return the verdicts; if the whole breaks and only one fact can be the cause, that fact breaks."""
     causes = [index for index, fact in enumerate(found) if fact.kind not in ANNOTATIONS]
     if not whole.is_breaking or len(causes) != 1:

@@ -37,7 +37,7 @@ _MOST_SHAPED = 300  # values in a witness; a larger one stays unshaped, and is r
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class QuestionVerdict:
     """The verdict on one question: is a value accepted here and rejected there?"""
 
     verdict: Verdict
@@ -50,7 +50,7 @@ class Judged:
         return self.verdict is Verdict.BREAKING
 
 
-COMPATIBLE = Judged(Verdict.COMPATIBLE)
+COMPATIBLE = QuestionVerdict(Verdict.COMPATIBLE)
 
 
 class Questions:
@@ -80,7 +80,9 @@ class Questions:
         self._sampled: tuple[JsonValue] | None = None
         self._shown: tuple[JsonValue] | None = None  # the witness of two whole schemas
 
-    def judge(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], *likely: JsonValue) -> Judged:
+    def judge(
+        self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], *likely: JsonValue
+    ) -> QuestionVerdict:
         """Decide whether a value that all `accepting` schemas accept is rejected by all `refusing` ones.
 
         The first of each must confirm the witness; the others narrow the search down to one fact. `likely` witnesses
@@ -91,7 +93,7 @@ class Questions:
             if judgements == (Judgement.VALID, Judgement.INVALID):
                 witness = self._witness(value, accepting, refusing, is_claimed=False)
                 if witness is not None:
-                    return Judged(Verdict.BREAKING, witness)
+                    return QuestionVerdict(Verdict.BREAKING, witness)
         found = self.ask(accepting, refusing)
         if found.answer == "yes":
             return COMPATIBLE
@@ -101,11 +103,11 @@ class Questions:
         if witness is None and not (found.has_witness and found.answer == "no"):
             witness = self._sample(accepting, refusing)
         if witness is not None:
-            return Judged(Verdict.BREAKING, witness)
+            return QuestionVerdict(Verdict.BREAKING, witness)
         message = found.reason or "the validators do not confirm the witness that was found"
-        return Judged(Verdict.UNKNOWN, None, Reason(found.keyword, found.pointer, message))
+        return QuestionVerdict(Verdict.UNKNOWN, None, Reason(found.keyword, found.pointer, message))
 
-    def judge_whole(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Judged:
+    def judge_whole(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> QuestionVerdict:
         """Return the verdict on two whole schemas; its witness may also prove breaks of single facts."""
         judged = self.judge(accepting, refusing)
         if judged.witness is not None:
@@ -147,7 +149,7 @@ class Questions:
                 return False
         return True
 
-    def likely(self, old_pointer: str | None) -> Iterator[JsonValue]:
+    def suggest_proofs(self, old_pointer: str | None) -> Iterator[JsonValue]:
         """Yield what may prove a break at a place: the witness of the whole, with a property that breaks by itself."""
         name = (old_pointer or "").partition("/properties/")[2].partition("/")[0]
         known = f"/properties/{name}"

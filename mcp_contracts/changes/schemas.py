@@ -9,7 +9,7 @@ from typing import Any, Literal
 from mcp_contracts.change import Bump, Change, Policy, Reason, Verdict, Witness
 from mcp_contracts.changes.listing import ANNOTATIONS, Tagged, select_listed, with_only_cause
 from mcp_contracts.changes.policies import SchemaComparison, check_policy, strictest, worst
-from mcp_contracts.changes.questions import COMPARISON_STEPS, COMPATIBLE, LEAST_STEPS, Judged, Questions
+from mcp_contracts.changes.questions import COMPARISON_STEPS, COMPATIBLE, LEAST_STEPS, Questions, QuestionVerdict
 from mcp_contracts.changes.registry import hint_for, incomparable_rule, rule_of, whole_rule
 from mcp_contracts.changes.requirements import Requirements
 from mcp_contracts.comparison.compare import Fact, FactKind, facts
@@ -85,8 +85,8 @@ def compare_schemas(
 
 
 _USED_UP = Reason("", "", "checking all changes takes too many steps")
-_UNASKED = Judged(Verdict.UNKNOWN, None, _USED_UP)
-_TOO_MANY = Judged(Verdict.UNKNOWN, None, Reason("", "", "there are too many changes to check individually"))
+_UNASKED = QuestionVerdict(Verdict.UNKNOWN, None, _USED_UP)
+_TOO_MANY = QuestionVerdict(Verdict.UNKNOWN, None, Reason("", "", "there are too many changes to check individually"))
 
 
 class _Comparison:
@@ -186,7 +186,7 @@ class _Comparison:
         reads = as_callers_send if self._direction == "input" else as_consumers_read
         return reads(schema, self._matched)
 
-    def _judge_whole(self) -> Judged:
+    def _judge_whole(self) -> QuestionVerdict:
         if self._is_proved or (differ_only_in_words(self._old, self._new) and not refers_to_words(self._old)):
             return COMPATIBLE
         judged = self._questions.judge_whole(*self._sides(self._reading.schema))
@@ -219,12 +219,12 @@ class _Comparison:
             ((self._old,), (*alone, self._new)) if self._direction == "input" else ((self._new, *alone), (self._old,))
         )
 
-    def _unread(self) -> Judged:
+    def _unread(self) -> QuestionVerdict:
         pointer = self._reading.inexact[0]
         reason = Reason(pointer.rpartition("/")[2], pointer, "the policy `declared` cannot be applied to it")
-        return Judged(Verdict.UNKNOWN, None, reason)
+        return QuestionVerdict(Verdict.UNKNOWN, None, reason)
 
-    def _changes(self, found: Sequence[Fact], whole: Judged) -> Iterator[Change]:
+    def _changes(self, found: Sequence[Fact], whole: QuestionVerdict) -> Iterator[Change]:
         found, judged = self._judge_facts(found, whole)
         listed_facts, listed_verdicts = select_listed(found, with_only_cause(found, judged, whole), self._subject)
         verdicts = set()
@@ -268,15 +268,15 @@ class _Comparison:
         """Yield removed properties that no fact reports, because the two schemas are written differently."""
         if not self._losses.is_complete:
             reason = Reason("", "", "the schemas are too large to compare completely")
-            judged = Judged(Verdict.UNKNOWN, None, reason)
+            judged = QuestionVerdict(Verdict.UNKNOWN, None, reason)
             message = f"{self._subject}: it is unknown whether a property was removed"
             yield self._change(incomparable_rule(self._direction), judged, message, "", "", (), Bump.MINOR)
         rule = rule_of(FactKind.PROPERTY_REMOVED, self._direction)
         for lost in filter(self._is_real, self._losses.names):
-            judged, message = Judged(Verdict.BREAKING), f"`{shown_text(lost.path)}` was removed"
+            judged, message = QuestionVerdict(Verdict.BREAKING), f"`{shown_text(lost.path)}` was removed"
             yield self._change(rule, judged, message, lost.pointers[0], None, (), Bump.MAJOR)
 
-    def _judge_facts(self, found: Sequence[Fact], whole: Judged) -> tuple[list[Fact], list[Tagged]]:
+    def _judge_facts(self, found: Sequence[Fact], whole: QuestionVerdict) -> tuple[list[Fact], list[Tagged]]:
         """Return the facts with their verdicts and tags.
 
         If the removal of a branch breaks, the properties in it are omitted: it is one break, not one for each property.
@@ -300,7 +300,7 @@ class _Comparison:
     def _change(
         self,
         rule: RuleInfo,
-        judged: Judged,
+        judged: QuestionVerdict,
         message: str,
         old_pointer: str | None,
         new_pointer: str | None,
@@ -327,7 +327,7 @@ class _Comparison:
             tags=tags,
         )
 
-    def _judge_fact(self, fact: Fact, whole: Judged, *, asks: bool) -> Tagged:
+    def _judge_fact(self, fact: Fact, whole: QuestionVerdict, *, asks: bool) -> Tagged:
         """Return the verdict on one fact by itself, and its tags.
 
         `asks` says whether it gets its own question.
@@ -354,11 +354,12 @@ class _Comparison:
         else:
             judged = self._judge_alone(alone, whole, fact)
         if not asks and not is_proved and (proof := self._requirements.proof(fact)) is not None:
-            return Judged(Verdict.BREAKING, proof), ()
+            return QuestionVerdict(Verdict.BREAKING, proof), ()
         if is_structural and judged.verdict is not Verdict.BREAKING:
-            return Judged(Verdict.BREAKING), ()
+            return QuestionVerdict(Verdict.BREAKING), ()
         if fact.is_cut and self._is_declared and not judged.is_breaking:
-            return Judged(Verdict.UNKNOWN, None, Reason("", fact.new_pointer or "", "it was only partly compared")), ()
+            reason = Reason("", fact.new_pointer or "", "it was only partly compared")
+            return QuestionVerdict(Verdict.UNKNOWN, None, reason), ()
         if judged.verdict is not Verdict.COMPATIBLE or alone is None or not is_read:
             return judged, ()
         plain = self._questions.ask(*self._plain_question(alone))
@@ -366,7 +367,7 @@ class _Comparison:
             return self._unread(), ()
         return judged, ("open-content",) if plain.answer == "no" else ()
 
-    def _break_shown_by(self, whole: Judged, fact: Fact) -> Judged | None:
+    def _break_shown_by(self, whole: QuestionVerdict, fact: Fact) -> QuestionVerdict | None:
         """Return the break of one fact that the witness of the whole proves, if no steps are left for a search."""
         if whole.witness is None or self._showing.is_spent:
             return None
@@ -380,9 +381,9 @@ class _Comparison:
         self._budget.pay(self._showing.spent - before)
         if found.judgement is not (Judgement.INVALID if is_input else Judgement.VALID):
             return None
-        return Judged(Verdict.BREAKING, Witness(value, found.message or whole.witness.error))
+        return QuestionVerdict(Verdict.BREAKING, Witness(value, found.message or whole.witness.error))
 
-    def _judge_alone(self, alone: JsonValue, whole: Judged, fact: Fact) -> Judged:
+    def _judge_alone(self, alone: JsonValue, whole: QuestionVerdict, fact: Fact) -> QuestionVerdict:
         is_input, reading = self._direction == "input", self._reading
         read = alone if is_input else self._read(alone).schema
         facts_asked = sum(fact.kind not in ANNOTATIONS for fact in self.found or ())
@@ -390,10 +391,10 @@ class _Comparison:
         if may_be_whole and differ_only_in_words(alone, self._new):
             return whole  # it was the same question
         sides = ((reading.schema,), (self._new, alone)) if is_input else ((self._new, read), (reading.schema,))
-        return self._questions.judge(*sides, *self._questions.likely(fact.old_pointer))
+        return self._questions.judge(*sides, *self._questions.suggest_proofs(fact.old_pointer))
 
     def _incomparable(self, reason: Reason, subject: str) -> SchemaComparison:
-        judged = Judged(Verdict.UNKNOWN, None, reason)
+        judged = QuestionVerdict(Verdict.UNKNOWN, None, reason)
         message = f"{subject} cannot be compared: {reason.message}"
         rule = incomparable_rule(self._direction)
         change = self._change(rule, judged, message, reason.pointer, reason.pointer, (), Bump.MINOR)

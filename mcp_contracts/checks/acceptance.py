@@ -74,7 +74,7 @@ def apply_accepted(
     stale. They are only loaded if an entry would be.
     """
     mask = mask or SecretMask()
-    found = _Found(accepted, new, mask)
+    found = _EntryStates(accepted, new, mask)
     marked = found.mark(tools, old, today)
     compared = {tool.tool for tool in tools} | {_module_of(tool) for tool in tools}
     missing = [
@@ -104,7 +104,7 @@ def apply_accepted(
     return Acceptance(marked, **by_outcome, diagnostics=diagnostics, mask=mask)
 
 
-class _Found:
+class _EntryStates:
     """The state of the entries, by fingerprint and digest."""
 
     def __init__(self, accepted: Sequence[AcceptedChange], new: Contracts, mask: SecretMask) -> None:

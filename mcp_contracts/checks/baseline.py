@@ -28,7 +28,7 @@ _Key = Callable[[KnownFinding], Hashable]
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownIndex:
     """Known findings, and how they are recognized.
 
     `stands_in` says whether a baseline or a revision contains them, and `reason` says it to people. `is_same_version`
@@ -43,7 +43,7 @@ class Known:
     renamed: Mapping[str, str] = field(default_factory=dict)
 
 
-class Linted:
+class LintedFiles:
     """The linted files, with paths relative to a folder, and their current tools.
 
     `code` are Python files, which define no tools.
@@ -101,7 +101,7 @@ class Scope:
     that they contain the whole project.
     """
 
-    linted: Linted
+    linted: LintedFiles
     codes: AbstractSet[str]
     selections: Selections
     folders: tuple[str, ...]
@@ -118,7 +118,7 @@ class Scope:
         return is_below and not self.linted.exists(one.path)
 
 
-def mark_known(report: Report, known: Known, linted: Linted) -> tuple[Report, tuple[KnownFinding, ...]]:
+def mark_known(report: Report, known: KnownIndex, linted: LintedFiles) -> tuple[Report, tuple[KnownFinding, ...]]:
     """Return the report with known findings marked, and the entries without a finding.
 
     Each entry matches one finding. A finding is recognized by its file, tool, code, part, pointer and message; then
@@ -161,7 +161,7 @@ def mark_known(report: Report, known: Known, linted: Linted) -> tuple[Report, tu
     return replace(report, diagnostics=diagnostics), tuple(entries)
 
 
-def recordable(diagnostics: Iterable[Diagnostic], linted: Linted) -> list[KnownFinding]:
+def recordable(diagnostics: Iterable[Diagnostic], linted: LintedFiles) -> list[KnownFinding]:
     """Return the findings for a baseline: those that are neither suppressed nor always new, and known ones."""
     return [
         linted.known(one)
@@ -170,7 +170,7 @@ def recordable(diagnostics: Iterable[Diagnostic], linted: Linted) -> list[KnownF
     ]
 
 
-def _follow_rename(one: KnownFinding, renamed: Mapping[str, str], linted: Linted) -> KnownFinding:
+def _follow_rename(one: KnownFinding, renamed: Mapping[str, str], linted: LintedFiles) -> KnownFinding:
     """Return a finding with the new path of its file, if that was renamed."""
     if one.path in renamed and one.path not in linted.paths:
         return replace(one, path=renamed[one.path])

@@ -19,7 +19,7 @@ _MARK = "\ufeff"
 _LINE_END = re.compile(r"\r\n?|\n")
 
 
-class Fixed(NamedTuple):
+class FixedText(NamedTuple):
     """A text after its fixes, and the number of fixed findings by code."""
 
     text: str
@@ -28,7 +28,7 @@ class Fixed(NamedTuple):
 
 def fix_spec(
     path: str, text: str, config: Config, selection: RuleSelection, *, has_unsafe: bool, today: date | None = None
-) -> Fixed:
+) -> FixedText:
     """Apply the fixes of lint's findings in a specification; unsafe ones only on request.
 
     Each change is linted before it is kept. Line endings and a byte order mark are preserved.
@@ -44,7 +44,7 @@ def fix_spec(
             break
         spec = changed
         fixed.update(one.code for one in done)
-    return Fixed(f"{mark}{spec.text}", fixed)
+    return FixedText(f"{mark}{spec.text}", fixed)
 
 
 def _apply_fixes(

@@ -13,7 +13,7 @@ from itertools import islice
 from mcp_contracts.checks.masking import secrets_of
 from mcp_contracts.checks.remembering import (
     PLACES,
-    Checked,
+    CheckedFile,
     Memory,
     digest_without_secrets,
     from_bytes,
@@ -65,7 +65,7 @@ def read_and_check(
     cache: Cache | None = None,
     is_whole: bool = False,
     jobs: int | None = None,
-) -> Iterator[Checked]:
+) -> Iterator[CheckedFile]:
     """Yield every file once, in order, with the findings of the rules that check one file at a time.
 
     A run has a budget that grows with the number of its files. Beyond it, one more file is yielded, with a fault that
@@ -95,9 +95,9 @@ def _recall_or_check(
     *,
     is_whole: bool,
     jobs: int | None,
-) -> Generator[Checked]:
+) -> Generator[CheckedFile]:
     """Yield every file once, in order: as it is remembered, else checked."""
-    recalled: dict[str, Checked | None] = {}
+    recalled: dict[str, CheckedFile | None] = {}
     left = []
     for item in found:
         if item.identity not in recalled:
@@ -120,7 +120,7 @@ def _check_all(
     *,
     is_whole: bool,
     jobs: int | None,
-) -> Generator[Checked]:
+) -> Generator[CheckedFile]:
     workers = _processes(len(found), jobs)
     first = len(found) if workers < 2 else FIRST if _CAN_FORK else 0
     for file in read_found(found[:first], max_file_size=max_file_size):
@@ -146,7 +146,9 @@ def _check_all(
         seen = set()
         for checked in pool.imap(_work, tasks):
             for item in checked:
-                one, value = (item, None) if isinstance(item, Checked) else (item.checked(rules), item.value)
+                one, value = (
+                    (item, None) if isinstance(item, CheckedFile) else (item.restore_checked(rules), item.value)
+                )
                 if one.file.path not in seen:
                     seen.add(one.file.path)
                     memory.keep(one, value)
@@ -167,7 +169,7 @@ def _processes(files: int, jobs: int | None) -> int:
     return min(processors, _MOST_PROCESSES)
 
 
-def _report_unchecked(found: Sequence[Readable], last: str, options: RuleOptions) -> Iterator[Checked]:
+def _report_unchecked(found: Sequence[Readable], last: str, options: RuleOptions) -> Iterator[CheckedFile]:
     """Yield the first unchecked file, with a fault that stands for all remaining files."""
     paths = list(dict.fromkeys(item.shown for item in found))
     left = paths[paths.index(last) + 1 :] if last in paths else []
@@ -178,10 +180,10 @@ def _report_unchecked(found: Sequence[Readable], last: str, options: RuleOptions
         message = message.replace("this file is", f"this file and {len(left) - 1:,} after it are")
     unread = unreadable(left[0], message, "pass fewer files or folders at once")
     file = SpecFile(show(left[0]), "", faults=(unread.fault,))
-    yield Checked(file, _check(file, options).found)
+    yield CheckedFile(file, _check(file, options).found)
 
 
-def _check(file: SourceFile, options: RuleOptions) -> Checked:
+def _check(file: SourceFile, options: RuleOptions) -> CheckedFile:
     from mcp_contracts.rules.registry import LINT_RULES  # slow to import, and a run may check nothing again
     from mcp_contracts.schema.walk import shared_subschemas
 
@@ -190,7 +192,7 @@ def _check(file: SourceFile, options: RuleOptions) -> Checked:
     sizes = [len(shared_subschemas(part.value)) for part in parts if part is not None]
     steps = len(file.text) / _BYTES_A_STEP + len(found) * _OF_A_FINDING
     steps += sum(size + size**2 / _SQUARED_A_STEP for size in sizes)
-    return Checked(file, found, min(steps, _MOST_OF_A_FILE))
+    return CheckedFile(file, found, min(steps, _MOST_OF_A_FILE))
 
 
 @contextmanager
@@ -218,7 +220,7 @@ def _start_worker() -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGTERM,))
 
 
-class _Sent(NamedTuple):
+class _CachedFile(NamedTuple):
     """A checked file in its cached form, which is sent and read several times as fast as the objects."""
 
     path: str
@@ -226,24 +228,24 @@ class _Sent(NamedTuple):
     secrets: tuple[str, ...]
     digest: bytes
 
-    def checked(self, rules: Mapping[str, RuleInfo]) -> Checked:
+    def restore_checked(self, rules: Mapping[str, RuleInfo]) -> CheckedFile:
         one = from_bytes(self.value, self.path, rules)
         return one._replace(is_remembered=False, secrets=self.secrets, digest=self.digest)
 
 
-def _work(task: _Task) -> list[Checked | _Sent]:
+def _work(task: _Task) -> list[CheckedFile | _CachedFile]:
     checked = (_check(file, task.options) for file in read_found(task.found, max_file_size=task.max_file_size))
     return [one if task.is_whole else _pack(one) for one in checked]
 
 
-def _pack(checked: Checked) -> Checked | _Sent:
+def _pack(checked: CheckedFile) -> CheckedFile | _CachedFile:
     file = checked.file
     if not isinstance(file, SpecFile | ToolListFile):
         return _without_details(checked)
-    return _Sent(file.path, to_bytes(checked), tuple(secrets_of(file.text)), digest_without_secrets(file.text))
+    return _CachedFile(file.path, to_bytes(checked), tuple(secrets_of(file.text)), digest_without_secrets(file.text))
 
 
-def _without_details(checked: Checked) -> Checked:
+def _without_details(checked: CheckedFile) -> CheckedFile:
     """Return what the parent needs of a file: sending the rest costs more than the processes save."""
     file = checked.file
     text = shown_lines(checked)
@@ -251,14 +253,14 @@ def _without_details(checked: Checked) -> Checked:
     slim = {id(contract): _slim(contract) for contract in file.contracts}
     found = [item if item.tool is None else replace(item, tool=slim[id(item.tool)]) for item in checked.found]
     if not isinstance(file, SpecFile):
-        return Checked(
+        return CheckedFile(
             replace(file, contracts=tuple(slim.values()), text=text), found, checked.steps, False, secrets, digest
         )
     tools = tuple(
         replace(tool, contract=slim[id(tool.contract)], sections=(), input_table=None, output_table=None, faults=())
         for tool in file.tools
     )
-    return Checked(replace(file, tools=tools, text=text), found, checked.steps, False, secrets, digest)
+    return CheckedFile(replace(file, tools=tools, text=text), found, checked.steps, False, secrets, digest)
 
 
 def _slim(contract: ToolContract) -> ToolContract:

@@ -42,7 +42,7 @@ _PARTS = (None, "input", "output", "example")
 Kind = TypeVar("Kind")
 
 
-class Checked(NamedTuple):
+class CheckedFile(NamedTuple):
     """A file with the findings of the rules in it, and the number of steps taken.
 
     `is_remembered` says that an earlier run found all that, and no secret. If the file's text is only that of the lines
@@ -70,7 +70,7 @@ class Memory:
         self._rules = {info.code: info for info in all_rule_infos()}
         self._asked: dict[str, tuple[str, bytes, bytes]] = {}
 
-    def recall(self, item: Readable) -> Checked | None:
+    def recall(self, item: Readable) -> CheckedFile | None:
         """Return the findings of a file that has not changed."""
         if self._cache is None:
             return None
@@ -89,7 +89,7 @@ class Memory:
             item.forget()
         return known
 
-    def keep(self, checked: Checked, value: bytes | None = None) -> None:
+    def keep(self, checked: CheckedFile, value: bytes | None = None) -> None:
         """Store a file, unless it changed since the cache was read, or its findings may show its secrets."""
         name, key, blob = self._asked.get(checked.file.path, ("", b"", b""))
         if self._cache is None or not key:
@@ -115,7 +115,7 @@ def digest_without_secrets(text: str) -> bytes:
     return b"" if holds_secrets(text) else digest_of(text)
 
 
-def mask_of(checked: Iterable[Checked], others: Iterable[str] = ()) -> SecretMask:
+def mask_of(checked: Iterable[CheckedFile], others: Iterable[str] = ()) -> SecretMask:
     """Return the mask for secrets in checked files and other texts; no cached file contains a secret."""
     texts: list[str] = []
     known: list[str] = []
@@ -126,7 +126,7 @@ def mask_of(checked: Iterable[Checked], others: Iterable[str] = ()) -> SecretMas
     return SecretMask((*texts, *others), known)
 
 
-def to_bytes(checked: Checked) -> bytes:
+def to_bytes(checked: CheckedFile) -> bytes:
     """Return the cached form of a file."""
     file = checked.file
     path = file.path
@@ -164,7 +164,7 @@ def spec_values(file: SpecFile) -> dict[str, Any]:
     }
 
 
-def shown_lines(checked: Checked) -> str:
+def shown_lines(checked: CheckedFile) -> str:
     """Return the text of a file, with the lines that no report shows left empty."""
     contracts, comments = checked.file.contracts, getattr(checked.file, "comments", ())
     places = [contract.place for contract in contracts]
@@ -178,7 +178,7 @@ def shown_lines(checked: Checked) -> str:
     return "\n".join(kept)
 
 
-def from_bytes(value: bytes, path: str, rules: Mapping[str, RuleInfo]) -> Checked:
+def from_bytes(value: bytes, path: str, rules: Mapping[str, RuleInfo]) -> CheckedFile:
     """Return a cached file. Raises DamagedError if the bytes do not have the expected form."""
     try:
         return _restore_checked(json.loads(value), path, rules)
@@ -186,7 +186,7 @@ def from_bytes(value: bytes, path: str, rules: Mapping[str, RuleInfo]) -> Checke
         raise DamagedError from error
 
 
-def _restore_checked(values: Any, path: str, rules: Mapping[str, RuleInfo]) -> Checked:
+def _restore_checked(values: Any, path: str, rules: Mapping[str, RuleInfo]) -> CheckedFile:
     text = of_kind(str, values["text"])
     contracts = tuple(_contract(one, path) for one in of_kind(list, values["contracts"]))
     module = optional(str, values["module"])
@@ -202,7 +202,7 @@ def _restore_checked(values: Any, path: str, rules: Mapping[str, RuleInfo]) -> C
     steps = values["steps"]
     if type(steps) not in (int, float):
         raise DamagedError
-    return Checked(file, found, steps, is_remembered=True)
+    return CheckedFile(file, found, steps, is_remembered=True)
 
 
 def read_spec_values(values: Any, contracts: Sequence[ToolContract], path: str) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from mcp_contracts.cli.notes import complain, say
 from mcp_contracts.errors import ContractError, SourceError
 
 if TYPE_CHECKING:
-    from mcp_contracts.cli.repeatable import Ended
+    from mcp_contracts.cli.repeatable import FinishedRun
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -49,9 +49,9 @@ def _call(arguments: Sequence[str]) -> int:
     return ended.code
 
 
-def _end(arguments: Sequence[str]) -> int | Ended:
+def _end(arguments: Sequence[str]) -> int | FinishedRun:
     """Run a command line that is read without Typer if it is clear, as nearly all are."""
-    ended: int | Ended
+    ended: int | FinishedRun
     is_plain = COMPLETION not in os.environ and os.name != "nt"  # where Typer expands globs
     if is_plain and arguments and arguments[0] in COMMANDS:
         declared: CommandApp = import_module(module_of(arguments[0])).app

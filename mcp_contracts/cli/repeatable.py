@@ -10,7 +10,7 @@ from mcp_contracts.cli.repeating import run_key, to_bytes
 from mcp_contracts.config import Config
 from mcp_contracts.config.files import ACCEPTED_FILE, FILE_NAMES
 from mcp_contracts.files.cache import Cache
-from mcp_contracts.files.looking import FILE, FOLDER, IGNORE_FILE, KIND, REAL, Looked, newest
+from mcp_contracts.files.looking import FILE, FOLDER, IGNORE_FILE, KIND, REAL, SearchRecord, newest
 from mcp_contracts.parsing.discovery import Skipped
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.sources.paths import NamedFile, Paths
@@ -25,7 +25,7 @@ _SETTINGS = (*FILE_NAMES, ACCEPTED_FILE, IGNORE_FILE)
 """The files that matter in the folders above a source."""
 
 
-class Ended(NamedTuple):
+class FinishedRun(NamedTuple):
     """The end of a run: its exit code and, if it can be repeated, its output, what it looked at, and the cache."""
 
     code: int
@@ -35,7 +35,7 @@ class Ended(NamedTuple):
 
 
 def looks_of(
-    sources: Sequence[str], found: Iterable[Found], looked: Looked, config: Config, files: Iterable[Path | None]
+    sources: Sequence[str], found: Iterable[Found], looked: SearchRecord, config: Config, files: Iterable[Path | None]
 ) -> tuple[str, ...]:
     """What a run looked at that read some files of the file system; nothing where not all of it is known.
 
@@ -74,7 +74,7 @@ def _above(sources: Sequence[str], config: Config) -> Iterator[str]:
         yield from (f"{FILE}{os.path.join(folder, name)}" for name in _SETTINGS)
 
 
-def remember_run(arguments: Sequence[str], ended: Ended, started: int) -> None:
+def remember_run(arguments: Sequence[str], ended: FinishedRun, started: int) -> None:
     """Keep what a run printed, unless something that it looked at may have changed since it started."""
     if not ended.looks:
         return

@@ -49,7 +49,7 @@ Diff = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class Rewritten:
+class RewrittenFile:
     """A file's new text, with notes of one line each.
 
     `done` is the word for the change, if it differs from the command's.
@@ -69,7 +69,7 @@ class Rewriting:
     standard input stands for; `is_exclude_forced` says that named files may be excluded as well.
     """
 
-    change: Callable[[str, str], Rewritten]
+    change: Callable[[str, str], RewrittenFile]
     done: str
     is_check: bool
     is_diff: bool
@@ -212,7 +212,7 @@ def _rewrite_input(rewriting: Rewriting, config: Config) -> int:
         _complain(old)
         return EXIT_FINDINGS
     is_excluded = rewriting.is_exclude_forced and name != INPUT and config.is_excluded(name)
-    new = Rewritten(old) if is_excluded else rewriting.change(shown, old)
+    new = RewrittenFile(old) if is_excluded else rewriting.change(shown, old)
     for note in new.notes:
         say(visible(note))
     if rewriting.is_check or rewriting.is_diff:

@@ -108,13 +108,13 @@ class Reader:
     def refused(self, fault: str, hint: str | None = None) -> ConfigurationError:
         return ConfigurationError(f"{self.file.name}: {fault}", hint=hint)
 
-    def mistyped(self, key: str, value: object, expected: str, hint: str | None = None) -> ConfigurationError:
+    def type_error(self, key: str, value: object, expected: str, hint: str | None = None) -> ConfigurationError:
         return self.refused(f"`{key}` must be {expected}, not {_kind(value)}", hint)
 
     def table(self, value: object, key: str, keys: Sequence[str], required: Sequence[str] = ()) -> Mapping[str, Any]:
         """Return a table with known keys, which may be written with `-` for `_`."""
         if not isinstance(value, Mapping):
-            raise self.mistyped(key, value, "a table")
+            raise self.type_error(key, value, "a table")
         values: dict[str, Any] = {}
         for written, item in value.items():
             name = str(written).replace("-", "_")
@@ -137,7 +137,7 @@ class Reader:
         if not isinstance(value, list):
             is_short = isinstance(value, str) and len(value) < 100
             hint = f"write `[{json.dumps(value, ensure_ascii=False)}]`" if is_short else None
-            raise self.mistyped(key, value, "a list", hint)
+            raise self.type_error(key, value, "a list", hint)
         if len(value) > MAXIMUM_ENTRIES:
             raise self.refused(f"`{key}` has {len(value):,} entries, over the limit of {MAXIMUM_ENTRIES:,}")
         return [(item, f"{key}[{index}]") for index, item in enumerate(value)]
@@ -148,7 +148,7 @@ class Reader:
 
     def string(self, value: object, key: str) -> str:
         if not isinstance(value, str):
-            raise self.mistyped(key, value, "a string")
+            raise self.type_error(key, value, "a string")
         if not value.strip():
             raise self.refused(f"`{key}` is empty")
         return value
@@ -168,7 +168,7 @@ class Reader:
         if isinstance(value, float) and value.is_integer():  # like JSON Schema, accept 5.0 as an integer
             value = int(value)
         if not isinstance(value, int) or isinstance(value, bool):
-            raise self.mistyped(key, value, "a whole number")
+            raise self.type_error(key, value, "a whole number")
         if value < minimum:
             raise self.refused(f"`{key}` is {str(value)[:20]}, which is less than {minimum}")
         if value > maximum:
@@ -223,7 +223,7 @@ class Reader:
 
     def levels(self, value: object, key: str) -> list[tuple[str, str]]:
         if not isinstance(value, Mapping):
-            raise self.mistyped(key, value, "a table of rules and their severities")
+            raise self.type_error(key, value, "a table of rules and their severities")
         if len(value) > MAXIMUM_ENTRIES:
             raise self.refused(f"`{key}` has {len(value):,} entries, over the limit of {MAXIMUM_ENTRIES:,}")
         from mcp_contracts.change import LEVELS  # severities, and `off`
@@ -243,7 +243,7 @@ class Reader:
 
     def change_levels(self, value: object, key: str) -> tuple[tuple[str, Level], ...]:
         if not isinstance(value, Mapping):
-            raise self.mistyped(key, value, "a table of changes and their levels")
+            raise self.type_error(key, value, "a table of changes and their levels")
         if len(value) > MAXIMUM_ENTRIES:
             raise self.refused(f"`{key}` has {len(value):,} entries, over the limit of {MAXIMUM_ENTRIES:,}")
         from mcp_contracts.change import LEVELS

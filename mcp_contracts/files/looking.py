@@ -28,7 +28,7 @@ _READING = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK"
 _NOTHING = (FileNotFoundError, NotADirectoryError)
 
 
-class Looked:
+class SearchRecord:
     """What a search looked at: the folders that it listed, and the repositories whose tracked files it asked for.
 
     `is_all` is False if it also looked at tracked files in folders that it did not list.

@@ -19,7 +19,7 @@ _MOST_ROUNDS = 4
 _MARK = "\ufeff"
 
 
-class Formatted(NamedTuple):
+class FormattedText(NamedTuple):
     """A text in canonical form. `legacy` counts the tools that were left alone, since they are in an older dialect."""
 
     text: str
@@ -29,7 +29,7 @@ class Formatted(NamedTuple):
 _Step = Callable[[Layout], str]
 
 
-def format_spec(path: str, text: str) -> Formatted:
+def format_spec(path: str, text: str) -> FormattedText:
     """The canonical form of a specification; formatting it once more changes nothing.
 
     Contracts are equal before and after: a step that would change one is left out. Tools in an older dialect, and what
@@ -42,9 +42,9 @@ def format_spec(path: str, text: str) -> Formatted:
     for _ in range(_MOST_ROUNDS):
         changed = _round(spec, before)
         if changed.text == spec.text:
-            return Formatted(f"{mark}{spec.text}", legacy)
+            return FormattedText(f"{mark}{spec.text}", legacy)
         spec = changed
-    return Formatted(text, legacy)
+    return FormattedText(text, legacy)
 
 
 def _round(spec: SpecFile, meaning: object) -> SpecFile:

@@ -41,7 +41,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportedSpec:
     """The text of a specification after an import, and what became of each tool; `text` is the old one if none."""
 
     text: str
@@ -57,7 +57,7 @@ def import_module(
     *,
     is_pruning: bool = False,
     is_whole: bool = True,
-) -> Imported:
+) -> ImportedSpec:
     """A specification with the tools of a source: `contracts` are those of one module, under their dotted names.
 
     `old` is its text, or None where there is none yet. Imported tools that the source no longer has stay, and are told
@@ -78,10 +78,10 @@ def import_module(
         refused.update(dict.fromkeys(wrong, "the rest of the file would change as well; edit it by hand"))
     outcomes = tuple(merge.outcomes)
     if changed == spec.text:
-        return Imported(old or "", outcomes, {})
+        return ImportedSpec(old or "", outcomes, {})
     formatted = format_spec(path, changed).text
     mark = _MARK if text.startswith(_MARK) else ""
-    return Imported(f"{mark}{formatted}", outcomes, placeholder_counts(read_spec(path, formatted)))
+    return ImportedSpec(f"{mark}{formatted}", outcomes, placeholder_counts(read_spec(path, formatted)))
 
 
 class _Merge:

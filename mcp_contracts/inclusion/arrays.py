@@ -48,7 +48,7 @@ class _Count:
 
 
 @dataclass(slots=True)
-class _Asked:
+class _ArrayLimits:
     """What atoms ask of an array."""
 
     least: int = 0
@@ -97,8 +97,8 @@ def find_array(search: Search, atoms: Sequence[Atom]) -> Answer:
     return find_first(_Arrays(search, asked, counts, pair).found(shortest) for pair in pairs)
 
 
-def _read(atoms: Sequence[Atom]) -> _Asked:
-    asked = _Asked()
+def _read(atoms: Sequence[Atom]) -> _ArrayLimits:
+    asked = _ArrayLimits()
     for atom in atoms:
         match atom:
             case AtLeast(size):
@@ -143,7 +143,7 @@ class _Arrays:
     """The search for one array; with a pair of positions, for one with the same item at both."""
 
     def __init__(
-        self, search: Search, asked: _Asked, counts: Sequence[_Count], pair: tuple[int, int] | None = None
+        self, search: Search, asked: _ArrayLimits, counts: Sequence[_Count], pair: tuple[int, int] | None = None
     ) -> None:
         self._search, self._asked, self._counts, self._pair = search, asked, counts, pair
         self._explicit = max(asked.explicit, 0 if pair is None else pair[1] + 1)
@@ -270,7 +270,7 @@ def _way_back(state: _Counts, levels: Sequence[tuple[_Level, int]]) -> _Way:
 class _DistinctArrays:
     """The search for one array of distinct items: each choice of cells is tried, once for equal positions."""
 
-    def __init__(self, search: Search, asked: _Asked, counts: Sequence[_Count]) -> None:
+    def __init__(self, search: Search, asked: _ArrayLimits, counts: Sequence[_Count]) -> None:
         self._search, self._counts = search, counts
         self._arrays = _Arrays(search, asked, counts)
         self._values = DistinctValues(search)
@@ -284,7 +284,7 @@ class _DistinctArrays:
             state, first, goals = stack.pop()
             length = len(goals)
             if length >= shortest and all(had >= c.least for c, had in zip(self._counts, state, strict=True)):
-                yield self._values.shared_out(goals)
+                yield self._values.distribute(goals)
                 if length >= self._explicit:
                     continue  # more items are only harder to keep apart
             if length == self._most:

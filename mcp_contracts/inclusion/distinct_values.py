@@ -26,7 +26,7 @@ class DistinctValues:
         self._list(goals[-1], count)
         return len(self._found[goals[-1]]) >= count or self._ends.get(goals[-1]) is not None
 
-    def shared_out(self, goals: Sequence[Goal]) -> Answer:
+    def distribute(self, goals: Sequence[Goal]) -> Answer:
         """An array with a value of each goal, all distinct."""
         for enough in (Counter(goals), dict.fromkeys(goals, len(goals))):
             for goal, count in enough.items():

@@ -47,7 +47,7 @@ class Evaluation:
         self._graph = graph
         self._annotating: dict[int, bool] = {}
 
-    def unevaluated(self, node: Node, kind: str) -> Formula:
+    def constrain_unevaluated(self, node: Node, kind: str) -> Formula:
         """The constraint of a node on the items or properties that none of its branches evaluates."""
         keyword = "unevaluatedItems" if kind == "array" else "unevaluatedProperties"
         asked = node.unevaluated_items if kind == "array" else node.unevaluated_properties

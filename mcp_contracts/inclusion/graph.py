@@ -72,7 +72,7 @@ class Graph:
         self._by_class: dict[int, Node] = {}
         for number, node in self._nodes.items():
             if classes[number] not in self._by_class:
-                self._by_class[classes[number]] = node.mapped(classes)
+                self._by_class[classes[number]] = node.map_classes(classes)
 
     def root(self, document: int) -> int:
         """The number of a document's root; a negative number is the negation of a node."""

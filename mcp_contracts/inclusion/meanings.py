@@ -139,7 +139,7 @@ class Formulas:
         if node.contains is not None and not (node.contains[1] == 0 and node.contains[2] is None):
             yield Contains(*node.contains)
         if node.unevaluated_items not in (None, TRUE):
-            yield self._evaluation.unevaluated(node, "array")
+            yield self._evaluation.constrain_unevaluated(node, "array")
 
     def _of_objects(self, node: Node) -> Iterator[Formula]:
         yield from _of_sizes(node.sizes, "Properties")
@@ -160,7 +160,7 @@ class Formulas:
         for name, schema in sorted(node.dependent_schemas.items()):
             yield disjunction([Lacks(name), schema])
         if node.unevaluated_properties not in (None, TRUE):
-            yield self._evaluation.unevaluated(node, "object")
+            yield self._evaluation.constrain_unevaluated(node, "object")
 
 
 def _of_numbers(numbers: Mapping[str, Fraction]) -> Iterator[Formula]:

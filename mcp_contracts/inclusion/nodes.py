@@ -89,7 +89,7 @@ class Node:
         if self.negated is not None:
             yield abs(self.negated)
 
-    def mapped(self, classes: Mapping[int, int]) -> Node:
+    def map_classes(self, classes: Mapping[int, int]) -> Node:
         """The node with every subschema by its class."""
         if not self.has_subschemas:
             return self

@@ -36,7 +36,7 @@ _PLAIN_NAMES = ("extra", "other", "more", "another")
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _RequiredMember:
     """A member that must be there under some name: one that matches `pattern` if there is one, is none of `not_names`,
     matches none of `not_patterns`, satisfies `names`, and has a value that satisfies `part`."""
 
@@ -69,7 +69,7 @@ class _Kind:
 
 
 @dataclass(slots=True)
-class _Asked:
+class _ObjectLimits:
     """What atoms ask of an object."""
 
     least: int = 0
@@ -79,7 +79,7 @@ class _Asked:
     values: dict[str, list[Formula]] = field(default_factory=dict)
     groups: list[tuple[Mapping[str, Formula], Sequence[tuple[str, Formula]], Formula]] = field(default_factory=list)
     names: list[Formula] = field(default_factory=list)
-    wanted: list[_Wanted] = field(default_factory=list)
+    wanted: list[_RequiredMember] = field(default_factory=list)
 
 
 def find_object(search: Search, atoms: Sequence[Atom]) -> Answer:
@@ -90,8 +90,8 @@ def find_object(search: Search, atoms: Sequence[Atom]) -> Answer:
     return _Objects(search, asked).place(0, dict.fromkeys(asked.has, ()))
 
 
-def _read(search: Search, atoms: Sequence[Atom]) -> _Asked:
-    asked = _Asked()
+def _read(search: Search, atoms: Sequence[Atom]) -> _ObjectLimits:
+    asked = _ObjectLimits()
     for atom in atoms:
         match atom:
             case AtLeast(size):
@@ -110,9 +110,9 @@ def _read(search: Search, atoms: Sequence[Atom]) -> _Asked:
             case Names(part):
                 asked.names.append(part)
             case SomeName(part):
-                asked.wanted.append(_Wanted(names=part))
+                asked.wanted.append(_RequiredMember(names=part))
             case SomeMember(pattern, not_names, not_patterns, part):
-                asked.wanted.append(_Wanted(part, pattern, not_names, not_patterns))
+                asked.wanted.append(_RequiredMember(part, pattern, not_names, not_patterns))
     return asked
 
 
@@ -123,7 +123,7 @@ _Chosen = Mapping[str, tuple[Formula, ...]]
 class _Objects:
     """The search for one object."""
 
-    def __init__(self, search: Search, asked: _Asked) -> None:
+    def __init__(self, search: Search, asked: _ObjectLimits) -> None:
         self._search, self._asked = search, asked
         self._values: dict[tuple[str, tuple[Formula, ...]], Answer] = {}
 
@@ -145,7 +145,7 @@ class _Objects:
         wanted = self._asked.wanted[index]
         return find_first(self._place_names(index, chosen, wanted))
 
-    def _place_names(self, index: int, chosen: _Chosen, wanted: _Wanted) -> Iterator[Answer]:
+    def _place_names(self, index: int, chosen: _Chosen, wanted: _RequiredMember) -> Iterator[Answer]:
         for name in [*chosen, *(name for name in self._declared if name not in chosen)]:
             if name in self._asked.lacks or not self._fits(name, wanted):
                 continue
@@ -159,7 +159,7 @@ class _Objects:
                 else:
                     yield self.place(index + 1, {**chosen, fresh: (wanted.part,)})
 
-    def _fits(self, name: str, wanted: _Wanted) -> bool:
+    def _fits(self, name: str, wanted: _RequiredMember) -> bool:
         if name in wanted.not_names or (wanted.pattern is not None and not self._is_match(wanted.pattern, name)):
             return False
         if any(self._is_match(pattern, name) for pattern in wanted.not_patterns):
@@ -202,7 +202,7 @@ class _Objects:
                     doubt = doubt or (answer if isinstance(answer, Doubt) else answer.doubt)
         while len(filled) < self._asked.least:
             found = None
-            for fresh in self._propose_names(filled, len(self._asked.wanted), _Wanted()):
+            for fresh in self._propose_names(filled, len(self._asked.wanted), _RequiredMember()):
                 if isinstance(fresh, str):
                     found = fresh
                     break
@@ -242,7 +242,7 @@ class _Objects:
             if is_rest:
                 yield rest
 
-    def _propose_names(self, chosen: Collection[str], index: int, wanted: _Wanted) -> Iterator[str | Doubt]:
+    def _propose_names(self, chosen: Collection[str], index: int, wanted: _RequiredMember) -> Iterator[str | Doubt]:
         """New names for a member, one of each kind that could do.
 
         Those of a kind match the same patterns, and the same of what is asked of names that members wanted after it

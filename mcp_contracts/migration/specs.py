@@ -24,7 +24,7 @@ from mcp_contracts.tool_names import qualified_name
 _MARK = "\ufeff"
 
 
-class Migrated(NamedTuple):
+class MigratedText(NamedTuple):
     """A text in canonical form.
 
     `missing` counts the placeholders to fill by what is to be written. `left` are the tools, with their lines, that
@@ -37,7 +37,7 @@ class Migrated(NamedTuple):
     left: tuple[tuple[str, int], ...]
 
 
-def migrate_spec(path: str, text: str) -> Migrated:
+def migrate_spec(path: str, text: str) -> MigratedText:
     """A specification with each tool in an older dialect rewritten, then formatted.
 
     Names, schemas, descriptions and everything else that a tool says are kept, and held against the original: a tool
@@ -61,7 +61,7 @@ def migrate_spec(path: str, text: str) -> Migrated:
         formatted = format_spec(path, spec.text).text
         read = read_spec(path, formatted)
     left = tuple((tool.contract.name, tool.lines[0]) for tool in read.tools if tool.is_legacy)
-    return Migrated(f"{mark}{formatted}", len(legacy) - len(left), placeholder_counts(read), left)
+    return MigratedText(f"{mark}{formatted}", len(legacy) - len(left), placeholder_counts(read), left)
 
 
 def _rewrite(spec: SpecFile, refused: set[int]) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from mcp_contracts.contract import Fault, FaultKind, SourceFile, SpecFile, ToolListFile
 from mcp_contracts.diagnostics import Place
-from mcp_contracts.files.looking import ENVIRONMENT, IGNORE_FILE, Looked
+from mcp_contracts.files.looking import ENVIRONMENT, IGNORE_FILE, SearchRecord
 from mcp_contracts.files.looking import LIST_SUFFIX as LIST_SUFFIX
 from mcp_contracts.files.looking import SPEC_NAME as SPEC_NAME
 from mcp_contracts.files.looking import is_found_name as is_found_name
@@ -93,7 +93,7 @@ def find_specs(
     *,
     is_excluded: Callable[[Path], bool] | None = None,
     tracked_in: Callable[[str], Collection[str] | None] | None = None,
-    looked: Looked | None = None,
+    looked: SearchRecord | None = None,
 ) -> Iterator[Path | Unreadable | Skipped]:
     """The specifications and tool lists below a folder, in order of path; their names are recognized in any case.
 
@@ -104,7 +104,10 @@ def find_specs(
     be read is yielded as `Unreadable`, and the search goes on. `looked` is told what the search looks at.
     """
     search = _Search(
-        search_root(folder), is_excluded or (lambda path: False), tracked_in or (lambda root: None), looked or Looked()
+        search_root(folder),
+        is_excluded or (lambda path: False),
+        tracked_in or (lambda root: None),
+        looked or SearchRecord(),
     )
     ignores = ignore_files_above(folder)
     if search.ignoring.is_ignored(folder, ignores, is_folder=True):
@@ -123,7 +126,7 @@ class _Search:
         root: str,
         is_excluded: Callable[[Path], bool],
         tracked_in: Callable[[str], Collection[str] | None],
-        looked: Looked,
+        looked: SearchRecord,
     ) -> None:
         self.ignoring, self._looked = Ignoring(), looked
         self._root, self._is_excluded, self._ask = root, is_excluded, tracked_in

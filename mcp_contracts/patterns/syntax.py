@@ -168,11 +168,11 @@ class _Reader:
     def chain(self) -> Node:
         items: list[Node] = []
         while self.peek() not in ("", "|", ")"):
-            item = self.repeated(self.atom())
+            item = self.read_repetition(self.atom())
             items.extend(item.items if isinstance(item, Chain) else (item,))
         return items[0] if len(items) == 1 else Chain(tuple(items))
 
-    def repeated(self, item: Node) -> Node:
+    def read_repetition(self, item: Node) -> Node:
         if self.peek() not in ("*", "+", "?", "{"):
             return item
         if isinstance(item, Look) or (isinstance(item, Edge) and self.text[self.position - 1] != ")"):
@@ -203,7 +203,7 @@ class _Reader:
             case "[":
                 return Characters(self.members())
             case "\\":
-                return _characters(self.escaped(in_class=False))
+                return _characters(self.read_escape(in_class=False))
             case "*" | "+" | "?" | "{":
                 raise UnsafeError("it repeats nothing")
             case "]" | "}":
@@ -254,9 +254,9 @@ class _Reader:
         if not character:
             raise UnsafeError("it leaves a class open")
         self.position += 1
-        return self.escaped(in_class=True) if character == "\\" else ord(character)
+        return self.read_escape(in_class=True) if character == "\\" else ord(character)
 
-    def escaped(self, *, in_class: bool) -> int | Ranges:
+    def read_escape(self, *, in_class: bool) -> int | Ranges:
         """Return the code point or class of an escape, after its backslash."""
         character = self.peek()
         self.position += 1

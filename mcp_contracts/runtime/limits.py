@@ -206,9 +206,9 @@ class _Counter:
 
     def refusal(self, now: float) -> Exceeded | None:
         stats = self.rate.limiter.get_window_stats(self.rate.item, *self.whose)
-        return None if stats.remaining > 0 else self.exceeded(stats.reset_time - now)
+        return None if stats.remaining > 0 else self.exceeded_limit(stats.reset_time - now)
 
-    def exceeded(self, seconds: float) -> Exceeded:
+    def exceeded_limit(self, seconds: float) -> Exceeded:
         # A call is allowed once the oldest one is more than a window ago, not exactly a window: hence the hundredth.
         milliseconds = max(1, math.ceil(seconds * 1000 + 0.01))
         return Exceeded(self.rate.scope, str(self.rate.item), milliseconds / 1000)
@@ -225,7 +225,7 @@ def _take(
         if not counter.hit():
             for earlier in counters[:position]:
                 give_back(earlier)
-            return counter.refusal(clock()) or counter.exceeded(0)
+            return counter.refusal(clock()) or counter.exceeded_limit(0)
     return None
 
 

@@ -12,7 +12,7 @@ from mcp_contracts.runtime.arguments import PayloadBounds
 from mcp_contracts.runtime.context import ToolContext
 from mcp_contracts.runtime.failures import ErrorTypes
 from mcp_contracts.runtime.whole_numbers import without_whole_floats
-from mcp_contracts.schema.validation.compiled import Compiled
+from mcp_contracts.schema.validation.compiled import CompiledSchema
 from mcp_contracts.schema.validation.quick import quick_check
 from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.version_ranges import Version, read_range, read_version
@@ -50,8 +50,8 @@ class Tool:
     """
 
     contract: ToolContract
-    input: Compiled
-    output: Compiled
+    input: CompiledSchema
+    output: CompiledSchema
     is_valid_input: Callable[[JsonValue], bool]
     is_valid_output: Callable[[JsonValue], bool]
     declared: frozenset[str]
@@ -136,7 +136,7 @@ def _placeholder_error(contract: ToolContract, first: Placeholder) -> UsageError
     )
 
 
-def _compile(contract: ToolContract, part: SchemaPart | None, absent: JsonValue) -> Compiled:
+def _compile(contract: ToolContract, part: SchemaPart | None, absent: JsonValue) -> CompiledSchema:
     compiled = compile_schema(absent if part is None else part.value)
     if compiled.refusal is not None and part is not None:
         refusal = compiled.refusal

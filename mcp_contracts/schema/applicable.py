@@ -48,7 +48,7 @@ class Branch(NamedTuple):
         return f"{pointer}/{self.keyword}/{escape(self.key) if isinstance(self.key, str) else self.key}"
 
 
-class Applied(NamedTuple):
+class AppliedSchema(NamedTuple):
     """A subschema that applies to a value: to every value if `is_certain`, else to some.
 
     `depth` is the number of steps that lead to it. A schema that is not an object is a boolean or malformed.
@@ -214,7 +214,7 @@ def applicable(
     by_identity: bool = False,
     breadth_first: bool = False,
     targets_first: bool = False,
-) -> Iterator[Applied]:
+) -> Iterator[AppliedSchema]:
     """Yield each subschema that applies to a value to which `starts` apply: starts, reference targets and branches.
 
     `referred` yields the targets of the references of a subschema, and may raise if they are unknown. Each subschema is
@@ -231,11 +231,11 @@ def applicable(
             continue
         known.add(key)
         if not isinstance(node, dict):
-            yield Applied(pointer, node, is_certain, depth)
+            yield AppliedSchema(pointer, node, is_certain, depth)
             continue
         if stands_alone(node):
             most -= 1
-            yield Applied(pointer, node, is_certain, depth)
+            yield AppliedSchema(pointer, node, is_certain, depth)
             continue
         ahead: list[_Pending] = []
         if not is_met and not _REFERENCES.isdisjoint(node):
@@ -247,7 +247,7 @@ def applicable(
                 _put(pending, ahead, breadth_first=breadth_first)
                 continue
         most -= 1
-        yield Applied(pointer, node, is_certain, depth)
+        yield AppliedSchema(pointer, node, is_certain, depth)
         for branch in branches(node):
             at = "" if by_identity else branch.below(pointer)
             ahead.append((at, branch.schema, is_certain and branch.keyword in CERTAIN, depth + 1, False))

@@ -135,7 +135,7 @@ class ProtocolServer:
         version = meta.get(VERSION_KEY)
         asked = version if isinstance(version, str) else None
         result = await self._calls.answer(contract.name, params.arguments or {}, called, version=asked)
-        await reports.sent()
+        await reports.wait_until_sent()
         era = _era(context.protocol_version)
         return answer_out(result, era=era, contract=contract, received=received[-1] if received else None)
 

@@ -48,7 +48,7 @@ async def serve_stdio(
                     if message is not None:
                         await incoming.send(SessionMessage(message))
             server.close()
-            await exchange.answered(grace, stop.urgent)
+            await exchange.wait_until_answered(grace, stop.urgent)
 
     async def write() -> None:
         async with outgoing:
@@ -125,7 +125,7 @@ class _Exchange:
         if hasattr(message, "id") and not hasattr(message, "method"):
             self._loop.call_soon_threadsafe(self._settle, message.id)
 
-    async def answered(self, seconds: float, urgent: asyncio.Event) -> None:
+    async def wait_until_answered(self, seconds: float, urgent: asyncio.Event) -> None:
         """Wait until every request is answered, at most so long, or until `urgent` is set."""
         waiting = [asyncio.ensure_future(event.wait()) for event in (self._is_idle, urgent)]
         await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)

@@ -132,7 +132,7 @@ def _entries(ref: str, commit: str) -> dict[str, Entry]:
                     f"`{show(ref)}` contains more files than a revision may have, which is {_MOST_FILES:,}",
                     hint="check out the part that you need, and pass that folder",
                 )
-        listing = process.finished(b"")
+        listing = process.finish(b"")
     if listing.returncode:
         raise _unavailable(ref, listing)
     return entries
@@ -260,7 +260,7 @@ def _run(
                 raise SourceError(
                     f"`git {arguments[0]}` returned more than {limit:,} bytes", hint="pass fewer files at once"
                 )
-        return process.finished(bytes(answer))
+        return process.finish(bytes(answer))
 
 
 def _text(answer: bytes) -> str:

@@ -100,7 +100,7 @@ class GitProcess:
         while chunk := stream.read1(_CHUNK):  # type: ignore[attr-defined]  # a pipe is buffered, and has it
             yield chunk
 
-    def finished(self, answer: bytes) -> subprocess.CompletedProcess[bytes]:
+    def finish(self, answer: bytes) -> subprocess.CompletedProcess[bytes]:
         """Return the exit code after reading all output. Raises `SourceError` if the process did not end on its own."""
         code = self._process.wait()
         self._threads[0].join()

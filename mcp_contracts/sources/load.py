@@ -8,7 +8,7 @@ from pathlib import Path
 
 from mcp_contracts.contract import Contracts
 from mcp_contracts.errors import SourceError
-from mcp_contracts.files.looking import Looked
+from mcp_contracts.files.looking import SearchRecord
 from mcp_contracts.parsing.discovery import MAX_FILE_SIZE, SPEC_NAME
 from mcp_contracts.sources.servers.access import ServerAccess
 from mcp_contracts.sources.source import Found, Search, limit_files, read_found
@@ -49,7 +49,7 @@ def find_all(
     is_excluded: Callable[[Path], bool] | None = None,
     max_file_size: int = MAX_FILE_SIZE,
     servers: ServerAccess | None = None,
-    looked: Looked | None = None,
+    looked: SearchRecord | None = None,
 ) -> Iterator[Found]:
     """Return the files of some sources, in their order, and the files that a search skipped.
 

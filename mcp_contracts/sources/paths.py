@@ -8,7 +8,7 @@ from pathlib import Path
 
 from mcp_contracts.contract import SourceFile
 from mcp_contracts.errors import UsageError
-from mcp_contracts.files.looking import Looked
+from mcp_contracts.files.looking import SearchRecord
 from mcp_contracts.files.trees import is_inside, tree_root
 from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped, Unreadable, find_specs, outside, read_text, show
 from mcp_contracts.records import dataclass
@@ -92,7 +92,7 @@ def _require_existing(named: str) -> Path:
 
 
 def _search(
-    path: Path, is_excluded: Callable[[Path], bool] | None, looked: Looked | None
+    path: Path, is_excluded: Callable[[Path], bool] | None, looked: SearchRecord | None
 ) -> Iterator[NamedFile | Unreadable | Skipped]:
     if not os.path.isdir(path):
         yield NamedFile(path)

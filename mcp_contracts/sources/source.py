@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from mcp_contracts.contract import SourceFile
-from mcp_contracts.files.looking import Looked
+from mcp_contracts.files.looking import SearchRecord
 from mcp_contracts.parsing.discovery import MAX_FILE_SIZE, Skipped, Unreadable, unreadable
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.sources.servers.access import ServerAccess
@@ -55,7 +55,7 @@ class Search:
     is_excluded: Callable[[Path], bool] | None = None
     max_file_size: int = MAX_FILE_SIZE
     servers: ServerAccess = field(default_factory=ServerAccess)
-    looked: Looked | None = None
+    looked: SearchRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)

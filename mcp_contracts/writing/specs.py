@@ -15,7 +15,7 @@ from mcp_contracts.writing.new_tool import NewTool
 from mcp_contracts.writing.template import new_file, tool_block
 
 
-class Written(NamedTuple):
+class WrittenSpec(NamedTuple):
     """What was written: the file, whether it is new, and its text."""
 
     path: Path
@@ -23,7 +23,7 @@ class Written(NamedTuple):
     text: str
 
 
-def add_tool(tool: NewTool, folder: Path) -> Written:
+def add_tool(tool: NewTool, folder: Path) -> WrittenSpec:
     """Write a tool into `folder/module/MCP_TOOL_SPECIFICATION.md`.
 
     Raises UsageError where the file already has the tool, cannot be read, or cannot be written; then nothing changes.
@@ -33,7 +33,7 @@ def add_tool(tool: NewTool, folder: Path) -> Written:
         make_folder(path.parent)
         text = new_file(tool)
         write_atomically(path, text)
-        return Written(path, True, text)
+        return WrittenSpec(path, True, text)
     old = read_text(path)
     if isinstance(old, Unreadable):
         raise UsageError(f"`{path}`: {old.fault.message}", hint=old.fault.hint)
@@ -45,7 +45,7 @@ def add_tool(tool: NewTool, folder: Path) -> Written:
         )
     text = _insert(old, spec, tool_block(tool))
     write_atomically(path, text)
-    return Written(path, False, text)
+    return WrittenSpec(path, False, text)
 
 
 def spec_path(folder: Path, module: str) -> Path:

@@ -20,7 +20,7 @@ _LITERAL = re.compile(r"(true|false|null)\b")
 _LITERALS: Final[Mapping[str, JsonValue]] = {"true": True, "false": False, "null": None}
 
 
-class Broken(NamedTuple):
+class JsonFault(NamedTuple):
     """The text is not JSON at `at`: the message of Python's decoder, or a cause of our own."""
 
     message: str
@@ -33,7 +33,7 @@ class BrokenError(Exception):
 
     def __init__(self, message: str, at: int, cause: Cause | None = None) -> None:
         super().__init__(message)
-        self.broken = Broken(message, at, cause)
+        self.broken = JsonFault(message, at, cause)
 
 
 class Reader:

@@ -12,8 +12,8 @@ from mcp_contracts.adapters.free_text.json_reader import (
     MAXIMUM_NESTING,
     MOST_DIGITS,
     SPACE,
-    Broken,
     BrokenError,
+    JsonFault,
     Reader,
     finite_number,
 )
@@ -53,7 +53,7 @@ class JsonSpan:
     end: int
     steps: int
     value: JsonValue = None
-    broken: Broken | None = None
+    broken: JsonFault | None = None
     is_cut_off: bool = False
     spans: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     duplicates: tuple[tuple[str, int], ...] = ()
@@ -71,7 +71,7 @@ def read_span(
     repeated.
     """
     read = None if with_places else _read_quickly(text, start)
-    if isinstance(read, Broken):
+    if isinstance(read, JsonFault):
         broken = read
     elif read is not None:
         return JsonSpan(start, read[1], read[1] - start, read[0])
@@ -128,7 +128,7 @@ _IN_WORD = re.compile(r"(?<=\w)\w")
 _LONGEST_TOKEN = 20  # that may be cut off, other than strings and numbers, whose errors are at the end
 
 
-def _read_quickly(text: str, start: int) -> tuple[Any, int] | Broken | None:
+def _read_quickly(text: str, start: int) -> tuple[Any, int] | JsonFault | None:
     """Return a value and its end, or why it is broken, with Python's decoder; None if it needs a closer look.
 
     An error of the decoder takes time in the length of its text, so it reads a short part first. It recurses in C, so
@@ -158,7 +158,7 @@ def _read_quickly(text: str, start: int) -> tuple[Any, int] | Broken | None:
         is_unclear = message and (not message.startswith("Expecting") or _IN_WORD.match(part, at) is not None)
         if is_deep or is_unclear:
             return None
-        return Broken(message, start + at) if message else (value, start + at)
+        return JsonFault(message, start + at) if message else (value, start + at)
 
 
 def _is_deep(value: JsonValue) -> bool:
@@ -174,7 +174,7 @@ def _is_deep(value: JsonValue) -> bool:
 # Broken values
 
 
-def _ends_early(text: str, broken: Broken) -> bool:
+def _ends_early(text: str, broken: JsonFault) -> bool:
     """Whether the only fault is that the text ends."""
     if broken.cause is not None:
         return False
@@ -190,7 +190,7 @@ def _own_cause(part: str, at: int) -> Cause | None:
     return None
 
 
-def _begins_anew(text: str, start: int, broken: Broken) -> bool:
+def _begins_anew(text: str, start: int, broken: JsonFault) -> bool:
     """Whether the next value begins on its own line, not indented deeper than this unfinished one.
 
     The text before it is valid JSON so far, so it is certainly not in a string.
@@ -215,7 +215,7 @@ def _begins_anew(text: str, start: int, broken: Broken) -> bool:
     return False
 
 
-def _stops(text: str, broken: Broken, *, in_fence: bool) -> bool:
+def _stops(text: str, broken: JsonFault, *, in_fence: bool) -> bool:
     """Whether a tag or the end of the fence interrupts the JSON, certainly not in a string."""
     if not broken.message.startswith("Expecting"):
         return False

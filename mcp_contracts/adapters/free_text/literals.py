@@ -10,7 +10,7 @@ from typing import Final
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.free_text.json_reader import MAXIMUM_NESTING
-from mcp_contracts.adapters.free_text.notations import TOOL_NAME, Written, WrittenCall, ends_block
+from mcp_contracts.adapters.free_text.notations import TOOL_NAME, NotationMatch, WrittenCall, ends_block
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import dataclass
 
@@ -200,7 +200,7 @@ def first_callee(text: str, position: int) -> str | None:
 _FIRST = re.compile(rf"\s*(?:\[\s*)?(?:print\(\s*)?({TOOL_NAME})\(")
 
 
-def read_python(text: str, start: int, *, is_block: bool) -> Written:
+def read_python(text: str, start: int, *, is_block: bool) -> NotationMatch:
     """Read the calls that begin at `start`: one, a list, or (`is_block`) several, one per line, until the block ends.
 
     A call that cannot be read extends to its closing bracket, or else to a tag, a fence or the end of the text.
@@ -225,8 +225,8 @@ def read_python(text: str, start: int, *, is_block: bool) -> Written:
             raise _BrokenError("more than calls", "write only calls", reader.position)
     except _BrokenError as error:
         end, is_closed = _extent(text, start, error.at)
-        return Written(start, end, (), error.words, error.hint, error.at, not is_closed and end == len(text))
-    return Written(start, reader.position, tuple(calls))
+        return NotationMatch(start, end, (), error.words, error.hint, error.at, not is_closed and end == len(text))
+    return NotationMatch(start, reader.position, tuple(calls))
 
 
 def _read_call(reader: _Reader) -> WrittenCall:
@@ -243,7 +243,7 @@ def _read_call(reader: _Reader) -> WrittenCall:
     return call
 
 
-def read_gemma(text: str, start: int) -> Written | None:
+def read_gemma(text: str, start: int) -> NotationMatch | None:
     """Read `call:NAME{key:value}`, or return None if none begins at `start`, after whitespace."""
     reader = _Reader(text, start, is_gemma=True)
     reader.skip()
@@ -255,9 +255,11 @@ def read_gemma(text: str, start: int) -> Written | None:
         arguments = reader._read_object(1)
     except _BrokenError as error:
         end, is_closed = _extent(text, callee.start(), error.at)
-        return Written(callee.start(), end, (), error.words, error.hint, error.at, not is_closed and end == len(text))
+        return NotationMatch(
+            callee.start(), end, (), error.words, error.hint, error.at, not is_closed and end == len(text)
+        )
     call = WrittenCall(callee[1], callee.start(), reader.position, arguments)
-    return Written(callee.start(), reader.position, (call,))
+    return NotationMatch(callee.start(), reader.position, (call,))
 
 
 def _extent(text: str, start: int, broken: int) -> tuple[int, bool]:

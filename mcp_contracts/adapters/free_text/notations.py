@@ -33,7 +33,7 @@ class WrittenCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class NotationMatch:
     """What was read from `start` to `end`: the calls, or the `fault`, its place and a hint."""
 
     start: int

@@ -20,7 +20,7 @@ from mcp_contracts.adapters.free_text.mentions import (
     names_of_calls,
     quotation,
 )
-from mcp_contracts.adapters.free_text.notations import TOOL_NAME, Written
+from mcp_contracts.adapters.free_text.notations import TOOL_NAME, NotationMatch
 from mcp_contracts.adapters.free_text.shapes import (
     NO_CALL,
     Misfit,
@@ -169,7 +169,7 @@ class Search:
 
     # Notations other than JSON
 
-    def _take(self, written: Written) -> None:
+    def _take(self, written: NotationMatch) -> None:
         """Keep the calls that a notation declares, or report why they cannot be read."""
         self._tag = None
         self._jump(written.start, written.end)
@@ -223,7 +223,7 @@ class Search:
         line = self.text[self.lines.start(start) : start] + after
         if written.fault is None and (line.strip() or self._is_in_fence or self.known.contracts is None):
             fault, hint = "Python calls that nothing declares", "write them alone on a line, or as JSON"
-            written = Written(start, written.end, (), fault, hint, start)
+            written = NotationMatch(start, written.end, (), fault, hint, start)
         self._take(written)
 
     def _read_label(self, mark: Mark) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.free_text.json_spans import read_span
-from mcp_contracts.adapters.free_text.notations import TOOL_NAME, Written, WrittenCall
+from mcp_contracts.adapters.free_text.notations import TOOL_NAME, NotationMatch, WrittenCall
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import dataclass
 
@@ -52,13 +52,13 @@ CHANNELS = Elements(  # Kimi K3
 _PAIRED_NAME = re.compile(rf"\s*({TOOL_NAME})\s*(?=<arg_key>|</tool_call>)")
 
 
-def read_pairs(text: str, position: int) -> Written | None:
+def read_pairs(text: str, position: int) -> NotationMatch | None:
     """Read `NAME<arg_key>…` after `<tool_call>`, or return None if it does not follow."""
     name = _PAIRED_NAME.match(text, position)
     return None if name is None else read_elements(text, name.start(1), name.end(), name[1], ARGUMENT_PAIRS)
 
 
-def read_elements(text: str, start: int, position: int, name: str, elements: Elements) -> Written:
+def read_elements(text: str, start: int, position: int, name: str, elements: Elements) -> NotationMatch:
     """Read the arguments of a call that begins at `start`, from `position` to the end of the call.
 
     Repeated arguments, values that contain elements of the same kind, and text between elements are faults.
@@ -66,16 +66,16 @@ def read_elements(text: str, start: int, position: int, name: str, elements: Ele
     arguments: dict[str, JsonValue] = {}
     texts: dict[str, str] = {}
 
-    def broken(words: str, hint: str, at: int, *, is_cut_off: bool = False) -> Written:
+    def broken(words: str, hint: str, at: int, *, is_cut_off: bool = False) -> NotationMatch:
         end = elements.end.search(text, at)
-        return Written(start, len(text) if end is None else end.end(), (), words, hint, at, is_cut_off)
+        return NotationMatch(start, len(text) if end is None else end.end(), (), words, hint, at, is_cut_off)
 
     while (opening := elements.opening.match(text, position)) is not None:
         found = opening.groupdict()
         key = found.get("bare") or found["key"] or ""
         closing = elements.closing.search(text, opening.end())
         if closing is None:
-            return Written(
+            return NotationMatch(
                 start, len(text), (), "an element that is never closed", "close it", opening.start(), is_cut_off=True
             )
         stray = elements.stray.search(text, opening.end(), closing.start())
@@ -102,7 +102,7 @@ def read_elements(text: str, start: int, position: int, name: str, elements: Ele
         is_cut_off = position == len(text)
         words = "a call that is never closed" if is_cut_off else "text between the elements of a call"
         return broken(words, "write only the elements", position, is_cut_off=is_cut_off)
-    return Written(start, end.end(), (WrittenCall(name, start, end.end(), arguments, texts),))
+    return NotationMatch(start, end.end(), (WrittenCall(name, start, end.end(), arguments, texts),))
 
 
 def _without_margins(value: str) -> str:

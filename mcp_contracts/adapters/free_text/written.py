@@ -8,7 +8,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.free_text.json_spans import read_span
 from mcp_contracts.adapters.free_text.literals import first_callee, read_gemma, read_python
 from mcp_contracts.adapters.free_text.marks import Form, Mark, MarkKind
-from mcp_contracts.adapters.free_text.notations import CODE_FENCES, TOOL_NAME, Written, WrittenCall
+from mcp_contracts.adapters.free_text.notations import CODE_FENCES, TOOL_NAME, NotationMatch, WrittenCall
 from mcp_contracts.adapters.free_text.tagged import CHANNELS, PARAMETERS, read_elements, read_pairs
 from mcp_contracts.records import replace
 
@@ -29,7 +29,7 @@ _LABELLED_ARGUMENTS = re.compile(
 )
 
 
-def read_written(text: str, mark: Mark) -> Written | None:
+def read_written(text: str, mark: Mark) -> NotationMatch | None:
     """Read the call after a mark in a notation of its own; None if JSON, or nothing readable, follows."""
     if mark.kind is MarkKind.FENCE:
         return _read_fence(text, mark)
@@ -57,7 +57,7 @@ def _skip(text: str, position: int) -> int:
     return position if match is None else match.end()
 
 
-def _read_fence(text: str, mark: Mark) -> Written | None:
+def _read_fence(text: str, mark: Mark) -> NotationMatch | None:
     """Read a fence for calls. Anything but calls in Gemma's `tool_code` is a program."""
     if mark.name not in CODE_FENCES:
         return None
@@ -68,23 +68,25 @@ def _read_fence(text: str, mark: Mark) -> Written | None:
     closing = _FENCE.search(text, mark.end)
     end = len(text) if closing is None else closing.start()
     fault, hint = "a program instead of calls", "write only calls, one per line"
-    return Written(mark.start, end, (), fault, hint, mark.end, closing is None)
+    return NotationMatch(mark.start, end, (), fault, hint, mark.end, closing is None)
 
 
-def _read_input(text: str, mark: Mark, name: str) -> Written:
+def _read_input(text: str, mark: Mark, name: str) -> NotationMatch:
     """Read ReAct's input that is not a JSON object: one line of text."""
     line = _INPUT.match(text, mark.end)
     value = "" if line is None else line[1]
     end = mark.end if line is None else line.end()
     if not value:
-        return Written(mark.start, end, (), "an action without an input", "write a JSON object", end, end == len(text))
+        return NotationMatch(
+            mark.start, end, (), "an action without an input", "write a JSON object", end, end == len(text)
+        )
     is_quoted = value[0] == value[-1] == '"' and len(value) > 1
     is_last = not text[end : end + 1_000].strip()
     if _AFTER_INPUT.match(text, end) is None and not (is_quoted and is_last):
         # The text may have been cut off in this line.
         fault = "an input that is not JSON and may be incomplete" if is_last else "an input of several lines"
-        return Written(mark.start, end, (), fault, "write a JSON object", end, is_last)
-    return Written(mark.start, end, (WrittenCall(name, mark.start, end, text=value),))
+        return NotationMatch(mark.start, end, (), fault, "write a JSON object", end, is_last)
+    return NotationMatch(mark.start, end, (WrittenCall(name, mark.start, end, text=value),))
 
 
 def labelled_end(text: str, mark: Mark) -> tuple[int, bool]:

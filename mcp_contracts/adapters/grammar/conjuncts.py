@@ -12,7 +12,7 @@ from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import PLAIN_EVALUATIONS
 from mcp_contracts.schema.references import Reference, ReferenceState, references
 from mcp_contracts.schema.simple import as_object
-from mcp_contracts.schema.validation.compiled import Compiled
+from mcp_contracts.schema.validation.compiled import CompiledSchema
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.schema.vocabulary import ALTERNATIVES
 from mcp_contracts.schema.walk import escape
@@ -61,7 +61,7 @@ class Document:
         self.schema = schema
         self.is_draft_7 = dialect_of(schema) is Dialect.DRAFT_7
         self._references: dict[str, Reference] = {found.pointer: found for found in references(schema)}
-        self._compiled: dict[str, Compiled] = {}
+        self._compiled: dict[str, CompiledSchema] = {}
         self._left = PLAIN_EVALUATIONS  # for all values together
 
     def applying(self, pointer: str, schema: JsonValue) -> Applying:

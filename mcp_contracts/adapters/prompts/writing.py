@@ -22,7 +22,7 @@ from mcp_contracts.adapters.wire import lost_fields, named_contracts
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.records import dataclass
-from mcp_contracts.schema.validation.compiled import Compiled
+from mcp_contracts.schema.validation.compiled import CompiledSchema
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.tool_names import Tools
 from mcp_contracts.witnesses.candidates import build_variants, candidates
@@ -293,7 +293,7 @@ def _example(name: str, contract: ToolContract, schema: JsonValue, form: CallFor
     return min((text for text in (*written, made) if text is not None), key=len, default=None)
 
 
-def _example_arguments(contract: ToolContract, compiled: Compiled) -> Iterator[JsonValue]:
+def _example_arguments(contract: ToolContract, compiled: CompiledSchema) -> Iterator[JsonValue]:
     for example in contract.examples:
         value = example.value
         arguments = value.get("arguments") if example.kind == "call" and isinstance(value, dict) else value
@@ -306,7 +306,7 @@ def _generated_arguments(schema: JsonValue) -> Iterator[JsonValue]:
     yield from candidates(schema, False, most=_TRIED)
 
 
-def _is_accepted(compiled: Compiled, arguments: JsonValue) -> bool:
+def _is_accepted(compiled: CompiledSchema, arguments: JsonValue) -> bool:
     return isinstance(arguments, dict) and accepts(compiled, arguments) is True
 
 

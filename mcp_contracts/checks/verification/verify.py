@@ -33,7 +33,7 @@ _OF_THE_LIST = UNREADABLE | {"MC104"}
 
 
 @dataclass(frozen=True, slots=True)
-class Verified:
+class Verification:
     """The report, the texts that it shows parts of, and what was and was not called."""
 
     report: Report
@@ -56,7 +56,7 @@ def verify(
     fuzz: Fuzz | None = None,
     cases: Sequence[Case] = (),
     today: date | None = None,
-) -> Verified:
+) -> Verification:
     """Check a server against contracts. `cases` are calls that failed once, and are made again.
 
     Raises SourceError where the server cannot be reached, and UsageError without the SDK.
@@ -74,7 +74,7 @@ def verify(
         live, found = _fuzz(live, caller, policy, fuzz)
     report = report_of(live, config, selection=selection, today=today)
     texts = {file.path: file.text for file in (*contracts.files, *live.listed.files)}
-    return Verified(report, texts, calls=caller.count, called=len(caller.tools), not_called=uncalled, found=found)
+    return Verification(report, texts, calls=caller.count, called=len(caller.tools), not_called=uncalled, found=found)
 
 
 def report_of(

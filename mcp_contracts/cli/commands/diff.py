@@ -18,7 +18,7 @@ from mcp_contracts.cli import options, reports
 from mcp_contracts.cli.cache_folder import cache_folder
 from mcp_contracts.cli.command_line.parameters import REPORT, Argument, Option, command_app, examples
 from mcp_contracts.cli.notes import say
-from mcp_contracts.cli.repeatable import Ended, looks_of
+from mcp_contracts.cli.repeatable import FinishedRun, looks_of
 from mcp_contracts.cli.revisions import read_releases, read_revision, still_there
 from mcp_contracts.cli.servers import Capabilities, Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.config import Config
@@ -26,7 +26,7 @@ from mcp_contracts.config.accepted import AcceptedChange, accepted_bytes, accept
 from mcp_contracts.config.files import ACCEPTED_FILE
 from mcp_contracts.contract import Contracts
 from mcp_contracts.errors import SourceError, UsageError
-from mcp_contracts.files.looking import Looked
+from mcp_contracts.files.looking import SearchRecord
 from mcp_contracts.files.trees import is_inside, repository_of
 from mcp_contracts.parsing.discovery import Skipped
 from mcp_contracts.reporting.context import RenderContext
@@ -170,7 +170,7 @@ def command(
     isolated: options.Isolated = False,
     cache_dir: options.CacheFolder = None,
     no_cache: options.NoCache = False,
-) -> int | Ended:
+) -> int | FinishedRun:
     """Compare two versions, and prove which changes break callers.
 
     A break is shown with a call that worked before and fails now, or with a result that was impossible before. The
@@ -197,7 +197,7 @@ def command(
     accepted = read_accepted(path)
     memory = ContractMemory(cache_folder(cache_dir, is_off=no_cache), config.limits.max_file_size)
     releases: Callable[[], Sequence[Contracts]] = tuple
-    looked = Looked()
+    looked = SearchRecord()
     found: list[list[Found]] = []
     if against is not None:
         paths = options.configured_sources(sources, config, against)
@@ -260,7 +260,7 @@ def command(
     if printed is None or memory.folder is None or not is_plain or any(map(_holds_secrets, (old, new))):
         return code
     looks = looks_of(sources, [*found[0], *found[1]], looked, config, (path, config_file))
-    return Ended(code, printed, looks, memory.folder)
+    return FinishedRun(code, printed, looks, memory.folder)
 
 
 def _holds_secrets(contracts: Contracts) -> bool:
@@ -282,7 +282,7 @@ def _read_both(
 def _find(
     sources: Sequence[str],
     config: Config,
-    looked: Looked | None,
+    looked: SearchRecord | None,
     *,
     is_verbose: bool,
     without: Sequence[str] = (),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mcp_contracts.cli.command_line.parameters import command_app, examples
 from mcp_contracts.cli.options import ForceExclude, InputName
-from mcp_contracts.cli.rewriting import Check, Diff, PathsToRewrite, Rewriting, Rewritten, rewrite
+from mcp_contracts.cli.rewriting import Check, Diff, PathsToRewrite, Rewriting, RewrittenFile, rewrite
 from mcp_contracts.formatting.specs import format_spec
 
 app = command_app()
@@ -39,10 +39,10 @@ def command(
     return rewrite(paths or (), rewriting)
 
 
-def _format(path: str, text: str) -> Rewritten:
+def _format(path: str, text: str) -> RewrittenFile:
     formatted = format_spec(path, text)
     if not formatted.legacy:
-        return Rewritten(formatted.text)
+        return RewrittenFile(formatted.text)
     tools = f"{formatted.legacy} tool{'s' if formatted.legacy > 1 else ''}"
     note = f"{path}: {tools} in an older dialect left as written; convert with `mcp-contracts migrate`"
-    return Rewritten(formatted.text, (note,))
+    return RewrittenFile(formatted.text, (note,))

@@ -23,7 +23,7 @@ from mcp_contracts.diagnostics import RuleSelection, Severity
 from mcp_contracts.errors import ContractError, SourceError, UsageError
 from mcp_contracts.importing.modules import by_module
 from mcp_contracts.importing.parts import SECTIONS
-from mcp_contracts.importing.specs import Imported, Outcome, import_module
+from mcp_contracts.importing.specs import ImportedSpec, Outcome, import_module
 from mcp_contracts.parsing.discovery import Unreadable, read_text, show
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.reporting.context import RenderContext
@@ -217,7 +217,7 @@ def _write(path: Path, old: str | None, new: str) -> None:
 _WORDS = {name: f"the {name}" for name in SECTIONS} | {"input": "the input schema", "output": "the output schema"}
 
 
-def _lines(path: str, imported: Imported, *, would: str, is_changed: bool) -> Iterator[str]:
+def _lines(path: str, imported: ImportedSpec, *, would: str, is_changed: bool) -> Iterator[str]:
     """What became of the tools of one specification."""
     told = [line for outcome in imported.outcomes for line in _tool_lines(outcome)]
     if is_changed or told:

@@ -17,7 +17,7 @@ from mcp_contracts.cli.command_line.parameters import (
 )
 from mcp_contracts.cli.linting.options import LintOptions
 from mcp_contracts.cli.linting.run import run_lint, settings
-from mcp_contracts.cli.repeatable import Ended
+from mcp_contracts.cli.repeatable import FinishedRun
 from mcp_contracts.cli.servers import Capabilities, Headers, Timeout, TokenVariable
 from mcp_contracts.config.files import SUGGESTED_BASELINE
 from mcp_contracts.errors import UsageError
@@ -211,7 +211,7 @@ def command(
             rich_help_panel=CONFIGURATION,
         ),
     ] = False,
-) -> int | Ended:
+) -> int | FinishedRun:
     """Check specifications and tool lists."""
     color = "never" if no_color else color
     asked = LintOptions(

@@ -8,8 +8,8 @@ from typing import Annotated
 
 from mcp_contracts.cli.command_line.parameters import Option, command_app, examples
 from mcp_contracts.cli.options import ForceExclude, InputName
-from mcp_contracts.cli.rewriting import Check, Diff, PathsToRewrite, Rewriting, Rewritten, rewrite
-from mcp_contracts.migration.specs import Migrated, migrate_spec
+from mcp_contracts.cli.rewriting import Check, Diff, PathsToRewrite, Rewriting, RewrittenFile, rewrite
+from mcp_contracts.migration.specs import MigratedText, migrate_spec
 
 app = command_app()
 
@@ -48,13 +48,13 @@ def command(
     return rewrite(paths or (), rewriting)
 
 
-def _migrate(path: str, text: str) -> Rewritten:
+def _migrate(path: str, text: str) -> RewrittenFile:
     migrated = migrate_spec(path, text)
     done = None if migrated.tools else "formatted"
-    return Rewritten(migrated.text, tuple(_notes(path, migrated)), done)
+    return RewrittenFile(migrated.text, tuple(_notes(path, migrated)), done)
 
 
-def _notes(path: str, migrated: Migrated) -> Iterator[str]:
+def _notes(path: str, migrated: MigratedText) -> Iterator[str]:
     """Yield what is left to do by hand."""
     if migrated.tools and migrated.missing:
         count = sum(migrated.missing.values())

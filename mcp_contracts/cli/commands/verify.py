@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from mcp_contracts.checks.verification.cases import CASES_FILE, cases_text, read_cases
 from mcp_contracts.checks.verification.fuzzing import Fuzz
 from mcp_contracts.checks.verification.plan import CallPolicy
-from mcp_contracts.checks.verification.verify import Verified, verify
+from mcp_contracts.checks.verification.verify import Verification, verify
 from mcp_contracts.cli import options, reports
 from mcp_contracts.cli.command_line.parameters import RULES, Argument, Option, command_app, examples
 from mcp_contracts.cli.notes import say
@@ -182,7 +182,7 @@ def _contracts(named: Sequence[str], config: Config, access: ServerAccess) -> Co
     return contracts
 
 
-def _tell(verified: Verified, policy: CallPolicy) -> None:
+def _tell(verified: Verification, policy: CallPolicy) -> None:
     """Say on standard error what was called, and what was not."""
     if policy == "none":
         return

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
-from mcp_contracts.checks.fixing import Fixed, fix_spec
+from mcp_contracts.checks.fixing import FixedText, fix_spec
 from mcp_contracts.cli.exit_codes import EXIT_FINDINGS
 from mcp_contracts.cli.linting.options import LintOptions
 from mcp_contracts.cli.notes import say
@@ -68,7 +68,7 @@ def fix_input(found: Sequence[Readable], config: Config, options: LintOptions) -
     if isinstance(text, Unreadable):
         return text, EXIT_FINDINGS
     is_spec = isinstance(read_source(item.shown, text), SpecFile)
-    fixed = _fix(item.shown, text, config, options) if is_spec else Fixed(text, Counter())
+    fixed = _fix(item.shown, text, config, options) if is_spec else FixedText(text, Counter())
     if not options.is_diff:
         deliver(fixed.text, None)
     elif fixed.codes:
@@ -77,7 +77,7 @@ def fix_input(found: Sequence[Readable], config: Config, options: LintOptions) -
     return GivenText(item.path, fixed.text), EXIT_FINDINGS if fixed.codes else 0
 
 
-def _fix(shown: str, text: str, config: Config, options: LintOptions) -> Fixed:
+def _fix(shown: str, text: str, config: Config, options: LintOptions) -> FixedText:
     has_unsafe = options.has_unsafe
     return fix_spec(shown, text, config, options.selection, has_unsafe=has_unsafe, today=date.today())
 

@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from mcp_contracts.checks.baseline import Known, Linted, Scope, mark_known, recordable
+from mcp_contracts.checks.baseline import KnownIndex, LintedFiles, Scope, mark_known, recordable
 from mcp_contracts.checks.lint import Selections, checked_codes, lint, rule_options
 from mcp_contracts.checks.many import read_and_check
 from mcp_contracts.checks.remembering import mask_of
@@ -65,7 +65,7 @@ class KnownFindings:
         code = () if functions is None else tuple(module.path for module in functions.modules)
         compared = Comparison()
         if self._baseline is not None:
-            here = Linted(contracts, str(self._baseline.path.parent), code)
+            here = LintedFiles(contracts, str(self._baseline.path.parent), code)
             scope = self._scope(here, named, is_released=revision is not None)
             if self._options.written_baseline is None:
                 linted, left = mark_known(linted, _by(self._baseline, self._baseline.findings, here), here)
@@ -77,11 +77,11 @@ class KnownFindings:
                 linted = _write_baseline(self._baseline, linted, here, scope, self._config)
                 compared = Comparison(self._baseline.name)
         if self._options.is_only_new and revision is not None:
-            linted, _ = mark_known(linted, self._in_revision(revision), Linted(contracts, os.getcwd(), code))
+            linted, _ = mark_known(linted, self._in_revision(revision), LintedFiles(contracts, os.getcwd(), code))
             compared = replace(compared, revision=revision.ref)
         return replace(linted, compared=compared)
 
-    def _scope(self, here: Linted, named: Sequence[str], *, is_released: bool) -> Scope:
+    def _scope(self, here: LintedFiles, named: Sequence[str], *, is_released: bool) -> Scope:
         is_whole = not self._options.sources
         codes = checked_codes(
             rule_options(self._config, self._options.selection),
@@ -93,7 +93,7 @@ class KnownFindings:
         folders = tuple(folder for one in named if (folder := source_of(one).folder(one)) is not None)
         return Scope(here, codes, selections, folders, is_whole)
 
-    def _in_revision(self, revision: Revision) -> Known:
+    def _in_revision(self, revision: Revision) -> KnownIndex:
         """Return the findings in the files of a revision, with the current paths and rules."""
         from mcp_contracts.sources.git import current_paths  # starts processes
 
@@ -123,8 +123,8 @@ class KnownFindings:
             is_whole=not self._options.sources,
             mask=mask_of(checked),
         )
-        then = recordable(old.diagnostics, Linted(contracts, os.getcwd()))
-        return Known(then, "revision", f"already found at `{revision.ref}`")
+        then = recordable(old.diagnostics, LintedFiles(contracts, os.getcwd()))
+        return KnownIndex(then, "revision", f"already found at `{revision.ref}`")
 
 
 def _check_options(options: LintOptions) -> None:
@@ -181,8 +181,8 @@ def _is_baseline(path: Path) -> bool:
         return False
 
 
-def _by(baseline: Baseline, findings: Sequence[KnownFinding], here: Linted) -> Known:
-    return Known(
+def _by(baseline: Baseline, findings: Sequence[KnownFinding], here: LintedFiles) -> KnownIndex:
+    return KnownIndex(
         findings,
         "baseline",
         f"recorded in the baseline `{baseline.name}`",
@@ -191,7 +191,7 @@ def _by(baseline: Baseline, findings: Sequence[KnownFinding], here: Linted) -> K
     )
 
 
-def _find_renamed_files(baseline: Baseline, here: Linted) -> dict[str, str]:
+def _find_renamed_files(baseline: Baseline, here: LintedFiles) -> dict[str, str]:
     """The files of a baseline that git knows to be renamed since it was committed, as old and new path."""
     paths = {one.path for one in baseline.findings} - here.paths
     repository = repository_of(baseline.path)
@@ -206,7 +206,7 @@ def _find_renamed_files(baseline: Baseline, here: Linted) -> dict[str, str]:
     }
 
 
-def _write_baseline(baseline: Baseline, linted: Report, here: Linted, scope: Scope, config: Config) -> Report:
+def _write_baseline(baseline: Baseline, linted: Report, here: LintedFiles, scope: Scope, config: Config) -> Report:
     """Replace the entries of the baseline by the findings of a run; return the report with all of them known."""
     marked, left = mark_known(linted, _by(baseline, baseline.findings, here), here)
     kept = [one for one in left if not scope.covers(one)]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from mcp_contracts.checks.lint import lint, rule_options
 from mcp_contracts.checks.many import read_and_check
-from mcp_contracts.checks.remembering import Checked, mask_of
+from mcp_contracts.checks.remembering import CheckedFile, mask_of
 from mcp_contracts.cli.linting.options import LintOptions
 from mcp_contracts.cli.linting.settings import settings_text
 from mcp_contracts.cli.options import (
@@ -24,7 +24,7 @@ from mcp_contracts.cli.options import (
     with_input_name,
     without_excluded,
 )
-from mcp_contracts.cli.repeatable import Ended, looks_of
+from mcp_contracts.cli.repeatable import FinishedRun, looks_of
 from mcp_contracts.cli.reports import print_report
 from mcp_contracts.cli.revisions import read_releases, read_revision, still_there
 from mcp_contracts.cli.servers import read_access
@@ -33,7 +33,7 @@ from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Diagnostic, Report
 from mcp_contracts.errors import UsageError
 from mcp_contracts.files.cache import Cache
-from mcp_contracts.files.looking import Looked
+from mcp_contracts.files.looking import SearchRecord
 from mcp_contracts.parsing.discovery import LIST_SUFFIX, SPEC_NAME, Skipped
 from mcp_contracts.records import replace
 from mcp_contracts.reporting.context import RenderContext
@@ -58,7 +58,7 @@ def settings(options: LintOptions) -> str:
     return settings_text(config, options.selection, configured_sources(options.sources, config))
 
 
-def run_lint(options: LintOptions) -> Ended:
+def run_lint(options: LintOptions) -> FinishedRun:
     """Lint, print the report or write it to a file, and return how the run ended."""
     config = read_lint_config(options)
     options = _with_revision(options, config)
@@ -73,7 +73,7 @@ def run_lint(options: LintOptions) -> Ended:
     functions = _implementation(options.implementation, config) if options.implementation else None
     access = read_access(here, options.headers, options.token_variable, options.timeout, options.capabilities)
     size = config.limits.max_file_size
-    looked = Looked()
+    looked = SearchRecord()
     files = find_all(here, is_excluded=config.is_excluded, max_file_size=size, servers=access, looked=looked)
     files = with_input_name(files, options.input_name)
     found = list(without_excluded(files, config) if options.is_exclude_forced else files)
@@ -82,7 +82,7 @@ def run_lint(options: LintOptions) -> Ended:
     if options.is_fix or options.is_diff or options.has_unsafe:
         found, code = _fix(found, config, options)
         if options.is_diff:
-            return Ended(code)
+            return FinishedRun(code)
     readable = [item for item in found if not isinstance(item, Skipped)]
     checked = tuple(_read(readable, config, options))
     is_left_out = options.is_exclude_forced and bool(skipped)
@@ -117,12 +117,14 @@ def run_lint(options: LintOptions) -> Ended:
     shown = {path: mask.text(text) if path in spoken_of else text for path, text in texts.items()}
     code, output = _print(replace(linted, skipped=len(skipped)), shown, options, config)
     if output is None or options.cache_folder is None or known is not None or mask.knows_secrets:
-        return Ended(code)
+        return FinishedRun(code)
     has_globs = not options.sources and bool(config.paths)
     is_more = options.is_fix or options.is_verbose or options.implementation or options.against or has_globs
     if is_more or options.headers or options.token_variable:
-        return Ended(code)
-    return Ended(code, output, looks_of(named, found, looked, config, (options.config_file,)), options.cache_folder)
+        return FinishedRun(code)
+    return FinishedRun(
+        code, output, looks_of(named, found, looked, config, (options.config_file,)), options.cache_folder
+    )
 
 
 def read_lint_config(options: LintOptions) -> Config:
@@ -226,7 +228,7 @@ def _check_releases(
     return tuple(one for one in compared.report.diagnostics if one.code in release_codes())
 
 
-def _read(found: Sequence[Readable], config: Config, options: LintOptions) -> Iterator[Checked]:
+def _read(found: Sequence[Readable], config: Config, options: LintOptions) -> Iterator[CheckedFile]:
     """Return the files and their findings; show a progress bar for many files on a terminal."""
     read = read_and_check(
         found,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mcp_contracts.patterns.automata import TooHardError
 from mcp_contracts.patterns.languages import find_string
 from mcp_contracts.schema.budget import Budget
-from mcp_contracts.schema.validation.compiled import Compiled
+from mcp_contracts.schema.validation.compiled import CompiledSchema
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 
 _STEPS = 10_000
@@ -28,7 +28,7 @@ class MatchedNames:
         self._budget = Budget(_STEPS) if budget is None else budget
         self._meetings = self._budget.part(self._budget.left * _FOR_MEETINGS)
         self._looked_at = 0
-        self._compiled: dict[str, Compiled] = {}
+        self._compiled: dict[str, CompiledSchema] = {}
         self._matches: dict[tuple[str, str], bool | None] = {}
         self._meet: dict[tuple[str, str], bool] = {}
         self._met: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}

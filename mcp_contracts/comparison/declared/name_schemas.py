@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from math import comb
 
-from mcp_contracts.comparison.declared.nodes import Declared, TooLargeError
+from mcp_contracts.comparison.declared.nodes import DeclaredNames, TooLargeError
 from mcp_contracts.contract import JsonValue
 
 _MOST_CHOICES = 64
@@ -14,7 +14,7 @@ _MOST_CHARACTERS = 2_000
 _LONGEST_NAME = 100
 
 
-def undeclared_names(declared: Declared) -> JsonValue:
+def undeclared_names(declared: DeclaredNames) -> JsonValue:
     """A schema of the names that are not declared."""
     kinds: list[JsonValue] = [{"enum": list(declared.names)}] if declared.names else []
     kinds += ({"pattern": pattern} for pattern in declared.patterns)
@@ -23,7 +23,7 @@ def undeclared_names(declared: Declared) -> JsonValue:
     return {"not": kinds[0] if len(kinds) == 1 else {"anyOf": kinds}}
 
 
-def names_held(declared: Declared, least: int) -> JsonValue:
+def names_held(declared: DeclaredNames, least: int) -> JsonValue:
     """Return a schema for objects with a minimum number of declared names, or None if it would be too large."""
     if least == 1 and (declared.names or declared.patterns):
         return {"not": {"propertyNames": undeclared_names(declared)}}

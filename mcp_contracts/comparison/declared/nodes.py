@@ -19,7 +19,7 @@ class TooLargeError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class DeclaredNames:
     """The names that the schemas at a place declare: some, what patterns match, or `every` one.
 
     Every name is declared by a schema for the rest, or in a free-form map (`is_free`): an object that is said to be

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from mcp_contracts.comparison.declared.matched_names import MatchedNames
 from mcp_contracts.comparison.declared.name_index import NameIndex
 from mcp_contracts.comparison.declared.nodes import (
-    Declared,
+    DeclaredNames,
     TooLargeError,
     entries,
     holds_object,
@@ -57,7 +57,7 @@ class PlaceTree:
         self._nodes: dict[str, JsonValue] = {node.pointer: node.value for node in nodes}
         self._members: dict[Place, tuple[str, ...]] = {}
         self._sure_members: dict[Place, tuple[str, ...]] = {}
-        self._declared: dict[Place, Declared] = {}
+        self._declared: dict[Place, DeclaredNames] = {}
         self._names: dict[Place, frozenset[str]] = {}
         self._named: dict[tuple[Place, str], Place] = {}
         self._indexes: dict[Place, tuple[NameIndex, NameIndex]] = {}
@@ -90,7 +90,7 @@ class PlaceTree:
             self._sure_members[place] = self._closure(place.sure, self._surely_in_place)
         return self._sure_members[place]
 
-    def declared(self, place: Place) -> Declared:
+    def declared(self, place: Place) -> DeclaredNames:
         """The names that the schemas at a place declare together."""
         if place not in self._declared:
             self._declared[place] = self._declares(place)
@@ -252,7 +252,7 @@ class PlaceTree:
         if isinstance(options, list):
             yield from (f"={pointer}/enum/{index}" for index, option in enumerate(options) if holds_object(option))
 
-    def _declares(self, place: Place) -> Declared:
+    def _declares(self, place: Place) -> DeclaredNames:
         names: set[str] = set()
         patterns: set[str] = set()
         every = is_open = False
@@ -280,7 +280,7 @@ class PlaceTree:
                     elif isinstance(node[keyword], dict):
                         every = True
         is_free = is_open and not every and not names and not patterns
-        return Declared(tuple(sorted(names)), tuple(sorted(patterns)), every or is_free, is_free)
+        return DeclaredNames(tuple(sorted(names)), tuple(sorted(patterns)), every or is_free, is_free)
 
     def _below(self, place: Place, children: _Children) -> Place:
         return self._place_below(self.members(place), self._surely(place), children)

@@ -78,7 +78,7 @@ def as_consumers_read(schema: JsonValue, matched: MatchedNames | None = None) ->
         return Reading(schema)
     try:
         tree = PlaceTree(schema, dialect, matched)
-        dropping = _Dropping(tree)
+        dropping = _DroppedNames(tree)
         writer = Projection(tree, dropping)
         judged = writer.written("", tree.root)
         writer.definitions()  # what they hold says whether anything changed
@@ -121,7 +121,7 @@ def _leaves_open(tree: PlaceTree, place: Place) -> bool:
 _MOST_PLACES = 5_000
 
 
-class _Dropping:
+class _DroppedNames:
     """The places that drop names or hold such places; those under a negation are found when they are asked for."""
 
     def __init__(self, tree: PlaceTree) -> None:

@@ -32,7 +32,7 @@ class Member(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenContainer:
     """An object or array that is not closed yet. `index` counts an array's items and is -1 in an object."""
 
     pointer: str
@@ -45,7 +45,7 @@ class _Open:
 
 def json_members(text: str) -> Iterator[Member]:
     """Every value of valid JSON, the whole last."""
-    stack: list[_Open] = []
+    stack: list[_OpenContainer] = []
     key: tuple[str, int, int] | None = None
     for match in _TOKEN.finditer(text):
         token, start, end = match[0], match.start(), match.end()
@@ -74,7 +74,7 @@ def json_members(text: str) -> Iterator[Member]:
         elif parent is not None:
             pointer = f"{parent.pointer}/{parent.index}"
         if token in "{[":
-            stack.append(_Open(pointer, start, key_span, is_repeated, -1 if token == "{" else 0))
+            stack.append(_OpenContainer(pointer, start, key_span, is_repeated, -1 if token == "{" else 0))
             key = None
         else:
             yield Member(pointer, Span(start, end, *key_span), is_repeated)

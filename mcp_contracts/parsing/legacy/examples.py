@@ -59,7 +59,7 @@ def read_examples(reading: Reading, siblings: AbstractSet[str]) -> list[Example]
 
 
 @dataclass(frozen=True, slots=True)
-class _Renamed:
+class _RenamedLocator:
     """Finds pointers of a call in JSON that has other names for its parts."""
 
     locator: Locator
@@ -84,13 +84,15 @@ def as_examples(
         return
     if (pair := _pair(value)) is not None and declared.isdisjoint(value):
         sent, came = pair
-        yield Example("arguments", value[sent], _Renamed(locator, {"": f"/{sent}"}))
-        yield Example("data", value[came], _Renamed(locator, {"": f"/{came}"}))
+        yield Example("arguments", value[sent], _RenamedLocator(locator, {"": f"/{sent}"}))
+        yield Example("data", value[came], _RenamedLocator(locator, {"": f"/{came}"}))
         return
     answer = value.get("result")
     if "jsonrpc" in value and isinstance(answer, dict):
         if isinstance(answer.get("structuredContent"), dict):
-            yield Example("data", answer["structuredContent"], _Renamed(locator, {"": "/result/structuredContent"}))
+            yield Example(
+                "data", answer["structuredContent"], _RenamedLocator(locator, {"": "/result/structuredContent"})
+            )
         return
     call = _call(value, locator, declared)
     if call is not None:
@@ -123,14 +125,14 @@ def _pair(value: Mapping[str, JsonValue]) -> tuple[str, str] | None:
 def _call(value: Mapping[str, JsonValue], locator: Locator, declared: AbstractSet[str]) -> Example | None:
     params = value.get("params")
     if value.get("method") == "tools/call" and isinstance(params, dict):
-        return _call(params, _Renamed(locator, {"": "/params"}), declared)
+        return _call(params, _RenamedLocator(locator, {"": "/params"}), declared)
     by = next((key for key in _NAMED_BY if isinstance(value.get(key), str)), None)
     held = next((key for key in _ARGUMENTS if isinstance(value.get(key), dict)), None)
     if by is None or (held is None and by not in _NAMED_BY[:3]):
         if held == "arguments" and by is None and _misspells(value, _FULL_NAMES, str, declared):
             return Example("call", dict(value), locator)
         if held in ("arguments", "parameters") and "status" not in value and len(value) == 1:
-            return Example("arguments", value[held], _Renamed(locator, {"": f"/{held}"}))
+            return Example("arguments", value[held], _RenamedLocator(locator, {"": f"/{held}"}))
         return None
     if by == "tool_name":
         if held is None and _misspells(value, ("arguments",), dict, declared):
@@ -147,7 +149,7 @@ def _call(value: Mapping[str, JsonValue], locator: Locator, declared: AbstractSe
         rest = {key: member for key, member in value.items() if key != by and key not in _BESIDE}
         names["/arguments"] = ""
         arguments = rest
-    return Example("call", {"tool_name": value[by], "arguments": arguments}, _Renamed(locator, names))
+    return Example("call", {"tool_name": value[by], "arguments": arguments}, _RenamedLocator(locator, names))
 
 
 _FULL_NAMES = ("tool_name", "toolName")

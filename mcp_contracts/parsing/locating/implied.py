@@ -15,7 +15,7 @@ from mcp_contracts.parsing.locating.items import (
     MOST_ITEMS,
     NAME,
     Found,
-    Implied,
+    ImpliedTools,
     says_how,
     tools_of_list,
     torn_off,
@@ -61,7 +61,7 @@ _DECORATED = re.compile(
 )
 
 
-def implied_tools(blocks: Sequence[Block]) -> Implied | None:
+def implied_tools(blocks: Sequence[Block]) -> ImpliedTools | None:
     """The tools of a file without tool headings, or None if nothing certainly begins a tool."""
     out: list[Block] = []
     headings: list[ToolHeading] = []
@@ -97,7 +97,7 @@ def implied_tools(blocks: Sequence[Block]) -> Implied | None:
             headings.append(with_heading(one, min(max(above, default=0) + 1, 6), out))
         lead = block.text if isinstance(block, Paragraph) else ""
         at = end
-    return Implied(tuple(out), tuple(headings), frozenset(listed)) if headings else None
+    return ImpliedTools(tuple(out), tuple(headings), frozenset(listed)) if headings else None
 
 
 def _next_beginning(blocks: Sequence[Block], at: int) -> int:

@@ -26,7 +26,7 @@ MOST_ITEMS = 1_000
 _MOST_FOLLOWED = 200
 
 
-class Implied(NamedTuple):
+class ImpliedTools(NamedTuple):
     """The blocks of a file with a heading added for each tool without one, and the indices of those tools.
 
     `listed` are the indices of the tools with only a name and a sentence.
@@ -56,7 +56,7 @@ def with_heading(one: Found, level: int, out: list[Block]) -> ToolHeading:
     return ToolHeading(heading, first, len(out), one.name, one.column, is_canonical=False)
 
 
-def tools_in_lists(blocks: Sequence[Block], headings: Sequence[ToolHeading]) -> Iterator[Implied]:
+def tools_in_lists(blocks: Sequence[Block], headings: Sequence[ToolHeading]) -> Iterator[ImpliedTools]:
     """The tools of each list that stands outside of the tools with headings, below a title about tools.
 
     All items of such a list begin with names like those of tools, and none is the name of a tool that has a heading.
@@ -75,7 +75,7 @@ def tools_in_lists(blocks: Sequence[Block], headings: Sequence[ToolHeading]) -> 
             if len(named) == len(found) and known.isdisjoint(one.name.rpartition(".")[2] for one in named):
                 out: list[Block] = []
                 begun = tuple(with_heading(one, 6, out) for one in named)
-                yield Implied((*out, *blocks[at + 1 : at + 2]), begun, frozenset())
+                yield ImpliedTools((*out, *blocks[at + 1 : at + 2]), begun, frozenset())
 
 
 def _leads_to_tools(title: str, lead: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from textwrap import dedent
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import TableRow, Written
+from mcp_contracts.contract import PlacedText, TableRow
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.markdown.blocks import Fence, Heading
 from mcp_contracts.parsing.parameters.types import clean_type, read_type
@@ -164,7 +164,7 @@ def _rows(source: SourceText, function: ast.FunctionDef | ast.AsyncFunctionDef, 
             place=place,
             type_place=place,
             required_place=place,
-            default=None if default is None else Written(ast.unparse(default), place),
+            default=None if default is None else PlacedText(ast.unparse(default), place),
         )
 
 

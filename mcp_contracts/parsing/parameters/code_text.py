@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import JsonValue, TableRow, Written
+from mcp_contracts.contract import JsonValue, PlacedText, TableRow
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.parameters.cells import default_in_text
 from mcp_contracts.parsing.parameters.types import clean_type, read_type
@@ -142,9 +142,9 @@ def code_row(
         schema = read_type(cleaned)
         if schema is None and _CLASS.fullmatch(cleaned):
             schema = {}
-    stated = None if default is None else Written(default.text, code.place(default))
+    stated = None if default is None else PlacedText(default.text, code.place(default))
     if stated is None and description and (span := default_in_text(description)):
-        stated = Written(description[span[0] : span[1]], place)
+        stated = PlacedText(description[span[0] : span[1]], place)
     steps = (*path, name.text)
     return TableRow(
         name=".".join(steps).replace(".[]", "[]"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import TableRow, Written
+from mcp_contracts.contract import PlacedText, TableRow
 from mcp_contracts.parsing.markdown.blocks import Item, items
 from mcp_contracts.parsing.parameters.cells import default_in_text, listed_values, read_requirement
 from mcp_contracts.parsing.parameters.code_text import parts
@@ -216,7 +216,7 @@ def _with_attributes(source: SourceText, row: TableRow, children: Sequence[Item]
             said = read_requirement(value, states_optional=name == "optional").is_required
             row = replace(row, required=said, required_text=value, required_place=place)
         elif name.startswith("default"):
-            row = replace(row, default=Written(value, place))
+            row = replace(row, default=PlacedText(value, place))
         else:
             row = replace(row, description=value)
     return row
@@ -296,11 +296,11 @@ def _row(
         # A parameter may run over several lines; a place may not leave its own.
         if start + len(written) <= len(line.text):
             type_place = source.place_in(line, start, start + len(written))
-    stated: Written | None = None
+    stated: PlacedText | None = None
     if default is not None and default[1].strip():
         is_on_line = default[0] + len(default[1]) <= len(line.text)
         default_place = source.place_in(line, default[0], default[0] + len(default[1])) if is_on_line else place
-        stated = Written(default[1].strip(), default_place)
+        stated = PlacedText(default[1].strip(), default_place)
     return TableRow(
         name=".".join(path).replace(".[]", "[]"),
         path=path,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Fault, FaultKind, JsonValue, Table, TableRow, Written
+from mcp_contracts.contract import Fault, FaultKind, JsonValue, PlacedText, Table, TableRow
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.markdown.blocks import Block, Paragraph, TableBlock
 from mcp_contracts.parsing.markdown.lines import split_cells
@@ -306,13 +306,13 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
         # A cell that a line break tore ends with its first line.
         return source.place(cell.row, cell.column, min(max(cell.end, cell.column), len(source.lines[cell.row])))
 
-    def written(cell: Cell | None) -> Written | None:
-        return None if cell is None or plain_words(cell.text) in _NO_VALUE else Written(cell.text, place(cell))
+    def written(cell: Cell | None) -> PlacedText | None:
+        return None if cell is None or plain_words(cell.text) in _NO_VALUE else PlacedText(cell.text, place(cell))
 
     default = written(by_role.get("default"))
     if "default" not in by_role and required_cell is not None and (given := _IN_REQUIRED.fullmatch(required_cell.text)):
         start = required_cell.column + given.start(1)
-        default = Written(given[1], source.place(required_cell.row, start, start + len(given[1])))
+        default = PlacedText(given[1], source.place(required_cell.row, start, start + len(given[1])))
     if (
         default is None
         and "default" not in by_role
@@ -321,7 +321,7 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
     ):
         column = description.column + span[0]
         stretch = source.place(description.row, column, min(column + span[1] - span[0], description.end))
-        default = Written(description.text[span[0] : span[1]], stretch)
+        default = PlacedText(description.text[span[0] : span[1]], stretch)
     name_place = place(name_cell)
     return TableRow(
         name=name,

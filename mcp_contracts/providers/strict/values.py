@@ -6,7 +6,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.keywords import is_nullable, type_of
 from mcp_contracts.providers.strict.form import StrictForm
 from mcp_contracts.schema.references import follow
-from mcp_contracts.schema.validation.compiled import Compiled
+from mcp_contracts.schema.validation.compiled import CompiledSchema
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.schema.walk import escape
 
@@ -37,7 +37,7 @@ class _Walk:
         self._absent = form.absent
         self._left = _MAXIMUM_STEPS
         self._filled: dict[tuple[int, str], JsonValue] = {}
-        self._compiled: dict[str, Compiled] = {}
+        self._compiled: dict[str, CompiledSchema] = {}
 
     def reduce(self, value: JsonValue, pointer: str, level: int) -> JsonValue:
         """Remove the nulls that mean "omitted" from a value."""

@@ -93,7 +93,7 @@ def example_arguments_refused(tool: ToolContract) -> Iterator[Finding]:
             yield at(judged.example, pointer, message, f"write `{show(near)}`", on_key=True)
 
 
-class Judged(NamedTuple):
+class JudgedValue(NamedTuple):
     """The value at `base` of an example, the schema that it is held against, and what messages call it."""
 
     example: Example
@@ -103,16 +103,16 @@ class Judged(NamedTuple):
     subject: str
 
 
-def judged_arguments(tool: ToolContract) -> Iterator[Judged]:
+def judged_arguments(tool: ToolContract) -> Iterator[JudgedValue]:
     """The arguments that the examples of a tool show."""
     for example in tool.examples[:MOST_EXAMPLES]:
         if example.kind == "arguments":
-            yield Judged(example, "", example.value, tool.input, "the arguments object")
+            yield JudgedValue(example, "", example.value, tool.input, "the arguments object")
         elif example.kind == "call" and isinstance(example.value, dict) and not _calls_another(tool, example.value):
             held = "arguments" if "arguments" in example.value else misspelt_field(example.value, "arguments")
             if held is not None:
                 base = f"/{escape(held)}"
-                yield Judged(example, base, example.value[held], tool.input, f"the value of `{show(held)}`")
+                yield JudgedValue(example, base, example.value[held], tool.input, f"the value of `{show(held)}`")
 
 
 def misspelt_field(call: Mapping[str, JsonValue], field: str) -> str | None:
@@ -143,7 +143,7 @@ def _calls_another(tool: ToolContract, call: dict[str, JsonValue]) -> bool:
     return other != own and nearest(other, [own]) is None
 
 
-def refusals(judged: Judged, misspelt: frozenset[str] = frozenset()) -> Iterator[Finding]:
+def refusals(judged: JudgedValue, misspelt: frozenset[str] = frozenset()) -> Iterator[Finding]:
     """Yield the errors of a value of an example under a schema.
 
     `misspelt` holds the arguments that are there under another name, so that they are not missing.
@@ -174,7 +174,7 @@ def refusals(judged: Judged, misspelt: frozenset[str] = frozenset()) -> Iterator
         yield at(example, base, f"{judged.subject} is too large to look for further faults", hint)
 
 
-def outcome_of(judged: Judged) -> Outcome | None:
+def outcome_of(judged: JudgedValue) -> Outcome | None:
     """Validate a value of an example; None if there is no schema for it."""
     example, schema = judged.example, judged.schema
     if judged.value is None and example.kind in ("arguments", "data"):
@@ -227,7 +227,7 @@ def _without_requirement(schema: dict[str, JsonValue], example: Example) -> Json
     return {**schema, "required": asked if example.is_whole else []}
 
 
-def _misspelt_arguments(judged: Judged) -> Iterator[tuple[str, str | None]]:
+def _misspelt_arguments(judged: JudgedValue) -> Iterator[tuple[str, str | None]]:
     """The arguments that no schema declares, where the schema lets any name pass, and what each was meant as."""
     schema, value = judged.schema, judged.value
     if schema is None or not isinstance(value, dict):

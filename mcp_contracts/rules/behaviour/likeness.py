@@ -27,7 +27,7 @@ _FEWEST_FOR_NEAR = 4
 _MOST_COMPARED = 8
 
 
-class _Said(NamedTuple):
+class _DescriptionWords(NamedTuple):
     """The content of a description: the stems of its significant words, and those of the tool's name."""
 
     contract: ToolContract
@@ -43,7 +43,7 @@ def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
     Descriptions are considered alike if they differ only in minor words and in endings, or if the tools have the same
     parameters and their descriptions differ in one word that occurs in neither name.
     """
-    by_key: dict[int, list[_Said]] = {}
+    by_key: dict[int, list[_DescriptionWords]] = {}
     for contract in file.contracts if len(file.contracts) > 1 else ():
         said = _read_description(contract)
         if said is None:
@@ -59,17 +59,17 @@ def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
             )
 
 
-def _read_description(contract: ToolContract) -> _Said | None:
+def _read_description(contract: ToolContract) -> _DescriptionWords | None:
     """Return the content of a description, or None if it is too short to compare."""
     text = contract.description
     if not text or is_placeholder(text):
         return None
     in_order = tuple(_stem(word) for word in _WORD.findall(text.lower()) if word not in _FILLING)
     stems = frozenset(in_order)
-    return _Said(contract, stems, in_order) if len(stems) >= _FEWEST_WORDS else None
+    return _DescriptionWords(contract, stems, in_order) if len(stems) >= _FEWEST_WORDS else None
 
 
-def _find_alike(said: _Said, by_key: dict[int, list[_Said]]) -> _Said | None:
+def _find_alike(said: _DescriptionWords, by_key: dict[int, list[_DescriptionWords]]) -> _DescriptionWords | None:
     """The first tool seen whose description differs in one word at most; the tool is then among those seen.
 
     Sets that differ in one word have a key in common: that of one of them, or of both without the word. Each key
@@ -80,7 +80,7 @@ def _find_alike(said: _Said, by_key: dict[int, list[_Said]]) -> _Said | None:
     keys = [whole]
     if len(hashes) >= _FEWEST_FOR_NEAR:
         keys += [whole - value for value in hashes.values()]
-    found: _Said | None = None
+    found: _DescriptionWords | None = None
     for key in keys:
         seen = by_key.get(key)
         if seen is None:
@@ -92,7 +92,7 @@ def _find_alike(said: _Said, by_key: dict[int, list[_Said]]) -> _Said | None:
     return found
 
 
-def _are_alike(one: _Said, other: _Said) -> bool:
+def _are_alike(one: _DescriptionWords, other: _DescriptionWords) -> bool:
     if one.contract.name == other.contract.name:
         return False
     differing = one.stems ^ other.stems

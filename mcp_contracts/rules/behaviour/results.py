@@ -8,7 +8,7 @@ from mcp_contracts.contract import Example, JsonValue, SchemaPart, SpecTool, Too
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import rule
-from mcp_contracts.rules.behaviour.calls import MOST_EXAMPLES, Judged, at, refusals
+from mcp_contracts.rules.behaviour.calls import MOST_EXAMPLES, JudgedValue, at, refusals
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
 from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.walk import escape
@@ -46,7 +46,7 @@ def example_data_refused(tool: ToolContract) -> Iterator[Finding]:
         yield from refusals(judged)
 
 
-def judged_data(tool: ToolContract) -> Iterator[Judged]:
+def judged_data(tool: ToolContract) -> Iterator[JudgedValue]:
     """The data that the examples of a tool show."""
     for example in tool.examples[:MOST_EXAMPLES]:
         if example.kind == "data":
@@ -219,13 +219,13 @@ def _unknown_fields(
             yield at(example, pointer, f"`{show(name)}` is not a field of {what}", hint, on_key=True)
 
 
-def _held_data(example: Example, base: str, data: JsonValue, schema: SchemaPart | None) -> Iterator[Judged]:
+def _held_data(example: Example, base: str, data: JsonValue, schema: SchemaPart | None) -> Iterator[JudgedValue]:
     if data is None or schema is None or (base and not isinstance(data, dict)):
         return
     if isinstance(data, dict) and set(data) == {"result"} and _is_no_object(schema.value):
         # What is no object travels as `{"result": …}`.
         base, data = f"{base}/result", data["result"]
-    yield Judged(example, base, data, schema, "the value of `data`" if base else "the data")
+    yield JudgedValue(example, base, data, schema, "the value of `data`" if base else "the data")
 
 
 def _is_no_object(schema: JsonValue) -> bool:

@@ -180,10 +180,10 @@ def _changes(schema: ToolSchema, options: RuleOptions) -> tuple[SubsetChange, ..
 
 
 def _form(schema: ToolSchema) -> StrictForm:
-    return _forms(_Same(schema.value))
+    return _forms(_SchemaKey(schema.value))
 
 
-class _Same:
+class _SchemaKey:
     """A schema by its identity, so that four rules in a row find the form that the first of them made."""
 
     __slots__ = ("value",)
@@ -195,11 +195,11 @@ class _Same:
         return id(self.value)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.value is other.value
+        return isinstance(other, _SchemaKey) and self.value is other.value
 
 
 @lru_cache(maxsize=4)
-def _forms(schema: _Same) -> StrictForm:
+def _forms(schema: _SchemaKey) -> StrictForm:
     from mcp_contracts.providers.strict.form import strict_form  # see above
 
     return strict_form(schema.value)

@@ -66,7 +66,7 @@ _JOINS = (", ", " or ")
 _HINT = "correct the one that is wrong; the schema is authoritative"
 
 
-class _Words(NamedTuple):
+class _DescribedValue(NamedTuple):
     """A text about one value, the schema of that value, and where a finding about it belongs.
 
     `row` is the row of a table that the text stands in; MC322 holds its default and its values against the schema.
@@ -92,7 +92,7 @@ def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
     written = {id(tool.contract): tool for tool in file.tools} if isinstance(file, SpecFile) else {}
     for contract in file.contracts:
         told: set[str] = set()
-        loose: list[tuple[_Words, Bound | Choices]] = []
+        loose: list[tuple[_DescribedValue, Bound | Choices]] = []
         for words in _all_words(contract, written.get(id(contract))):
             for message, loose_bounds in _disagreements(words):
                 loose.extend((words, bound) for bound in loose_bounds)
@@ -109,14 +109,14 @@ def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
             yield Finding(message, "correct the number, or declare what is missing", contract.place_of("description"))
 
 
-def _all_words(contract: ToolContract, tool: SpecTool | None) -> Iterator[_Words]:
+def _all_words(contract: ToolContract, tool: SpecTool | None) -> Iterator[_DescribedValue]:
     """The texts of a tool that are about one value each."""
     for part in (contract.input, contract.output):
         for node in shared_subschemas(part.value) if part is not None else ():
             text = node.value.get("description")
             if part is not None and isinstance(text, str) and _says(text, node.name, node.value):
                 pointer = f"{node.pointer}/description"
-                yield _Words(text, name_of(node.pointer) or "the value", node.value, part, pointer)
+                yield _DescribedValue(text, name_of(node.pointer) or "the value", node.value, part, pointer)
     for table, part in ((tool.input_table, contract.input), (tool.output_table, contract.output)) if tool else ():
         if table is None or part is None:
             continue
@@ -127,7 +127,7 @@ def _all_words(contract: ToolContract, tool: SpecTool | None) -> Iterator[_Words
             found = child_of(part.value, parent, row.path[-1]) if parent is not None else None
             schema = found.schema if found is not None else None
             if found is not None and isinstance(schema, dict) and _says(row.description, row.name, schema):
-                yield _Words(row.description, row.name, schema, part, found.pointer, row.place, row)
+                yield _DescribedValue(row.description, row.name, schema, part, found.pointer, row.place, row)
     yield from _named_in_purpose(contract)
 
 
@@ -159,7 +159,7 @@ _NAMED = re.compile(
 )
 
 
-def _named_in_purpose(contract: ToolContract) -> Iterator[_Words]:
+def _named_in_purpose(contract: ToolContract) -> Iterator[_DescribedValue]:
     """The sentences of a purpose that speak of a parameter."""
     part, schema = contract.input, contract.input_schema
     properties = schema.get("properties") if isinstance(schema, dict) else None
@@ -169,15 +169,15 @@ def _named_in_purpose(contract: ToolContract) -> Iterator[_Words]:
         value = properties.get(match["name"])
         if isinstance(value, dict) and "description" not in value and _says(match["said"]):
             pointer = f"/properties/{escape(match['name'])}"
-            yield _Words(match["said"], match["name"], value, part, pointer, contract.place_of("description"))
+            yield _DescribedValue(match["said"], match["name"], value, part, pointer, contract.place_of("description"))
     for match in _NAMED.finditer(contract.description[:20_000]) if "`" in contract.description else ():
         value = properties.get(match["name"])
         if isinstance(value, dict):
             pointer = f"/properties/{escape(match['name'])}"
-            yield _Words(match["said"], match["name"], value, part, pointer, contract.place_of("description"))
+            yield _DescribedValue(match["said"], match["name"], value, part, pointer, contract.place_of("description"))
 
 
-def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
+def _disagreements(words: _DescribedValue) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
     """Each disagreement as a message; with an empty one, the limits that only the words state."""
     schema = plain_schema(words.schema)
     types = stated_types(schema) or ({"number"} if words.row is not None and _OF_A_NUMBER.search(words.text) else set())
@@ -250,7 +250,7 @@ _OF_TYPE: Mapping[str, JsonValue] = {"integer": 0, "number": 0, "string": "text"
 
 
 def _against_itself(
-    words: _Words, schema: Mapping[str, JsonValue], types: AbstractSet[str]
+    words: _DescribedValue, schema: Mapping[str, JsonValue], types: AbstractSet[str]
 ) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
     """What a description says twice, and not alike."""
     name, default = show(words.name), schema.get("default")
@@ -279,7 +279,7 @@ _PLAIN_DEFAULT = re.compile(
 )
 
 
-def _is_required(words: _Words) -> bool | None:
+def _is_required(words: _DescribedValue) -> bool | None:
     """Whether an argument of a tool has to be given, as far as that is stated."""
     root = words.part.value
     is_at_root = words.pointer.removesuffix("/description").count("/") == _AT_ROOT
@@ -295,7 +295,9 @@ def _is_required(words: _Words) -> bool | None:
 _AT_ROOT = 2
 
 
-def _find_unlisted(words: _Words, schema: Mapping[str, JsonValue]) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
+def _find_unlisted(
+    words: _DescribedValue, schema: Mapping[str, JsonValue]
+) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
     """Return values that only the text lists, against which the default and the example are checked."""
     listed = only_choices(words.text, words.name)
     if listed is None:
@@ -319,7 +321,7 @@ def _is_outside(value: JsonValue, listed: Choices) -> bool:
 
 
 def _beyond(
-    words: _Words, schema: Mapping[str, JsonValue], stated: Sequence[Bound]
+    words: _DescribedValue, schema: Mapping[str, JsonValue], stated: Sequence[Bound]
 ) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
     """Limits that only the words state: they are handed on, and the default is held against them."""
     if len({bound.value for bound in stated}) > 1:
@@ -360,7 +362,7 @@ def _is_beyond(value: JsonValue, bound: Bound) -> bool:
     return value > bound.value if bound.is_upper else value < bound.value
 
 
-def _in_examples(contract: ToolContract, loose: Sequence[tuple[_Words, Bound | Choices]]) -> Iterator[Finding]:
+def _in_examples(contract: ToolContract, loose: Sequence[tuple[_DescribedValue, Bound | Choices]]) -> Iterator[Finding]:
     """The arguments of examples that are beyond what only words limit."""
     limits = {
         (words.name, limit): words.pointer.removesuffix("/description").removeprefix("/properties/")

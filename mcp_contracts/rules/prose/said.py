@@ -25,7 +25,7 @@ class Bound(NamedTuple):
     unit: str = ""
 
 
-class Said(NamedTuple):
+class WordedValue(NamedTuple):
     """Something in words: the value, and the words."""
 
     value: JsonValue
@@ -164,13 +164,13 @@ _DEPENDS = re.compile(r" ?(?:if|when|for|on|in|unless|or)\b", re.IGNORECASE)
 _FLAGS = {"true": True, "false": False, "yes": True, "no": False, "on": True, "off": False}
 
 
-def default_in_words(text: str, default: JsonValue, choices: Sequence[str]) -> Said | None:
+def default_in_words(text: str, default: JsonValue, choices: Sequence[str]) -> WordedValue | None:
     """The default that a description states, where it is of the kind of the `default` of a schema, and beyond doubt."""
     found = list(defaults_in_words(text, default, choices))
     return found[0] if len({str(said.value) for said in found}) == 1 else None
 
 
-def defaults_in_words(text: str, default: JsonValue, choices: Sequence[str]) -> Iterator[Said]:
+def defaults_in_words(text: str, default: JsonValue, choices: Sequence[str]) -> Iterator[WordedValue]:
     """Each default that a description states, of the kind of `default`."""
     if not may_hold(OF_A_DEFAULT, text):
         return
@@ -179,7 +179,7 @@ def defaults_in_words(text: str, default: JsonValue, choices: Sequence[str]) -> 
             yield said
 
 
-def _default(match: re.Match[str], default: JsonValue, choices: Sequence[str]) -> Said | None:
+def _default(match: re.Match[str], default: JsonValue, choices: Sequence[str]) -> WordedValue | None:
     written, rest = match["value"] or match["first"], match["rest"] or ""
     if _DEPENDS.match(rest) or rest.startswith(("%", "/")):
         return None
@@ -187,17 +187,19 @@ def _default(match: re.Match[str], default: JsonValue, choices: Sequence[str]) -
     plain = written.strip("`").strip("\"'") if is_quoted else written
     words = " ".join(match[0].split())
     if isinstance(default, bool):
-        return Said(_FLAGS[plain.lower()], words) if plain.lower() in _FLAGS else None
+        return WordedValue(_FLAGS[plain.lower()], words) if plain.lower() in _FLAGS else None
     if isinstance(default, int | float):
         is_number = re.fullmatch(r"[-−]?[\d,]+(?:\.\d+)?", plain) is not None
         return (
-            Said(_number(plain), words) if is_number and not _unit(rest) and not re.match(r"\w|\.\d|:", rest) else None
+            WordedValue(_number(plain), words)
+            if is_number and not _unit(rest) and not re.match(r"\w|\.\d|:", rest)
+            else None
         )
     if isinstance(default, str):
         is_sure = is_quoted or plain in choices or (match["value"] is not None and _ENDS.match(rest) and not choices)
         is_word = match["first"] is None or is_quoted or plain in choices
         is_like = is_quoted or re.fullmatch(r"[\w-]+", default) is not None
-        return Said(plain, words) if is_sure and is_word and is_like and plain.lower() not in _NO_TEXT else None
+        return WordedValue(plain, words) if is_sure and is_word and is_like and plain.lower() not in _NO_TEXT else None
     return None
 
 

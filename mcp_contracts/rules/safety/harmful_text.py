@@ -13,8 +13,8 @@ from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.hidden import describe, hidden_runs, holds_hidden, spelled_text
 from mcp_contracts.rules.safety.poison import (
     LONGEST_EXAMINED,
+    FoldedText,
     Passage,
-    Speech,
     Suspect,
     gather,
     passages,
@@ -90,19 +90,19 @@ def unexamined_tools(file: SourceFile) -> Iterator[ToolContract]:
     yield from _examination(file).too_long
 
 
-class _Examined(NamedTuple):
+class _SearchedTool(NamedTuple):
     """A tool whose texts may hold a suspect, with those texts."""
 
     contract: ToolContract
-    spoken: Sequence[_Spoken]
-    speech: Speech
+    spoken: Sequence[_ExposedText]
+    speech: FoldedText
     possible: Sequence[Suspect]
 
 
 class _Examination(NamedTuple):
     """The tools of a file that are searched, and those of which not all texts are."""
 
-    examined: Sequence[_Examined] = ()
+    examined: Sequence[_SearchedTool] = ()
     too_long: Sequence[ToolContract] = ()
 
 
@@ -111,7 +111,7 @@ def _examination(file: SourceFile) -> _Examination:
     suspected = suspects(file.text, summary(file.text))
     if not suspected:
         return _Examination()
-    examined: list[_Examined] = []
+    examined: list[_SearchedTool] = []
     too_long = []
     length = 0
     for contract in file.contracts:
@@ -122,13 +122,13 @@ def _examination(file: SourceFile) -> _Examination:
         is_left_out = bool(possible) and length >= _MOST_EXAMINED
         if possible and not is_left_out:
             length += len(speech.folded)
-            examined.append(_Examined(contract, spoken, speech, possible))
+            examined.append(_SearchedTool(contract, spoken, speech, possible))
         if is_left_out or sum(map(len, texts)) > LONGEST_EXAMINED:
             too_long.append(contract)
     return _Examination(examined, too_long)
 
 
-class _Spoken(NamedTuple):
+class _ExposedText(NamedTuple):
     """A text that hosts send to the model, and the way to where it stands.
 
     `field` is a field of the contract or a keyword of a schema, where `schema` and `pointer` lead to the text. `owner`
@@ -161,36 +161,36 @@ class _Spoken(NamedTuple):
 _LISTS = ("enum", "examples")
 
 
-def _spoken_texts(contract: ToolContract) -> Iterator[_Spoken]:
+def _spoken_texts(contract: ToolContract) -> Iterator[_ExposedText]:
     for field, text in (
         ("title", contract.title),
         ("description", contract.description),
         ("use_when", contract.use_when),
     ):
         if text:
-            yield _Spoken(text, field)
+            yield _ExposedText(text, field)
     for part in (contract.input, contract.output):
         if part is not None:
             for node in shared_subschemas(part.value):
                 yield from _schema_texts(part, node)
 
 
-def _schema_texts(part: SchemaPart, node: SchemaNode) -> Iterator[_Spoken]:
+def _schema_texts(part: SchemaPart, node: SchemaNode) -> Iterator[_ExposedText]:
     if node.name is not None and len(node.name) >= _LONG_NAME:
-        yield _Spoken(node.name, "name", part, node.pointer)
+        yield _ExposedText(node.name, "name", part, node.pointer)
     for keyword in ("title", "description", "$comment", "default", "const"):
         value = node.value.get(keyword)
         if isinstance(value, str):
-            yield _Spoken(value, keyword, part, f"{node.pointer}/{keyword}", node.name)
+            yield _ExposedText(value, keyword, part, f"{node.pointer}/{keyword}", node.name)
     for keyword in _LISTS:
         values = node.value.get(keyword)
         if isinstance(values, list):
             for index, value in enumerate(values):
                 if isinstance(value, str):
-                    yield _Spoken(value, keyword, part, f"{node.pointer}/{keyword}/{index}", node.name)
+                    yield _ExposedText(value, keyword, part, f"{node.pointer}/{keyword}/{index}", node.name)
 
 
-def _report_poisoning(file: SourceFile, contract: ToolContract, spoken: _Spoken, found: list[Passage]) -> Finding:
+def _report_poisoning(file: SourceFile, contract: ToolContract, spoken: _ExposedText, found: list[Passage]) -> Finding:
     passage = _whole_words(spoken.text, found[0])
     excerpt = shown_value(" ".join(passage.split()))
     others = "; it also " + ", and ".join(passage.what for passage in found[1:3]) if len(found) > 1 else ""
@@ -210,7 +210,7 @@ def _whole_words(text: str, passage: Passage) -> str:
     return said + (rest[0] if rest else "")
 
 
-def _place_in(file: SourceFile, contract: ToolContract, spoken: _Spoken, passage: str) -> Place:
+def _place_in(file: SourceFile, contract: ToolContract, spoken: _ExposedText, passage: str) -> Place:
     """Where a passage stands in the file, or else the whole text that it is part of.
 
     Markdown breaks and indents lines where the description does not, and JSON writes some characters as escapes.

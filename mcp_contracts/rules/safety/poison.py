@@ -27,12 +27,12 @@ class Suspect(NamedTuple):
     signal: Signal
     words: tuple[tuple[str, ...], ...]
 
-    def may_stand_in(self, speech: Speech) -> bool:
+    def may_stand_in(self, speech: FoldedText) -> bool:
         """Whether the texts of a tool hold one word of each set."""
         return all(any(word in speech.folded for word in words) for words in self.words)
 
 
-class Speech(NamedTuple):
+class FoldedText(NamedTuple):
     """What the texts of a tool say: folded, with the offsets that the characters had, and where each text starts.
 
     `text` is what was folded.
@@ -105,19 +105,19 @@ def suspects(text: str, about: Summary) -> tuple[Suspect, ...]:
     return tuple(found) if _are_enough(found) else ()
 
 
-def suspects_in(speech: Speech, possible: Iterable[Suspect]) -> list[Suspect]:
+def suspects_in(speech: FoldedText, possible: Iterable[Suspect]) -> list[Suspect]:
     """Those of a file's suspects that the texts of one tool may hold."""
     near = [suspect for suspect in possible if suspect.may_stand_in(speech)]
     return near if _are_enough(near) else []
 
 
-def gather(texts: Sequence[str]) -> Speech:
+def gather(texts: Sequence[str]) -> FoldedText:
     """The texts of one tool, made ready. They are searched together, since most are short and few hold anything."""
     text = _BETWEEN.join(texts)[:LONGEST_EXAMINED]
-    return Speech(_fold(text), text, tuple(accumulate((len(text) + len(_BETWEEN) for text in texts), initial=0)))
+    return FoldedText(_fold(text), text, tuple(accumulate((len(text) + len(_BETWEEN) for text in texts), initial=0)))
 
 
-def passages(speech: Speech, possible: Iterable[Suspect]) -> dict[int, list[Passage]]:
+def passages(speech: FoldedText, possible: Iterable[Suspect]) -> dict[int, list[Passage]]:
     """The passages that steer the model, one for each thing they do, in order, by the index of the text they are in.
 
     Weak signals are told only where there is no strong one.

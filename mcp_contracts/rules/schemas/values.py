@@ -68,7 +68,7 @@ def null_default_not_allowed(schema: ToolSchema) -> Iterator[Finding]:
     yield from _refused_values(schema, doubtful)
 
 
-class Unjudged(NamedTuple):
+class UncheckedValues(NamedTuple):
     """Values that are not checked against their schema: the first pointer, the count, and the reason."""
 
     pointer: str
@@ -76,10 +76,10 @@ class Unjudged(NamedTuple):
     reason: str
 
 
-def unjudged_values(schema: ToolSchema) -> Iterator[Unjudged]:
+def unjudged_values(schema: ToolSchema) -> Iterator[UncheckedValues]:
     """The values of a schema that are not judged, past the bounds of this module or of the validator."""
     found = _judgements(schema, _doubtful_values(schema.value), is_explained=False)
-    yield from (one for one in found if isinstance(one, Unjudged))
+    yield from (one for one in found if isinstance(one, UncheckedValues))
 
 
 @cached_by_identity(16)  # two rules ask for them
@@ -96,7 +96,7 @@ def _refused_values(schema: ToolSchema, doubtful: Iterable[tuple[SchemaNode, lis
 
 def _judgements(
     schema: ToolSchema, doubtful: Iterable[tuple[SchemaNode, list[_Value]]], *, is_explained: bool = True
-) -> Iterator[Finding | Unjudged]:
+) -> Iterator[Finding | UncheckedValues]:
     """Judge values; `is_explained` asks for findings, which take far longer than verdicts."""
     impossible: set[str] | None = None
     work = 0
@@ -106,7 +106,7 @@ def _judgements(
         # Each may compile the whole schema again, for the sake of its references.
         work += len(schema.nodes)
         if work > _MOST_WORK:
-            yield Unjudged(values[0].pointer, len(values), "the schema is too large")
+            yield UncheckedValues(values[0].pointer, len(values), "the schema is too large")
             continue
         if impossible is None:
             impossible = _impossible(schema)
@@ -147,14 +147,14 @@ def _impossible(schema: ToolSchema) -> set[str]:
 
 def _judge_values(
     schema: ToolSchema, node: SchemaNode, values: list[_Value], *, is_explained: bool
-) -> Iterator[Finding | Unjudged]:
+) -> Iterator[Finding | UncheckedValues]:
     from mcp_contracts.schema.validation.lenient import compile_lenient  # most values are judged without
     from mcp_contracts.schema.validation.validators import accepts, instance_errors
 
     compiled = compile_lenient(schema.value, node.pointer)
     if compiled.refusal is not None:
         if compiled.refusal.kind is not RefusalKind.DIALECT:  # which MC310 says
-            yield Unjudged(values[0].pointer, len(values), compiled.refusal.message)
+            yield UncheckedValues(values[0].pointer, len(values), compiled.refusal.message)
         return
     name = name_of(node.pointer)
     owner = f" of `{name}`" if name is not None else ""
@@ -163,7 +163,7 @@ def _judge_values(
             continue
         outcome = instance_errors(compiled, value, subject=f"the {subject}{owner}")
         if outcome.unknown is not None:
-            yield Unjudged(pointer, 1, outcome.unknown)
+            yield UncheckedValues(pointer, 1, outcome.unknown)
         if not outcome.errors:
             continue
         first = outcome.errors[0]
@@ -172,7 +172,7 @@ def _judge_values(
         yield Finding(f"{inner}{first.message}", hint, part=schema.part, pointer=f"{pointer}{first.pointer}")
     if len(values) > _MOST_JUDGED:
         reason = f"only the first {_MOST_JUDGED:,} are checked"
-        yield Unjudged(values[_MOST_JUDGED].pointer, len(values) - _MOST_JUDGED, reason)
+        yield UncheckedValues(values[_MOST_JUDGED].pointer, len(values) - _MOST_JUDGED, reason)
 
 
 def _cure(subject: str, value: JsonValue) -> str:

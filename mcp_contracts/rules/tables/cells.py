@@ -8,12 +8,12 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import (
     FaultKind,
     JsonValue,
+    PlacedText,
     SchemaOrigin,
     SchemaPart,
     SpecTool,
     Table,
     TableRow,
-    Written,
 )
 from mcp_contracts.diagnostics import Finding, Part, Related, Severity
 from mcp_contracts.parsing.parameters.cells import read_requirement
@@ -131,7 +131,7 @@ def _find_misshapen_rows(tool: SpecTool) -> set[int]:
     return {fault.place.line for fault in tool.faults if fault.kind is FaultKind.MISSHAPEN_ROW}
 
 
-def _check_written_value(row: TableRow, subject: str, written: Written, *, quotes: bool) -> Iterator[Finding]:
+def _check_written_value(row: TableRow, subject: str, written: PlacedText, *, quotes: bool) -> Iterator[Finding]:
     schema = dict(row.schema or {})
     value = cell_value(written.text, schema, row.type or "", quotes=quotes)
     if value is None or (schema.keys() == {"type"} and _is_plainly(schema["type"], value.value)):
@@ -150,7 +150,7 @@ def _find_error(schema: JsonValue, value: JsonValue, subject: str) -> str | None
 
 
 def _against_schema(
-    tool: SpecTool, table: Table, row: TableRow, subject: str, written: Written, *, quotes: bool
+    tool: SpecTool, table: Table, row: TableRow, subject: str, written: PlacedText, *, quotes: bool
 ) -> Iterator[Finding]:
     """Yield a finding for a value in a cell that the schema below the table rejects, though its own type does not."""
     contract = tool.contract

@@ -9,7 +9,7 @@ from mcp_contracts.runtime.calls.refusals import detail
 from mcp_contracts.runtime.outcomes import Answer, NotJsonError, answer_of, as_json, result_data
 from mcp_contracts.runtime.telemetry.redaction import secret_pointers
 from mcp_contracts.runtime.tools import Handler, Tool
-from mcp_contracts.schema.validation.compiled import Compiled
+from mcp_contracts.schema.validation.compiled import CompiledSchema
 from mcp_contracts.schema.validation.validators import instance_errors
 
 
@@ -41,7 +41,7 @@ def failure(error: MCPErrorDetail) -> MCPToolResult:
     return trusted_result(ResultStatus.FAILURE, None, error)
 
 
-def _check_output(answer: Answer, value: JsonValue, output: Compiled, *, wraps: bool) -> MCPToolResult:
+def _check_output(answer: Answer, value: JsonValue, output: CompiledSchema, *, wraps: bool) -> MCPToolResult:
     data = result_data(value, wraps=wraps)
     if data is not None or answer.status is not ResultStatus.NO_CHANGE_NEEDED:
         outcome = instance_errors(output, data, subject="the data")

@@ -17,7 +17,7 @@ from mcp_contracts.schema import effort
 from mcp_contracts.schema.applicable import CERTAIN, Located, Schema, applicable, first_items, in_place, stands_alone
 from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.references import follow
-from mcp_contracts.schema.validation.compiled import Compiled, Outcome
+from mcp_contracts.schema.validation.compiled import CompiledSchema, Outcome
 from mcp_contracts.schema.validation.explanations import InstanceError
 from mcp_contracts.schema.validation.validators import instance_errors
 from mcp_contracts.schema.walk import is_within
@@ -167,7 +167,7 @@ _ORDER = ("null", "boolean", "integer", "number", "object", "array", "string")
 _EXACT = 2**53
 
 
-def coerce(compiled: Compiled, arguments: JsonValue, outcome: Outcome | None = None) -> JsonValue:
+def coerce(compiled: CompiledSchema, arguments: JsonValue, outcome: Outcome | None = None) -> JsonValue:
     """Coerce values to the types that the schema requires, if nothing is lost.
 
     Strings that are JSON numbers, `true`, `false`, `null`, objects or arrays are parsed, and numbers become strings if

@@ -26,7 +26,7 @@ class ProgressReports:
         self._waiting.append(progress)
         self._loop.call_soon_threadsafe(self._start)
 
-    async def sent(self) -> None:
+    async def wait_until_sent(self) -> None:
         """Wait until all reports are sent."""
         if self._waiting:
             self._start()

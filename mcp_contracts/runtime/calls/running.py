@@ -174,10 +174,10 @@ def _answer(attempt: Attempt) -> MCPToolResult | Awaitable[Any]:
     """Return the result of a sync function, or the awaitable that it returned. Raises `RaisedError` if it raises."""
     tool, handler = attempt.found()
     returned = _invoke(handler, attempt)
-    return _Returned(returned) if isawaitable(returned) else result_of(returned, tool, handler)
+    return _ReturnedAwaitable(returned) if isawaitable(returned) else result_of(returned, tool, handler)
 
 
-class _Returned:
+class _ReturnedAwaitable:
     """An awaitable that a sync function returned. It is closed if nobody awaits it, because the call has ended."""
 
     __slots__ = ("_awaitable",)

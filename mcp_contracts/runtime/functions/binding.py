@@ -115,7 +115,7 @@ def _is_async(function: Callable[..., object]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Declared:
+class _DeclaredProperties:
     """The properties that a plain object schema declares; `is_closed` if it allows no other names."""
 
     properties: Mapping[str, JsonValue]
@@ -134,7 +134,7 @@ class _Declared:
 _COMPOSING = frozenset((*IN_PLACE, "patternProperties")) - DEPENDENT
 
 
-def _declared_properties(schema: JsonValue) -> _Declared | None:
+def _declared_properties(schema: JsonValue) -> _DeclaredProperties | None:
     if not isinstance(schema, dict) or any(key in schema for key in _COMPOSING):
         return None
     is_closed = schema.get("additionalProperties") is False
@@ -142,10 +142,10 @@ def _declared_properties(schema: JsonValue) -> _Declared | None:
     required = schema.get("required", [])
     if not isinstance(properties, dict) or not isinstance(required, list):
         return None
-    return _Declared(properties, frozenset(name for name in required if isinstance(name, str)), is_closed)
+    return _DeclaredProperties(properties, frozenset(name for name in required if isinstance(name, str)), is_closed)
 
 
-def _check_signature(signature: Signature, declared: _Declared, tool: str) -> None:
+def _check_signature(signature: Signature, declared: _DeclaredProperties, tool: str) -> None:
     """Raise UsageError if a function cannot accept the arguments that a contract declares."""
     takers = {parameter.property_name: parameter for parameter in signature.parameters}
     # Report properties that the function lacks first: a renamed parameter explains both sides.
@@ -209,7 +209,7 @@ class _Step:
     build: Callable[..., object] | None
 
 
-def _invocation(function: Callable[..., object], signature: Signature, declared: _Declared | None) -> Invoke:
+def _invocation(function: Callable[..., object], signature: Signature, declared: _DeclaredProperties | None) -> Invoke:
     """Return the fastest way to call a function with the arguments of a call."""
     if signature.context == POSITIONAL:
         function = _take_context_by_name(function)
@@ -299,7 +299,7 @@ def _invoke_with_conversion(
     return invoke
 
 
-def _step(parameter: Parameter, subject: str, declared: _Declared | None) -> _Step:
+def _step(parameter: Parameter, subject: str, declared: _DeclaredProperties | None) -> _Step:
     stated = None if declared is None else declared.properties.get(parameter.property_name)
     if is_plain(parameter.annotation, stated):
         return _Step(parameter.name, None)

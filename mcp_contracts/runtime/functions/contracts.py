@@ -62,7 +62,7 @@ _OUTCOMES = (NoChangeNeeded, PartialSuccess, MCPToolResult, Progress)
 _ITERATORS = (AsyncGenerator, AsyncIterator, AsyncIterable, Generator, Iterator, Iterable)
 
 
-class Words(TypedDict, total=False):
+class StatedProperties(TypedDict, total=False):
     """Properties of a tool that its function does not state, as `registry.tool` takes them."""
 
     name: str | None
@@ -85,7 +85,7 @@ def function_contract(
     written_name: str,
     place: Place,
     locator: Locator,
-    words: Words,
+    words: StatedProperties,
 ) -> tuple[ToolContract, bool]:
     """Return the contract of a function, and whether its result belongs under `result`.
 

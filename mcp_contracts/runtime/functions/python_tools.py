@@ -14,7 +14,7 @@ from mcp_contracts.fixed_places import NOWHERE, FixedLocator
 from mcp_contracts.parsing.tool_entries import effects_of, idempotent_of, text_member
 from mcp_contracts.records import dataclass
 from mcp_contracts.runtime.functions.binding import Binding, bind
-from mcp_contracts.runtime.functions.contracts import Words, function_contract
+from mcp_contracts.runtime.functions.contracts import StatedProperties, function_contract
 from mcp_contracts.runtime.functions.docstrings import read_docstring
 from mcp_contracts.runtime.functions.parameters import place_of, plain_function, signature_of
 
@@ -58,7 +58,7 @@ def python_tool(
     binding = bind(function, None)  # first, to reject objects that cannot be called at all
     signature = signature_of(binding.function)
     place = place_of(binding.function) or NOWHERE
-    words = Words(
+    words = StatedProperties(
         name=None if _is_bare(name) else name,
         version=version,
         title=title or text_member(hints, "title"),

@@ -200,7 +200,7 @@ class RemoteServer:
                 self._add(listed)
             return bool(gone or new)
 
-    def _add(self, listed: _Listed) -> None:
+    def _add(self, listed: _ListedTool) -> None:
         name, version = listed.name, listed.tool.contract.version
         old = self.tools.get(name)
         replace = old is not None and old.contract.version == version
@@ -244,7 +244,7 @@ class RemoteServer:
 
 
 @dataclass(frozen=True, slots=True)
-class _Listed:
+class _ListedTool:
     """A tool, and the text of its entry, which shows changes."""
 
     tool: RemoteTool
@@ -270,19 +270,19 @@ class _ServerText:
         return self
 
 
-async def _list_tools(session: Client | ClientSession, server: str, link: Link) -> list[_Listed]:
+async def _list_tools(session: Client | ClientSession, server: str, link: Link) -> list[_ListedTool]:
     remote_sessions.require_mcp()
     home = _running_loop()
     if not server:
         raise UsageError("the server has no name", hint="give it one: its tools are called `server.tool`")
-    found: dict[str, _Listed] = {}
+    found: dict[str, _ListedTool] = {}
     for entry in await remote_sessions.list_tools(session, server):
         contract = _contract(entry, server)
         other = found.get(contract.name)
         if other is not None:
             raise _collision(server, contract, other.tool.contract)
         tool = RemoteTool(contract, partial(_call, home, link, str(entry["name"]), contract.output), home)
-        found[contract.name] = _Listed(tool, json.dumps(entry, sort_keys=True))
+        found[contract.name] = _ListedTool(tool, json.dumps(entry, sort_keys=True))
     return list(found.values())
 
 

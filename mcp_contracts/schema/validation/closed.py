@@ -7,7 +7,7 @@ from mcp_contracts.records import NamedTuple
 from mcp_contracts.schema.vocabulary import IN_PLACE, INSIDE
 
 
-class Closed(NamedTuple):
+class ClosedSchema(NamedTuple):
     """A closed schema, and the names of the root's properties that may be arrays."""
 
     schema: dict[str, JsonValue]
@@ -20,7 +20,7 @@ _OTHER_APPLICATORS = frozenset((*IN_PLACE, *INSIDE, "$recursiveRef")) - set(_ONL
 _LEVELS = 20
 
 
-def close_schema(schema: JsonValue) -> Closed | None:
+def close_schema(schema: JsonValue) -> ClosedSchema | None:
     """Return a schema that accepts fewer values and checks every part of them; None if the schema is not simple enough.
 
     A validator does not check parts without a keyword: an extra member, or an item without `items`. The closed schema
@@ -46,7 +46,7 @@ def close_schema(schema: JsonValue) -> Closed | None:
             return None
         members[name] = member
     whole = _close({**schema, "properties": {}}, 1)
-    return None if whole is None else Closed({**whole, "properties": members}, tuple(arrays))
+    return None if whole is None else ClosedSchema({**whole, "properties": members}, tuple(arrays))
 
 
 def _close(schema: JsonValue, levels: int, *, may_be_array: bool = False) -> dict[str, JsonValue] | None:

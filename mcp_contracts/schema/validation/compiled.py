@@ -57,7 +57,7 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
+class CompiledSchema:
     """A compiled schema, or the `refusal` that says why it cannot be compiled.
 
     `size` is an upper bound on its subschemas, `length` on its bytes, `states` on the states of its patterns. `probes`

@@ -12,7 +12,7 @@ from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import patterns_in
 from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.references import ReferenceState, follow, references, standalone
-from mcp_contracts.schema.validation.compiled import Compiled, RefusalKind
+from mcp_contracts.schema.validation.compiled import CompiledSchema, RefusalKind
 from mcp_contracts.schema.validation.validators import compile_schema, compile_shared, compiles_pattern, schema_errors
 from mcp_contracts.schema.vocabulary import REFERENCES
 from mcp_contracts.schema.walk import LISTS, MAPS, SINGLE, escape, subschemas
@@ -34,7 +34,7 @@ _NEIGHBOURS = {
 """Keywords that reject more values if another one is removed."""
 
 
-def compile_lenient(schema: JsonValue, pointer: str = "") -> Compiled:
+def compile_lenient(schema: JsonValue, pointer: str = "") -> CompiledSchema:
     """Compile a schema, or its subschema at `pointer`, without the keywords that prevent compilation.
 
     The result accepts every value that the whole schema would accept: a keyword that cannot be read is removed, and
@@ -48,7 +48,7 @@ def compile_lenient(schema: JsonValue, pointer: str = "") -> Compiled:
 
 
 @lru_cache(maxsize=64)
-def _compile_rest(same: Same[JsonValue], pointer: str) -> Compiled:
+def _compile_rest(same: Same[JsonValue], pointer: str) -> CompiledSchema:
     schema = same.thing
     if isinstance(schema, dict) and _DRAFT.match(str(schema.get("$schema"))) and dialect_of(schema) is None:
         schema = {**schema, "$schema": _DRAFT_7}

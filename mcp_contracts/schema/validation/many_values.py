@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.effort import PLAIN_EVALUATIONS
-from mcp_contracts.schema.validation.compiled import Compiled
+from mcp_contracts.schema.validation.compiled import CompiledSchema
 from mcp_contracts.schema.validation.validators import accepts
 
 
-def verdicts(compiled: Compiled, values: Iterable[JsonValue]) -> Iterator[bool | None]:
+def verdicts(compiled: CompiledSchema, values: Iterable[JsonValue]) -> Iterator[bool | None]:
     """Yield whether a schema accepts each value, in order; None beyond the bounds, which apply to all together."""
     left = PLAIN_EVALUATIONS
     for value in values:

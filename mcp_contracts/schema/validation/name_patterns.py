@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from mcp_contracts.schema.ecma_patterns import PatternState, judge_pattern
-from mcp_contracts.schema.validation.compiled import Compiled
+from mcp_contracts.schema.validation.compiled import CompiledSchema
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 
 
@@ -24,5 +24,5 @@ def is_named_by(pattern: str, name: str) -> bool | None:
 
 
 @lru_cache(maxsize=64)
-def _compile(pattern: str) -> Compiled:
+def _compile(pattern: str) -> CompiledSchema:
     return compile_schema({"type": "string", "pattern": f"^(?:{pattern})$"})

@@ -8,14 +8,14 @@ from collections.abc import Callable
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema import effort
 from mcp_contracts.schema.validation.closed import close_schema
-from mcp_contracts.schema.validation.compiled import Compiled
+from mcp_contracts.schema.validation.compiled import CompiledSchema
 from mcp_contracts.schema.validation.validators import ROOM, compile_schema
 
 _CLOSED_LEVELS = 22  # of a closed schema, including its `enum` values
 _SMALL = 4_000  # bytes, which leaves no space for a number that is too long to be written
 
 
-def quick_check(compiled: Compiled, room: int = ROOM, levels: int = 100) -> Callable[[JsonValue], bool]:
+def quick_check(compiled: CompiledSchema, room: int = ROOM, levels: int = 100) -> Callable[[JsonValue], bool]:
     """Return a function that decides in a few microseconds whether a schema certainly accepts an object of plain JSON.
 
     False proves nothing: `instance_errors` decides. True also guarantees that every JSON reader and writer can

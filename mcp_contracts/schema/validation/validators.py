@@ -22,7 +22,7 @@ from mcp_contracts.schema.identity import cached_by_identity
 from mcp_contracts.schema.option_effort import fraction_steps
 from mcp_contracts.schema.references import ReferenceState, reference_targets, references, standalone
 from mcp_contracts.schema.validation.compile_effort import has_too_many_resources, is_too_large_to_compile
-from mcp_contracts.schema.validation.compiled import Compiled, Outcome, Refusal, RefusalKind
+from mcp_contracts.schema.validation.compiled import CompiledSchema, Outcome, Refusal, RefusalKind
 from mcp_contracts.schema.validation.error_effort import error_cost
 from mcp_contracts.schema.validation.explanations import (
     InstanceError,
@@ -52,7 +52,7 @@ _FEW_FRACTIONS = 32
 ROOM = 250_000  # a value that contains itself takes 20 ms to exhaust it
 
 
-def compile_schema(schema: JsonValue, pointer: str = "") -> Compiled:
+def compile_schema(schema: JsonValue, pointer: str = "") -> CompiledSchema:
     """Compile a schema, or its subschema at `pointer` with access to the whole schema's references. Cached by content.
 
     Nothing is ever fetched: a reference that leaves the schema is a refusal. `format`, `contentEncoding` and
@@ -72,7 +72,7 @@ def compile_schema(schema: JsonValue, pointer: str = "") -> Compiled:
 
 
 @cached_by_identity(64)
-def compile_shared(schema: JsonValue) -> Compiled:
+def compile_shared(schema: JsonValue) -> CompiledSchema:
     """Like `compile_schema`, but cached by identity, for a schema that is never modified, such as a contract's."""
     return compile_schema(schema)
 
@@ -105,7 +105,7 @@ def compiles_pattern(pattern: str) -> bool:
     return compile_schema({"pattern": pattern}).validator is not None
 
 
-def instance_errors(compiled: Compiled, instance: JsonValue, *, subject: str = "the value") -> Outcome:
+def instance_errors(compiled: CompiledSchema, instance: JsonValue, *, subject: str = "the value") -> Outcome:
     """Validate a value; `subject` is what messages call the whole value.
 
     Never raises and never takes long: beyond the bounds, the outcome is unknown. jsonschema-rs cannot report that
@@ -133,7 +133,7 @@ def instance_errors(compiled: Compiled, instance: JsonValue, *, subject: str = "
         return Outcome(unknown=f"{subject} cannot be read: {str(error)[:80]}")
 
 
-def accepts(compiled: Compiled, instance: JsonValue) -> bool | None:
+def accepts(compiled: CompiledSchema, instance: JsonValue) -> bool | None:
     """Whether a compiled schema accepts a value, within the bounds of `instance_errors`; None beyond them."""
     if compiled.validator is None:
         return None
@@ -157,7 +157,7 @@ def _is_infinite(schema: JsonValue) -> bool:
     return False
 
 
-def _compile(key: bytes, dialect: Dialect, pointer: str) -> Compiled:
+def _compile(key: bytes, dialect: Dialect, pointer: str) -> CompiledSchema:
     schema: JsonValue = marshal.loads(key)
     if _MAYBE_INFINITE.search(key) and _is_infinite(schema):
         return _refuse(
@@ -183,7 +183,7 @@ def _compile(key: bytes, dialect: Dialect, pointer: str) -> Compiled:
         return _refuse(schema, RefusalKind.PATTERN, "a pattern is too large to be checked", too_large.pointer)
     size = key.count(b"{") + len(key) // _BYTES_A_SUBSCHEMA + 1
     size += fraction_steps(nodes) if lists_fractions else 0
-    compiled = Compiled(schema, size=size, length=len(key), is_unique=b"uniqueItems" in key)
+    compiled = CompiledSchema(schema, size=size, length=len(key), is_unique=b"uniqueItems" in key)
     targets: Mapping[int, JsonValue] = {}
     if refers:
         targets = reference_targets(schema, nodes)
@@ -209,8 +209,8 @@ def _build(
     dialect: Dialect,
     nodes: tuple[SchemaNode, ...],
     patterns: Sequence[Pattern],
-    compiled: Compiled,
-) -> Compiled:
+    compiled: CompiledSchema,
+) -> CompiledSchema:
     linear, backtracking = _engines()
     found = _build_validator(schema, dialect, linear)
     probes: dict[str, Validator] = {}
@@ -329,14 +329,14 @@ def _reference_refusal(schema: JsonValue, found: Refusal) -> Refusal:
     return found
 
 
-def _refuse(schema: JsonValue, kind: RefusalKind, message: str, pointer: str = "") -> Compiled:
-    return Compiled(schema, Refusal(kind, message, pointer))
+def _refuse(schema: JsonValue, kind: RefusalKind, message: str, pointer: str = "") -> CompiledSchema:
+    return CompiledSchema(schema, Refusal(kind, message, pointer))
 
 
 # Judging
 
 
-def _verdict(compiled: Compiled, validator: Validator, instance: JsonValue) -> bool | str:
+def _verdict(compiled: CompiledSchema, validator: Validator, instance: JsonValue) -> bool | str:
     """Whether a value is valid, or why that is unknown. Raises ValueError for a value that cannot be read."""
     room = compiled.room  # of an ordinary value, it decides all that follows
     if isinstance(instance, dict) and room and effort.is_plain(instance, room, needs_ascii=compiled.means_ascii):
@@ -355,7 +355,7 @@ def _verdict(compiled: Compiled, validator: Validator, instance: JsonValue) -> b
     return validator.is_valid(instance)
 
 
-def _can_backtrack(compiled: Compiled, instance: JsonValue) -> bool:
+def _can_backtrack(compiled: CompiledSchema, instance: JsonValue) -> bool:
     """Whether every pattern that needs backtracking stays within its bounds on every string of a value."""
     if not compiled.probes:
         return True
@@ -372,7 +372,7 @@ def _can_backtrack(compiled: Compiled, instance: JsonValue) -> bool:
     )
 
 
-def _outcome(compiled: Compiled, found: Iterable[ValidationError], instance: JsonValue, subject: str) -> Outcome:
+def _outcome(compiled: CompiledSchema, found: Iterable[ValidationError], instance: JsonValue, subject: str) -> Outcome:
     errors = tuple(explain_instance(found, instance, subject, written=compiled.written))
     if not errors:
         return Outcome(unknown="jsonschema-rs refuses it and has no reason")

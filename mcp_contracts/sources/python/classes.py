@@ -17,7 +17,7 @@ import typing_extensions
 
 from mcp_contracts.records import dataclass
 from mcp_contracts.sources.python.annotations import last_word
-from mcp_contracts.sources.python.index import Defined
+from mcp_contracts.sources.python.index import ModuleDefinition
 from mcp_contracts.sources.python.known import find_known
 from mcp_contracts.sources.python.types import MOST_VALUES, Scope, Types, UnknownError, undefined_default
 
@@ -40,7 +40,7 @@ class _Field:
     default: ast.expr | None
 
 
-def build_class(found: Types, defined: Defined) -> object:
+def build_class(found: Types, defined: ModuleDefinition) -> object:
     """The class that a definition describes. Raises UnknownError for one of another kind."""
     node = defined.node
     if not isinstance(node, ast.ClassDef):

@@ -16,13 +16,13 @@ from mcp_contracts.messages import TOOL_NAME_PATTERN
 from mcp_contracts.parsing.discovery import show
 from mcp_contracts.parsing.tool_entries import effects_of, idempotent_of
 from mcp_contracts.records import dataclass, field, replace
-from mcp_contracts.runtime.functions.contracts import Words, function_contract
+from mcp_contracts.runtime.functions.contracts import StatedProperties, function_contract
 from mcp_contracts.runtime.functions.docstrings import read_docstring
 from mcp_contracts.runtime.functions.parameters import Signature, read_signature
 from mcp_contracts.sources.python.annotations import words_of
 from mcp_contracts.sources.python.classes import build_class, finish_classes
 from mcp_contracts.sources.python.index import Index
-from mcp_contracts.sources.python.marks import Marked, Marks
+from mcp_contracts.sources.python.marks import Marks, Registration
 from mcp_contracts.sources.python.modules import ModuleFile, Names, ReadModule, in_silence, read_module
 from mcp_contracts.sources.python.signatures import Definition, Signatures, extent_of, is_generator, place_of
 from mcp_contracts.sources.python.types import Scope, Types, UnknownError, undefined_default
@@ -42,7 +42,7 @@ class _Tool:
     """A function that is a tool, and the mark that says so (None: `__all__` does)."""
 
     definition: Definition
-    marked: Marked | None
+    marked: Registration | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,18 +279,18 @@ class _Reading:
             places["description"] = extent_of(self.module.source, documented)
         return places
 
-    def _is_registry(self, marked: Marked) -> bool:
+    def _is_registry(self, marked: Registration) -> bool:
         """Whether a mark is that of our registry, which gives tools no name but the dotted one."""
         return marked.mark is Mark.IMPLEMENT if marked.on is None else self._registry(marked) is not None
 
-    def _registry(self, marked: Marked) -> ast.Call | None:
+    def _registry(self, marked: Registration) -> ast.Call | None:
         """The call that creates the registry of a mark, or None if it is not one of ours."""
         path = None if marked.on is None else self._types.path(marked.on, Scope(self.module))
         defined = None if path is None else self._types.index.get(path)
         made = defined.node if defined is not None else None
         return made if isinstance(made, ast.Call) and words_of(made.func)[-1:] == (_REGISTRY,) else None
 
-    def _registry_module(self, marked: Marked | None) -> str:
+    def _registry_module(self, marked: Registration | None) -> str:
         """The module of a tool without a dotted name: the name of its registry, else of the Python module."""
         made = None if marked is None else self._registry(marked)
         stated = [] if made is None else [*made.args[:1], *(word.value for word in made.keywords if word.arg == "name")]
@@ -300,7 +300,7 @@ class _Reading:
                 return fit_name(value)
         return self._module_name
 
-    def _words(self, marked: Marked | None, scope: Scope) -> tuple[Words, dict[str, Place]]:
+    def _words(self, marked: Registration | None, scope: Scope) -> tuple[StatedProperties, dict[str, Place]]:
         """Return the properties of a tool that its mark states, with their places."""
         words: dict[str, Any] = {}
         places: dict[str, Place] = {}
@@ -311,7 +311,7 @@ class _Reading:
             found = self._word(name, word.value, scope)
             words.update(found)
             places.update(dict.fromkeys(found, place_of(self.module.source, word.value)))
-        return Words(**words), places  # type: ignore[typeddict-item]  # each is of its type
+        return StatedProperties(**words), places  # type: ignore[typeddict-item]  # each is of its type
 
     def _word(self, name: str, node: ast.expr, scope: Scope) -> dict[str, Any]:
         try:

@@ -10,7 +10,7 @@ from mcp_contracts.implementation import CodeFault, Function, Implementation, Ma
 from mcp_contracts.parsing.discovery import MAX_FILE_SIZE, show
 from mcp_contracts.records import replace
 from mcp_contracts.sources.python.annotations import words_of
-from mcp_contracts.sources.python.marks import Marked, Marks
+from mcp_contracts.sources.python.marks import Marks, Registration
 from mcp_contracts.sources.python.modules import Names, ReadModule, find_modules, read_module
 from mcp_contracts.sources.python.signatures import Definition, Signatures, place_of
 
@@ -76,7 +76,7 @@ class _Reading:
             found.setdefault((function.place, function.tool), function)
         return list(found.values())
 
-    def _function(self, code: Definition | ast.expr | None, marked: Marked) -> Function:
+    def _function(self, code: Definition | ast.expr | None, marked: Registration) -> Function:
         """The argument of a mark: a function, or something unknown."""
         if isinstance(code, Definition):
             return self._signatures.function(code, marked.mark)

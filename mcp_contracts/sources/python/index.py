@@ -12,7 +12,7 @@ _BRANCHES = (ast.If, ast.Try, ast.With)
 
 
 @dataclass(frozen=True, slots=True)
-class Defined:
+class ModuleDefinition:
     """A class or an assigned expression, and its module."""
 
     path: str
@@ -25,17 +25,17 @@ class Index:
 
     def __init__(self, modules: Iterable[ReadModule], names: Names) -> None:
         self._names = names
-        self._defined: dict[str, Defined] = {}
+        self._defined: dict[str, ModuleDefinition] = {}
         for module in modules:
             for name, node in _definitions(module.tree.body, ""):
                 path = f"{module.name}.{name}"
-                self._defined[path] = Defined(path, module, node)
+                self._defined[path] = ModuleDefinition(path, module, node)
 
     def path_of(self, module: ReadModule, words: Sequence[str]) -> str | None:
         """Return the full path of a dotted name in a module, with all imports resolved; None if it is unknown."""
         return self._names.path_of(module, words)
 
-    def get(self, path: str) -> Defined | None:
+    def get(self, path: str) -> ModuleDefinition | None:
         """Return the definition at a path, if one of the modules has it."""
         return self._defined.get(path)
 

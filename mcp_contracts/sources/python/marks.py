@@ -19,7 +19,7 @@ _LEAVES = (ast.expr_context, ast.operator, ast.Name, ast.Constant)
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class Registration:
     """The connection of a function to a tool.
 
     `code` is the function: its definition, or the expression that is passed. It is None if the mark is stored for later
@@ -54,7 +54,7 @@ class Marks:
                 self._calls.append((node, enclosing))
         self.by_name = {definition.name: definition for definition in self._definitions}
 
-    def found(self) -> Iterator[Marked]:
+    def found(self) -> Iterator[Registration]:
         """Yield the marks of the module, decorators first."""
         decorators: set[int] = set()
         for definition in self._definitions:
@@ -63,7 +63,7 @@ class Marks:
                 for mark, tool, call in self._of_decorator(decorator, definition.enclosing):
                     marker = decorator if call is None else call.func
                     on = marker.value if isinstance(marker, ast.Attribute) else None
-                    yield Marked(definition, mark, tool, call, definition.enclosing, on)
+                    yield Registration(definition, mark, tool, call, definition.enclosing, on)
         called = {id(call.func) for call, _ in self._calls}
         for call, enclosing in self._calls:
             if id(call) not in decorators:
@@ -89,24 +89,26 @@ class Marks:
             elif not isinstance(name, ast.Constant):
                 self._cannot_tell(name)
 
-    def _of_call(self, call: ast.Call, enclosing: Enclosing, *, is_called: bool) -> Iterator[Marked]:
+    def _of_call(self, call: ast.Call, enclosing: Enclosing, *, is_called: bool) -> Iterator[Registration]:
         """The function of `registry.implement("a.b")(function)` or `registry.tool(function, name="a.b")`."""
         if isinstance(call.func, ast.Call) and words_of(call.func.func)[-1:] == (_IMPLEMENT,):
             name = _argument(call.func, 0, "tool_name", "name")
             tool = self._text(name, enclosing)
             if tool is not None and call.args:
-                yield Marked(self._code(call.args[0], enclosing), Mark.IMPLEMENT, tool, call, enclosing)
+                yield Registration(self._code(call.args[0], enclosing), Mark.IMPLEMENT, tool, call, enclosing)
             elif tool is None and name is not None:
                 self._cannot_tell(name)
         elif isinstance(call.func, ast.Attribute) and call.func.attr == _IMPLEMENT and not is_called:
             tool = self._text(_argument(call, 0, "tool_name", "name"), enclosing)
             if tool is not None and "." in tool:  # kept for later: that it is implemented is all that is known
-                yield Marked(None, Mark.IMPLEMENT, tool, call, enclosing)
+                yield Registration(None, Mark.IMPLEMENT, tool, call, enclosing)
         elif isinstance(call.func, ast.Attribute) and call.func.attr == _TOOL and call.args:
             name = _argument(call, 1, "name")
             tool = self._text(name, enclosing)
             if tool is not None:
-                yield Marked(self._code(call.args[0], enclosing), Mark.TOOL, tool, call, enclosing, call.func.value)
+                yield Registration(
+                    self._code(call.args[0], enclosing), Mark.TOOL, tool, call, enclosing, call.func.value
+                )
             elif name is not None and not isinstance(name, ast.Constant):
                 self._cannot_tell(name)
 

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, NewType, TypeVar, Union
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.records import dataclass
 from mcp_contracts.sources.python.annotations import parse_quoted, words_of
-from mcp_contracts.sources.python.index import Defined, Index
+from mcp_contracts.sources.python.index import Index, ModuleDefinition
 from mcp_contracts.sources.python.known import METADATA, TYPES_OF_VALUES, VALIDATORS, find_known
 from mcp_contracts.sources.python.modules import ReadModule
 from mcp_contracts.sources.python.signatures import place_of
@@ -29,7 +29,7 @@ _LONGEST = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
+class UnreadPart:
     """A part of the code that is only known at run time, and its replacement."""
 
     message: str
@@ -55,8 +55,8 @@ class UnknownError(Exception):
 class Types:
     """Types and values by the expressions that name them. `unread` is what could not be read of them."""
 
-    def __init__(self, index: Index, build: Callable[[Types, Defined], object]) -> None:
-        self.unread: list[Unread] = []
+    def __init__(self, index: Index, build: Callable[[Types, ModuleDefinition], object]) -> None:
+        self.unread: list[UnreadPart] = []
         self.index = index
         self._build = build
         self._built: dict[str, object] = {}
@@ -96,7 +96,7 @@ class Types:
 
     def note(self, node: ast.expr | ast.stmt, scope: Scope, message: str) -> None:
         """Keep what could not be read, once for each place."""
-        one = Unread(message, place_of(scope.module.source, node))
+        one = UnreadPart(message, place_of(scope.module.source, node))
         if len(self.unread) < _MOST_NOTES and one not in self.unread:
             self.unread.append(one)
 
@@ -144,7 +144,7 @@ class Types:
                 return path
         return self.index.path_of(scope.module, words)
 
-    def built(self, defined: Defined) -> Any:
+    def built(self, defined: ModuleDefinition) -> Any:
         """Return the type of a class or an alias, built once."""
         path = defined.path
         before = self._parts
@@ -277,10 +277,10 @@ class Types:
 
 def undefined_default() -> object:
     """A default that only running the code would tell: JSON cannot hold it, so a schema does not state it."""
-    return _Computed()
+    return _UnknownValue()
 
 
-class _Computed:
+class _UnknownValue:
     """A value that exists but is unknown."""
 
 

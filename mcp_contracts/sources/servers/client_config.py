@@ -97,7 +97,7 @@ def _read_started_server(name: str, entry: Mapping[str, JsonValue], reading: _Re
         )
     variables = reading.texts(entry, "env")
     folder = reading.text(entry, "cwd") if "cwd" in entry else "."
-    words = [command, *(reading.resolved(str(one)) for one in arguments)]
+    words = [command, *(reading.resolve(str(one)) for one in arguments)]
     where = os.path.normpath(reading.folder / folder)
     source = command_of([str(entry["command"]), *map(str, arguments)]).shown
     return ConfiguredServer(name, command_of(words, variables, where), tuple(sorted(variables)), source)
@@ -136,7 +136,7 @@ class _Reading:
         value = entry.get(key)
         if not isinstance(value, str) or not value.strip():
             raise UsageError(f"{self.where} has no `{key}`", hint=f"write `{key}` as a string")
-        return self.resolved(value)
+        return self.resolve(value)
 
     def texts(self, entry: Mapping[str, JsonValue], key: str) -> dict[str, str]:
         values = entry.get(key) or {}
@@ -144,9 +144,9 @@ class _Reading:
             raise UsageError(
                 f"`{key}` of {self.where} is not an object of strings", hint="write each value as a string"
             )
-        return {name: self.resolved(str(value)) for name, value in values.items()}
+        return {name: self.resolve(str(value)) for name, value in values.items()}
 
-    def resolved(self, text: str) -> str:
+    def resolve(self, text: str) -> str:
         """A text with its variables resolved."""
         if _ASKED.search(text):
             raise UsageError(

@@ -51,7 +51,7 @@ async def http_streams(record: HttpRecord, access: ServerAccess) -> AsyncIterato
             raise ExcessError(record.excess)
         if isinstance(response.stream, httpx2.AsyncByteStream):
             is_endless = record.is_lasting and response.headers.get("content-type", "").startswith("text/event-stream")
-            response.stream = _Bounded(response.stream, record, is_endless=is_endless)
+            response.stream = _BoundedBody(response.stream, record, is_endless=is_endless)
 
     headers = {**access.headers, **record.address.headers, "Accept-Encoding": "identity"}
     timeout = httpx2.Timeout(access.timeout, read=None if record.is_lasting else access.timeout)
@@ -63,7 +63,7 @@ async def http_streams(record: HttpRecord, access: ServerAccess) -> AsyncIterato
         yield streams
 
 
-class _Bounded(httpx2.AsyncByteStream):
+class _BoundedBody(httpx2.AsyncByteStream):
     """The body of an answer within the bounds."""
 
     def __init__(self, stream: httpx2.AsyncByteStream, record: HttpRecord, *, is_endless: bool) -> None:

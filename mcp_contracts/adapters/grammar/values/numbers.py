@@ -44,7 +44,7 @@ class Limits:
         """Whether there are no limits."""
         return self.low is None and self.high is None
 
-    def mirrored(self) -> Limits:
+    def negate(self) -> Limits:
         """Return the limits of the negated numbers."""
         low = None if self.high is None else -self.high
         high = None if self.low is None else -self.low
@@ -74,7 +74,7 @@ def decimals(limits: Limits) -> Expression:
     """Return all decimals between two limits; without limits, also exponents within the range of a double."""
     if limits.is_open:
         return sequence(optional(Text("-")), choice(_build_plain_number(), _scientific()))
-    negative = sequence(Text("-"), _non_negative_decimals(limits.mirrored(), is_zero_out=True))
+    negative = sequence(Text("-"), _non_negative_decimals(limits.negate(), is_zero_out=True))
     return choice(_non_negative_decimals(limits, is_zero_out=False), negative)
 
 
