@@ -86,6 +86,7 @@ def compare_schemas(
 
 _USED_UP = Reason("", "", "checking all changes takes too many steps")
 _UNASKED = QuestionVerdict(Verdict.UNKNOWN, None, _USED_UP)
+_TOO_LARGE = QuestionVerdict(Verdict.UNKNOWN, None, Reason("", "", "the schemas are too large to compare completely"))
 _TOO_MANY = QuestionVerdict(Verdict.UNKNOWN, None, Reason("", "", "there are too many changes to check individually"))
 
 
@@ -267,10 +268,8 @@ class _Comparison:
     def _unreported_losses(self) -> Iterator[Change]:
         """Yield removed properties that no fact reports, because the two schemas are written differently."""
         if not self._losses.is_complete:
-            reason = Reason("", "", "the schemas are too large to compare completely")
-            judged = QuestionVerdict(Verdict.UNKNOWN, None, reason)
             message = f"{self._subject}: it is unknown whether a property was removed"
-            yield self._change(incomparable_rule(self._direction), judged, message, "", "", (), Bump.MINOR)
+            yield self._change(incomparable_rule(self._direction), _TOO_LARGE, message, "", "", (), Bump.MINOR)
         rule = rule_of(FactKind.PROPERTY_REMOVED, self._direction)
         for lost in filter(self._is_real, self._losses.names):
             judged, message = QuestionVerdict(Verdict.BREAKING), f"`{shown_text(lost.path)}` was removed"
