@@ -15,11 +15,15 @@ from typing import Any
 
 _INCLUSION = ("mcp_contracts.inclusion.decision", "mcp_contracts.schema.inclusion", "mcp_contracts.inclusion")
 """The modules in which revisions define the function `inclusion`."""
+_FIRST: tuple[Any, Any] = ({"type": "array", "contains": {"type": "integer"}}, {"prefixItems": [True], "items": False})
+"""A question whose answer is confirmed by jsonschema, which is imported once, at the first such question."""
 
 
 def main() -> None:
     """Answer each line of standard input with a line of times and answers."""
     ways = {"inclusion": _inclusion(), "compare_schemas": _comparison()}
+    for way in ways.values():
+        way(*_FIRST)
     for line in sys.stdin:
         left, right = json.loads(line)
         taken = {}

@@ -67,6 +67,30 @@ def test_branches_are_read_by_declared_names_in_proportion_to_their_number(read:
     assert many < 2.5 * few
 
 
+BRANCHES: dict[str, Callable[[int], dict[str, Any]]] = {
+    "closed, beside a pattern": lambda index: {"additionalProperties": False},
+    "of names": lambda index: {"propertyNames": {"enum": [f"p{index}"]}},
+    "of few members": lambda index: {"minProperties": 1},
+    "of listed objects": lambda index: {"const": {f"p{index}": 1}},
+}
+
+
+@pytest.mark.parametrize("kind", BRANCHES)
+def test_what_consumers_read_grows_in_proportion_to_branches_of_other_names(kind: str) -> None:
+    def size(count: int) -> int:
+        more: dict[str, Any] = {"patternProperties": {"^x": True}} if "pattern" in kind else {}
+        held: list[Any] = [{"properties": {f"p{index}": True}, **BRANCHES[kind](index)} for index in range(count)]
+        return len(json.dumps(as_consumers_read({"type": "object", "anyOf": held, **more}).schema))
+
+    assert size(400) < 2.2 * size(200)
+
+
+def test_closed_branches_of_so_many_other_names_that_all_of_them_fill_a_process_are_not_read() -> None:
+    held: list[Any] = [{"properties": {f"p{index}": True}, "additionalProperties": False} for index in range(1_000)]
+
+    assert as_consumers_read({"type": "object", "oneOf": held}) == Reading(True, ("",))
+
+
 def test_the_values_of_an_enum_are_found_in_it_in_proportion_to_their_number() -> None:
     def judge_all(count: int) -> None:
         values: list[Any] = [{"a": [index]} for index in range(count)]

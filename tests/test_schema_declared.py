@@ -276,6 +276,15 @@ def test_what_cannot_be_followed_shows_no_break_either(schema: JsonValue) -> Non
     assert as_consumers_read(schema) == Reading(True, ("",))
 
 
+def test_names_that_a_closed_object_refuses_itself_are_refused_where_names_are_judged_apart() -> None:
+    closed: JsonValue = {"type": "object", "properties": {"b": TEXT}, "additionalProperties": False}
+
+    read = as_callers_send({"type": "object", "properties": {"a": closed}}, is_judged_apart=True).schema
+
+    assert accepts(read, {"a": {"b": 1}})
+    assert not accepts(read, {"a": {"b": 1, "c": 1}})
+
+
 @pytest.mark.parametrize(
     ("old", "new", "answer"),
     [

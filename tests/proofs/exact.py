@@ -119,8 +119,8 @@ def _members_in(value: Any) -> Iterator[tuple[str, ...]]:
 def is_surely_lost(old: Judged, new: Judged) -> bool:
     """Whether the new schema declares a property no more that the old one declares, and callers can tell.
 
-    The name is one under `properties` that values hold and that may have a value by its own schema, and an object may
-    still stand there.
+    The name is one under `properties` that values hold, its schema and the one around it may have a value, and an
+    object may still stand there.
     """
     for way in old.held:
         if way[:-1] in new.objects:
@@ -128,8 +128,9 @@ def is_surely_lost(old: Judged, new: Judged) -> bool:
             there: Place | None = new.names.root
             for name in way[:-1]:
                 here, there = old.names.member(here or [], name), new.names.member(there or [], name)
-            parts = _parts(here or [], way[-1])
-            if any(map(old.is_possible, parts)) and new.names.member(there or [], way[-1]) is None:
+            held = [one for one in here or () if way[-1] in _properties(one)]
+            is_real = any(map(old.is_possible, held)) and any(map(old.is_possible, _parts(held, way[-1])))
+            if is_real and new.names.member(there or [], way[-1]) is None:
                 return True
     return False
 

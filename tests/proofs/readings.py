@@ -135,6 +135,7 @@ def problems(schema: Schema, some: Iterable[Value], counts: Counter[str]) -> Ite
     """What is wrong with the readings of a schema. `counts` says how many of them are exact, and how many change."""
     accepts, projected = _judge(schema, schema), Names(Oracle(schema)).read
     known = [(value, projected(value)) for value in some]
+    yield from _misjudged_names(schema, known)
     for read, expected in (
         (as_callers_send, [accepts(value) and value == kept for value, kept in known]),
         (as_consumers_read, [accepts(value) or accepts(kept) for value, kept in known]),
@@ -153,6 +154,16 @@ def problems(schema: Schema, some: Iterable[Value], counts: Counter[str]) -> Ite
             least, most = (one, other) if is_caller else (other, one)
             if not least <= right <= most or (not found.inexact and one != right):
                 yield f"{name}: {value!r} is {right}, said {one}, proved by {other}"
+
+
+def _misjudged_names(schema: Schema, known: list[tuple[Value, Value]]) -> Iterator[str]:
+    """What is wrong where names are judged apart: others may pass only where the schema refuses the value anyway."""
+    found = as_callers_send(schema, is_judged_apart=True)
+    accepts, says = _judge(schema, schema), _judge(found.schema, schema)
+    for value, kept in known:
+        is_right = value == kept or not accepts(kept) if says(value) else value != kept or found.inexact
+        if not is_right:
+            yield f"names alone: {value!r}, read as {kept!r}"
 
 
 def _misplaced(schema: Schema, found: Any) -> Iterator[str]:

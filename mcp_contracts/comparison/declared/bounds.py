@@ -54,6 +54,11 @@ def bound_choice(branches: Sequence[JsonValue], opposites: Sequence[JsonValue]) 
     }, True
 
 
+def silent(schema: JsonValue) -> JsonValue:
+    """A schema that accepts the same values as another one, and evaluates nothing."""
+    return {"not": {"not": schema}}
+
+
 def survives_dropping(tree: PlaceTree, pointer: str) -> bool:
     """Whether a value that a subschema accepts is surely accepted when undeclared names inside are dropped.
 

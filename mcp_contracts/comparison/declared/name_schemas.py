@@ -23,10 +23,13 @@ def undeclared_names(declared: DeclaredNames) -> JsonValue:
     return {"not": kinds[0] if len(kinds) == 1 else {"anyOf": kinds}}
 
 
-def names_held(declared: DeclaredNames, least: int) -> JsonValue:
-    """Return a schema for objects with a minimum number of declared names, or None if it would be too large."""
+def names_held(declared: DeclaredNames, least: int, undeclared: JsonValue) -> JsonValue:
+    """Return a schema for objects with a minimum number of declared names, or None if it would be too large.
+
+    `undeclared` is the schema of the other names.
+    """
     if least == 1 and (declared.names or declared.patterns):
-        return {"not": {"propertyNames": undeclared_names(declared)}}
+        return {"not": {"propertyNames": undeclared}}
     if declared.patterns:
         return None
     if least > len(declared.names):

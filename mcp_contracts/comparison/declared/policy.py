@@ -48,7 +48,9 @@ def as_callers_send(
     try:
         tree = PlaceTree(schema, dialect, matched)
         graph = _inner_places(tree, tree.root)
-        closing = _spread(graph, (place for place in graph if _leaves_open(tree, place)))
+        # What the schema refuses itself stays open, unless it does not judge.
+        is_open = _drops if is_judged_apart else _leaves_open
+        closing = _spread(graph, (place for place in graph if is_open(tree, place)))
         if tree.root not in closing:
             return Reading(True if is_judged_apart else schema)
         names = {place: f"place-{index}" for index, place in enumerate(place for place in graph if place in closing)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from functools import partial
 
-from mcp_contracts.comparison.declared.bounds import Bound, bound_choice, bound_condition, survives_dropping
+from mcp_contracts.comparison.declared.bounds import Bound, bound_choice, bound_condition, silent, survives_dropping
 from mcp_contracts.comparison.declared.equal_values import equal_without_names
 from mcp_contracts.comparison.declared.name_schemas import names_held, none_of, undeclared_names
 from mcp_contracts.comparison.declared.nodes import TooLargeError, holds_object, is_anything
@@ -21,6 +21,7 @@ ORIGIN = "x-origin"
 
 _MOST_NODES = 20_000
 _MOST_DEPTH = 100
+_REFUSED_NAMES_A_NODE = 5  # names of other branches that a closed one refuses, in the memory of a subschema
 LEFT_OUT = NAMING | {"contentSchema"}
 _SINGLE = names(Effect.IN_PLACE, holds="one")
 _NO_OBJECT: JsonValue = {"not": {"type": "object"}}
@@ -58,9 +59,10 @@ class Projection:
         self._dropping = dropping
         self._bound = bound
         self._names: dict[tuple[str, Place | None, Bound | None], str] = {}
+        self._others: dict[Place, str] = {}
         self._pending: list[tuple[str, Place | None, Bound | None]] = []
         self._written: dict[str, JsonValue] = {}
-        self._nodes = 0
+        self._nodes = 0.0
         self._depth = 0
 
     def definitions(self) -> dict[str, JsonValue]:
@@ -90,10 +92,8 @@ class Projection:
             target = self._tree.targets.get((pointer, keyword))
             if target is not None:
                 conjuncts.append({"$ref": self._refers(target, place)})
-            elif isinstance(asked, dict | list):
-                found[keyword] = self._project_keyword(f"{pointer}/{keyword}", keyword, asked, place)
             else:
-                found[keyword] = asked
+                found[keyword] = self._project_keyword(f"{pointer}/{keyword}", keyword, asked, place)
         if place is not None:
             self._bend(_Draft(pointer, node, place, found, conjuncts))
         if conjuncts:
@@ -102,8 +102,8 @@ class Projection:
         self._depth -= 1
         return {ORIGIN: pointer, **found}
 
-    def _count_node(self) -> None:
-        self._nodes += 1
+    def _count_node(self, nodes: float = 1) -> None:
+        self._nodes += nodes
         if self._nodes > _MOST_NODES:
             raise TooLargeError
 
@@ -118,13 +118,19 @@ class Projection:
             self._pending.append(key)
         return f"#/{self.holder}/{self._names[key]}"
 
-    def _project_keyword(
-        self, base: str, keyword: str, asked: dict[str, JsonValue] | list[JsonValue], place: Place | None
-    ) -> JsonValue:
+    def _undeclared(self, place: Place) -> JsonValue:
+        """A schema of the names that a place does not declare, which all that is written for the place shares."""
+        if place not in self._others:
+            self._others[place] = f"names-{len(self._others):04}"
+            self._written[self._others[place]] = undeclared_names(self._tree.declared(place))
+        return {"$ref": f"#/{self.holder}/{self._others[place]}"}
+
+    def _project_keyword(self, base: str, keyword: str, asked: JsonValue, place: Place | None) -> JsonValue:
         """A keyword that may hold subschemas: of the same place, or as they are."""
-        if isinstance(asked, list):
-            if keyword in BRANCH_LISTS or (place is None and keyword in ("prefixItems", "items")):
-                return [self.written(f"{base}/{index}", place) for index in range(len(asked))]
+        is_list = keyword in BRANCH_LISTS or (place is None and keyword in ("prefixItems", "items"))
+        if isinstance(asked, list) and is_list:
+            return [self.written(f"{base}/{index}", place) for index in range(len(asked))]
+        if not isinstance(asked, dict):
             return asked
         if keyword in _SINGLE:
             return self._opposite(base, place) if keyword == "not" else self.written(base, place)
@@ -198,14 +204,16 @@ class Projection:
             self.inexact.update({} if is_exact else {f"{base}/oneOf": None})
 
     def _bend_values(self, draft: _Draft) -> None:
-        equal = partial(equal_without_names, self._tree, self._dropping, self._count_node, draft.place)
+        equal = partial(
+            equal_without_names, self._tree, self._dropping, self._count_node, self._undeclared, draft.place
+        )
         if holds_object(draft.node.get("const")):
-            draft.conjuncts.append(_silent(equal(draft.found.pop("const"))))
+            draft.conjuncts.append(silent(equal(draft.found.pop("const"))))
             self.has_changed = True
         options = draft.node.get("enum")
         if isinstance(options, list) and holds_object(options):
             del draft.found["enum"]
-            draft.conjuncts.append(_silent({"anyOf": [equal(option) for option in options]}))
+            draft.conjuncts.append(silent({"anyOf": [equal(option) for option in options]}))
             self.has_changed = True
 
     def _bend_properties(self, draft: _Draft, more: dict[str, JsonValue]) -> None:
@@ -250,7 +258,9 @@ class Projection:
         own, patterns = draft.node.get("properties", {}), draft.node.get("patternProperties", {})
         if not isinstance(own, dict) or not isinstance(patterns, dict):
             raise TooLargeError
-        foreign = [name for name in declared.names if name not in own and not tree.matches_any(patterns, name)]
+        foreign = [name for name in declared.names if name not in own]
+        if patterns:
+            foreign = [name for name in foreign if not tree.matches_any(patterns, name)]
         other_patterns = [pattern for pattern in declared.patterns if pattern not in patterns]
         if declared.every:
             inner = tree.others(draft.place)
@@ -266,13 +276,14 @@ class Projection:
         del draft.found["additionalProperties"]
         self.has_changed = True
         if not other_patterns:
+            self._count_node(len(foreign) / _REFUSED_NAMES_A_NODE)
             return {name: self.written(base, tree.named(draft.place, name)) for name in foreign}
         if rest is not False:
             self._drop_constraints(base)
         if rest is False or self._bound is Bound.LOWER:
             kinds: list[JsonValue] = [{"enum": list(own)}] if own else []
             kinds += ({"pattern": pattern} for pattern in patterns)
-            draft.conjuncts.append({"propertyNames": {"anyOf": [*kinds, undeclared_names(declared)]}})
+            draft.conjuncts.append({"propertyNames": {"anyOf": [*kinds, self._undeclared(draft.place)]}})
         return {}
 
     def _bend_unevaluated(self, draft: _Draft) -> None:
@@ -310,19 +321,19 @@ class Projection:
                         draft.conjuncts.append({"not": {"type": "object", "required": [name]}})
                         self.has_changed = True
         if "propertyNames" in draft.found and not is_anything(draft.found["propertyNames"]):
-            draft.found["propertyNames"] = {"anyOf": [draft.found["propertyNames"], undeclared_names(declared)]}
+            draft.found["propertyNames"] = {"anyOf": [draft.found["propertyNames"], self._undeclared(draft.place)]}
             self.has_changed = True
         for keyword in ("minProperties", "maxProperties"):
             count = draft.node.get(keyword)
             if not isinstance(count, int | float) or (keyword == "minProperties" and count <= 0):
                 continue
-            many = names_held(declared, int(count) + (keyword == "maxProperties"))
+            many = names_held(declared, int(count) + (keyword == "maxProperties"), self._undeclared(draft.place))
             if keyword == "minProperties":
                 self.shrinks = True
                 if many is None:  # it stays as it is, and counts too much
                     self.inexact[f"{draft.pointer}/{keyword}"] = None
                     if self._bound is Bound.LOWER:
-                        draft.conjuncts.append({"propertyNames": {"not": undeclared_names(declared)}})
+                        draft.conjuncts.append({"propertyNames": {"not": self._undeclared(draft.place)}})
                     continue
                 draft.conjuncts.append({"anyOf": [_NO_OBJECT, many]})
             elif many is None:
@@ -367,7 +378,7 @@ class Projection:
                     if keyword == "contains" and self._bound is not None and "maxContains" in draft.found:
                         opposite = self._opposite(base, last)
                         most = draft.found.pop("maxContains")
-                        draft.conjuncts.append(_silent({"contains": opposite, "minContains": 0, "maxContains": most}))
+                        draft.conjuncts.append(silent({"contains": opposite, "minContains": 0, "maxContains": most}))
                 elif keyword == "contains" and self._bound is Bound.LOWER:
                     draft.found[keyword] = self._unsure(draft, base)
                     if "maxContains" in draft.found:
@@ -384,11 +395,6 @@ class Projection:
             elif any(inner != last for inner in places):  # equal items may differ once names are dropped
                 del draft.found["uniqueItems"]
                 self.has_changed = True
-
-
-def _silent(schema: JsonValue) -> JsonValue:
-    """A schema that accepts the same values as another one, and evaluates nothing."""
-    return {"not": {"not": schema}}
 
 
 OF_MEMBERS = frozenset(names(Effect.INSIDE, holds="one")) - {"propertyNames"}
