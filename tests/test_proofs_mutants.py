@@ -18,7 +18,7 @@ from tests.proofs.oracle import DRAFT_7
 
 Schema = Any
 PRIMES = [{"multipleOf": prime} for prime in (2, 3, 5, 7, 11)]
-WITH_B = {"type": "object", "properties": {"b": {"type": "string"}}, "additionalProperties": False}
+WITH_B: Schema = {"type": "object", "properties": {"b": {"type": "string"}}, "additionalProperties": False}
 
 REFUTED: dict[str, tuple[Schema, Schema, JsonValue]] = {
     "the first number behind many multiples": ({"type": "integer", "minimum": 114}, {"anyOf": PRIMES}, 127),
@@ -127,7 +127,7 @@ def test_nothing_stands_beside_a_reference_of_draft_7() -> None:
 
 
 def test_a_schema_that_a_reference_of_draft_7_hides_has_no_positions() -> None:
-    held: JsonValue = {"definitions": {"d": {"contains": WITH_B}}}
+    held: Schema = {"definitions": {"d": {"contains": WITH_B}}}
 
     assert as_consumers_read({"$schema": DRAFT_7, "allOf": [{"$ref": "#/definitions/d"}], **held}).inexact == ()
 
@@ -135,7 +135,7 @@ def test_a_schema_that_a_reference_of_draft_7_hides_has_no_positions() -> None:
 def test_listed_numbers_are_paid_for_each_time_that_they_are_looked_at() -> None:
     def cost(branches: int) -> float:
         budget = Budget(100_000)
-        chosen = {"anyOf": [{"multipleOf": 2 + index} for index in range(branches)]}
+        chosen: Schema = {"anyOf": [{"multipleOf": 2 + index} for index in range(branches)]}
         counterexample([{"allOf": [{"enum": [number + 0.5 for number in range(4_000)]}, chosen]}], [False], budget)
         return 100_000 - budget.left
 
