@@ -33,11 +33,20 @@ _ARGUMENT = re.compile(
 _WORD = re.compile(r"[A-Za-z_][\w.\-]*+")
 _KEY_BEFORE = re.compile(
     r"""(?<![\w.])
-    (?:(?P<loud>(?:tool|function)(?:[ _-]?(?:name|id))?|recipient(?:_name)?)|name|action|call|command|method)
+    (?:(?P<loud>(?:tool|function)(?:[ _-]?(?:name|id))?|recipient(?:_name)?|to(?==))|name|action|call|command|method)
     (?:["'*`]{0,3}\s{0,3}(?:=>?|>)|(?<=[<\[{|]tool):|(?<=[<\[{|]call):|(?<=[<\[{|]function):)\s{0,3}["'`*]{0,3}\Z""",
     re.VERBOSE | re.IGNORECASE,
 )
 _CALLED_BY_NAME = re.compile(r"(?<!\w)\w{0,20}(?:call|execute|invoke|run|use)_?\w{0,20}\(\s?[\"']\Z", re.IGNORECASE)
+_COMMAND_MARK = re.compile(r"[ \t*`]{0,8}(?:[/!@]|\$[ \t]{0,3})")
+_ACTION = re.compile(r"[ \t*]{0,8}action[ \t*]{0,4}:[ \t*`]{0,4}", re.IGNORECASE)
+_FENCE = re.compile(r"[ \t]{0,8}```\w{0,20}[ \t]{0,8}\r?\n[ \t]{0,8}")
+_REQUEST = re.compile(
+    r"""^[ \t$`]{0,8}(?:curl|wget|https?|xh|GET|PUT|POST|PATCH|DELETE)[ \t][^\r\n]*+(?:(?<=\\)\r?\n[^\r\n]*+)*+\Z
+    | \b(?:fetch|axios|(?:axios|requests|httpx|session|client)\.\w{1,20})\(\s{0,9}f?["'`][^\s"'`]*+\Z""",
+    re.MULTILINE | re.VERBOSE,
+)
+_LONGEST_REQUEST = 300
 _LONGEST_KEY = 50
 _LONGEST_CALL = 1_000
 _NO_NAME_BEFORE = ("", "}", ",", ".", ";", "!", "?")
@@ -63,6 +72,8 @@ _EXAMPLE_WORDS = (
 _EXAMPLE_WINDOW = 160
 _BLOCK_QUOTE = re.compile(r"[ \t]{0,3}>")
 _WHOLE_LINE = re.compile(rf"\W{{0,3}}(?P<name>{TOOL_NAME})(?P<rest>[^\n]{{0,300}})")
+_OPERAND = re.compile(r"[ \t]{1,5}[^\W_]")
+_OPERANDS = re.compile(r"(?:[ \t]{1,5}[^\s.!?…`]{1,60}){1,3}\W{0,3}(?<![.!?…])")
 _ARGUMENT_LIKE = re.compile(r"\s*\W{0,3}\Z|\s.{0,40}[=:\"']|\s+--?\w|:")
 
 
@@ -110,8 +121,9 @@ def names_of_calls(
 ) -> Iterator[tuple[int, int]]:
     """Yield where a tool's name stands in the place of a call, to the end of its line.
 
-    That is after a key, `tool="forecast"`, or before an argument, `forecast city=Paris`. Spans that are `passed`, and
-    lines on which something was found, do not count.
+    That is after a key, `tool="forecast"`, before an argument, `forecast city=Paris`, as a command, `/forecast Paris`,
+    or at the end of a path that is requested, `curl https://host/forecast`. Spans that are `passed`, and lines on which
+    something was found, do not count.
     """
     text = lines.text
     places = sorted((place.start, place.end) for place in found)
@@ -143,6 +155,15 @@ def _calls(match: re.Match[str], start: int, tools: KnownTools) -> bool:
     if is_called and _CALLED_BY_NAME.search(text, earliest, at) is not None:
         return True
     after = at + len(name)
+    if text[at - 1 : at] == "/" and is_called and _REQUEST.search(text, max(start, at - _LONGEST_REQUEST), at):
+        return True
+    line = _line_start(text, at)
+    if _COMMAND_MARK.fullmatch(text, line, at) is not None:
+        return is_called or _OPERAND.match(text, after) is not None
+    if is_called and _ACTION.fullmatch(text, line, at) is not None and text[after : after + 1] != "(":
+        return True
+    if is_called and _FENCE.fullmatch(text, _line_start(text, line - 1), at) is not None:
+        return _OPERAND.match(text, after) is not None
     if text[after : after + 1] == "[":  # `Search[tides]`, the original form of ReAct
         closing = text.find("]", after, after + _WINDOW)
         if is_called or (closing > 0 and is_line(text, at, closing + 1)):
@@ -191,7 +212,9 @@ def is_only_name(text: str, tools: KnownTools) -> str | None:
     """Return the name of a tool if a text of one line is only that name, with words that may be arguments."""
     text = text.strip()
     match = _WHOLE_LINE.fullmatch(text)
-    if match is None or "{" in match["rest"] or _ARGUMENT_LIKE.match(match["rest"]) is None:
+    if match is None or "{" in match["rest"]:
+        return None
+    if _ARGUMENT_LIKE.match(match["rest"]) is None and _OPERANDS.fullmatch(match["rest"]) is None:
         return None
     name = match["name"].rstrip(".-")
     return name if tools.is_called(name) else None
