@@ -57,6 +57,23 @@ def test_numbered_sections_with_tables_only() -> None:
     assert [error.name for error in read.contract.errors] == ["KeyError"]
 
 
+def test_a_map_of_properties_below_a_heading_of_a_schema_is_told_and_read() -> None:
+    read = tool("""
+        ## `cache_get`
+
+        Gets a value.
+
+        ### Input Schema
+
+        ```json
+        {"key": {"type": "string", "required": true}, "ttl": {"type": "integer"}}
+        ```
+        """)
+
+    assert [fault.kind for fault in read.faults] == [FaultKind.EXAMPLE_FOR_SCHEMA]
+    assert parameters(read) == {"key": ("string", True), "ttl": ("integer", False)}
+
+
 def test_a_name_without_module_and_no_version_are_of_an_older_dialect_beside_schemas_and_examples_too() -> None:
     text = """
         ## Tool: `{name}`

@@ -345,6 +345,85 @@ COLUMNS = """
 
     - `drawn` — boolean. Whether it was drawn.
     """
+FORMS = """
+    # Index
+
+    ## Tools
+
+    ### Tool: index_find
+
+    | Property | Value |
+    |---|---|
+    | **Name** | `index_find` |
+    | **Description** | Finds entries, and returns them. |
+    | **Category** | index |
+
+    **Required parameters**
+
+    | Name | Type | Description |
+    |---|---|---|
+    | `word` | string | What to look for |
+
+    **Optional parameters**
+
+    | Name | Type | Default | Description |
+    |---|---|---|---|
+    | `limit` | integer | `10` | How many at most |
+
+    **Example**
+
+    ```json
+    {"word": "tea", "limit": 3}
+    ```
+
+    **Returns**: the entries.
+
+    ### Tool: index_read
+
+    Reads an entry, and returns it.
+
+    **Input**:
+
+    ```typescript
+    {
+      key: string;  // The key of the entry
+      depth?: number;  // How deep
+    }
+    ```
+
+    **Returns**
+
+    | Field | Type | Description |
+    |---|---|---|
+    | `words` | integer | How many words it has |
+
+    **Example**
+
+    ```json
+    // Request
+    {"tool_name": "index_read", "arguments": {"key": "a"}}
+
+    // Response
+    {"status": "success", "data": {"words": 3}, "error": null, "explanation": "Read."}
+    ```
+
+    ### Tool: index_drop
+
+    ```python
+    @mcp_tool()
+    def index_drop(key: str) -> dict:
+        \"\"\"Drops an entry, and returns its key.
+
+        Args:
+            key: The key of the entry
+
+        Returns:
+            Dictionary with `key`
+        \"\"\"
+    ```
+
+    **Example**: `index_drop(key="a")`
+    """
 UNKNOWN = "which the tool does not have"
 MISSING = "which does not exist"
 
@@ -365,6 +444,32 @@ MISSING = "which does not exist"
         ("---\ntools: []\n---\n\n# Nulls\n\nSee the Python API.\n", []),
         ("# Benchmarks\n\n| Tool | ms |\n|---|---|\n| jq | 12 |\n", ["MC004 the file defines no tool"]),
         (BESIDE, ["MC335 `word` has no type", "MC335 none of the 2 values has a type", "MC335 `key` has no type"]),
+        (FORMS, []),
+        (
+            FORMS.replace('{"word": "tea", "limit": 3}', '{"limit": "3"}'),
+            [
+                "MC404 the arguments object lacks the required property `word`",
+                'MC404 `limit` is "3", not of type integer',
+            ],
+        ),
+        (FORMS.replace("depth?: number", "key?: string"), ["MC331 the list has `key` twice"]),
+        (FORMS.replace('{"words": 3}', '{"words": "3"}'), ['MC406 `words` is "3", not of type integer']),
+        (
+            FORMS.replace("Drops an entry, and returns its key.", "TODO"),
+            ["MC007 the placeholder `TODO` has not been filled in"],
+        ),
+        (
+            FORMS.replace("Finds entries, and returns them.", "").replace("Drops an entry, and returns its key.", ""),
+            ["MC509 the description is empty"] * 2,
+        ),
+        (
+            ROWS.replace("Queues a render job.", "TODO"),
+            [
+                "MC509 the description is empty",
+                "MC007 the placeholder `TODO` has not been filled in",
+                *["MC509 the description is empty"] * 2,
+            ],
+        ),
         (SHARED, []),
         (
             SHARED.partition("## drone_climb")[0],

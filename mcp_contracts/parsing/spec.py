@@ -48,7 +48,7 @@ from mcp_contracts.parsing.parameters.tables import (
     place_of_table,
     read_table,
 )
-from mcp_contracts.parsing.placeholder_texts import read_schema_marks, traces_in
+from mcp_contracts.parsing.placeholder_texts import is_placeholder, read_schema_marks, traces_in
 from mcp_contracts.parsing.placeholders import inside, read_braces, read_marks
 from mcp_contracts.parsing.raw import RawTool, split_sections
 from mcp_contracts.parsing.schemas import is_data
@@ -291,7 +291,11 @@ def _marks(source: SourceText, raw: RawTool, tool: SpecTool) -> Iterator[Placeho
     if not traces:
         return
     own = (section for section in raw.sections if section.meaning is not None or tool.is_legacy)
-    yield from read_marks(source, (*raw.intro, *(block for section in own for block in section.blocks)), traces)
+    marks = list(read_marks(source, (*raw.intro, *(block for section in own for block in section.blocks)), traces))
+    yield from marks
+    place = tool.contract.place_of("description")
+    if is_placeholder(tool.contract.description) and all(mark.place.line != place.line for mark in marks):
+        yield Placeholder(tool.contract.description, place)  # of a docstring
     for part in (tool.contract.input, tool.contract.output):
         if part is not None and part.origin is SchemaOrigin.SCHEMA:
             yield from read_schema_marks(part)

@@ -35,6 +35,9 @@ def read_data(reading: Reading, block: Fence) -> None:
         if (reading.input if part == "input" else reading.output) is None:
             schema, faults = schema_part(reading.source, [block], reading.tables.get(part), part)
             reading.faults.extend(faults)
+            read = read_fence(reading.source, block, None) if schema is None else None
+            if read is not None and isinstance(read.value, dict) and is_property_map(read.value):
+                schema = property_map(read, read.value, part=part)
             reading.take(part, schema)
         return
     if reading.topic not in (INTRO, DESCRIPTION, INPUT, OUTPUT):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Table, TableRow
@@ -50,6 +50,19 @@ def read_inline(reading: Reading, title: str, rest: Line) -> None:
     reading.is_told = reading.is_told or any(row.schema is None for row in rows)
     reading.is_half_told = reading.is_half_told or not rows
     reading.rows.extend(row if required is None else replace(row, required=required) for row in rows)
+
+
+def is_of_one_kind(title: str) -> bool:
+    """Whether a title says that all parameters below it are required, or none."""
+    return _ALL_OF_ONE_KIND.fullmatch(title.strip("*: ")) is not None
+
+
+def with_kind(title: str, rows: Iterable[TableRow]) -> tuple[TableRow, ...]:
+    """Rows below a title that says that all of them are required, or none."""
+    kind = _ALL_OF_ONE_KIND.fullmatch(title.strip("*: "))
+    return tuple(
+        row if kind is None or row.required is not None else replace(row, required=not kind[1]) for row in rows
+    )
 
 
 def read_inline_output(reading: Reading, rest: Line) -> None:
@@ -255,7 +268,8 @@ def read_properties(reading: Reading, block: TableBlock) -> bool:
     rows = [cells_of(line) for line in (*block.lines[:1], *block.lines[2:])]
     if is_parameter_table(block, is_due=True) or any(len(cells) != _PAIR for cells in rows):
         return False
-    if not any(about(name.text) in (INPUT, OUTPUT) for name, _ in rows):
+    titles = [name.text.strip("*_` :").lower() for name, _ in rows]
+    if not any(about(title) in (INPUT, OUTPUT) for title in titles) and sum(map(_is_property, titles)) * 2 <= len(rows):
         return False
     for name, value in rows[0 if about(rows[0][0].text) is not None else 1 :]:
         number = about(name.text)
@@ -274,4 +288,11 @@ def read_properties(reading: Reading, block: TableBlock) -> bool:
     return True
 
 
+def _is_property(title: str) -> bool:
+    return title in _OWN_PROPERTIES or about(title) is not None
+
+
+_OWN_PROPERTIES = frozenset(
+    ("property", "name", "tool name", "category", "version", "status", "idempotent", "tags", "trust level")
+)
 _PAIR = 2

@@ -12,7 +12,7 @@ from mcp_contracts.parsing.legacy.reading import OUTPUT, Reading
 from mcp_contracts.parsing.parameters.code_signatures import Signature, heading_names, heading_signature
 from mcp_contracts.parsing.parameters.code_text import Code
 from mcp_contracts.parsing.parameters.derive import derive_schema
-from mcp_contracts.parsing.parameters.docstrings import docstring_rows, says_what_is_returned
+from mcp_contracts.parsing.parameters.docstrings import docstring_rows, says_what_is_returned, summary_of
 from mcp_contracts.parsing.parameters.signatures import meant_type
 from mcp_contracts.parsing.parameters.typed_signatures import typed_signature
 from mcp_contracts.records import replace
@@ -145,8 +145,8 @@ def _read_signature(reading: Reading, signature: Signature | None, described: Se
     if (signature.returns or says_more) and not any(section.about == OUTPUT for section in reading.sections):
         reading.begin("Returns", signature.place, OUTPUT)
         reading.fill(signature.returns or signature.docstring)
-    if signature.docstring and not reading.description:
-        reading.description.append(signature.docstring)
+    if (summary := summary_of(signature.docstring)) and not reading.description:
+        reading.description.append(summary)
         reading.places.setdefault("description", signature.place)
 
 
@@ -165,8 +165,9 @@ def _merge(listed: Sequence[TableRow], declared: Sequence[TableRow]) -> list[Tab
     """
     by_path = {row.path: row for row in declared}
     merged = []
+    own = {row.path for row in listed}
     for row in listed:
-        known = by_path.pop(row.path, None)
+        known = by_path.get(row.path)
         if known is not None and known is not row:
             if row.type is None or (known.type is not None and known.schema is None):
                 row = replace(row, type=known.type, schema=known.schema, type_place=known.type_place)
@@ -177,7 +178,7 @@ def _merge(listed: Sequence[TableRow], declared: Sequence[TableRow]) -> list[Tab
                 description=row.description or known.description,
             )
         merged.append(row)
-    return [*merged, *by_path.values()]
+    return [*merged, *(row for row in declared if row.path not in own)]
 
 
 def tables_of(reading: Reading) -> tuple[Table, ...]:

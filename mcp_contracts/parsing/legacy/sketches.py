@@ -18,7 +18,7 @@ _COMMENT = re.compile(rf"{_STRING}|(?<![:\w])(?://|#)[^\n]*|/\*.*?(?:\*/|\Z)", r
 _DOTS = re.compile(rf"{_STRING}|(?:,|(?<!\s))\s*(?:\.\.\.|…)(?:\s*,)?")
 _DOTTED_VALUE = re.compile(rf"({_STRING}\s*:\s*)(?:\.\.\.|…)")
 _TYPE = re.compile(
-    rf"{_STRING}|(?<=[:\[,{{|])(\s*)((?:string|str|number|int|integer|float|boolean|bool|object|array|any|list|dict|null"
+    rf"{_STRING}|(?<=[:\[,{{|])(\s*)((?:string|str|number|int|integer|float|boolean|bool|object|array|any|list|dict|null(?=\s*\|)"
     r"|datetime|date|uuid)(?:\[\w*\]|<\w*>)?(?:\s*\|\s*(?:\w+|\"[^\"\n]*\")(?:\[\])?)*)(?=\s*[,\]}\n])"
 )
 _PLACEHOLDER = re.compile(rf"{_STRING}|<[\w .-]+>")

@@ -29,6 +29,7 @@ from mcp_contracts.parsing.leads import find_announced_section, label_without_co
 from mcp_contracts.parsing.legacy.examples import read_examples
 from mcp_contracts.parsing.legacy.fences import read_data
 from mcp_contracts.parsing.legacy.inline import (
+    is_of_one_kind,
     listed_parameters,
     may_list_parameters,
     member_rows,
@@ -39,6 +40,7 @@ from mcp_contracts.parsing.legacy.inline import (
     read_inline_output,
     read_properties,
     torn_at_labels,
+    with_kind,
 )
 from mcp_contracts.parsing.legacy.parameter_code import COMMANDS, SIGNATURE_TITLES, line_signature, read_code
 from mcp_contracts.parsing.legacy.reading import (
@@ -64,6 +66,7 @@ from mcp_contracts.parsing.raw import RawTool
 from mcp_contracts.parsing.schemas import is_data
 from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.parsing.topics import Label, about, label_of, split_at_labels
+from mcp_contracts.records import replace
 from mcp_contracts.sections import Section
 
 
@@ -318,7 +321,7 @@ def _read_items(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) 
             rows = list(bullet_rows(reading.source, item)) or list(member_rows(reading, item))
             if not reading.is_aside or any(row.type or row.required is not None for row in rows):
                 reading.places.setdefault("input", reading.source.place_in(item.lines[0]))
-                reading.rows.extend(rows)
+                reading.rows.extend(with_kind(reading.lead, rows))
         elif reading.topic == OUTPUT:
             reading.output_rows.extend(bullet_rows(reading.source, item))
         elif reading.topic == INTRO and not reading.description and re.match(r"[A-Z][\w'’-]* +\w", item.text):
@@ -337,10 +340,15 @@ def _read_table(reading: Reading, block: TableBlock) -> None:
         part = "output" if reading.topic == OUTPUT else "input"
         roles = columns_of(block.lines[0].text).roles
         is_input = part == "input" and (reading.topic == INPUT or "required" in roles or is_of_parameters)
-        if (is_input or part == "output" or reading.topic == INTRO) and part not in reading.tables:
-            reading.tables[part] = read_table(reading.source, block)
-        elif is_input:
-            reading.tables[part] = with_members(reading.tables[part], reading.last, read_table(reading.source, block))
+        read = read_table(reading.source, block)
+        read = replace(read, rows=with_kind(reading.lead, read.rows)) if part == "input" else read
+        first = reading.tables.get(part)
+        if first is None and (is_input or part == "output" or reading.topic == INTRO):
+            reading.tables[part] = read
+        elif first is not None and is_input and is_of_one_kind(reading.lead):
+            reading.tables[part] = replace(first, rows=(*first.rows, *read.rows))
+        elif first is not None and is_input:
+            reading.tables[part] = with_members(first, reading.last, read)
     elif reading.topic == ERRORS:
         reading.errors.extend(error_types(reading.source, [block]))
     elif reading.topic == INPUT:

@@ -10,9 +10,12 @@ from mcp_contracts.parsing.locating.headings import GROUP, IDENTIFIER, OF_AUTHOR
 from mcp_contracts.parsing.locating.shared_tables import shared_tables
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.tables import Cell, cells_of, is_parameter_table, plain_name
+from mcp_contracts.parsing.placeholder_texts import traces_in
+from mcp_contracts.parsing.placeholders import read_marks
 from mcp_contracts.parsing.raw import RawSection, RawTool
 from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.parsing.topics import about
+from mcp_contracts.records import replace
 
 _TITLES = frozenset(("tool", "tools", "tool name", "mcp tool", "mcp tools", "invocation", "invocation name"))
 _OTHER_TITLES = frozenset(("name", "function", "command", "method", "operation", "action"))
@@ -151,4 +154,8 @@ def _read_row(
     )
     from mcp_contracts.parsing.legacy.tool import read_legacy  # few files list tools
 
-    return read_legacy(source, raw, (_IN_TABLE if gives_parameters else LISTED_ONLY,))
+    tool = read_legacy(source, raw, (_IN_TABLE if gives_parameters else LISTED_ONLY,))
+    traces = traces_in(source.lines[cell.row])
+    said = (*intro, *(block for section in sections for block in section.blocks))
+    marks = tuple(read_marks(source, said, traces)) if traces else ()
+    return replace(tool, contract=replace(tool.contract, placeholders=marks)) if marks else tool

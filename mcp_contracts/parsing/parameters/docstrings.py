@@ -19,6 +19,11 @@ RETURN_FIELD = re.compile(r"[:@]returns?\b:? *(?=\S)")
 """The field that says what a function returns."""
 _RETURN_HEAD = re.compile(r"^[ \t]*(?:Returns|Yields):?[ \t]*$|^[ \t]*[:@]returns?\b", re.MULTILINE)
 _HEAD = re.compile(r"(?:Args|Arguments|Parameters|Params|Keyword Args|Other Parameters):?\s*$")
+_SECTION = re.compile(
+    r"^[ \t]*(?:(?:Args|Arguments|Parameters|Params|Keyword Args|Returns?|Yields|Raises|Throws):?[ \t]*$"
+    r"|[:@](?:param|returns?)\b)",
+    re.MULTILINE,
+)
 _OTHER_HEAD = re.compile(r"[A-Z][A-Za-z ]{2,30}:\s*$")
 _GOOGLE = re.compile(r"\*{0,2}[A-Za-z_]\w*(?: ?\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\))?\s*:(?=\s|$)")
 _MOST_LINES = 300
@@ -65,6 +70,12 @@ def _read_typed_row(source: SourceText, row: TableRow, line: Line, match: re.Mat
     required = False if optional else row.required
     place = source.place_in(line, *match.span("type"))
     return replace(row, type=cleaned or None, schema=read_type(cleaned), type_place=place, required=required)
+
+
+def summary_of(docstring: str) -> str:
+    """What a docstring says before the sections about arguments, the result and the like."""
+    begun = _SECTION.search(docstring)
+    return docstring[: begun.start()].strip() if begun is not None else docstring
 
 
 def says_what_is_returned(docstring: str) -> bool:
