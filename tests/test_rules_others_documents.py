@@ -284,6 +284,12 @@ SENTENCES = """
     ## gift_health
 
     Takes an empty object, and returns the state.
+
+    ## gift_ask
+
+    Asks for a gift, and returns the answer.
+
+    **Input:** `{ question, limit? }`
     """
 SHARED = """
     # Drone
@@ -492,16 +498,23 @@ MISSING = "which does not exist"
             ["MC404 the value of `arguments` lacks the required property `kind`"],
         ),
         (COLUMNS.replace("— boolean.", "— boolen."), ["MC308 `boolen` is not a type"]),
-        (SENTENCES, ["MC335 none of the 5 values has a type"]),
+        (SENTENCES, [f"MC335 none of the {count} values has a type" for count in (5, 2)]),
         (
             SENTENCES.replace("opaque `cursor`", "`to`"),
             [
                 *(f"MC335 `{name}` has no type" for name in ("gift", "from", "kinds")),
                 "MC331 the list has `to` twice",
+                "MC335 none of the 2 values has a type",
             ],
         ),
         *(
-            (SENTENCES.replace(old, new), ["MC025 the parameters of the tool are in sentences, which are not read"])
+            (
+                SENTENCES.replace(old, new),
+                [
+                    "MC025 the parameters of the tool are in sentences, which are not read",
+                    "MC335 none of the 2 values has a type",
+                ],
+            )
             for old, new in (
                 ("Optional: `from`", "Optional: filters of its trait, `from`"),
                 ("Required: a positive `gift`", "Requires `gift` or `name`"),
@@ -512,6 +525,7 @@ MISSING = "which does not exist"
             [
                 "MC335 none of the 5 values has a type",
                 "MC025 the parameters of the tool are in sentences, which are not read",
+                "MC335 none of the 2 values has a type",
             ],
         ),
         (BESIDE.replace("town_read(key)", "town_find(key)"), ["MC335 `word` has no type"]),

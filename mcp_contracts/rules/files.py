@@ -327,7 +327,8 @@ def parameters_not_read(file: SpecFile) -> Iterator[Finding]:
     Its parameters are neither checked, compared nor exported, and no example is checked against them. If several tools
     of a file do, the file has one such finding for all of them.
     """
-    told = [tool.contract for tool in file.tools if "told_input" in tool.contract.places]
+    own = [tool.contract for tool in file.tools if not tool.is_listed_only]
+    told = [tool for tool in own if "told_input" in tool.places]
     if told:
         which = "the tool" if len(told) == 1 else f"{len(told)} tools"
         yield Finding(

@@ -81,9 +81,12 @@ def _shape_rows(reading: Reading, rest: Line) -> tuple[TableRow, ...]:
     if (shape := _SHAPE.fullmatch(rest.text.strip())) is None:
         return ()
     start = len(rest.text) - len(rest.text.lstrip())
+    if _NAMES_IN_BRACES.fullmatch(shape[1]):
+        return tuple(_bare_names(reading.source, rest))
     return interface_rows(Code.of(reading.source, shape[1], rest.row, column=rest.column + start + 1)) or ()
 
 
+_NAMES_IN_BRACES = re.compile(r"\{ ?[A-Za-z_]\w*\??(?:, ?[A-Za-z_]\w*\??)*,? ?\}")
 _SHAPE = re.compile(r"`(\{.*\})`\.?")
 _NAMES_ONLY = re.compile(r"`[A-Za-z_]\w*\??`(?:(?:,| and|, and) `[A-Za-z_]\w*\??`)*\.?")
 
@@ -94,16 +97,18 @@ _SEVERAL_IN_CODE = re.compile(r"\s*`[A-Za-z_]\w*\??: ?[^`]+, ?[A-Za-z_]\w*\??: ?
 _BARE_IN_CODE = re.compile(r"\s*`[A-Za-z_]\w*\??(?:, ?[A-Za-z_]\w*\??)+`\.?\s*")
 
 
+def _bare_names(source: SourceText, line: Line) -> Iterator[TableRow]:
+    """The parameters of a line that holds nothing but their names."""
+    for name in re.finditer(r"(\w+)(\??)", line.text):
+        yield untyped_row(name[1], source.place_in(line, *name.span(1)), required=False if name[2] else None)
+
+
 def named_rows(source: SourceText, line: Line, block: Paragraph) -> list[TableRow]:
     """The parameters of a line that should contain parameters: each with its type, or only names in code."""
     if _SEVERAL_IN_CODE.fullmatch(line.text):
         return list(signature_rows(source, line))
     if _BARE_IN_CODE.fullmatch(line.text):
-        found = re.finditer(r"(\w+)(\??)", line.text)
-        return [
-            untyped_row(one[1], source.place_in(line, *one.span(1)), required=False if one[2] else None)
-            for one in found
-        ]
+        return list(_bare_names(source, line))
     is_definition = any(other.text.startswith(": ") for other in block.lines)
     is_due = not is_definition and _NAMES_ONLY.fullmatch(line.text.strip()) is not None
     return list(inline_rows(source, line, is_due=is_due))
