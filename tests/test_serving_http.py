@@ -95,6 +95,16 @@ def test_the_address_names_the_channel(server: Running, mode: str) -> None:
     assert asyncio.run(call()) == {"channel": "email", "caller": None}
 
 
+def test_a_client_that_wants_to_resume_a_stream_gets_a_new_one(server: Running) -> None:
+    headers = {"accept": "application/json, text/event-stream", "last-event-id": "42"}
+
+    session = httpx2.post(server.mcp, json=INITIALIZE, headers=headers).headers["mcp-session-id"]
+    with httpx2.stream("GET", server.mcp, headers={**headers, "mcp-session-id": session}) as stream:
+        answered = (stream.status_code, stream.headers["content-type"])
+
+    assert answered == (200, "text/event-stream")
+
+
 def test_clients_hear_of_changed_tools() -> None:
     async def change(running: Running) -> list[str]:
         told = asyncio.Event()

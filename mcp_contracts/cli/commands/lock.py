@@ -147,7 +147,8 @@ def _servers(named: Sequence[str], client_config: Path | None) -> tuple[Configur
     for source in named:
         if not is_server(source):
             raise UsageError(
-                f"`{visible(source)}` is not a live server", hint="commit files as they are; only servers need a lock"
+                f"`{visible(source)}` is not a live server",
+                hint="pass a client configuration with `--config`; other files are committed as they are",
             )
     servers = tuple(ConfiguredServer("", server_of(source)) for source in named)
     if client_config is not None:

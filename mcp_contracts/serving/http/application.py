@@ -131,6 +131,9 @@ def _mcp_first(mcp: Application, others: Application) -> Application:
 
     async def route(scope: Scope, receive: Receive, send: Send) -> None:
         is_mcp = path_of(scope) == MCP_PATH and scope["method"] in _MCP_METHODS
+        if is_mcp and scope["method"] == "GET":  # streams are not resumed, and the SDK would not answer the request
+            kept = [(name, value) for name, value in scope["headers"] if name != b"last-event-id"]
+            scope = {**scope, "headers": kept}
         await (mcp if is_mcp else others)(scope, receive, send)
 
     return route
