@@ -43,7 +43,8 @@ def line_fields(source: SourceText, line: Line) -> Iterator[Field]:
     if not line.text.startswith("**"):
         return
     start = 0
-    for end, after in [*(match.span() for match in _NEXT_FIELD.finditer(line.text)), (len(line.text), 0)]:
+    others = (match.span() for match in _NEXT_FIELD.finditer(line.text)) if "|" in line.text else ()
+    for end, after in [*others, (len(line.text), 0)]:
         match = _FIELD.match(line.text, start, end)
         if match:
             column, value = strip_marks(line.text, match.end(), end)

@@ -13,7 +13,8 @@ from mcp_contracts.parsing.text import Line, SourceText
 _HEADING = re.compile(r"#{2,6}[A-Za-z`*]")
 _FENCE = re.compile(r"``(?:[a-z]\w*)?\s*")
 _CONFLICT = ("<<<<<<< ", ">>>>>>> ")
-_BEGINNING = re.compile(r"^(?:#{2,6}[^\s#]|``(?!`)|<<<<<<< |>>>>>>> )", re.MULTILINE)
+_BEGINNING = re.compile(r"#{2,6}[^\s#]|``(?!`)|<<<<<<< |>>>>>>> ")
+_MARKS = ("#", "`", "<", ">")
 _IN_FENCE = re.compile(r"[ \t>]*```")
 _ESCAPED = re.compile(r"\\`")
 _LONE = re.compile(r"(?<!`)`(?!`)")
@@ -22,9 +23,12 @@ _BESIDE_A_WORD = re.compile(r"(?<![`\\])`\w|[\w)\]]`(?!`)")
 
 def broken_markup(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault]:
     """Yield a fault for each line of text that Markdown shows otherwise than its author meant."""
-    rows = {row for row, line in enumerate(source.lines) if line.count("`") % 2 and not _IN_FENCE.match(line)}
-    if _BEGINNING.search(source.body):
-        rows |= {row for row, line in enumerate(source.lines) if _BEGINNING.match(line)}
+    rows = {
+        row
+        for row, line in enumerate(source.lines)
+        if ("`" in line and line.count("`") % 2 and not _IN_FENCE.match(line))
+        or (line[:1] in _MARKS and _BEGINNING.match(line))
+    }
     if not rows:
         return
     for block in flatten_blocks(blocks):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Example, Fault, FaultKind, SpecTool
@@ -48,7 +49,7 @@ _SKETCHED = re.compile(r"a comment|stands for|enclosing braces|documents in one|
 def _outside(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[Block]:
     inner = sorted((tool.lines[0] - 1, tool.lines[1]) for tool in tools)
     at = end = 0
-    for block in sorted(blocks, key=lambda block: block.row):
+    for block in sorted(blocks, key=attrgetter("row")):
         while at < len(inner) and inner[at][0] <= block.row:
             end = max(end, inner[at][1])
             at += 1

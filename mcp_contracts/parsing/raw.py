@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.diagnostics import Place
@@ -82,6 +83,7 @@ def _sections(body: Sequence[Block], starts: Sequence[int]) -> Iterator[RawSecti
             yield RawSection(heading, number or titled, titled or number, title, tuple(body[start + 1 : stop]))
 
 
+@lru_cache(maxsize=1_000)  # the tools of a project have the same titles
 def _split_number(text: str) -> tuple[int | None, str]:
     match = _NUMBERED.fullmatch(text)
     if match and int(match[1]) in SECTION_TITLES:

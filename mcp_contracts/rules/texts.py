@@ -19,7 +19,7 @@ _WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 _FOLDED = bytes(ord(chr(code).lower()) if code in _WORD else 0x20 for code in range(256))
 
 
-_LIKE_A_NAME = re.compile(r"\s(?<![^a-z\s]\s)(?:[`'\"“]|[a-z0-9]+[-_.][a-z0-9])")
+_LIKE_A_NAME = re.compile(r"\s(?<![^a-z\s]\s)(?:[`'\"“]|[a-z0-9]++[-_.][a-z0-9])")
 """What may be a name, behind a word: those of a table stand behind its bars."""
 _BEFORE_A_NAME = (
     *("use", "using", "call", "called", "calling", "run", "running", "invoke", "invoking", "prefer", "try", "see"),

@@ -180,7 +180,7 @@ def _kind(line: str) -> _Kind | None:
     if first in "`~":
         return "fence" if _FENCE.match(line) else None
     if first in "-*+_":
-        if BREAK.fullmatch(line):
+        if not line.strip(f"{first} \t") and BREAK.fullmatch(line):
             return "break"
         if first == "_" or line[1:2].strip(_BLANK):
             return None

@@ -68,6 +68,20 @@ def cells_of(line: Line) -> list[Cell]:
     """The cells of a row."""
     whole, row, left = line
     cells = []
+    if "\\" not in whole:
+        pieces = whole.strip().split("|")
+        column = left + len(whole) - len(whole.lstrip())
+        if len(pieces) > 1 and not pieces[0]:
+            del pieces[0]
+            column += 1
+        if len(pieces) > 1 and not pieces[-1]:
+            pieces.pop()
+        for piece in pieces:
+            text = piece.strip()
+            begin = column + len(piece) - len(piece.lstrip()) if text else column
+            cells.append(Cell(text, begin, begin + len(text), row))
+            column += len(piece) + 1
+        return cells
     for start, end in split_cells(whole):
         text = whole[start:end].strip()
         column = left + (whole.find(text, start) if text else start)
@@ -302,9 +316,13 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
     if description is None and required_cell is not None and (said := _AFTER_REQUIRED.match(required_cell.text)):
         description = required_cell._replace(text=said[1], column=required_cell.column + said.start(1))
 
+    path, lines = source.path, source.lines
+
     def place(cell: Cell) -> Place:
+        _, column, end, at = cell
         # A cell that a line break tore ends with its first line.
-        return source.place(cell.row, cell.column, min(max(cell.end, cell.column), len(source.lines[cell.row])))
+        end = min(max(end, column), len(lines[at]))
+        return Place(path, at + 1, column + 1, at + 1, end + 1)
 
     def written(cell: Cell | None) -> PlacedText | None:
         return None if cell is None or plain_words(cell.text) in _NO_VALUE else PlacedText(cell.text, place(cell))
@@ -370,6 +388,8 @@ def path_of(name: str) -> tuple[str, ...]:
 
 def plain_name(text: str) -> str:
     """A name without code marks, emphasis and trailing notes such as `*` or `(required)`."""
+    if text[:1] == text[-1:] == "`" and text.count("`") == 2 < len(text):
+        return text[1:-1].strip()
     span = _NAME_IN_CODE.match(text)
     if span and _ANOTHER_NAME.match(text, span.end()):
         return text.replace("`", "").strip("*_ ")

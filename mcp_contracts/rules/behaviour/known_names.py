@@ -174,7 +174,7 @@ _SHORTEST_PLURAL = 3
 
 
 def _fold(name: str) -> str:
-    return re.sub(r"[_-]", "", name).casefold()
+    return name.replace("_", "").replace("-", "").casefold()
 
 
 class KnownParameters:

@@ -16,7 +16,7 @@ _OUTSIDE = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 """Code blocks, comments, headings, and what a list or a table explains: names are defined there."""
-_NAME = re.compile(r"(?<!`)`(?P<name>[a-z][a-zA-Z0-9]*(?:[_.-][a-zA-Z0-9]+)*(?<=[a-z0-9])(?:\(\))?)`(?!`)")
+_NAME = re.compile(r"`(?<!``)(?P<name>[a-z][a-zA-Z0-9]*(?:[_.-][a-zA-Z0-9]+)*(?<=[a-z0-9])(?:\(\))?)`(?!`)")
 _OTHER = (
     r"functions?|methods?|class(?:es)?|modules?|packages?|librar(?:y|ies)|endpoints?|routes?|commands?|subcommands?"
     r"|scripts?|permissions?|scopes?|roles?|fields?|keys?|columns?|tables?|propert(?:y|ies)|events?|hooks?|signals?"
@@ -44,7 +44,8 @@ def unknown_tools_in_code(file: SpecFile, tools: KnownTools) -> Iterator[tuple[s
     strangers = [
         (name, match)
         for match in _NAME.finditer(text)
-        if not tools.has(name := match["name"].removesuffix("()"))
+        if not ((name := match["name"].removesuffix("()")).isalpha() and name.islower())  # one word is like no other
+        and not tools.has(name)
         and (tools.are_siblings_of(name) or (tools.is_akin(name) and _is_beside_tool(text, match, tools)))
     ]
     if not strangers:

@@ -67,11 +67,9 @@ def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) ->
     found = []
     counts = _Counts()
     extents = _Extents(file.contracts)
-    of_file = (*by_scope["SourceFile"], *(by_scope["SpecFile"] if isinstance(file, SpecFile) else ()))
     marks = {fault.kind for fault in file.faults}.union(*map(_marks, file.tools if isinstance(file, SpecFile) else ()))
-    for rule in of_file:
-        if rule.needs and rule.needs.isdisjoint(marks):
-            continue
+    of_spec = by_scope["SpecFile"].rules_for(marks) if isinstance(file, SpecFile) else ()
+    for rule in (*by_scope["SourceFile"].rules_for(marks), *of_spec):
         findings = rule.run(file, options)
         if (first := next(findings, None)) is not None:  # few rules find anything
             for finding in counts.kept(rule, file.path, chain((first,), findings)):
@@ -79,9 +77,7 @@ def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) ->
                 found.append(Found(rule.info, finding, place, 0, extents.owner(place)))
 
     def check(subject: object, scope: str, contract: ToolContract, marks: Collection[str] = ()) -> None:
-        for rule in by_scope[scope]:
-            if rule.needs and rule.needs.isdisjoint(marks):
-                continue
+        for rule in by_scope[scope].rules_for(marks):
             if counts.full and (file.path, rule.info.code) in counts.full:
                 continue
             findings = rule.run(subject, options)
@@ -94,7 +90,7 @@ def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) ->
             check(tool, "SpecTool", tool.contract, _marks(tool))
     for contract in file.contracts:
         check(contract, "ToolContract", contract)
-        if by_scope["ToolSchema"]:
+        if by_scope["ToolSchema"].rules:
             from mcp_contracts.schema.walk import nodes_by_keyword  # needed where files are checked
 
             for schema in _schemas(contract):
@@ -109,14 +105,37 @@ def _marks(tool: SpecTool) -> AbstractSet[str]:
     return marks | {LEGACY} if tool.is_legacy else marks
 
 
+class _Scope:
+    """The rules of one scope."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self.rules = rules
+        self._needs = frozenset[str]().union(*(rule.needs for rule in rules))
+        self._known: dict[frozenset[str], Sequence[Rule]] = {}
+
+    def rules_for(self, marks: Iterable[str]) -> Sequence[Rule]:
+        """The rules that have what they need in a subject with some marks."""
+        needed = self._needs.intersection(marks)
+        found = self._known.get(needed)
+        if found is None:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            found = [rule for rule in self.rules if not rule.needs or not rule.needs.isdisjoint(needed)]
+            self._known[needed] = found
+        return found
+
+
+_MOST_KNOWN = 500
+
+
 @lru_cache(maxsize=4)
-def _by_scope(rules: Same[Sequence[Rule]], unasked: frozenset[str]) -> Mapping[str, Sequence[Rule]]:
+def _by_scope(rules: Same[Sequence[Rule]], unasked: frozenset[str]) -> Mapping[str, _Scope]:
     """The rules to run, by scope."""
     by_scope: dict[str, list[Rule]] = {scope: [] for scope in SCOPES}
     for rule in rules.thing:
         if rule.info.code not in unasked:
             by_scope[rule.scope].append(rule)
-    return by_scope
+    return {scope: _Scope(found) for scope, found in by_scope.items()}
 
 
 MOST_FINDINGS = 1_000

@@ -96,9 +96,8 @@ def may_hold_secret(text: str, about: Summary) -> bool:
     """Whether a text is worth the search: it holds a long word like a token, the name of a secret, or a login's URL."""
     if not _NAMES_AS_WORDS.isdisjoint(about.words) or ("@" in text and "://" in text):
         return True
-    if max(map(len, about.words), default=0) < _LONG:
-        return False
-    return any(len(word) >= _LONG and (_has_digits(word) or word[:3] == b"hf_") for word in about.words)
+    long = [word for word in about.words if len(word) >= _LONG]
+    return any(_has_digits(word) or word[:3] == b"hf_" for word in long)
 
 
 def secrets(text: str, about: Summary) -> Iterator[Secret]:

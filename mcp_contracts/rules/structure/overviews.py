@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecFile
@@ -44,6 +45,7 @@ def heading_of_link_missing(file: SpecFile) -> Iterator[Finding]:
             yield Finding(f"the file has no heading for the link `#{show(match[1])}`", hint, place)
 
 
+@lru_cache(maxsize=1_000)  # the tools of a project have the same titles
 def _fold(title: str) -> str:
     """The letters and digits of a heading, or of the name that a link gives it."""
     return re.sub(r"[\W_]", "", re.sub(r"\]\([^)]*\)", "", title).lower())

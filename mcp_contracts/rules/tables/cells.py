@@ -98,18 +98,21 @@ def cell_refused_by_type(tool: SpecTool) -> Iterator[Finding]:
 
     One of the two is wrong. A model copies the example, and the call is rejected.
     """
-    quotes = any(
-        is_text_in_quotes(written.text)
-        for _, row in _whole_rows(tool)
-        if row.schema and row.schema.get("type") == "string"
-        for written in (row.default, row.example)
+    stated = [
+        (table, row, subject, written)
+        for table, row in _whole_rows(tool)
+        if row.schema
+        for subject, written in (("default", row.default), ("example", row.example))
         if written is not None
+    ]
+    quotes = any(
+        is_text_in_quotes(written.text) for _, row, _, written in stated if (row.schema or {}).get("type") == "string"
     )
-    for table, row in _whole_rows(tool):
-        for subject, written in (("default", row.default), ("example", row.example)):
-            if written is not None and row.schema:
-                found = list(_check_written_value(row, subject, written, quotes=quotes))
-                yield from found or _against_schema(tool, table, row, subject, written, quotes=quotes)
+    for table, row, subject, written in stated:
+        found = list(_check_written_value(row, subject, written, quotes=quotes))
+        yield from found or _against_schema(tool, table, row, subject, written, quotes=quotes)
+    if not tool.signature:
+        return
     rows = [row for table in tool.tables for row in table.rows]
     listed = {row.place for row in rows} | {row.default.place for row in rows if row.default is not None}
     for row in tool.signature:
