@@ -24,9 +24,11 @@ from mcp_contracts.inclusion.graph import Graph
 from mcp_contracts.inclusion.nodes import asked_of, equal_classes, refined_classes
 from mcp_contracts.parsing.spec import MAX_LINES, read_spec
 from mcp_contracts.rules.schemas.values import unjudged_values
+from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.simple import is_refused
 from mcp_contracts.sources.documents import read_source
 from mcp_contracts.sources.python.functions import read_implementation
+from mcp_contracts.witnesses.candidates import candidates
 from mcp_contracts.witnesses.sampling import sample
 from tests.support_schemas import tool_schema
 
@@ -199,6 +201,21 @@ def test_a_sample_of_a_schema_whose_properties_are_the_schema_itself_is_built_in
     few, many = (calls_of(partial(sample, of_itself(count), Random(1))) for count in (1_000, 2_000))
 
     assert many < 2.5 * few
+
+
+def test_names_are_held_against_the_patterns_of_names_within_a_budget() -> None:
+    def look_for_values(count: int) -> None:
+        names: Any = {f"p{index}": {"type": "string"} for index in range(30)}
+        patterns: Any = {f"^p{index}.*$": {"maxLength": 9} for index in range(count)}
+        schema: Any = {"type": "object", "properties": names, "patternProperties": patterns}
+        for _ in candidates(schema, schema, most=5_000, budget=Budget(1_000)):
+            pass
+
+    look_for_values(2)
+
+    few, many = (calls_of(partial(look_for_values, count)) for count in (300, 1_200))
+
+    assert many < 1.5 * few
 
 
 def test_a_table_of_a_schema_whose_properties_are_the_schema_itself_has_no_more_rows_than_a_file() -> None:

@@ -13,7 +13,7 @@ from mcp_contracts.runtime.registry import ToolRegistry
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.sources.servers.access import Server, ServerAccess
 from mcp_contracts.tool_names import nearest_names
-from mcp_contracts.witnesses.suggestions import members, outline_of
+from mcp_contracts.witnesses.suggestions import outline_of
 
 Arguments = dict[str, JsonValue]
 ReadArguments = Callable[[ToolContract], Arguments]
@@ -59,7 +59,7 @@ def typed_arguments(contract: ToolContract, pairs: Sequence[str]) -> Arguments:
         schema = True
     outline = outline_of(schema)
     nodes = outline.applying((schema,))
-    return {name: _convert(members(nodes, name), texts) for name, texts in given.items()}
+    return {name: _convert(outline.members(nodes, name), texts) for name, texts in given.items()}
 
 
 def _convert(schemas: Sequence[JsonValue], texts: Sequence[str]) -> JsonValue:

@@ -18,7 +18,6 @@ from mcp_contracts.witnesses.suggestions import (
     fits,
     kinds,
     matching,
-    members,
     natural,
     outline_of,
     scalars,
@@ -50,7 +49,8 @@ def candidates(
     accepting: JsonValue, refusing: JsonValue, *, most: int, budget: Budget | None = None
 ) -> Iterator[JsonValue]:
     """Values worth a try as witnesses, at most so many: the limits of both schemas at every place."""
-    both = _Pair(outline_of(accepting), outline_of(refusing), Budget(_ALL_STEPS) if budget is None else budget)
+    paying = Budget(_ALL_STEPS) if budget is None else budget
+    both = _Pair(outline_of(accepting, paying), outline_of(refusing, paying), paying)
     return islice(both.distinct(both.values((accepting,), (refusing,), 0)), most)
 
 
@@ -117,7 +117,7 @@ class _Pair:
                         yield {**base, other: beside, name: value}
 
     def _member(self, mine: Nodes, theirs: Nodes, key: str | int, depth: int) -> Iterator[JsonValue]:
-        ours, others = members(mine, key), members(theirs, key)
+        ours, others = self.accepting.members(mine, key), self.refusing.members(theirs, key)
         place = (*map(id, ours), 0, *map(id, others), depth)
         if place not in self.known:
             if len(self.known) >= _MAXIMUM_PLACES or not self.budget.pay(_OF_A_PLACE):
@@ -208,7 +208,7 @@ def _newly_built(
     prefix = max((len(part) for node in nodes for word in ("prefixItems", "items")
                   if isinstance(part := node.get(word), list)), default=0)  # fmt: skip
     items = [
-        _build(outline, members(nodes, index), variant, depth + 1, room=inside)
+        _build(outline, outline.members(nodes, index), variant, depth + 1, room=inside)
         for index in range(min(least, prefix + 1))
     ]
     items += items[-1:] * (least - len(items))
@@ -234,7 +234,7 @@ def _build_object(outline: Outline, nodes: Nodes, variant: int, depth: int, room
     positions = {name: index for index, name in enumerate(declared_names(nodes))}
     names.sort(key=lambda name: positions.get(name, len(positions)))
     inside = room // max(1, len(names))
-    return {name: _build(outline, members(nodes, name), variant, depth + 1, room=inside) for name in names}
+    return {name: _build(outline, outline.members(nodes, name), variant, depth + 1, room=inside) for name in names}
 
 
 def _listed_values(node: dict[str, JsonValue]) -> Iterator[JsonValue]:

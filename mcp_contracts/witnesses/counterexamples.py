@@ -18,7 +18,6 @@ from mcp_contracts.witnesses.suggestions import (
     declared_names,
     fits,
     kinds,
-    members,
     natural,
     outline_of,
     stated_values,
@@ -285,7 +284,7 @@ class _Shaper:
 
     def _raw(self, path: Path) -> tuple[JsonValue, ...]:
         """The constraints of the accepting schema on a place, without references."""
-        return members(self._nodes(path[:-1])[0], path[-1]) if path else (self._accepting.schema,)
+        return self._accepting.members(self._nodes(path[:-1])[0], path[-1]) if path else (self._accepting.schema,)
 
     def _nodes(self, path: Path) -> tuple[Nodes, Nodes]:
         """The subschemas of both sides that apply to a place."""

@@ -18,7 +18,6 @@ from mcp_contracts.witnesses.suggestions import (
     declared_names,
     fits,
     kinds,
-    members,
     natural,
     outline_of,
     stated_values,
@@ -103,7 +102,7 @@ class _Sampler:
             if name in required or self._wants_optional(depth, len(names)):
                 names.append(name)
         names += [name for name in required if name not in declared]
-        return {name: self.value(members(nodes, name), depth + 1) for name in names}
+        return {name: self.value(self.outline.members(nodes, name), depth + 1) for name in names}
 
     def _array(self, nodes: Nodes, depth: int) -> list[JsonValue]:
         least = max(_sizes(nodes, "minItems"), default=0)
@@ -112,7 +111,7 @@ class _Sampler:
         if least > _MOST_PLACES:
             return []
         length = min(max(least, min(wanted, most)), _MOST_PLACES)
-        return [self.value(members(nodes, index), depth + 1) for index in range(length)]
+        return [self.value(self.outline.members(nodes, index), depth + 1) for index in range(length)]
 
     def _wants_optional(self, depth: int, chosen: int) -> bool:
         return self._has_room(depth, chosen) and self.random.random() < _OPTIONAL

@@ -30,6 +30,8 @@ _MAXIMUM_FACTORS = 10
 _MAXIMUM_PATTERNS = 4
 _PATTERN_STEPS = 800
 _VALUES_A_STEP = 50  # that are compared
+_MATCHES_A_STEP = 5
+_MATCHING_STEPS = 2_000  # of names with the patterns of one schema
 _FORMATS: Mapping[str, str] = {
     "date-time": "2026-01-31T12:00:00Z",
     "date": "2026-01-31",
@@ -72,12 +74,13 @@ class Outline:
     """A schema that can be walked along a value.
 
     `targets` holds what its references lead to, by identity; `built` the values that were built of it, by what they
-    were built of.
+    were built of. `matching` pays for matching names with patterns.
     """
 
     schema: JsonValue
     targets: Mapping[int, JsonValue]
     is_draft_7: bool
+    matching: Budget = field(compare=False, repr=False)
     built: dict[tuple[object, ...], JsonValue] = field(default_factory=dict, compare=False, repr=False)
 
     def applying(self, schemas: Iterable[JsonValue], variant: int | None = None) -> Nodes:
@@ -93,14 +96,31 @@ class Outline:
         if id(node) in self.targets:
             yield "", self.targets[id(node)]
 
+    def members(self, nodes: Nodes, key: str | int) -> tuple[JsonValue, ...]:
+        """What each of some subschemas asks of a property or an item, without what that refers to.
+
+        Past the budget no pattern matches the name of a property.
+        """
+        found = self._of_property(nodes, key) if isinstance(key, str) else _of_item(nodes, key)
+        return tuple(member for member in found if isinstance(member, dict))
+
+    def _of_property(self, nodes: Nodes, name: str) -> Iterator[JsonValue]:
+        def matches(pattern: str) -> bool:
+            return self.matching.pay(1, a_step=_MATCHES_A_STEP) and bool(matches_pattern(pattern, name))
+
+        for node in nodes:
+            for branch in of_property(node, name, matches):
+                yield branch.schema
+
     def below(self, nodes: Nodes, key: str | int, variant: int | None = None) -> Nodes:
         """All subschemas that apply to a property or an item of a value to which `nodes` apply."""
-        return self.applying(members(nodes, key), variant)
+        return self.applying(self.members(nodes, key), variant)
 
 
-def outline_of(schema: JsonValue) -> Outline:
-    """A schema, ready to be walked along a value."""
-    return Outline(schema, reference_targets(schema, subschemas(schema)), dialect_of(schema) is Dialect.DRAFT_7)
+def outline_of(schema: JsonValue, budget: Budget | None = None) -> Outline:
+    """A schema, ready to be walked along a value. The budget pays for matching names."""
+    targets = reference_targets(schema, subschemas(schema))
+    return Outline(schema, targets, dialect_of(schema) is Dialect.DRAFT_7, budget or Budget(_MATCHING_STEPS))
 
 
 @dataclass(slots=True)
@@ -132,18 +152,6 @@ class _Choice:
         assert self.variant is not None
         self.variant, chosen = divmod(self.variant, count)
         return chosen
-
-
-def members(nodes: Nodes, key: str | int) -> tuple[JsonValue, ...]:
-    """What each of some subschemas asks of a property or an item, without what that refers to."""
-    found = _of_property(nodes, key) if isinstance(key, str) else _of_item(nodes, key)
-    return tuple(member for member in found if isinstance(member, dict))
-
-
-def _of_property(nodes: Nodes, name: str) -> Iterator[JsonValue]:
-    for node in nodes:
-        for branch in of_property(node, name, lambda pattern: bool(matches_pattern(pattern, name))):
-            yield branch.schema
 
 
 def _of_item(nodes: Nodes, index: int) -> Iterator[JsonValue]:
