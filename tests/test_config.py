@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 
 from mcp_contracts.changes.registry import change_rule_infos
 from mcp_contracts.config import Config, Limits, Override, combine_selections, load_config
-from mcp_contracts.config.schema import config_schema
 from mcp_contracts.diagnostics import Place, RuleSelection, Severity
 from mcp_contracts.errors import ConfigurationError
 from mcp_contracts.providers.limits.table import TARGET_NAMES
 from mcp_contracts.schema.validation.name_patterns import is_named_by
+from tests.maintenance.config_schema import config_schema
 
 ROOT = Path(__file__).resolve().parents[1]
 KNOWN = {

@@ -18,7 +18,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from mcp_contracts.message_schemas import message_schemas
 from mcp_contracts.messages import (
     MAXIMUM_DEPTH,
     STANDARD_ERROR_TYPES,
@@ -30,6 +29,7 @@ from mcp_contracts.messages import (
     ResultStatus,
     ToolError,
 )
+from tests.maintenance.message_schemas import message_schemas
 from tests.tables import each
 
 SCHEMAS = message_schemas()

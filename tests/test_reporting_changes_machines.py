@@ -12,7 +12,6 @@ from junitparser import Failure, JUnitXml, Skipped, TestCase
 from sarif_pydantic import Level, Result, Sarif  # type: ignore[import-untyped]  # it has no py.typed
 
 from mcp_contracts.change import ChangeDict, DiffReport, DiffReportDict, ModuleDiffDict, ToolDiffDict, UnknownPolicy
-from mcp_contracts.reporting.json_schemas import diff_report_schema
 from tests.change_examples import (
     ACCEPTED,
     BREAK,
@@ -28,6 +27,7 @@ from tests.change_examples import (
     hostile_report,
 )
 from tests.change_examples import rendered as render
+from tests.maintenance.report_schemas import diff_report_schema
 
 BROKEN = DiffReport(tools=(replace(FORECAST, changes=(BREAK,)),))
 UNKNOWN = DiffReport(tools=(replace(FORECAST, changes=(UNDECIDED,)),))

@@ -11,7 +11,7 @@ import jsonschema_rs
 import pytest
 
 from mcp_contracts.diagnostics import DiagnosticDict, RelatedDict, Report, ReportDict, SummaryDict
-from mcp_contracts.reporting.json_schemas import report_schema
+from tests.maintenance.report_schemas import report_schema
 from tests.reporting_examples import CONTEXT, HOSTILE, REPORT, diagnostic, rendered
 
 render = partial(rendered, "json")

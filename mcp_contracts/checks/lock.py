@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import cast
 
-from mcp_contracts.bundle import BundleTool, bundle_schema, to_bundle
+from mcp_contracts.bundle import BundleTool, to_bundle
 from mcp_contracts.contract import Contracts, JsonValue, ToolContract, ToolListFile
 from mcp_contracts.errors import UsageError
 from mcp_contracts.files.hashing import sha256
@@ -134,31 +134,6 @@ def contracts_of(servers: Sequence[LockedServer], *, is_qualified: bool) -> Cont
 
 def _qualify(tool: ToolContract) -> ToolContract:
     return replace(tool, name=f"{tool.module}.{tool.name}", source_name=tool.name)
-
-
-def lock_schema() -> dict[str, JsonValue]:
-    """Return the JSON Schema (draft-07) of a lock: a bundle with servers and digests."""
-    schema = bundle_schema()
-    digest: dict[str, JsonValue] = {"type": "string", "pattern": "^sha256:[0-9a-f]{64}$"}
-    server: dict[str, JsonValue] = {
-        "type": "object",
-        "properties": {
-            "name": {"description": "The name of the server, which is the module of its tools.", "type": "string"},
-            "source": {"description": "How it was reached, without secrets.", "type": "string"},
-            "version": {"description": "The version that the server states.", "type": "string"},
-            "tools": {"description": "How many of the tools are its own, in order.", "type": "integer", "minimum": 0},
-            "digest": digest,
-        },
-        "required": ["name", "source", "tools", "digest"],
-    }
-    properties = schema["properties"]
-    assert isinstance(properties, dict)
-    return {
-        **schema,
-        "description": "What servers listed when the lock was written: a bundle with digests.",
-        "properties": {**properties, "servers": {"type": "array", "items": server}},
-        "required": ["format", "version", "servers", "tools"],
-    }
 
 
 def _digest(value: object) -> str:

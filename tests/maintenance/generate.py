@@ -10,21 +10,19 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from mcp_contracts.bundle import bundle_schema
 from mcp_contracts.changes.registry import change_rule_infos
 from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue, read_example_of
-from mcp_contracts.checks.lock import lock_schema
-from mcp_contracts.checks.verification.cases import cases_schema
-from mcp_contracts.config.schema import config_schema
-from mcp_contracts.message_schemas import SCHEMA_BASE, message_schemas
-from mcp_contracts.reporting.json_schemas import diff_report_schema, report_schema
 from mcp_contracts.reporting.rules.listing import rule_list_markdown
 from mcp_contracts.reporting.rules.page import rule_page
 from mcp_contracts.rules.registry import known_rules
+from tests.maintenance.bundle_schemas import bundle_schema, cases_schema, lock_schema
 from tests.maintenance.change_examples import expected_files
 from tests.maintenance.commands_page import commands_page_files
+from tests.maintenance.config_schema import config_schema
 from tests.maintenance.formats import format_files
+from tests.maintenance.message_schemas import SCHEMA_BASE, message_schemas
 from tests.maintenance.picture import picture_files
+from tests.maintenance.report_schemas import diff_report_schema, report_schema
 from tests.maintenance.rule_rows import rule_row_files
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -14,7 +14,7 @@ from mcp_contracts.reporting.visible import json_text
 from mcp_contracts.schema.simple import value_key
 
 CASES_FILE = "verify_cases.json"
-_FORMAT, _VERSION = "mcp-contracts/verify-cases", 1
+FORMAT, VERSION = "mcp-contracts/verify-cases", 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ def read_cases(path: Path) -> tuple[Case, ...]:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise UsageError(f"`{show(path)}` is not JSON", hint="write it again with `--fuzz`") from error
-    entries = document.get("cases") if isinstance(document, dict) and document.get("format") == _FORMAT else None
-    if not isinstance(entries, list) or document.get("version") != _VERSION:
+    entries = document.get("cases") if isinstance(document, dict) and document.get("format") == FORMAT else None
+    if not isinstance(entries, list) or document.get("version") != VERSION:
         raise UsageError(f"`{show(path)}` is not a file of cases", hint="choose another file with `--cases FILE`")
     found = []
     for number, entry in enumerate(entries, 1):
@@ -59,27 +59,4 @@ def cases_text(cases: Iterable[Case]) -> str:
     unique = {case.key: case for case in cases}
     ordered = sorted(unique.values(), key=lambda case: (case.tool, json.dumps(case.arguments, sort_keys=True)))
     entries = [{"tool": case.tool, "arguments": case.arguments, "found": case.found} for case in ordered]
-    return json_text({"format": _FORMAT, "version": _VERSION, "cases": entries})
-
-
-def cases_schema() -> dict[str, JsonValue]:
-    """The JSON Schema (draft-07) of a file of cases."""
-    case: dict[str, JsonValue] = {
-        "type": "object",
-        "properties": {
-            "tool": {"description": "The name of the contract.", "type": "string"},
-            "arguments": {"type": "object"},
-            "found": {"description": "The rule that the call broke when it was found.", "type": "string"},
-        },
-        "required": ["tool", "arguments"],
-    }
-    return {
-        "description": "Calls that failed once, which `mcp-contracts verify` makes again.",
-        "type": "object",
-        "properties": {
-            "format": {"const": _FORMAT},
-            "version": {"const": _VERSION},
-            "cases": {"type": "array", "items": case},
-        },
-        "required": ["format", "version", "cases"],
-    }
+    return json_text({"format": FORMAT, "version": VERSION, "cases": entries})
