@@ -52,8 +52,10 @@ def hostile_http() -> Iterator[HostileServer]:
                 case "echo":
                     said = f"no access with {self.headers['authorization']}"
                     self.send_json({"jsonrpc": "2.0", "id": body.get("id"), "error": {"code": -32000, "message": said}})
-                case "other-id":
-                    self.send_json({"jsonrpc": "2.0", "id": 99, "result": {}})
+                case "initialize" | "list" | "call":  # this method is answered with the id of no request
+                    if body["method"].endswith(kind):
+                        body["id"] = 99
+                    self.answer(body)
                 case "down":
                     self.send(500, b"<html>out of order</html>", "text/html")
                 case "page":
@@ -91,6 +93,8 @@ def hostile_http() -> Iterator[HostileServer]:
                 }
             if method == "tools/list":
                 outcome = {"result": {"tools": [TOOL]}}
+            if method == "tools/call":
+                outcome = {"result": {"content": []}}
             self.send_json({"jsonrpc": "2.0", "id": body["id"], **outcome})
 
         def send_json(self, value: Any) -> None:

@@ -15,6 +15,7 @@ from mcp_contracts.cli.app import run
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.serving.calling import typed_arguments
 from mcp_contracts.sources.load import load
+from tests.hostile_http import hostile_http
 from tests.serving_servers import DEMO, SERVE, TOOLS, program, running_http
 
 HOSTILE = str(Path(__file__).with_name("hostile_servers.py"))
@@ -113,6 +114,17 @@ def test_what_cannot_be_called_is_said(
 
     assert (found, out) == (code, "")
     assert words in err
+
+
+@pytest.mark.parametrize("method", ["list", "call"])
+def test_a_server_that_answers_another_request_is_named(capfd: pytest.CaptureFixture[str], method: str) -> None:
+    with hostile_http() as http:
+        code, out, err = called(capfd, f"{http.address}/{method}", "plain", "--timeout", "0.5")
+
+    assert (code, out) == (3, "")
+    assert (
+        f"did not answer `tools/{method}` within 0.5 s: it sent an answer with the id 99, which no request has" in err
+    )
 
 
 @pytest.mark.parametrize(

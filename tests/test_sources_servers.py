@@ -192,7 +192,7 @@ def test_an_address_that_does_not_answer_ends_with_the_deadline(http: HostileSer
 
 def test_an_answer_of_an_address_with_the_id_of_no_request_is_named(http: HostileServer) -> None:
     with pytest.raises(SourceError) as caught:
-        load(f"{http.address}/other-id", servers=ServerAccess(timeout=0.4))
+        load(f"{http.address}/initialize", servers=ServerAccess(timeout=0.4))
 
     assert "0.4 s: it sent an answer with the id 99, which no request has" in caught.value.message
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import SourceError, UsageError
@@ -15,7 +17,11 @@ from mcp_contracts.sources.servers.access import Server, ServerAccess
 from mcp_contracts.tool_names import nearest_names
 from mcp_contracts.witnesses.suggestions import outline_of
 
+if TYPE_CHECKING:
+    from mcp_contracts.sources.servers.connection import Connection
+
 Arguments = dict[str, JsonValue]
+_Called = tuple[str, Mapping[str, JsonValue], MCPToolResult]
 ReadArguments = Callable[[ToolContract], Arguments]
 """Builds the arguments of a call for a given contract."""
 
@@ -124,22 +130,27 @@ def call_server(
     """Call a tool of a live server, which is started or contacted for this one call.
 
     Arguments are validated before they are sent, and the result is checked against the schema that the server declares.
-    Raises `SourceError` if the server is not available, and `UsageError` for an unknown tool.
+    Raises `SourceError` if the server is not available, or answers another request than the call, and `UsageError` for
+    an unknown tool.
     """
     from mcp_contracts.runtime.remote.sessions import require_mcp
 
     require_mcp()
     from mcp_contracts.runtime.remote.tools import connect  # the SDK, an optional extra
-    from mcp_contracts.sources.servers.connection import Connection, run
+    from mcp_contracts.sources.servers.connection import run
 
     refusals: list[UsageError] = []
 
-    async def work(connection: Connection) -> tuple[str, Mapping[str, JsonValue], MCPToolResult] | None:
+    async def work(connection: Connection) -> _Called | None:
         registry = ToolRegistry()
-        async with await connect(registry, connection.client, server=connection.name or "server") as remote:
+        connection.step[0] = "`tools/list`"
+        async with asyncio.timeout(access.timeout):
+            remote = await connect(registry, connection.client, server=connection.name or "server")
+        async with remote:
             connection.step[0] = "`tools/call`"
             try:
-                return await call_tool(registry, name, arguments, context, version=version)
+                call = asyncio.ensure_future(call_tool(registry, name, arguments, context, version=version))
+                return await _answer_in_time(call, connection)
             except UsageError as error:
                 reason = next((why for tool, why in remote.refused.items() if tool.endswith(name)), None)
                 refusals.append(error if reason is None else UsageError(f"`{name}` cannot be called: {reason}"))
@@ -151,3 +162,15 @@ def call_server(
     if answer is None:
         raise SourceError(f"the server `{server.shown}` gave no answer")
     return answer
+
+
+async def _answer_in_time(call: asyncio.Future[_Called], connection: Connection) -> _Called:
+    """Wait for a call; once the server has answered a request that was never sent, only until the timeout."""
+    mismatch = asyncio.ensure_future(connection.answers.has_unmatched.wait())
+    try:
+        await asyncio.wait((call, mismatch), return_when=asyncio.FIRST_COMPLETED)
+        async with asyncio.timeout(connection.access.timeout if mismatch.done() else None):
+            return await call
+    finally:
+        mismatch.cancel()
+        call.cancel()

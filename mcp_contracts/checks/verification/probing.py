@@ -25,7 +25,7 @@ NO_SUCH_TOOL = "mcp_contracts_no_such_tool"
 _MOST_ENDS = 20  # of the server, by calls of one tool
 _COST_OF_SILENCE = 10  # ends, since each waits for the deadline
 _MOST_FAILED_STARTS = 3  # of one batch of calls
-_LATE = "the server did not answer within"
+_LATE = "the server did not answer"
 _NOT_CALLED = "not called, since the server ended or did not answer too often"
 
 
@@ -108,4 +108,4 @@ async def _called(connection: Connection, tool: str, arguments: JsonValue) -> An
     except MCPError as error:
         return error_answer(error.code, error.message)
     except TimeoutError:
-        return Answer("none", f"{_LATE} {connection.access.timeout:g} s")
+        return Answer("none", f"the server {connection.answers.late('`tools/call`', connection.access.timeout)}")

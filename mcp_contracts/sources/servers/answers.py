@@ -5,7 +5,9 @@ Import it only where the SDK is installed.
 
 from __future__ import annotations
 
+import asyncio
 import json
+import logging
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Any
@@ -19,14 +21,20 @@ if TYPE_CHECKING:
     from mcp.client._transport import TransportStreams
 
 _Id = int | str | None
+_logger = logging.getLogger("mcp_contracts.runtime")
 
 
 @dataclass(slots=True)
 class AnswerRecord:
-    """The requests that wait for an answer, and what is wrong with the last answer that is to none of them."""
+    """The requests that wait for an answer, and what is wrong with the last answer that is to none of them.
 
+    `has_unmatched` is set with the first such answer, which is logged if the record has the name of a `server`.
+    """
+
+    server: str | None = None
     waiting: set[_Id] = field(default_factory=set)
     unmatched: str | None = None
+    has_unmatched: asyncio.Event = field(default_factory=asyncio.Event)
 
     def send(self, message: object) -> None:
         """Note a message to the server."""
@@ -46,6 +54,14 @@ class AnswerRecord:
             kind = "an error" if said else "an answer"
             sent = f"it sent {kind} with the id {shorten(json.dumps(message.id))}"
             self.unmatched = f"{sent}, which no request has{said}"
+            if self.server is not None and not self.has_unmatched.is_set():
+                _logger.warning("the server `%s` goes wrong: %s", self.server, self.unmatched)
+            self.has_unmatched.set()
+
+    def late(self, step: str, seconds: float) -> str:
+        """Return what a server did that has not answered a request in time."""
+        said = f"did not answer {step} within {seconds:g} s"
+        return said if self.unmatched is None else f"{said}: {self.unmatched}"
 
 
 @asynccontextmanager

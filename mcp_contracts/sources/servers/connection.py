@@ -49,6 +49,7 @@ class Connection:
     access: ServerAccess
     record: ProcessRecord | HttpRecord
     client: Client
+    answers: AnswerRecord
     step: list[str] = field(default_factory=lambda: ["`initialize`"])
 
     @property
@@ -149,13 +150,13 @@ async def connect(
         record = HttpRecord(server, is_lasting=is_lasting)
     if records is not None and isinstance(record, ProcessRecord):
         records.append(record)
-    answers = AnswerRecord()
+    answers = AnswerRecord(server.shown if is_lasting else None)
     step = ["`initialize`"]
     try:
         async with AsyncExitStack() as stack:
             async with asyncio.timeout(access.timeout):
                 client = await stack.enter_async_context(_client(record, access, answers))
-            yield Connection(server, access, record, client, step)
+            yield Connection(server, access, record, client, answers, step)
     except (Exception, BaseExceptionGroup) as error:
         raise _source_error(error, record, access, step[0], answers) from error
 
@@ -197,9 +198,7 @@ def _source_error(
     error: BaseException, record: ProcessRecord | HttpRecord, access: ServerAccess, step: str, answers: AnswerRecord
 ) -> SourceError:
     """The error for a failure, with a hint."""
-    late = f"did not answer {step} within {access.timeout:g} s"
-    if answers.unmatched is not None:
-        late = f"{late}: {answers.unmatched}"
+    late = answers.late(step, access.timeout)
     server: Server = record.command if isinstance(record, ProcessRecord) else record.address
     causes = list(_leaves(error))
     known = next((cause for cause in causes if isinstance(cause, ContractError)), None)
