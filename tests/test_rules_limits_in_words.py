@@ -151,3 +151,48 @@ def test_a_sentence_of_the_purpose_about_a_parameter_is_read() -> None:
     assert messages(words_and_schema_disagree, file) == [
         "the description of `limit` says `between 1 and 500`, but the schema allows at most 100"
     ]
+
+
+ROUTES: dict[str, JsonValue] = {
+    "stops": {"type": "array", "description": "Tour stops, in order.", "minItems": 2, "maxItems": 12},
+    "payload_kg": {"type": "number", "description": "Payload in kilograms.", "minimum": 5, "maximum": 800},
+    "days": {"type": "integer", "description": "How many days the tour takes.", "maximum": 10},
+    "limit": {"type": "integer", "description": "How many routes to return.", "maximum": 25},
+    "celsius": {"type": "number", "description": "Temperature in degrees Celsius.", "minimum": -20, "maximum": 25},
+    "until": {"type": "string", "description": "The last day, at most 30 weeks after the first."},
+}
+
+
+@each(
+    ("description", "told"),
+    [
+        ("Plans routes over up to 20 stops.", "`up to 20 stops`, but `stops` allows at most 12"),
+        (
+            "Plans. Payloads above 900 kilograms are refused.",
+            "`above 900 kilograms`, but `payload_kg` allows at most 800",
+        ),
+        ("Plans tours of at most 14 days.", "`at most 14 days`, but `days` allows at most 10"),
+        ("Plans tours of up to 13 days.", "`up to 13 days`, but `days` allows at most 10"),
+        ("Plans. Returns up to 50 routes.", "`up to 50 routes`, but `limit` allows at most 25"),
+        ("Keeps between 2 and 30 degrees Celsius.", "`between 2 and 30 degrees`, but `celsius` allows at most 25"),
+        ("More than 15 stops fail with TooMany.", "`More than 15 stops`, but `stops` allows at most 12"),
+        ("Plans routes of two to fifteen stops.", "`two to fifteen stops`, but `stops` allows at most 12"),
+        ("Plans with no more than thirty stops.", "`no more than thirty stops`, but `stops` allows at most 12"),
+        ("Refuses tours longer than 60 weeks.", "`longer than 60 weeks`, but `until` allows at most 30"),
+        ("Plans routes over up to 12 stops.", None),
+        ("Plans. Payloads above 800 kilograms are refused.", None),
+        ("Plans for today and up to 9 days after it.", None),
+        ("Plans; results are cached for at most 14 days.", None),
+        ("Plans routes. Waits up to 30 seconds.", None),
+        ("Plans. If the account is free, at most 3 routes.", None),
+        ("Plans over up to 4 depots. Each stop takes up to 20 minutes.", None),
+        ("Plans. More than 50 routes exist in town.", None),
+        ("Retries up to 3 times. Lasts for up to 60 weeks.", None),
+        ("Refuses tours longer than 30 weeks.", None),
+    ],
+)
+def test_an_amount_in_a_sentence_is_held_against_what_limits_such_things(description: str, told: str | None) -> None:
+    schema: JsonValue = {"type": "object", "properties": ROUTES}
+    file = listed({"name": "plan_routes", "description": description, "inputSchema": schema})
+
+    assert messages(words_and_schema_disagree, file) == ([f"the text says {told}"] if told else [])

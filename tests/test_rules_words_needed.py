@@ -14,7 +14,15 @@ from mcp_contracts.parsing.locating import headings, odd_headings
 from mcp_contracts.parsing.parameters import types
 from mcp_contracts.rules import files
 from mcp_contracts.rules.behaviour import mentions
-from mcp_contracts.rules.prose import acts, contradictions, inner_contradictions, limits_in_words, limits_of_calls, said
+from mcp_contracts.rules.prose import (
+    acts,
+    amounts,
+    contradictions,
+    inner_contradictions,
+    limits_in_words,
+    limits_of_calls,
+    said,
+)
 from mcp_contracts.rules.texts import may_hold, may_name, may_speak_of_tool, without_fences
 from tests.sweeps import size
 from tests.tables import each
@@ -47,7 +55,7 @@ def _may_harm(text: str) -> bool:
         (mentions._BESIDE, mentions._MAY_NAME_A_PARAMETER),
         (mentions._OF_THE_ANSWER, mentions._MAY_NAME_A_PARAMETER),
         (contradictions._FOR_GOOD, contradictions._MAY_BE_FOR_GOOD),
-        (limits_of_calls._LIMITED, limits_of_calls._MAY_LIMIT),
+        (amounts._LIMITED, amounts.MAY_LIMIT),
         (limits_of_calls._NUMBERED, limits_of_calls._MAY_NUMBER),
         (contradictions._STATEMENT, contradictions._MAY_RUN_SQL),
         (said._DEFAULT, said.OF_A_DEFAULT),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaPart, SourceFile, ToolContract
 from mcp_contracts.rules.behaviour.docstring_names import words_of
+from mcp_contracts.rules.behaviour.name_words import FEWEST_WORDS, NOUNS, OF_VALUES, VERBS, NearNames, stems_of
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
 from mcp_contracts.rules.wording import nearest
 from mcp_contracts.schema.walk import shared_subschemas
@@ -29,12 +30,44 @@ class KnownTools:
         self._folded = {_fold(name) for name in (*self.names, *self._last)}
         self._modules = {contract.name.rpartition(".")[0] for contract in file.contracts} - {""}
         self._parameters: set[str] | None = None
+        self._judged: dict[str, bool] = {}
+        self._of_contract: dict[int, KnownParameters] = {}
         joined = [mark for mark in "-." if any(mark in name for name in self.names)]
         self.marks = (*_MARKS, *joined)
 
     def has(self, name: str) -> bool:
         """Whether there is a tool of that name, with or without its module, in any case."""
         return _fold(name) in self._folded
+
+    def may_name_others(self, text: str) -> bool:
+        """Whether a text holds a name of several words that is like those of tools, and is none of one."""
+        return any(map(self.may_mean, _NAMES.findall(text)))
+
+    def may_mean(self, name: str) -> bool:
+        """Whether a name of several words may be meant as that of a tool, and is none of one."""
+        is_like = self._judged.get(name)
+        if is_like is None:
+            words = stems_of(name.rpartition(".")[2])
+            is_like = (
+                (not self._words.isdisjoint(words) or words[1] in VERBS or "." in name)
+                and not name[-1].isdigit()
+                and not self.has(name)
+                and (
+                    self.are_siblings_of(name)
+                    or self.is_akin(name)
+                    or self.are_written_like(name)
+                    or self.is_of_module(name)
+                )
+            )
+            self._judged[name] = is_like
+        return is_like
+
+    def parameters_of(self, contract: ToolContract) -> KnownParameters:
+        """The names that the schemas of one tool declare."""
+        known = self._of_contract.get(id(contract))
+        if known is None:
+            known = self._of_contract[id(contract)] = KnownParameters(contract)
+        return known
 
     def is_meant(self, name: str) -> bool:
         """Whether a name is surely meant as one of these tools, and not as that of a program or another server.
@@ -57,14 +90,19 @@ class KnownTools:
         if module and not self.have_parameter(last) and not self.have_parameter(module) and last not in _SUFFIXES:
             return True
         words = words_of(last)
-        if len(words) < _FEWEST_WORDS or self.have_parameter(name) or self.have_parameter(last):
+        if (
+            len(words) < FEWEST_WORDS
+            or self._ends.isdisjoint((words[0], words[-1]))
+            or self.have_parameter(name)
+            or self.have_parameter(last)
+        ):
             return False
         separators = set(re.sub(r"[A-Za-z0-9]", "", last))
         return any(
             separators == set(re.sub(r"[A-Za-z0-9]", "", other))
             and (other_words[0] == words[0] or other_words[-1] == words[-1])
             for other in self._last
-            if len(other_words := words_of(other)) >= _FEWEST_WORDS
+            if len(other_words := words_of(other)) >= FEWEST_WORDS
         )
 
     def are_siblings_of(self, name: str) -> bool:
@@ -73,38 +111,39 @@ class KnownTools:
         The first word of such a name is one of a tool, or a verb. Names of what tools take or give (`note_id` beside
         `note_find`) are none.
         """
-        if not _OF_SEVERAL_WORDS.search(name):
-            return False
         module, _, last = name.rpartition(".")
-        words, form = _stems_of(last), re.sub(r"[A-Za-z0-9]", "", last)[:1]
-        if (module and module not in self._modules) or len(words) < _FEWEST_WORDS or last in self._said:
+        if (module and module not in self._modules) or not (self._near.has_near(last) or self.are_named_like(name)):
             return False
-        if words[-1] in _OF_VALUES and not any(other[-1] == words[-1] for other, _ in self._stems):
-            return False
-        for other, other_form in self._stems:
-            if other_form != form or len(other) < _FEWEST_WORDS:
-                continue
-            if len(other) == len(words):
-                odd = [at for at, pair in enumerate(zip(words, other, strict=True)) if pair[0] != pair[1]]
-                if len(odd) == 1 and (odd != [0] or words[0] in _VERBS):
-                    return True
-            elif abs(len(other) - len(words)) == 1 and (other[0], other[-1]) == (words[0], words[-1]):
-                short, long = sorted((words, other), key=len)
-                if any(long[:at] + long[at + 1 :] == short for at in range(len(long))):
-                    return True
-        return self.are_named_like(name) and form in {other for _, other in self._stems}
+        return (
+            stems_of(last)[0] in self._near.forms
+            and stems_of(last)[-1] not in self._of_values
+            and last not in self._said
+        )
 
     def are_written_like(self, name: str) -> bool:
         """Whether a name begins with a verb as names of tools do, is joined like theirs, and is of nothing else."""
-        last = name.rpartition(".")[2]
-        form = re.sub(r"[A-Za-z0-9]", "", last)[:1]
-        is_verb = _stems_of(last)[0] in _VERBS and name == last and last not in self._said
-        return is_verb and bool(form) and {form} == {other for _, other in self._stems}
+        form, *words = stems_of(name)
+        is_verb = len(words) >= FEWEST_WORDS and words[0] in VERBS - NOUNS and name not in self._said
+        return is_verb and bool(form) and self._near.forms == {form}
 
     @cached_property
-    def _stems(self) -> Sequence[tuple[list[str], str]]:
-        """The words of each tool's name in the singular, and what joins them."""
-        return [(_stems_of(name), re.sub(r"[A-Za-z0-9]", "", name)[:1]) for name in sorted(self._last)]
+    def _words(self) -> AbstractSet[str]:
+        """The words of the tools, in the singular."""
+        return {word for name in self._last for word in stems_of(name)[1:]}
+
+    @cached_property
+    def _ends(self) -> AbstractSet[str]:
+        """The first and the last words of the tools."""
+        return {end for name in self._last for words in (words_of(name),) for end in (words[0], words[-1])}
+
+    @cached_property
+    def _near(self) -> NearNames:
+        return NearNames(self._last)
+
+    @cached_property
+    def _of_values(self) -> AbstractSet[str]:
+        """The words with which names of values end, and none of a tool."""
+        return OF_VALUES - {words[-1] for words in self._near.words}
 
     @cached_property
     def _said(self) -> AbstractSet[str]:
@@ -116,10 +155,14 @@ class KnownTools:
 
     def are_named_like(self, name: str) -> bool:
         """Whether all tools, of several, begin with the first word of a name that is none of a parameter or a value."""
-        first, *others = words_of(name.rpartition(".")[2]) or [""]
-        if not others or len(self._last) < _FEWEST_WORDS or self.have_parameter(name):
-            return False
-        return all(words_of(last)[:1] == [first] for last in self._last)
+        words = stems_of(name.rpartition(".")[2])
+        return len(words) > FEWEST_WORDS and words[1] == self._first_word and not self.have_parameter(name)
+
+    @cached_property
+    def _first_word(self) -> str | None:
+        """The word with which the names of all tools begin, of several."""
+        first = {stems_of(name)[1] for name in self._last}
+        return first.pop() if len(first) == 1 and len(self._last) > 1 else None
 
     def is_of_module(self, name: str) -> bool:
         """Whether a dotted name is in a module of these tools, and no path into their schemas."""
@@ -137,40 +180,14 @@ class KnownTools:
         if self._parameters is None:
             self._parameters = set()
             for contract in self._file.contracts:
-                self._parameters |= KnownParameters(contract).names
+                self._parameters |= self.parameters_of(contract).names
         return name in self._parameters
 
 
-_FEWEST_WORDS = 2
-_OF_SEVERAL_WORDS = re.compile(r"[a-z0-9][_-][a-z0-9]|[a-z][A-Z]")
-_VERBS = frozenset(
-    ("add", "analyze", "apply", "approve", "archive", "assign", "book", "browse", "build", "cancel", "change", "check",
-     "clear", "close", "commit", "compute", "convert", "copy", "count", "create", "delete", "describe", "disable",
-     "download", "edit", "enable", "execute", "explain", "export", "fetch", "find", "generate", "get", "import",
-     "insert", "inspect", "list", "load", "lookup", "make", "merge", "modify", "move", "open", "pause", "place", "play",
-     "post", "preview", "publish", "put", "query", "read", "refresh", "register", "reject", "remove", "rename",
-     "render", "replace", "report", "reserve", "reset", "resolve", "restart", "restore", "resume", "run", "save",
-     "scan", "schedule", "search", "send", "set", "show", "split", "start", "stop", "store", "submit", "subscribe",
-     "sync", "track", "trigger", "update", "upload", "validate", "verify", "view", "write")
-)  # fmt: skip
-"""Words with which the names of tools begin."""
-_OF_A_NUMBER = frozenset(("num", "number", "count", "n", "total", "nr", "no", "of"))
-_OF_VALUES = frozenset(
-    ("id", "name", "type", "key", "token", "path", "url", "uri", "count", "size", "limit", "date", "time", "at", "data",
-     "code", "config", "options", "mode", "format", "number", "index", "list", "map", "value", "by", "only", "server",
-     "error", "result", "results", "response", "request", "output", "input", "file", "dir", "text", "message", "tool",
-     "tools", "resource", "prompt")
-)  # fmt: skip
-"""Words with which the names of arguments and fields end, and those of the protocol itself."""
+_NAMES = re.compile(r"\b(?:[A-Za-z][A-Za-z0-9]*+(?:[_.-][A-Za-z0-9]++)++|[a-z][a-z0-9]*+[A-Z][A-Za-z0-9]*+)")
+"""Names of several words."""
 _SUFFIXES = frozenset(("py", "md", "json", "yaml", "yml", "toml", "txt", "js", "ts", "csv", "db", "com", "org"))
 """What may follow the dot in the name of a file or a host."""
-
-
-def _stems_of(name: str) -> list[str]:
-    return [word[:-1] if word.endswith("s") and len(word) > _SHORTEST_PLURAL else word for word in words_of(name)]
-
-
-_SHORTEST_PLURAL = 3
 
 
 def _fold(name: str) -> str:
@@ -193,17 +210,6 @@ class KnownParameters:
             return True
         declared = declared_input(self._input)
         return declared.is_open or not declared.is_known or not (declared.pointers or _states_none(self._input.value))
-
-    def are_siblings_of(self, name: str) -> bool:
-        """Whether a name is that of an argument but for one word, or for the order and the word for a number."""
-        form, words = re.sub(r"[A-Za-z0-9]", "", name)[:1], _stems_of(name)
-        for other in self.inputs if len(words) >= _FEWEST_WORDS else ():
-            others = _stems_of(other)
-            if re.sub(r"[A-Za-z0-9]", "", other)[:1] == form and len(others) == len(words):
-                odd = [pair for pair in zip(words, others, strict=True) if pair[0] != pair[1]]
-                if len(odd) == 1 or {*words} - _OF_A_NUMBER == {*others} - _OF_A_NUMBER:
-                    return True
-        return False
 
 
 def _states_none(schema: JsonValue) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from mcp_contracts import lazy_re as re
@@ -12,7 +13,8 @@ from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behaviour.docstring_names import renamed_arguments
 from mcp_contracts.rules.behaviour.known_names import KnownParameters, KnownTools
-from mcp_contracts.rules.behaviour.tools_in_text import unknown_tools_in_code
+from mcp_contracts.rules.behaviour.name_words import FEWEST_WORDS, Words, gaps_in, stems_of
+from mcp_contracts.rules.behaviour.tools_in_text import NAME_IN_CODE, names_in_code, unknown_tools_in_code
 from mcp_contracts.rules.texts import may_hold, may_name, may_speak_of_tool, offset_of, place_between, without_fences
 from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.schema.walk import shared_subschemas
@@ -99,6 +101,7 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
     tools = KnownTools(file)
     written = {id(tool.contract): tool for tool in file.tools} if isinstance(file, SpecFile) else {}
     found: set[tuple[str, int]] = set()
+    names_by_gap = _names_by_gap(file, tools)
     for contract in file.contracts:
         tool = written.get(id(contract))
         parameters: KnownParameters | None = None
@@ -113,7 +116,7 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
                     yield _missing_tool("description", name, tools.names - {contract.name}, place)
             for name in (*_search(_PARAMETER, said.text), *(renamed_arguments(contract) if said.part is None else ())):
                 told.add(name)
-                parameters = parameters or KnownParameters(contract)
+                parameters = parameters or tools.parameters_of(contract)
                 if not parameters.may_have(name) and not tools.have_parameter(name):
                     yield _missing_parameter("description", name, parameters, said.place())
         for name in _tools_in_sections(tool, tools):
@@ -121,7 +124,7 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
                 found.add((name, id(tool)))
                 place = _find_place(file, contract, tool)(name)
                 yield _missing_tool("text", name, tools.names - {contract.name}, place)
-        yield from _in_prose(file, contract, tool, tools, told)
+        yield from _in_prose(file, contract, tool, tools, told, frozenset(_near_inputs(contract, names_by_gap)))
     for name, start in unknown_tools_in_code(file, tools) if isinstance(file, SpecFile) else ():
         place = place_between(file.path, file.text, start, start + len(name))
         owner = next((tool for tool in written.values() if tool.lines[0] <= place.line <= tool.lines[1]), None)
@@ -144,13 +147,14 @@ def _missing_parameter(where: str, name: str, parameters: KnownParameters, place
 def _unknown_tools(text: str, tools: KnownTools) -> Iterator[str]:
     """The unknown tools that a description speaks of, by its words or by those of the name."""
     spoken = dict.fromkeys(_search(_TOOL, text), tools.is_meant)
-    for pattern, is_meant in ((_AS_TOOL, tools.is_akin), (_DOTTED, tools.is_of_module)):
-        for name in _search(pattern, text):
-            spoken.setdefault(name, is_meant)
-    for name in _search(_SOURCE, text):
-        if tools.are_named_like(name) or tools.are_written_like(name):
-            spoken.setdefault(name, tools.are_written_like)
-    spoken |= dict.fromkeys(filter(tools.are_siblings_of, _search(_ALONE, text)), tools.are_siblings_of)
+    if tools.may_name_others(text):
+        for pattern, is_meant in ((_AS_TOOL, tools.is_akin), (_DOTTED, tools.is_of_module)):
+            for name in _search(pattern, text):
+                spoken.setdefault(name, is_meant)
+        for name in _search(_SOURCE, text):
+            if tools.are_named_like(name) or tools.are_written_like(name):
+                spoken.setdefault(name, tools.are_written_like)
+        spoken |= dict.fromkeys(filter(tools.are_siblings_of, _search(_ALONE, text)), tools.are_siblings_of)
     for name, is_meant in spoken.items():
         if not tools.has(name) and (is_meant(name) or tools.is_akin(name)):
             yield name
@@ -224,23 +228,36 @@ _IN_SCHEMAS_AND_EXAMPLES = (2, 3, 4, 7)
 
 
 def _in_prose(
-    file: SourceFile, contract: ToolContract, tool: SpecTool | None, tools: KnownTools, told: AbstractSet[str]
+    file: SourceFile,
+    contract: ToolContract,
+    tool: SpecTool | None,
+    tools: KnownTools,
+    told: AbstractSet[str],
+    near: AbstractSet[str],
 ) -> Iterator[Finding]:
     """The names in backticks that a text takes for parameters, and that no tool of the file has."""
     texts = [
-        said for said in _prose(file, contract, tool) if "_" in said[0] or may_hold(_MAY_NAME_A_PARAMETER, said[0])
+        (said, may_name)
+        for said in _prose(file, contract, tool)
+        if (may_name := may_hold(_MAY_NAME_A_PARAMETER, said[0])) or any(map(said[0].__contains__, near))
     ]
-    parameters = KnownParameters(contract) if texts else None
+    parameters = tools.parameters_of(contract) if texts else None
     if parameters is None or parameters.may_have(""):
         return
+    if near:  # a text whose names are mostly of other things speaks of those
+        told_of = {name for (text, *_), _ in texts for name in NAME_IN_CODE.findall(text)}
+        known = {name for name in told_of if parameters.may_have(name) or tools.have_parameter(name) or tools.has(name)}
+        near = near if len(told_of - known) <= max(1, len(known)) else frozenset()
     seen = set(told)
     errors = {error.name for error in contract.errors}
-    for text, place, is_of_input in texts:
-        patterns = (_STRONG, _LIKELY) if contract.output is not None or is_of_input else (_STRONG,)
-        patterns = (*patterns, _OF_THE_ANSWER) if contract.output is not None else patterns
+    for (text, place, is_of_input), may_name in texts:
+        patterns = (
+            () if not may_name else (_STRONG, _LIKELY) if contract.output is not None or is_of_input else (_STRONG,)
+        )
+        patterns = (*patterns, _OF_THE_ANSWER) if may_name and contract.output is not None else patterns
         spoken = [name for pattern in patterns for name in _search(pattern, text)]
         for name in dict.fromkeys(
-            (*spoken, *_beside_parameters(text, parameters.inputs), *_near_parameters(text, parameters))
+            (*spoken, *_beside_parameters(text, parameters.inputs), *_in_sentences_about_calls(text, near))
         ):
             is_known = parameters.may_have(name) or tools.have_parameter(name) or tools.has(name) or name in errors
             if name in seen or is_known or name.lower() in _NO_NAMES or re.search(r"[.-]|^[A-Z]", name):
@@ -255,7 +272,7 @@ def _tools_in_sections(tool: SpecTool | None, tools: KnownTools) -> Iterator[str
     texts = [without_fences(section.text) for section in about]
     rows = tool.input_table.rows if tool is not None and tool.input_table is not None else ()
     texts += [row.example.text for row in rows if row.example is not None]
-    for text in filter(may_speak_of_tool, texts) if may_speak_of_tool(_APART.join(texts)) else ():
+    for text in filter(tools.may_name_others, texts) if may_speak_of_tool(_APART.join(texts)) else ():
         yield from (name for name in _search(_AS_TOOL, text) if not tools.has(name) and tools.is_akin(name))
         yield from (name for name in _search(_SOURCE, text) if not tools.has(name) and tools.are_named_like(name))
 
@@ -269,14 +286,40 @@ def _beside_parameters(text: str, inputs: AbstractSet[str]) -> Iterator[str]:
                 yield name
 
 
-def _near_parameters(text: str, parameters: KnownParameters) -> Iterator[str]:
-    """The names of several words that are those of a parameter but for one, in a sentence about the call."""
-    for match in _CODE.finditer(text):
-        name = match[1]
-        if name not in parameters.names and parameters.are_siblings_of(name):
+def _names_by_gap(file: SourceFile, tools: KnownTools) -> Mapping[Words, Sequence[str]]:
+    """The names in code of a file that share a word with an argument, by what each is without one of its words."""
+    found = defaultdict(list)
+    words = {word for name in _arguments(file.contracts) for word in stems_of(name)[1:]}
+    for name in names_in_code(file.text) if words else ():
+        own = stems_of(name)
+        if not words.isdisjoint(own) and "." not in name and not tools.have_parameter(name) and not tools.has(name):
+            for gap in gaps_in(own):
+                found[gap].append(name)
+    return found
+
+
+def _arguments(contracts: Sequence[ToolContract]) -> Iterator[str]:
+    for contract in contracts:
+        schema = contract.input_schema
+        properties = schema.get("properties") if isinstance(schema, dict) else None
+        yield from properties if isinstance(properties, dict) else ()
+
+
+def _near_inputs(contract: ToolContract, names_by_gap: Mapping[Words, Sequence[str]]) -> Iterator[str]:
+    """The names that are those of an argument but for one word, or for the order and the word for a number."""
+    for own in _arguments([contract]) if names_by_gap else ():
+        words = stems_of(own)
+        for gap in gaps_in(words) if len(words) > FEWEST_WORDS else ():
+            yield from names_by_gap.get(gap, ())
+
+
+def _in_sentences_about_calls(text: str, names: AbstractSet[str]) -> Iterator[str]:
+    """The names in code, among some, that stand in a sentence about the call."""
+    for match in _CODE.finditer(text) if names else ():
+        if match[1] in names:
             begin = max(text.rfind(mark, 0, match.start()) for mark in (". ", "\n\n", "\n- "))
-            if not _OF_A_RESULT.search(text[max(begin, 0) : match.end()].partition("`" + name)[0]):
-                yield name
+            if not _OF_A_RESULT.search(text[max(begin, 0) : match.start()]):
+                yield match[1]
 
 
 def _prose(

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecFile
 from mcp_contracts.rules.behaviour.known_names import KnownTools
 from mcp_contracts.rules.structure.overviews import unknown_tools_in_lists
 
-LONGEST = 500_000
+_LONGEST = 500_000
+_LONGEST_NAME = 80
 _OUTSIDE = re.compile(
     r"^ {0,3}(`{3,}|~{3,})[^\n]*+(?:\n(?! {0,3}\1)[^\n]*+)*+(?:\n {0,3}\1[^\n]*)?|<!--.*?(?:-->|\Z)|^#[^\n]*"
     r"|^[ \t]*(?:[-*+]|\d+[.)])[ \t]+(?:\[[ x]\] )?\**`[^`\n]*`|^[ \t]*\|[ \t]*\**`[^`\n]*`",
     re.MULTILINE | re.DOTALL,
 )
 """Code blocks, comments, headings, and what a list or a table explains: names are defined there."""
-_NAME = re.compile(r"`(?<!``)(?P<name>[a-z][a-zA-Z0-9]*(?:[_.-][a-zA-Z0-9]+)*(?<=[a-z0-9])(?:\(\))?)`(?!`)")
+NAME_IN_CODE = re.compile(r"`(?<!``)([a-z][a-z0-9]*+(?:[_.-][a-zA-Z0-9]++|[A-Z][a-zA-Z0-9]*+)+)(?:\(\))?`(?!`)")
+"""A name of several words in code."""
 _OTHER = (
     r"functions?|methods?|class(?:es)?|modules?|packages?|librar(?:y|ies)|endpoints?|routes?|commands?|subcommands?"
     r"|scripts?|permissions?|scopes?|roles?|fields?|keys?|columns?|tables?|propert(?:y|ies)|events?|hooks?|signals?"
@@ -38,15 +42,24 @@ _BEFORE_TOOL = re.compile(rf"\s*{_JOINED}\s*`([\w.-]+)(?:\(\))?`")
 """A tool that a name is joined with, as in a sequence of calls."""
 
 
+@lru_cache(maxsize=2)  # for tools and for parameters
+def names_in_code(text: str) -> AbstractSet[str]:
+    """Return the names of several words that a text writes in code."""
+    parts = {part for part in text[:_LONGEST].split("`") if len(part) <= _LONGEST_NAME and not part[:1].isspace()}
+    plain = {part for part in parts if part.isidentifier() and "_" in part and part.islower()}
+    others = {match[1] for part in parts - plain if (match := NAME_IN_CODE.fullmatch(f"`{part}`")) is not None}
+    return plain | others
+
+
 def unknown_tools_in_code(file: SpecFile, tools: KnownTools) -> Iterator[tuple[str, int]]:
     """The names in code that are like those of the tools in all but one word, with their offsets."""
-    text = file.text[:LONGEST]
+    text = file.text[:_LONGEST]
+    likely = {name for name in names_in_code(file.text) if tools.may_mean(name)}
     strangers = [
-        (name, match)
-        for match in _NAME.finditer(text)
-        if not ((name := match["name"].removesuffix("()")).isalpha() and name.islower())  # one word is like no other
-        and not tools.has(name)
-        and (tools.are_siblings_of(name) or (tools.is_akin(name) and _is_beside_tool(text, match, tools)))
+        (match[1], match)
+        for match in (NAME_IN_CODE.finditer(text) if likely else ())
+        if match[1] in likely
+        and (tools.are_siblings_of(match[1]) or (tools.is_akin(match[1]) and _is_beside_tool(text, match, tools)))
     ]
     if not strangers:
         return
@@ -54,11 +67,11 @@ def unknown_tools_in_code(file: SpecFile, tools: KnownTools) -> Iterator[tuple[s
     blank += [(listed.start, listed.start + 1) for listed in unknown_tools_in_lists(file)]  # MC022 reports them
     known = {word for start, end in blank for word in re.findall(r"[A-Za-z_][\w.-]*\w", text[start:end])}
     for name, match in strangers:
-        if name in known or any(start <= match.start("name") < end for start, end in blank):
+        if name in known or any(start <= match.start(1) < end for start, end in blank):
             continue
         before = text[max(0, match.start() - _NEAR) : match.start()]
         if not _NO_TOOL_BEFORE.search(before) and not _NO_TOOL_AFTER.match(text[match.end() : match.end() + _NEAR]):
-            yield name, match.start("name")
+            yield name, match.start(1)
 
 
 def _is_beside_tool(text: str, match: re.Match[str], tools: KnownTools) -> bool:

@@ -22,13 +22,14 @@ from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behaviour.calls import judged_arguments
+from mcp_contracts.rules.prose.amounts import amounts_told_otherwise
 from mcp_contracts.rules.prose.inner_contradictions import (
     OF_AN_OBLIGATION,
     contradictions_in,
     crossed_range,
     other_obligation,
 )
-from mcp_contracts.rules.prose.limits_of_calls import limits_of_calls, other_count, other_unit
+from mcp_contracts.rules.prose.limits_of_calls import other_count, other_unit
 from mcp_contracts.rules.prose.said import (
     OF_A_DEFAULT,
     Bound,
@@ -101,8 +102,8 @@ def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
                     place = words.place or words.part.locator.place(words.pointer)
                     yield Finding(message, _HINT, place, part=words.part.part, pointer=words.pointer)
         yield from _in_examples(contract, loose)
-        for said, name, limit in limits_of_calls(contract):
-            message = f"the description says `{show(said)}`, but `{show(name)}` allows at most {limit:,}"
+        for other in amounts_told_otherwise(contract, written.get(id(contract))):
+            message = f"the text says `{show(other.words)}`, but `{show(other.name)}` allows {other.allowed}"
             yield Finding(message, _HINT, contract.place_of("description"))
         if (count := other_count(contract)) is not None:
             message = f"the description says `{show(count.words)}`, but the tool has {count.own}"

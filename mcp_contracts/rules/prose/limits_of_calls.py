@@ -2,76 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.contract import ToolContract
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
 from mcp_contracts.rules.texts import may_hold
 
 _LONGEST = 5_000
-_MAY_LIMIT = ("at most ", "up to ", "no more than ", "maximum of ")
-_LIMITED = re.compile(
-    r"\b(?:at most|up to|no more than|a maximum of) (?P<number>\d{1,3}(?:,\d{3})+|\d+) (?P<noun>[a-z]{3,})"
-    r"(?=[.,;:)]|$| (?:per (?:call|request|page)|at (?:a time|once)|in one|into|of the|from|matching|whose|that"
-    r"|with)\b)",
-    re.IGNORECASE,
-)
-_UNSURE = re.compile(
-    r"\b(?:if|when|unless|default|usually|typically|about|around|recommended|should|each|every|after|before"
-    r"|for each)\b",
-    re.IGNORECASE,
-)
-_COUNTS = (
-    r"^(?:the )?(?:max(?:imum|\.)?|most|greatest|number|how many|limit)\b[^.,;(]{{0,20}}\b{0}s?\b"
-    r"|^{0}s? (?:per page|to return)"
-)
-
-
-def limits_of_calls(contract: ToolContract) -> Iterator[tuple[str, str, int]]:
-    """The words of a purpose that limit how many there are of something, and what the schemas allow otherwise.
-
-    Each as the words, the name of the parameter or field, and its own limit.
-    """
-    text = contract.description[:_LONGEST]
-    if not may_hold(_MAY_LIMIT, text):
-        return
-    for match in _LIMITED.finditer(text):
-        begin = max(text.rfind(". ", 0, match.start()), text.rfind("\n", 0, match.start())) + 1
-        sentence = text[begin:].partition(". ")[0]
-        limits = dict(_limits_of(contract, match["noun"].lower()))
-        stated = int(match["number"].replace(",", ""))
-        if limits and stated not in limits.values() and not _UNSURE.search(sentence):
-            name = next(iter(limits))
-            yield " ".join(match[0].split()), name, limits[name]
-
-
-def _limits_of(contract: ToolContract, noun: str) -> Iterator[tuple[str, int]]:
-    """The parameters and the fields that say how many there may be of a thing, with their limits."""
-    one = re.escape(noun.removesuffix("s"))
-    for schema in (contract.input_schema, contract.output_schema):
-        properties = schema.get("properties") if isinstance(schema, dict) else None
-        for name, value in properties.items() if isinstance(properties, dict) else ():
-            if isinstance(value, dict) and (limit := _limit_of(name, value, one)) is not None:
-                yield name, limit
-
-
-def _limit_of(name: str, schema: Mapping[str, JsonValue], noun: str) -> int | None:
-    said = schema.get("description")
-    described = said if isinstance(said, str) else ""
-    words = re.split(r"[_.-]|(?<=[a-z])(?=[A-Z])", name.lower())
-    if schema.get("type") == "array":
-        is_first = re.match(rf"(?:the )?{noun}s?\b", described, re.IGNORECASE) is not None
-        is_meant = is_first or words[-1] in (noun, f"{noun}s")
-        limit = schema.get("maxItems")
-    else:
-        is_count = re.search(_COUNTS.format(noun), described, re.IGNORECASE) is not None
-        is_meant = is_count or (words[0] in ("max", "maximum", "limit") and words[-1] in (noun, f"{noun}s"))
-        limit = schema.get("maximum")
-    return limit if is_meant and isinstance(limit, int) and not isinstance(limit, bool) else None
-
-
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _IN_WORDS = {word: number for number, word in enumerate(_WORDS)}
 _NUMBERED = re.compile(

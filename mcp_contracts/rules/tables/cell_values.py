@@ -102,6 +102,27 @@ def cell_value(text: str, schema: Mapping[str, JsonValue], type_text: str, *, qu
     return None
 
 
+_LIMITS = (("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"))
+_CLOSER = ("pattern", "const", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "$ref", "anyOf", "oneOf", "allOf")
+
+
+def may_reject(schema: Mapping[str, JsonValue], value: JsonValue) -> bool:
+    """Whether a schema may reject a value of its own type, so that a validator has to decide; few do."""
+    listed, items = schema.get("enum"), schema.get("items")
+    if any(map(schema.__contains__, _CLOSER)) or (isinstance(listed, list) and value not in listed):
+        return True
+    if isinstance(value, list) and isinstance(items, dict) and any(may_reject(items, one) for one in value):
+        return True
+    if isinstance(value, bool) or not isinstance(value, str | list | int | float):
+        return False
+    amount = len(value) if isinstance(value, str | list) else value
+    for lowest, highest in _LIMITS:
+        low, high = schema.get(lowest), schema.get(highest)
+        if (isinstance(low, int | float) and amount < low) or (isinstance(high, int | float) and amount > high):
+            return True
+    return False
+
+
 def _is_torn(text: str) -> bool:
     """Whether a text in brackets lacks one of them."""
     bare = _QUOTED.sub("", text)

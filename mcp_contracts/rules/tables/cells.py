@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 from mcp_contracts import lazy_re as re
@@ -19,9 +20,10 @@ from mcp_contracts.diagnostics import Finding, Part, Related, Severity
 from mcp_contracts.parsing.parameters.cells import read_requirement
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import rule
-from mcp_contracts.rules.tables.cell_values import cell_value, is_text_in_quotes
+from mcp_contracts.rules.tables.cell_values import CellValue, cell_value, is_text_in_quotes, may_reject
 from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.outline import child_of, find_place, root_of
+from mcp_contracts.schema.vocabulary import ANNOTATIONS
 from mcp_contracts.schema.walk import escape
 
 _ODD_NAME = re.compile(r"[\s,;:/\\()'\"=<>|&%+!?{}]")
@@ -109,15 +111,18 @@ def cell_refused_by_type(tool: SpecTool) -> Iterator[Finding]:
         is_text_in_quotes(written.text) for _, row, _, written in stated if (row.schema or {}).get("type") == "string"
     )
     for table, row, subject, written in stated:
-        found = list(_check_written_value(row, subject, written, quotes=quotes))
-        yield from found or _against_schema(tool, table, row, subject, written, quotes=quotes)
+        value = _value_in(row, written, quotes=quotes)
+        if value is not None:
+            found = list(_check_written_value(row, subject, written, value))
+            yield from found or _against_schema(tool, table, row, subject, written, value)
     if not tool.signature:
         return
     rows = [row for table in tool.tables for row in table.rows]
     listed = {row.place for row in rows} | {row.default.place for row in rows if row.default is not None}
     for row in tool.signature:
         if row.default is not None and row.schema and listed.isdisjoint((row.place, row.default.place)):
-            yield from _check_written_value(row, "default", row.default, quotes=True)
+            value = _value_in(row, row.default, quotes=True)
+            yield from _check_written_value(row, "default", row.default, value) if value is not None else ()
 
 
 def _whole_rows(tool: SpecTool) -> Iterator[tuple[Table, TableRow]]:
@@ -134,10 +139,13 @@ def _find_misshapen_rows(tool: SpecTool) -> set[int]:
     return {fault.place.line for fault in tool.faults if fault.kind is FaultKind.MISSHAPEN_ROW}
 
 
-def _check_written_value(row: TableRow, subject: str, written: PlacedText, *, quotes: bool) -> Iterator[Finding]:
+def _value_in(row: TableRow, written: PlacedText, *, quotes: bool) -> CellValue | None:
+    return cell_value(written.text, row.schema, row.type or "", quotes=quotes) if row.schema else None
+
+
+def _check_written_value(row: TableRow, subject: str, written: PlacedText, value: CellValue) -> Iterator[Finding]:
     schema = dict(row.schema or {})
-    value = cell_value(written.text, schema, row.type or "", quotes=quotes)
-    if value is None or (schema.keys() == {"type"} and _is_plainly(schema["type"], value.value)):
+    if schema.keys() == {"type"} and _is_plainly(schema["type"], value.value):
         return
     error = _find_error(schema, value.value, f"the {subject} of `{show(row.name)}`")
     if error is not None:
@@ -153,24 +161,27 @@ def _find_error(schema: JsonValue, value: JsonValue, subject: str) -> str | None
 
 
 def _against_schema(
-    tool: SpecTool, table: Table, row: TableRow, subject: str, written: PlacedText, *, quotes: bool
+    tool: SpecTool, table: Table, row: TableRow, subject: str, written: PlacedText, value: CellValue
 ) -> Iterator[Finding]:
     """Yield a finding for a value in a cell that the schema below the table rejects, though its own type does not."""
     contract = tool.contract
     part = contract.input if table is tool.input_table else contract.output if table is tool.output_table else None
-    if part is None or part.origin is not SchemaOrigin.SCHEMA or not isinstance(part.value, dict):
+    root = part.value if part is not None and part.origin is SchemaOrigin.SCHEMA else None
+    if not isinstance(root, dict):
         return
-    parent = find_place(part.value, root_of(part.value), row.path[:-1])
-    found = child_of(part.value, parent, row.path[-1]) if parent is not None else None
-    schema = found.schema if found is not None else None
-    value = cell_value(written.text, dict(row.schema or {}), row.type or "", quotes=quotes)
-    if not isinstance(schema, dict) or value is None or value.value is None or value.value == schema.get("default"):
+    properties = root.get("properties")
+    schema = properties.get(row.name) if isinstance(properties, dict) else None
+    if len(row.path) > 1:
+        parent = find_place(root, root_of(root), row.path[:-1])
+        found = child_of(root, parent, row.path[-1]) if parent is not None else None
+        schema = found.schema if found is not None else None
+    if not isinstance(schema, dict) or value.value is None or not may_reject(schema, value.value):
         return
-    whole: dict[str, JsonValue] = {
-        key: part.value[key] for key in ("$schema", "$defs", "definitions") if key in part.value
-    }
-    error = _find_error({**whole, **schema}, value.value, f"the {subject} of `{show(row.name)}`")
-    if error is not None:
+    beside = ("$schema", "$defs", "definitions") if '"$ref"' in json.dumps(schema) else ("$schema",)
+    whole: dict[str, JsonValue] = {key: root[key] for key in beside if key in root}
+    whole |= {key: asked for key, asked in schema.items() if key not in ANNOTATIONS}
+    error = _find_error(whole, value.value, f"the {subject} of `{show(row.name)}`")
+    if error is not None and value.value != schema.get("default"):
         yield Finding(f"{error} in the schema", f"correct the {subject} or the schema", written.place)
 
 

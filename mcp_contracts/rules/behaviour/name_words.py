@@ -1,0 +1,82 @@
+"""The words of names, and names that are like others but for one word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from mcp_contracts.rules.behaviour.docstring_names import words_of
+
+VERBS = frozenset(
+    ("add", "analyze", "apply", "approve", "archive", "assign", "book", "browse", "build", "cancel", "change", "check",
+     "clear", "close", "commit", "compute", "convert", "copy", "count", "create", "delete", "describe", "disable",
+     "download", "edit", "enable", "execute", "explain", "export", "fetch", "find", "generate", "get", "import",
+     "insert", "inspect", "list", "load", "lookup", "make", "merge", "modify", "move", "open", "pause", "place", "play",
+     "post", "preview", "publish", "put", "query", "read", "refresh", "register", "reject", "remove", "rename",
+     "render", "replace", "report", "reserve", "reset", "resolve", "restart", "restore", "resume", "run", "save",
+     "scan", "schedule", "search", "send", "set", "show", "split", "start", "stop", "store", "submit", "subscribe",
+     "sync", "track", "trigger", "update", "upload", "validate", "verify", "view", "write")
+)  # fmt: skip
+"""Words with which the names of tools begin."""
+NOUNS = frozenset(
+    ("book", "build", "change", "commit", "copy", "count", "export", "import", "place", "play", "post", "query",
+     "report", "run", "scan", "schedule", "set", "store", "track", "view")
+)  # fmt: skip
+"""The verbs that are nouns as well."""
+OF_VALUES = frozenset(
+    ("id", "name", "type", "key", "token", "path", "url", "uri", "count", "size", "limit", "date", "time", "at", "data",
+     "code", "config", "option", "mode", "format", "number", "index", "list", "map", "value", "by", "only", "server",
+     "error", "result", "response", "request", "output", "input", "file", "dir", "text", "message", "tool", "resource",
+     "prompt")
+)  # fmt: skip
+"""Words, in the singular, with which the names of arguments and fields end, and those of the protocol itself."""
+_OF_A_NUMBER = frozenset(("num", "number", "count", "n", "total", "nr", "no", "of"))
+FEWEST_WORDS = 2
+_SHORTEST_PLURAL = 3
+
+Words = tuple[str, ...]
+
+
+@lru_cache(maxsize=4_096)
+def stems_of(name: str) -> Words:
+    """Return the words of a name in the singular and in lower case, after what joins them: `_`, `-` or nothing."""
+    words = name.split("_") if name.islower() and "-" not in name else words_of(name)
+    singular = (word[:-1] if word.endswith("s") and len(word) > _SHORTEST_PLURAL else word for word in words)
+    return ("_" if "_" in name else "-" if "-" in name else "", *singular)
+
+
+def gaps_in(words: Words) -> Iterator[Words]:
+    """The words of a name without each of them in turn, with what stands for the rest where they only say a number."""
+    for at in range(1, len(words)):
+        yield (*words[:at], "", *words[at + 1 :])
+    rest = sorted({*words} - _OF_A_NUMBER)
+    if len(rest) < len(words):
+        yield ("n", *rest)
+
+
+class NearNames:
+    """Names of tools, to find those that are like one of them but for one word."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.words = [words for name in sorted(names) if len(words := stems_of(name)) > FEWEST_WORDS]
+        self._whole = frozenset(self.words)
+        self._gaps = frozenset(gap for words in self.words for gap in gaps_in(words))
+        self._shortened = frozenset(short for words in self.words for short in _without_a_middle_word(words))
+        self.forms = frozenset(words[0] for words in self.words)
+
+    def has_near(self, name: str) -> bool:
+        """Whether a name differs in one word, in the middle or in a verb, and is none of an argument or a field."""
+        words = stems_of(name)
+        if len(words) <= FEWEST_WORDS:
+            return False
+        gaps = (gap for at, gap in enumerate(gaps_in(words)) if at > 0 or words[1] in VERBS)
+        return (
+            any(gap in self._gaps for gap in gaps)
+            or words in self._shortened
+            or any(short in self._whole for short in _without_a_middle_word(words))
+        )
+
+
+def _without_a_middle_word(words: Words) -> Iterator[Words]:
+    for at in range(2, len(words) - 1):
+        yield (*words[:at], *words[at + 1 :])

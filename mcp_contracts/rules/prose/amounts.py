@@ -1,0 +1,175 @@
+"""The amounts that sentences about a tool limit, held against what its schemas allow of the same thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.contract import JsonValue, SpecTool, ToolContract
+from mcp_contracts.records import NamedTuple
+from mcp_contracts.rules.prose.schema_limits import limit_of, plain_schema, stated_types
+from mcp_contracts.rules.texts import may_hold, without_fences
+
+NUMERALS = {
+    word: number
+    for number, word in enumerate(
+        ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"), 1
+    )
+} | {"fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "hundred": 100}
+_NUMERAL = "|".join(NUMERALS)
+_NUMBER = rf"(?:\d{{1,3}}(?:,\d{{3}})+|\d+(?:\.\d+)?|{_NUMERAL})"
+_LONGEST = 5_000
+MAY_LIMIT = (
+    *("at most ", "up to ", "maximum of ", " than ", "above ", "over ", "exceed", "between ", "beyond "),
+    *(f"{end} {to} " for end in (*"0123456789", *NUMERALS) for to in ("to", "or")),
+)
+_LIMITED = re.compile(
+    r"\b(?:(?P<most>at most|up to|no more than|not more than|no longer than|a maximum of|limited to)"
+    r"|(?P<beyond>(?:longer|more|greater|larger|higher|heavier|farther|further|older) than|above|over|beyond"
+    r"|exceed(?:s|ing)?)"
+    rf"|(?:between (?P<low>{_NUMBER}) and|(?P<from>{_NUMBER}) (?:to|or))) (?:the )?(?P<number>{_NUMBER})"
+    r"(?: (?:different|distinct|single))?[ -](?P<nouns>[a-z]{3,}(?: [a-z]{3,})?)\b",
+    re.IGNORECASE,
+)
+_REFUSED = re.compile(
+    r"\b(?:refus|reject|fail|error|invalid|not (?:allowed|accepted|possible)|denied|too |raise|cannot)", re.IGNORECASE
+)
+_UNSURE = re.compile(
+    r"\b(?:default|usually|typically|about|around|recommended|should|each|every|per (?!call|request|page)|kept|stored"
+    r"|retained|cached|expire|wait|retr(?:y|ies)|within|valid for|lock|timeout|times out|ago|last|at a time|free|plan"
+    r"|tier|account|batch)\b",
+    re.IGNORECASE,
+)
+_BESIDES = re.compile(r"\b(?:after|another|further|more|additional|next|following|besides)\b", re.IGNORECASE)
+"""Words by which an amount comes on top of one."""
+_CONDITION = re.compile(r"\b(?:if|when|unless|before)\b", re.IGNORECASE)
+_ERRORS = 5
+_IN_SCHEMAS_AND_EXAMPLES = (2, 3, 4, 7)
+_NO_NOUNS = frozenset(
+    ("max", "maximum", "min", "minimum", "limit", "most", "num", "number", "count", "the", "of", "how", "many", "total",
+     "size", "length", "value", "list", "ids", "id", "name", "names", "page", "per", "and", "for", "are", "time",
+     "times", "with", "can", "that", "from", "this", "each", "which", "whose", "is", "to", "in", "one", "an", "all",
+     "items")
+)  # fmt: skip
+_COUNTS = re.compile(r"^(?:limit|top_?k|(?:max|num|page|per|number_of)_?\w*|\w*_(?:limit|count|size)|count|size|n|k)$")
+_HOW_MANY = re.compile(
+    r"^(?:the )?(?:max(?:imum|\.)?|most|greatest|number|how many|limit)\b(?: (?:number|of|the))*(?P<noun> [a-z]{3,})"
+    r"|^(?P<per>[a-z]{3,}) (?:per page|to return)",
+    re.IGNORECASE,
+)
+_IN_UNIT = re.compile(r"\bin (?P<unit>[a-z]{3,}(?: [a-z]{3,})?)\b|\b(?P<degrees>degrees(?: [a-z]+)?)\b", re.IGNORECASE)
+_FIRST = re.compile(r"^(?:the |some |all )?(?P<nouns>[a-z]{3,}(?: [a-z]{3,})?)", re.IGNORECASE)
+
+
+class Disagreement(NamedTuple):
+    """Words that limit an amount, and the parameter or field whose limit is another: `allowed` says which."""
+
+    words: str
+    name: str
+    allowed: str
+
+
+class _Limit(NamedTuple):
+    """What a schema allows at most and at least of things with some nouns, or only the words in it."""
+
+    name: str
+    nouns: frozenset[str]
+    highest: float | None
+    lowest: float | None
+    is_in_words: bool = False
+    is_of_topic: bool = False
+
+
+def amounts_told_otherwise(contract: ToolContract, tool: SpecTool | None) -> Iterator[Disagreement]:
+    """Return what the purpose and other sentences limit, and no schema limits alike."""
+    limits: list[_Limit] | None = None
+    for text, is_about_errors in _texts(contract, tool):
+        for match in _LIMITED.finditer(text[:_LONGEST]):
+            sentence = _sentence_around(text, match.start())
+            is_refusal = is_about_errors or _REFUSED.search(sentence) is not None
+            is_sure = is_refusal if match["beyond"] else is_about_errors or _CONDITION.search(sentence) is None
+            if not is_sure or _UNSURE.search(sentence):
+                continue
+            limits = limits if limits is not None else list(_limits_of(contract))
+            nouns = _nouns(match["nouns"])
+            least = match["low"] or match["from"]
+            told, low = _value(match["number"]), _value(least) if least else None
+            same = [limit for limit in limits if nouns & limit.nouns and (is_refusal or not limit.is_in_words)]
+            same = [limit for limit in same if not limit.is_of_topic] or same
+            highest = [limit.highest for limit in same if limit.highest is not None]
+            near = {told, told + 1} if _BESIDES.search(sentence) else {told}
+            if highest and near.isdisjoint(highest):
+                words = " ".join(f"{match[0].removesuffix(match['nouns'])}{match['nouns'].split()[0]}".split())
+                other = next(limit for limit in same if limit.highest is not None)
+                yield Disagreement(words, other.name, f"at most {_shown(other.highest)}")
+            elif low is not None and same and not any(limit.lowest in (None, low) for limit in same):
+                yield Disagreement(" ".join(match[0].split()), same[0].name, f"at least {_shown(same[0].lowest)}")
+
+
+def _texts(contract: ToolContract, tool: SpecTool | None) -> Iterator[tuple[str, bool]]:
+    if may_hold(MAY_LIMIT, contract.description):
+        yield contract.description, False
+    for section in tool.sections if tool is not None else ():
+        number = section.number or section.about
+        if number != 1 and number not in _IN_SCHEMAS_AND_EXAMPLES and may_hold(MAY_LIMIT, section.text):
+            yield without_fences(section.text), number == _ERRORS
+
+
+def _sentence_around(text: str, at: int) -> str:
+    begin = max(text.rfind(mark, 0, at) for mark in (". ", "\n\n", "\n- ", "\n|")) + 1
+    return re.split(r"\.\s|\n\n|\n- |\n\|", text[begin:], maxsplit=1)[0]
+
+
+def _limits_of(contract: ToolContract) -> Iterator[_Limit]:
+    """What the schemas limit, by the nouns of names and descriptions."""
+    topic = _nouns(re.sub(r"[._-]", " ", f"{contract.module or ''} {contract.name}"))
+    for schema in (contract.input_schema, contract.output_schema):
+        properties = schema.get("properties") if isinstance(schema, dict) else None
+        named = properties.items() if isinstance(properties, dict) else ()
+        values = {name: plain_schema(value) for name, value in named if isinstance(value, dict)}
+        lists = [name for name, value in values.items() if "maxItems" in value]
+        for name, value in values.items():
+            is_list = "array" in stated_types(value)
+            keywords = "Items" if is_list else "imum"
+            highest, lowest = (limit_of(value, keywords, is_upper=is_upper) for is_upper in (True, False))
+            if highest is not None or lowest is not None:
+                nouns = _nouns_of_list(name, value) if is_list else _nouns_of_number(name, value)
+                limit = _Limit(name, nouns, highest and highest[0], lowest and lowest[0])
+                yield limit
+                if lists == [name] or (not is_list and _COUNTS.match(name)):
+                    yield limit._replace(nouns=topic, is_of_topic=True)
+            said = value.get("description")
+            for match in _LIMITED.finditer(said) if isinstance(said, str) and may_hold(MAY_LIMIT, said) else ():
+                if match["most"]:
+                    unit = _nouns(match["nouns"].split()[0])
+                    yield _Limit(name, unit, _value(match["number"]), None, is_in_words=True)
+
+
+def _nouns_of_list(name: str, schema: Mapping[str, JsonValue]) -> frozenset[str]:
+    said = schema.get("description")
+    first = _FIRST.match(said) if isinstance(said, str) else None
+    return _nouns(name.replace("_", " ")) | (_nouns(first["nouns"]) if first is not None else frozenset())
+
+
+def _nouns_of_number(name: str, schema: Mapping[str, JsonValue]) -> frozenset[str]:
+    said = schema.get("description")
+    found = _nouns(re.sub(r"(?<=[a-z])(?=[A-Z])|[_.-]", " ", name))
+    for pattern in (_HOW_MANY, _IN_UNIT) if isinstance(said, str) else ():
+        for match in pattern.finditer(said if isinstance(said, str) else ""):
+            found |= _nouns(" ".join(filter(None, match.groups())))
+    return found
+
+
+def _nouns(words: str) -> frozenset[str]:
+    """Return the nouns among some words, in the singular."""
+    plain = (word for word in words.lower().split() if word not in _NO_NOUNS)
+    return frozenset(word.removesuffix("s") for word in plain)
+
+
+def _value(written: str) -> float:
+    folded = written.lower()
+    return float(NUMERALS[folded]) if folded in NUMERALS else float(folded.replace(",", ""))
+
+
+def _shown(value: float | None) -> str:
+    return f"{value:,.0f}" if value is not None and value.is_integer() else str(value)
