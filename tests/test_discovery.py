@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from mcp_contracts.contract import FaultKind
+from mcp_contracts.files.looking import SearchRecord
 from mcp_contracts.parsing.discovery import (
     MAX_FILE_SIZE,
+    MAX_FOLDERS,
     SPEC_NAME,
     Skipped,
     Unreadable,
@@ -170,6 +172,33 @@ def test_folders_may_nest_so_deep_and_no_deeper() -> None:
 
     assert isinstance(item, Unreadable)
     assert item.fault.message == "folders are nested more than 64 levels deep"
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_run_searches_so_many_folders_and_no_more() -> None:
+    for name in "abc":
+        write(f"{name}/{SPEC_NAME}")
+    looked = SearchRecord()
+    looked.folders.extend(["elsewhere"] * (MAX_FOLDERS - 2))
+
+    first, cut = find_specs(Path("."), looked=looked)
+
+    assert first == Path(f"a/{SPEC_NAME}")
+    assert isinstance(cut, Unreadable)
+    assert cut.fault.message == "100,000 folders were searched, and no more are in one run"
+    assert cut.fault.place.path == "b"
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="the system has no `/proc`")
+def test_the_folders_of_the_operating_system_are_skipped_in_a_search_of_its_root() -> None:
+    looked = SearchRecord()
+
+    found = find_specs(Path("/"), is_excluded=lambda path: path != Path("/proc"), looked=looked)
+
+    assert [item.reason for item in found if isinstance(item, Skipped) and item.path == Path("/proc")] == [
+        "a folder of the operating system"
+    ]
+    assert looked.folders == ["/"]
 
 
 @pytest.mark.usefixtures("folder")

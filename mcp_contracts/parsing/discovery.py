@@ -43,7 +43,13 @@ _UNCOUNTED = frozenset((".git", ".hg", ".svn", "__pycache__"))
 """Private folders of tools, which contain no specifications."""
 
 _NEVER = frozenset(("node_modules", ".venv", ".tox", ".nox"))
+_SYSTEM = frozenset(("proc", "sys", "dev"))
+"""Folders at the root of a system that hold no files: processes, devices, and the state of the kernel."""
+
 _MAX_DEPTH = 64
+MAX_FOLDERS = 100_000
+"""How many folders a run searches."""
+
 _BOMS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
 
 
@@ -131,10 +137,17 @@ class _Search:
         self.ignoring, self._looked = Ignoring(), looked
         self._root, self._is_excluded, self._ask = root, is_excluded, tracked_in
         self._tracked: dict[str, list[str] | None] = {}
+        self._is_cut = False
 
     def below(
         self, folder: Path, ignores: tuple[IgnoreFile, ...], repository: str | None, depth: int
     ) -> Iterator[Path | Unreadable | Skipped]:
+        if len(self._looked.folders) >= MAX_FOLDERS:
+            if not self._is_cut:
+                hint = "name the folders that contain the specifications"
+                yield unreadable(folder, f"{MAX_FOLDERS:,} folders were searched, and no more are in one run", hint)
+            self._is_cut = True
+            return
         try:
             with os.scandir(folder) as entries:
                 found = sorted(entries, key=lambda entry: entry.name)
@@ -174,6 +187,8 @@ class _Search:
     def _reason_to_skip(self, path: Path, name: str, ignores: tuple[IgnoreFile, ...], *, is_folder: bool) -> str | None:
         if is_folder and name in _NEVER:
             return "a folder of third-party files"
+        if name in _SYSTEM and os.path.dirname(os.path.abspath(path)) == os.sep:
+            return "a folder of the operating system"
         if self._is_excluded(path):
             return EXCLUDED
         return "ignored by git" if self.ignoring.is_ignored(path, ignores, is_folder=is_folder) else None
