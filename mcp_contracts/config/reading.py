@@ -23,7 +23,6 @@ from mcp_contracts.config.model import (
 from mcp_contracts.config.wording import quoted
 from mcp_contracts.diagnostics import Place, RuleInfo, RuleSelection, Severity
 from mcp_contracts.errors import ConfigurationError
-from mcp_contracts.files.globs import GlobError
 from mcp_contracts.records import dataclass
 from mcp_contracts.rule_names import nearest, rule_prefix, rule_suggestion
 
@@ -179,6 +178,8 @@ class Reader:
         return tuple(self.glob(*item) for item in self.items(values, name, key))
 
     def glob(self, value: object, key: str) -> str:
+        from mcp_contracts.files.globs import GlobError  # many projects have none
+
         pattern = self.string(value, key)
         try:
             compile_globs((pattern,))

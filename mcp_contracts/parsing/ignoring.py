@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from mcp_contracts.files.globs import Globs, read_ignore_file
 from mcp_contracts.files.looking import IGNORE_FILE
 from mcp_contracts.files.trees import open_regular, search_root
 from mcp_contracts.records import dataclass
+
+if TYPE_CHECKING:
+    from mcp_contracts.files.globs import Globs
 
 MAX_IGNORE_SIZE = 1_000_000
 """How large a `.gitignore` may be, in bytes; one that is larger is not honoured."""
@@ -68,6 +71,8 @@ def read_ignore_files(folder: Path) -> tuple[IgnoreFile, ...]:
         return ()
     if len(content) > MAX_IGNORE_SIZE:
         return ()
+    from mcp_contracts.files.globs import read_ignore_file  # not every tree has one
+
     return (IgnoreFile(os.path.abspath(folder), read_ignore_file(content.decode("utf-8", "surrogateescape"))),)
 
 

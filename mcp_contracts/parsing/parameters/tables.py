@@ -78,7 +78,7 @@ def cells_of(line: Line) -> list[Cell]:
             pieces.pop()
         for piece in pieces:
             text = piece.strip()
-            begin = column + len(piece) - len(piece.lstrip()) if text else column
+            begin = column + piece.find(text)
             cells.append(Cell(text, begin, begin + len(text), row))
             column += len(piece) + 1
         return cells
