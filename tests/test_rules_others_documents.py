@@ -430,6 +430,58 @@ FORMS = """
 
     **Example**: `index_drop(key="a")`
     """
+TERSE = """
+    # Jobs
+
+    ### jobs_list
+
+    Lists jobs, and returns them.
+
+    - Params: state? (open|closed|both), channel?, limit? (default 10)
+
+    ### jobs_add
+
+    Adds a job, and returns it.
+
+    - Params: channel (required), depth? (default 1000), since? (ISO)
+
+    ### jobs_draw
+
+    Draws a job, and returns the picture.
+
+    Inputs:
+
+    - `width` and optional `height` in pixels.
+    - `material`, or `density`.
+    - In the mode `plain`, its `colour`.
+
+    Example:
+
+    ```json
+    {"width": 3, "colour": "red"}
+    ```
+
+    ### jobs_check
+
+    Checks a job, and returns its state.
+
+    **Inputs:**
+
+    ```json
+    {
+      "job": "j-1",   // (required) Its number
+      "rows": 25      // (optional) How many rows
+    }
+    ```
+    """
+SEVERAL = """
+    # Boxes
+
+    | Tool | Purpose |
+    |---|---|
+    | `box_open(key)` / `box_close` | Opens or closes a box, and returns it |
+    | `box_write(key, parts[])` | Writes parts, and returns their number |
+    """
 UNKNOWN = "which the tool does not have"
 MISSING = "which does not exist"
 
@@ -450,6 +502,38 @@ MISSING = "which does not exist"
         ("---\ntools: []\n---\n\n# Nulls\n\nSee the Python API.\n", []),
         ("# Benchmarks\n\n| Tool | ms |\n|---|---|\n| jq | 12 |\n", ["MC004 the file defines no tool"]),
         (BESIDE, ["MC335 `word` has no type", "MC335 none of the 2 values has a type", "MC335 `key` has no type"]),
+        (
+            TERSE,
+            [
+                "MC335 `channel` has no type",
+                "MC335 `limit` has no type",
+                "MC335 none of the 3 values has a type",
+                "MC335 none of the 4 values has a type",
+                "MC335 none of the 2 values has a type",
+            ],
+        ),
+        (
+            TERSE.replace("channel (required)", "channel (required), depth").replace("open|closed|both", "strng|both"),
+            [
+                "MC308 `strng|both` is not a type",
+                "MC335 `channel` has no type",
+                "MC335 `limit` has no type",
+                "MC335 `channel` has no type",
+                "MC331 the list has `depth` twice",
+                "MC335 `since` has no type",
+                "MC335 none of the 4 values has a type",
+                "MC335 none of the 2 values has a type",
+            ],
+        ),
+        (SEVERAL, ["MC335 `key` has no type", "MC335 none of the 2 values has a type"]),
+        (
+            SEVERAL.replace("box_close", "box_write"),
+            [
+                "MC335 `key` has no type",
+                "MC104 `box_write` is already the name of another tool",
+                "MC335 none of the 2 values has a type",
+            ],
+        ),
         (FORMS, []),
         (
             FORMS.replace('{"word": "tea", "limit": 3}', '{"limit": "3"}'),

@@ -10,10 +10,12 @@ from mcp_contracts.parsing.legacy.schemas import (
     SCHEMA_WORDS,
     TOOL_OBJECT,
     described_rows,
+    exemplified_rows,
     locate_schema,
     property_map,
     tool_object,
 )
+from mcp_contracts.parsing.legacy.sketches import read_sketches
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.schemas import is_property_map, is_schema, is_yaml, read_fence, schema_part
 from mcp_contracts.parsing.tool_entries import effects_of
@@ -48,6 +50,10 @@ def read_data(reading: Reading, block: Fence) -> None:
         reading.states_no_parameters = True  # `{} (no parameters)`
         return
     document = read_fence(reading.source, block, None)
+    if reading.topic == INPUT and document.faults and not is_yaml(block):
+        sketches = list(read_sketches(reading.source, block))
+        if len(sketches) == 1 and not sketches[0].document.faults:
+            document = sketches[0].document  # without the comments
     if document.value is None and is_yaml(block) and block.is_closed:
         from mcp_contracts.parsing.data.loose_yaml import read_loose_yaml  # a YAML parser costs 20 ms to import
 
@@ -88,4 +94,7 @@ def read_data(reading: Reading, block: Fence) -> None:
         part = "input" if reading.topic == INPUT else "output"
         reading.take(part, locate_schema(document, part, ""))
     else:
+        if reading.topic == INPUT and reading.input is None and not reading.rows:
+            reading.rows.extend(exemplified_rows(reading.source, document))
+            reading.is_open = reading.is_open or bool(reading.rows)
         reading.fences.append((block, reading.lead, False))

@@ -22,7 +22,8 @@ from mcp_contracts.parsing.topics import about
 from mcp_contracts.records import replace
 
 _NEXT = re.compile(
-    r"(?:[,;.]\s+(?:and\s+)?|\s+and\s+|\s*<br\s*/?>\s*)(?=(?:\*\*)?`[A-Za-z_$][\w$]*(?:[?:= ][^`]*)?`|\*\*[a-z]\w*\*\*"
+    r"(?:[,;.]\s+(?:and\s+)?|\s+and\s+|\s*<br\s*/?>\s*)"
+    r"(?=(?:\*\*)?`[A-Za-z_$][\w$]*(?:[?:= ][^`]*)?`|\*\*[a-z]\w*\*\*"
     r"|[a-z]\w*\??\s*(?::\s*|\(\s*)(?:string|str|int|integer|number|float|bool|boolean|array|list|object|dict|required"
     r"|optional)\b)"
 )
@@ -45,7 +46,8 @@ def read_inline(reading: Reading, title: str, rest: Line) -> None:
     if states_nothing(rest.text) or says_no_parameters(rest.text) or rest.text.strip(" `.") == "{}":
         reading.states_no_parameters = True
         return
-    rows = _shape_rows(reading, rest) or tuple(signature_rows(reading.source, rest))
+    rows = _shape_rows(reading, rest) or tuple(_terse_rows(reading.source, title, rest))
+    rows = rows or tuple(signature_rows(reading.source, rest))
     rows = rows or tuple(_worded_rows(reading.source, rest)) or tuple(inline_rows(reading.source, rest, is_due=True))
     reading.is_told = reading.is_told or any(row.schema is None for row in rows)
     reading.is_half_told = reading.is_half_told or not rows
@@ -67,8 +69,8 @@ def with_kind(title: str, rows: Iterable[TableRow]) -> tuple[TableRow, ...]:
 
 def read_inline_output(reading: Reading, rest: Line) -> None:
     """Reads the fields that follow a label of the result on its line, each with its type."""
-    if _SHAPE.fullmatch(rest.text.strip()) is not None:
-        if fields := _shape_rows(reading, rest):
+    if (shape := _SHAPE.fullmatch(rest.text.strip())) is not None:
+        if not _NAMES_IN_BRACES.fullmatch(shape[1]) and (fields := _shape_rows(reading, rest)):
             reading.tables.setdefault("output", Table(fields, reading.source.place_in(rest), "code"))
         return
     rows = list(inline_rows(reading.source, rest))
@@ -126,6 +128,23 @@ def inline_rows(source: SourceText, line: Line, *, is_due: bool = False) -> Iter
         yield row
 
 
+_TERSE_ONE = r"[A-Za-z_]\w*\??(?: \([^()]*\))?"
+_TERSE = re.compile(rf" *{_TERSE_ONE}(?:(?:,| \|) {_TERSE_ONE})*\.?")
+
+
+def _terse_rows(source: SourceText, title: str, line: Line) -> Iterator[TableRow]:
+    """The parameters of `state? (open|closed), channel, limit? (default 10)`: names without marks, and nothing else."""
+    if not _TERSE.fullmatch(line.text) or not (_PLURAL.search(title) or re.search(r"[?(]", line.text)):
+        return
+    for one in re.finditer(_TERSE_ONE, line.text):
+        piece = Line(one[0], line.row, line.column + one.start())
+        if one[0].isidentifier():
+            yield untyped_row(one[0], source.place_in(piece), required=None)
+        elif (row := named_row(source, piece, one[0], is_sure=True)) is not None:
+            yield row
+
+
+_PLURAL = re.compile(r"\b(?:param|arg)\w*s\b", re.IGNORECASE)
 _WORDED = re.compile(r"(?:[A-Za-z][\w-]* ){0,3}`(?P<name>[A-Za-z_]\w*)\??`")
 
 

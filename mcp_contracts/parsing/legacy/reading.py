@@ -36,8 +36,8 @@ class Reading:
     `alone` is the signature of a function of another name, the only one of its fence. `untyped` are the items of a list
     below the description that give no types: parameters if a signature has them. `last` is the paragraph right before
     the block that is read. `effects` are those of a tool object. `unread` is the first block that looks like
-    parameters and is not read: what it is, and its place.
-    `is_told` says that a sentence names parameters, `is_half_told` that one does in words that are not read.
+    parameters and is not read: what it is, and its place. `is_told` says that a sentence names parameters,
+    `is_half_told` that one does in words that are not read, `is_open` that there may be more than were read.
     """
 
     source: SourceText
@@ -67,6 +67,7 @@ class Reading:
     is_partly_read: bool = False
     is_told: bool = False
     is_half_told: bool = False
+    is_open: bool = False
     unread: tuple[str, Place] | None = None
     faults: list[Fault] = field(default_factory=list)
     places: dict[str, Place] = field(default_factory=dict)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, TableRow
 from mcp_contracts.diagnostics import Part, Place
@@ -69,10 +71,33 @@ class _MapLocator:
 def described_rows(source: SourceText, document: Document) -> list[TableRow]:
     """The parameters of `{"city": "string (required) - where"}`: names with a description each, most with a type."""
     value = document.value
-    if not isinstance(value, dict) or not all(isinstance(said, str) for said in value.values()):
+    if not isinstance(value, dict):
         return []
+    said = {name: one for name, one in value.items() if isinstance(one, str)}
+    rows = _said_rows(source, document, said) if len(said) == len(value) else []
+    return rows if sum(row.schema is not None for row in rows) * 2 >= len(rows) else []
+
+
+def exemplified_rows(source: SourceText, document: Document) -> list[TableRow]:
+    """The parameters of an example of all of them: their names, and what a comment beside each says."""
+    value = document.value
+    if not isinstance(value, dict) or not _CALL_KEYS.isdisjoint(value):
+        return []
+    said = {}
+    for name in value:
+        line = source.lines[document.place(f"/{escape(name)}", on_key=True).line - 1]
+        comment = _COMMENT.search(line)
+        said[name] = comment[1] if comment is not None and line.count(f'"{name}"') == 1 else ""
+    return _said_rows(source, document, said)
+
+
+_CALL_KEYS = frozenset(("tool_name", "tool", "arguments", "jsonrpc", "params", "method"))
+_COMMENT = re.compile(r"(?:(?<=[\s,])//|/\*)\s*(.*?)\s*(?:\*/)?\s*$")
+
+
+def _said_rows(source: SourceText, document: Document, said_of: Mapping[str, str]) -> list[TableRow]:
     rows: list[TableRow] = []
-    for name, said in value.items():
+    for name, said in said_of.items():
         place = document.place(f"/{escape(name)}", on_key=True)
         text = f"`{name}`: {said}"
         row = named_row(source, Line(text, place.line - 1, 0), text)
@@ -81,7 +106,7 @@ def described_rows(source: SourceText, document: Document) -> list[TableRow]:
         at = document.place(f"/{escape(name)}")
         default = None if row.default is None else replace(row.default, place=at)
         rows.append(replace(row, place=place, type_place=at, required_place=at, default=default))
-    return rows if sum(row.schema is not None for row in rows) * 2 >= len(rows) else []
+    return rows
 
 
 def property_map(document: Document, value: dict[str, JsonValue], base: str = "", part: Part = "input") -> SchemaPart:

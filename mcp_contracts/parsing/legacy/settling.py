@@ -42,6 +42,8 @@ def settle_schemas(reading: Reading) -> None:
         place = reading.places.get("input", reading.raw.name_place)
         table = reading.tables["input"] = Table(tuple(reading.rows), place, "list")
         reading.input = derive_schema(table, "input", SchemaOrigin.PROSE)
+        if reading.is_open and isinstance(reading.input.value, dict):
+            reading.input = replace(reading.input, value={**reading.input.value, "additionalProperties": {}})
     elif reading.input is None and table is not None:
         reading.input = derive_schema(table, "input", SchemaOrigin.TABLE)
     elif reading.input is None and reading.states_no_parameters:

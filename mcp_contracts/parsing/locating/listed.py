@@ -105,9 +105,23 @@ def _rows(
     is_due = is_due or (is_of_others and gives_parameters and is_under_tools and not has_tools)
     for line in block.lines[2:] if is_due else ():
         cells = cells_of(line)
-        name = plain_name(cells[at].text).partition("(")[0] if at < len(cells) else ""
-        if IDENTIFIER.fullmatch(name) and name in cells[at].text:
-            yield name, line, cells, at
+        for cell in _divided(cells[at]) if at < len(cells) else ():
+            name = plain_name(cell.text).partition("(")[0]
+            if IDENTIFIER.fullmatch(name) and name in cell.text:
+                yield name, line, [*cells[:at], cell, *cells[at + 1 :]], at
+
+
+_ONE = r"\**`[^`]+`\**"
+_SEVERAL = re.compile(rf"{_ONE}(?:(?:\s*(?:[/,·+]|<br ?/?>)\s*|\s+(?:and|or)\s+){_ONE})+")
+
+
+def _divided(cell: Cell) -> Iterator[Cell]:
+    """The parts of a cell with the names of several tools: `` `archive` / `delete` ``."""
+    if not _SEVERAL.fullmatch(cell.text):
+        yield cell
+        return
+    for one in re.finditer(_ONE, cell.text):
+        yield Cell(one[0], cell.column + one.start(), cell.column + one.end(), cell.row)
 
 
 def _read(

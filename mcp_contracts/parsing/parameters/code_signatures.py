@@ -80,7 +80,7 @@ _PLAIN = re.compile(r"\w+\(([\w\s,|?]*)\)")
 
 def _plain_names(source: SourceText, heading: Heading, call: str) -> Signature | None:
     """The names of parameters that Python does not allow: `rename(from, to)`, `load(path | url)`."""
-    written = _PLAIN.fullmatch(call.replace("=None", "?"))
+    written = _PLAIN.fullmatch(call.replace("=None", "?").replace("[]", ""))
     if written is None:
         return None
     place = source.place(heading.line.row)

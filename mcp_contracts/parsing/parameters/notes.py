@@ -189,7 +189,7 @@ def _group(note: Note, text: str, start: int, *, is_first: bool) -> bool:
             note.unread = at, part
     if odd is not None and _REMARK.match(odd[1]):
         odd = None
-    if found is None and odd is not None and (says_more or (is_first and re.fullmatch(r"[\w\[\]<>|.`]+", odd[1]))):
+    if found is None and odd is not None and (says_more or (is_first and _may_be_type(odd[1]))):
         found = odd
     if found is not None and note.type is None:
         at, part = found
@@ -202,6 +202,19 @@ def _group(note: Note, text: str, start: int, *, is_first: bool) -> bool:
             part = assigned[1]
         note.type = at, part
     return found is not None or says_more
+
+
+def _may_be_type(text: str) -> bool:
+    """Whether a word in brackets is a type that nobody can read, rather than a remark such as `(ISO)`."""
+    is_word = re.fullmatch(r"[\w.`]+", text) is not None
+    return (
+        text[:1].islower() or nearest(text.lower(), _CLEAR_TYPES) is not None
+        if is_word
+        else bool(_MARKED.fullmatch(text))
+    )
+
+
+_MARKED = re.compile(r"[\w\[\]<>|.`]+")
 
 
 def _parts(text: str, start: int) -> Iterator[tuple[int, str]]:

@@ -82,7 +82,10 @@ def _with_values(row: TableRow, values: Sequence[str], children: Sequence[Item])
     return replace(row, description=description, schema={"enum": list(values)} if is_text else row.schema)
 
 
-_SEVERAL = re.compile(r"`[A-Za-z_]\w*`(?: ?(?:/|,|and|&) ?`[A-Za-z_]\w*`)+(?=\s*(?:[(:\[]|[–—-]\s))")
+_SEVERAL = re.compile(
+    r"`[A-Za-z_]\w*`(?:(?:,? ?(?:/|&|\band\b|\bor\b)|,) ?(?:an? )?(?:optional |required )?`[A-Za-z_]\w*`)+"
+    r"(?=\s*(?:[(:\[.]|[–—-]\s|$)| (?:in|as|for)\b)"
+)
 
 
 def _of_several(source: SourceText, item: Item, path: tuple[str, ...]) -> Iterator[TableRow]:
@@ -97,7 +100,7 @@ def _of_several(source: SourceText, item: Item, path: tuple[str, ...]) -> Iterat
         alone = f"{name[0]}{' ' * (together.end() - name.end())}{text[together.end() :]}"
         row = named_row(source, Line(first.text[start:], first.row, first.column + start), alone, path)
         if row is not None:
-            yield row
+            yield replace(row, description=f"{together[0]}: {row.description}")
 
 
 def named_row(
@@ -153,8 +156,10 @@ _BOLD_NAME = re.compile(r"(?:\*\*|__)[a-z][a-z0-9]*(?:[_A-Z]\w*)?(?:(?::?(?:\*\*
 def _is_name(head: re.Match[str], text: str, note: Note, *, is_sure: bool) -> bool:
     """Whether a word without a type is the name of a parameter: in code, in bold, or beside `required`."""
     is_marked = head[1] is not None or head[0].startswith(("**", "__"))
+    if head[2] is not None and head[2].endswith("?"):
+        return True
     if note.required is not None:
-        return is_marked
+        return is_marked or is_sure
     if is_sure:
         return False
     return head[1] is not None or (_BOLD_NAME.fullmatch(head[0]) is not None and bool(text[head.end() :].strip(" :")))

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.rule_names import nearest
 
 Schema = dict[str, JsonValue]
 
@@ -80,6 +81,13 @@ _REMARK = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _PLAIN_PHRASE = re.compile(r"(string|str|text|number|integer|int|float) of .+", re.IGNORECASE)
+_ENDS_IN_TYPE = re.compile(
+    r"(?!.*\b(?:of|or|and|not?|maybe|sometimes|string|object|number)\b.* )"
+    r"(?:[\w-]+ ){1,2}(string|object|number|integer|boolean|int|float)s?",
+    re.IGNORECASE,
+)
+_BARE_CHOICES = re.compile(r"[A-Za-z][\w-]*(?: ?\\?[|/] ?[A-Za-z][\w-]*)+")
+_CLEAR = ("string", "number", "integer", "boolean", "object", "array", "float", "null")
 _TRAILING_LIST = re.compile(r"(\w+) (?:array|list)", re.IGNORECASE)
 _MODULE = re.compile(r"(?:[A-Za-z_]\w*\.)+(?=[A-Za-z]\w*$)")
 _CLASS = re.compile(r"(?:[a-z_]\w*\.)*[A-Z][a-z0-9]+(?:[A-Z][a-zA-Z0-9]*)+|(?:[a-z_]\w*\.)+[A-Z]\w+")
@@ -129,6 +137,9 @@ def _read_remarked_type(text: str) -> Schema | None:
     if choices:
         parts = [part for part in re.split(r"\s*(?:[,|/]|\bor\b)\s*", choices[1]) if part.strip()]
         return {"enum": [_value(part) for part in parts]} if len(parts) > 1 else None
+    bare = re.split(r" ?\\?[|/] ?", text) if _BARE_CHOICES.fullmatch(text) else []
+    if bare and not any(part.lower() in _SIMPLE or nearest(part.lower(), _CLEAR) for part in bare):
+        return {"enum": list(bare)}
     union = [_SIMPLE.get(part.lower()) for part in re.split(r",? or |, ?", text)]
     if len(union) > 1 and None not in union:
         return _union([dict(part) for part in union if part is not None])
@@ -137,7 +148,7 @@ def _read_remarked_type(text: str) -> Schema | None:
         return _array(_read(listed[1], 0), {"type": "array"})
     if text.lower().startswith("any "):
         return {}
-    for pattern in (_LIMITS, _ADJECTIVES, _PLAIN_PHRASE, _REMARK):
+    for pattern in (_LIMITS, _ADJECTIVES, _PLAIN_PHRASE, _ENDS_IN_TYPE, _REMARK):
         match = pattern.fullmatch(text)
         # `maybe, string` begins with no type, and `1, 2 or 3 things` with no type's name.
         read = _read(match[1], 0) if match and re.match(r"[A-Za-z{\[(\"']", match[1]) else None

@@ -49,12 +49,13 @@ def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
         if said is None:
             continue
         other = _find_alike(said, by_key)
-        if other is not None:
+        place = contract.place_of("description")
+        if other is not None and other.contract.place_of("description") != place:  # a row may describe several tools
             same = "the same as" if other.in_order == said.in_order else "nearly the same as"
             yield Finding(
                 f"the description is {same} that of `{show(other.contract.name)}`",
                 "say in both when to choose this tool and not the other",
-                contract.place_of("description"),
+                place,
                 related=(Related(other.contract.place_of("description"), "the other description"),),
             )
 
