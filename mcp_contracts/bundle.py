@@ -1,4 +1,4 @@
-"""The bundle: contracts as one JSON document, so that nothing has to parse Markdown to use them."""
+"""The bundle: contracts as one JSON document, so that a program can use them without parsing Markdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places of what was never written in a file: a function, a schema that Python code passes."""
+"""Places for values that are in no file: a function, or a schema that Python code passes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prepare input schemas for providers that read JSON Schema, and explain why one is refused."""
+"""Prepare input schemas for providers that read JSON Schema, and explain why one is rejected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The calls of one reply: each is answered, in order; those that can be run are run at once."""
+"""The calls of one reply: each is answered, in order; those that can be run are run concurrently."""
 
 from __future__ import annotations
 

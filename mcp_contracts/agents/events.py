@@ -1,4 +1,4 @@
-"""What happens in a run, as events for whoever watches it."""
+"""What happens in a run, as events for its observers."""
 
 from __future__ import annotations
 

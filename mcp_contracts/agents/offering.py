@@ -1,4 +1,4 @@
-"""Which tools a model is offered: a selection of a registry, in a provider's form, without those that it refuses."""
+"""Which tools a model is offered: a selection of a registry, in a provider's form, without those that it rejects."""
 
 from __future__ import annotations
 

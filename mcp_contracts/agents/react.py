@@ -1,4 +1,4 @@
-"""ReAct: a model that takes only text is told the tools in its prompt, and its calls are read from its text."""
+"""ReAct, for models that only take text: the prompt describes the tools, and calls are read from the text."""
 
 from __future__ import annotations
 

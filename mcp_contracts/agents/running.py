@@ -1,4 +1,4 @@
-"""One run of an agent: ask the model, answer its calls, and again, until it has an answer or may not go on."""
+"""One run of an agent: query the model, answer its calls, and repeat until it has an answer or a limit is reached."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The registry of an agent: the caller's own, or one made of functions and contracts."""
+"""The registry of an agent: the caller's own, or one created from functions and contracts."""
 
 from __future__ import annotations
 

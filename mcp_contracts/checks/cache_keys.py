@@ -1,4 +1,4 @@
-"""What a remembered value is found by: the content of its file, this version with its packages, and what was asked."""
+"""The key of a cached value: the content of its file, this version with its packages, and the options."""
 
 from __future__ import annotations
 

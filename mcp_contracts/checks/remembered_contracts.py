@@ -1,4 +1,4 @@
-"""The contracts of files that earlier runs read, as far as comparisons need them.
+"""The contracts of files that earlier runs read, reduced to what comparisons need.
 
 Examples, sections and tables are left out, and so is the text. A file with faults or with secrets is always read.
 """

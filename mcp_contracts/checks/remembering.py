@@ -1,4 +1,4 @@
-"""Findings of a file as bytes, which a later run reads instead of running the rules.
+"""The cached findings of a file, which a later run reads instead of running the rules.
 
 Only what is needed afterwards is kept: findings, names, places and comments. A later run with other selections,
 severities, suppressions, baselines or formats uses the same.

@@ -1,1 +1,1 @@
-"""The command line: one module a command, and the only place that prints or exits."""
+"""The command line: one module for each command, and the only place that prints or exits."""

@@ -1,4 +1,4 @@
-"""Running a command line: the border at which every error becomes a sentence and an exit code."""
+"""Run a command line, and convert every error to a message and an exit code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The entry point: it handles what must be instant, and imports the rest on demand."""
+"""The entry point: it answers what must be instant, and imports everything else on demand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which runs can be answered without running them again, and what each of them looked at."""
+"""Which runs can be answered from the cache, and which files and folders each of them read."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The output of an earlier run, printed again if everything that the run looked at is unchanged.
 
-This module answers before the options of a command are imported. It recognizes a run by its words, its folder, its
-terminal and the day, and reads nothing of them: `repeatable` decides which runs are remembered, and what they looked
-at. Without an answer the command runs, which is also what tests compare an answer with.
+This module answers before the options of a command are imported. It identifies a run by its command line,
+folder, terminal and day, without interpreting them: `repeatable` decides which runs are cached and what they read.
+Without a cached output, the command runs; tests compare cached outputs with such a run.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The options about a report that commands share, and how one is printed and becomes an exit code."""
+"""The options about a report that commands share, how a report is printed, and the exit code that results from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The past of some paths, as `diff` and `lint --against` read it."""
+"""Earlier revisions of paths, for `diff` and `lint --against`."""
 
 from __future__ import annotations
 

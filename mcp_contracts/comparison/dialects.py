@@ -1,4 +1,4 @@
-"""Two schemas in one dialect, where they mean the same in both."""
+"""Convert two schemas to one dialect, if they have the same meaning in both."""
 
 from __future__ import annotations
 

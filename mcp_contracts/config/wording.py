@@ -1,4 +1,4 @@
-"""How messages about a configuration quote its content."""
+"""Quote the content of a configuration in messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What earlier runs found, in one file: values by key, checked when they are read, and never trusted.
+"""The results of earlier runs in one file: values by key, validated when they are read.
 
 The file is written anew as a whole and put in place of the old one, so that two processes never see half of it. A file
 that is damaged, too large, of another format, or of another user counts as empty.

@@ -1,4 +1,4 @@
-"""What is installed: a value that changes whenever the code of a run may differ."""
+"""A value that identifies the installation, and changes whenever the code of a run may differ."""
 
 from __future__ import annotations
 

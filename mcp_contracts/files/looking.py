@@ -1,4 +1,4 @@
-"""What a run looks at: files, listings of folders, and kinds of paths, as values that tell whether one has changed.
+"""The files, folder listings and path types that a run reads, as values that show whether one has changed.
 
 A look is a letter and a path. Looking never follows a link in place of a file, and never waits for a pipe.
 """

@@ -1,4 +1,4 @@
-"""The headings of a tool and its sections as the format names them, and its sections in order."""
+"""The headings of a tool and its sections in the format's wording, and its sections in order."""
 
 from __future__ import annotations
 

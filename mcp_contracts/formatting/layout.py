@@ -1,4 +1,4 @@
-"""Where the tools of a specification and their sections stand in its rows."""
+"""The rows of the tools of a specification, and of their sections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a specification says to programs, without where it says it: equal before and after a change of form."""
+"""The meaning of a specification for programs, without places: equal before and after formatting."""
 
 from __future__ import annotations
 

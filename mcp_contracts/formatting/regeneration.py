@@ -1,4 +1,4 @@
-"""The rows of a parameter table as its schema says them, with the words that people wrote into its cells."""
+"""The rows of a parameter table, regenerated from its schema, with the text that people wrote into its cells."""
 
 from __future__ import annotations
 

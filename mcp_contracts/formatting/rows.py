@@ -1,4 +1,4 @@
-"""A text as rows with their own line ends, and changes to whole rows."""
+"""A text as rows with their own line endings, and changes to whole rows."""
 
 from __future__ import annotations
 

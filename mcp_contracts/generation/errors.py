@@ -1,4 +1,4 @@
-"""What can go wrong while a text is generated."""
+"""Errors during generation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which parts of a tool an import takes from the source, and which it leaves as people wrote them."""
+"""Which parts of a tool an import takes from the source, and which it keeps."""
 
 from __future__ import annotations
 

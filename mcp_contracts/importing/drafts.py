@@ -1,4 +1,4 @@
-"""A contract as an import is to write it: its parts as far as a specification can hold them, and its whole text."""
+"""A contract as an import writes it: the parts that a specification can represent, and the whole text."""
 
 from __future__ import annotations
 

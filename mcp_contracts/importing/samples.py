@@ -1,4 +1,4 @@
-"""A call sampled from a schema, which stands where a specification has no example."""
+"""A call sampled from a schema, for a specification without an example."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a migration must not change: names, parameters, types, what is required, descriptions, versions."""
+"""What a migration must not change: names, parameters, types, required parameters, descriptions, versions."""
 
 from __future__ import annotations
 

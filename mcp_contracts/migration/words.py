@@ -1,4 +1,4 @@
-"""Whether a text that is about to be replaced says anything that its replacement does not."""
+"""Whether a text contains anything that its replacement does not."""
 
 from __future__ import annotations
 

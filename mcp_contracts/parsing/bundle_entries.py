@@ -1,4 +1,4 @@
-"""A tool as a bundle gives it, and the contract that it states."""
+"""A tool of a bundle, converted to a contract."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding specifications and tool lists below a folder, and reading a file without trusting it."""
+"""Find specifications and tool lists below a folder, and read untrusted files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Markdown that is not what its author meant: backticks without a partner, headings without a space, conflicts."""
+"""Markdown that is not shown as intended: backticks without a partner, headings without a space, conflicts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file says of its tools outside of them: calls gathered in one place, and descriptions in an overview."""
+"""Content about tools outside of them: calls collected in one place, and descriptions in an overview."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which texts are placeholders: they say nothing but that something is to be said."""
+"""Which texts are placeholders: they only state that something must still be written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where placeholders stand in a specification: a template's braces, `TODO`, `<describe …>`, lorem ipsum."""
+"""The places of placeholders in a specification: a template's braces, `TODO`, `<describe …>`, lorem ipsum."""
 
 from __future__ import annotations
 

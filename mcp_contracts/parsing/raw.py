@@ -1,4 +1,4 @@
-"""The stretches of a file that belong to one tool, before anything in them is understood."""
+"""The parts of a file that belong to one tool, before they are interpreted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fenced blocks that hold schemas and examples: read, told apart, and turned into parts of a contract."""
+"""Fenced blocks with schemas and examples: read, distinguished, and converted to parts of a contract."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole specification file: its tools, and what is said of the module."""
+"""A whole specification file: its tools, and the information about the module."""
 
 from __future__ import annotations
 

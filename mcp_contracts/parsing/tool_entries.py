@@ -1,4 +1,4 @@
-"""A tool as MCP's `tools/list` gives it, and the contract that it states."""
+"""A tool of MCP's `tools/list`, converted to a contract."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Reports in words and machine formats, one module a format."""
+"""Reports for people and programs, one module for each format."""

@@ -1,4 +1,4 @@
-"""JSON values as people read them: on one line where they fit, over several where they do not, and not without end."""
+"""JSON values for people: on one line if they fit, otherwise on several, and truncated if they are too long."""
 
 from __future__ import annotations
 

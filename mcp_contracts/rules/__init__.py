@@ -1,1 +1,1 @@
-"""The lint rules, one module a topic, and the engine that runs them."""
+"""The lint rules, one module for each topic, and the engine that runs them."""

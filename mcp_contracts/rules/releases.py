@@ -1,4 +1,5 @@
-"""The rules about releases: versions beside what changed, and accepted changes. Checks find them; none has a function.
+"""The rules about releases: versions compared with the changes, and accepted changes. `checks` reports them; none has a
+function.
 
 What was there before is known only where two states are compared: by `diff`, and by `lint --against`.
 """

@@ -1,4 +1,4 @@
-"""The rules about suppressions themselves. The check of suppressions finds their faults, so none has a function."""
+"""The rules about suppressions themselves. `checks.suppressions` reports their faults, so none has a function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text of a file for the safety rules: offsets as places, and a summary that shows fast that it is plain."""
+"""The text of a file for the safety rules: offsets as places, and a summary that quickly shows that it is harmless."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words that the rules know: supported versions, states, effects, error types."""
+"""The words that the rules recognize: supported versions, states, effects, error types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Images, audio and MCP's other content blocks, as functions take and return them."""
+"""Images, audio and MCP's other content blocks, as arguments and results of functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hand over `3.0` as 3 where the schema requires an integer: JSON Schema treats both as equal, Python does not."""
+"""Pass `3.0` as 3 where the schema requires an integer: JSON Schema treats both as equal, Python does not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server that stands in front of a live one: passes calls on, and keeps each with its answer for a mock to replay.
+"""A proxy for a live server, which forwards calls and records each with its answer for a mock to replay.
 
 Import it only where the SDK is installed.
 """

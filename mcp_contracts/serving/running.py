@@ -1,4 +1,4 @@
-"""A server that runs until its client goes or a signal comes."""
+"""Run a server until its client disconnects or a signal arrives."""
 
 from __future__ import annotations
 

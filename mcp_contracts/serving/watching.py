@@ -1,4 +1,4 @@
-"""Tools that are loaded again when their files change, while the server goes on with what it has."""
+"""Reload tools when their files change; the server keeps the previous ones until then."""
 
 from __future__ import annotations
 

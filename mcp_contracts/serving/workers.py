@@ -1,4 +1,4 @@
-"""Several processes that serve one socket, kept at their number until a signal ends them all."""
+"""Several processes that serve one socket; one that exits is replaced, until a signal ends all of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files by their content: JSON is a tool list or a bundle, anything else a specification."""
+"""Detect the type of a file by its content: JSON is a tool list or a bundle, anything else a specification."""
 
 from __future__ import annotations
 

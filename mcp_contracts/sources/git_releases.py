@@ -1,4 +1,4 @@
-"""The last releases of a repository, as far as its tags name them."""
+"""The last releases of a repository, by its tags."""
 
 from __future__ import annotations
 

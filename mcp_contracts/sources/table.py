@@ -1,4 +1,4 @@
-"""The table of sources: every kind that a command takes, one row each."""
+"""The table of sources: every kind that commands accept, one row for each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values sampled from a schema: such as people would write, valid, and the same for the same source of randomness."""
+"""Values sampled from a schema: realistic, valid, and the same for the same seed."""
 
 from __future__ import annotations
 

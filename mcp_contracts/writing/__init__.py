@@ -1,1 +1,1 @@
-"""Spec files written: the template filled in, a tool added."""
+"""Write specifications: fill in the template, or add a tool."""

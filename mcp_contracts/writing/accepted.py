@@ -1,4 +1,4 @@
-"""Writes the file of accepted changes: sorted, the same bytes for the same entries, and fit for review."""
+"""Write the file of accepted changes: sorted, and with the same bytes for the same entries."""
 
 from __future__ import annotations
 

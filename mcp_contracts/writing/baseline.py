@@ -1,4 +1,4 @@
-"""Writes a baseline: sorted, a line for each finding, so that a review and a merge see which ones came and went."""
+"""Write a baseline: sorted, with one line for each finding, so that a diff shows which ones were added and removed."""
 
 from __future__ import annotations
 

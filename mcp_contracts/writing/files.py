@@ -1,4 +1,4 @@
-"""Writing files whole or not at all, and never through a link."""
+"""Write files atomically, and never through a link."""
 
 from __future__ import annotations
 

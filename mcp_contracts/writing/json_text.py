@@ -1,4 +1,4 @@
-"""JSON laid out for people: indented, with what is short on one line. No value is read, so none can change."""
+"""JSON for people: indented, with short values on one line. Values are not interpreted, so none can change."""
 
 from __future__ import annotations
 

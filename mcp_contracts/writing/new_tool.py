@@ -1,4 +1,4 @@
-"""What a new tool is made of: the values of `new`'s options, read and checked."""
+"""The parts of a new tool: the values of the options of `new`, read and checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tool written into a module's specification file: a new file, or one more tool at the end of its tools."""
+"""Write a tool into the specification of its module: a new file, or after the last tool of an existing one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Markdown tables laid out for people: columns aligned as far as the width of a line reaches."""
+"""Markdown tables for people: columns aligned, if the lines stay within the maximum width."""
 
 from __future__ import annotations
 

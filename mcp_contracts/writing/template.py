@@ -1,4 +1,4 @@
-"""The module template, filled in for one tool."""
+"""Fill in the module template for one tool."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Types in the notation of the format's tables, such as `array[string]`: the way back from a schema."""
+"""Types in the notation of the format's tables, such as `array[string]`: converted from a schema."""
 
 from __future__ import annotations
 

@@ -26,9 +26,9 @@ _SKELETON = '''
 
 @rule("{code}", Severity.WARNING, since="{since}")
 def {function}({parameter}: {scope}) -> Iterator[Finding]:
-    """A tool has the fault of {words}.
+    """State the fault in a sentence: {words}.
 
-    Callers suffer from it{source}.
+    Explain why it matters{source}.
     """
     yield from ()
 '''
@@ -126,7 +126,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("code", metavar="CODE", help="a code that no rule has, such as MC399")
     parser.add_argument("name", metavar="NAME", help="the fault in kebab-case, such as property-without-unit")
-    parser.add_argument("--topic", help="its module in rules/, such as versions or schemas/values; a new one is begun")
+    parser.add_argument("--topic", help="its module in rules/, such as versions or schemas/values; it may be new")
     parser.add_argument("--scope", help=f"what the rule is about: {', '.join(sorted(SCOPES))}")
     chosen = parser.parse_args(arguments)
     try:
@@ -145,12 +145,12 @@ def main(arguments: list[str] | None = None) -> int:
     ):
         subprocess.run([sys.executable, "-m", *command], cwd=ROOT, check=True)
     print(
-        f"{module}: write the rule at the end, move it to its place\n"
-        f"{listing}: lists it\n"
-        f"{bad}: put the fault in, and nothing else\n"
-        f"{expected}: say what lint is to say about it\n"
-        f"{good}: is clean, and should stay so\n"
-        "then: make generate, and a line in CHANGELOG.md"
+        f"{module}: write the rule, which is at the end\n"
+        f"{listing}: lists the rule\n"
+        f"{bad}: add the fault, and nothing else\n"
+        f"{expected}: write the diagnostics that lint should report\n"
+        f"{good}: must have no findings\n"
+        "then run `make generate`, and add a line to CHANGELOG.md"
     )
     return 0
 
@@ -167,7 +167,7 @@ def _code(rule: Rule) -> str:
 def _check(code: str, name: str) -> None:
     known = known_rules()
     if not re.fullmatch(r"MC\d{3}", code):
-        raise RefusedError(f"`{code}` is no code: write MC and three digits")
+        raise RefusedError(f"`{code}` is not a code: write MC and three digits")
     if code[:3] not in FAMILIES:
         raise RefusedError(f"there is no family {code[:3]}: {', '.join(FAMILIES)} are in `rules/registry.py`")
     if code in known:

@@ -1,4 +1,4 @@
-"""Check calls against the known contracts: which tool a name means, and whether its contract accepts the arguments."""
+"""Check calls against the known contracts: the tool that a name refers to, and the validity of the arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tell a call from a mention: names before a value, signatures, quotations and examples."""
+"""Distinguish a call from a mention: names before a value, signatures, quotations and examples."""
 
 from __future__ import annotations
 

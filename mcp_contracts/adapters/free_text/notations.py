@@ -1,4 +1,4 @@
-"""Calls that are not written as JSON objects: what a reader of such a notation returns."""
+"""The result of a reader for calls that are not written as JSON objects."""
 
 from __future__ import annotations
 

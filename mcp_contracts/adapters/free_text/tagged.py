@@ -1,4 +1,4 @@
-"""Read calls whose arguments are elements: `<parameter=city>Paris</parameter>` and its relatives."""
+"""Read calls whose arguments are elements: `<parameter=city>Paris</parameter>` and similar forms."""
 
 from __future__ import annotations
 

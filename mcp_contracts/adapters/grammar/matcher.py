@@ -1,4 +1,4 @@
-"""Follow a model while it writes a call: which tokens may come next, whether the call is complete, and its tool.
+"""Follow a model while it writes a call: the permitted next tokens, whether the call is complete, and its tool.
 
 Requires llguidance, the extra `[grammar]`.
 """

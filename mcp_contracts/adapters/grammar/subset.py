@@ -1,4 +1,4 @@
-"""The supported subset of JSON Schema: what a grammar expresses exactly, and what is refused with its pointer.
+"""The supported subset of JSON Schema: what a grammar expresses exactly, and what is rejected with its pointer.
 
 The schema accepts everything that the grammar permits. The grammar permits less in a few ways that `docs/grammars.md`
 lists: properties are in the schema's order, and an open object only has its declared properties.

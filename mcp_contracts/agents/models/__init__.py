@@ -1,1 +1,1 @@
-"""The models of providers, over the client object that the caller has."""
+"""The models of providers, over the client object of the caller."""

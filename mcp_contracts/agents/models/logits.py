@@ -1,4 +1,4 @@
-"""A model that gives logits: each reply is a valid call of an offered tool, or a text."""
+"""A model that returns logits: each reply is a valid call of an offered tool, or a text."""
 
 from __future__ import annotations
 

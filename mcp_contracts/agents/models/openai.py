@@ -1,4 +1,4 @@
-"""A model behind OpenAI's chat completions, or any server or function that speaks the same."""
+"""A model behind OpenAI's chat completions, or any server or function with the same interface."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Checks contracts against a format, writes them in it, and finds exported files that are out of date."""
+"""Check contracts against a format, write them in it, and find exported files that are out of date."""

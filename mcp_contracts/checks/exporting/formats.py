@@ -1,4 +1,4 @@
-"""The formats of `export`: providers, bundles, grammars and prompts, one row each."""
+"""The formats of `export`: providers, bundles, grammars and prompts, one row for each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls that failed once, in a file to commit: `verify` makes them again."""
+"""Calls that failed once, in a file to commit: `verify` repeats them."""
 
 from __future__ import annotations
 

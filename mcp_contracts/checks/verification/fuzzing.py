@@ -1,4 +1,4 @@
-"""Calls a tool with sampled arguments, valid and invalid, and shrinks each failure to the smallest call."""
+"""Call a tool with sampled arguments, valid and invalid, and reduce each failure to the smallest call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which calls a verification makes: the examples of a contract, and a call that must be refused."""
+"""Which calls a verification makes: the examples of a contract, and a call that must be rejected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asks a live server: for its tools, twice, for a tool that does not exist, and for calls.
+"""Query a live server: list its tools twice, call a tool that does not exist, and make the planned calls.
 
 Import it only where the SDK is installed.
 """

@@ -1,4 +1,4 @@
-"""What is wrong with a command line, in the words of our other messages rather than Typer's."""
+"""Errors of a command line, worded like our other messages instead of Typer's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mcp-contracts cache`: what earlier runs remembered."""
+"""`mcp-contracts cache`: remove what earlier runs cached."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mcp-contracts diff`: two sets of contracts in, what changed and what it breaks out."""
+"""`mcp-contracts diff`: compare two sets of contracts, and report what changed and what breaks."""
 
 # Annotations are evaluated here, where they are compiled, and not when a command line is read.
 import gc

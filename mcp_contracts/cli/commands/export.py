@@ -1,4 +1,4 @@
-"""`mcp-contracts export`: contracts in, a document out in the form that a provider or a program reads."""
+"""`mcp-contracts export`: write contracts as a document for a provider or a program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mcp-contracts init`: a first configuration with comments, and the workflow for GitHub if it is asked for."""
+"""`mcp-contracts init`: a first configuration with comments, and with `--github` a workflow."""
 
 from __future__ import annotations
 

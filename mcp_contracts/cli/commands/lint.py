@@ -1,4 +1,4 @@
-"""`mcp-contracts lint`: sources in, a report out, and an exit code that a CI can gate on."""
+"""`mcp-contracts lint`: check sources, print a report, and return an exit code for CI."""
 
 # Annotations are evaluated here, where they are compiled, and not when a command line is read.
 from pathlib import Path

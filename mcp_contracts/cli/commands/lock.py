@@ -1,4 +1,4 @@
-"""`mcp-contracts lock`: what servers list now, as a file to commit, and what drifted from it."""
+"""`mcp-contracts lock`: write the tool lists of servers to a file to commit, and report what changed since."""
 
 from __future__ import annotations
 

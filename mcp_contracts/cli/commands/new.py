@@ -1,4 +1,4 @@
-"""`mcp-contracts new`: a specification from the template, or one more tool in one."""
+"""`mcp-contracts new`: create a specification from the template, or add a tool to one."""
 
 from __future__ import annotations
 

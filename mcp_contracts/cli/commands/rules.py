@@ -1,4 +1,4 @@
-"""`mcp-contracts rules`: all rules, a line each."""
+"""`mcp-contracts rules`: list all rules, one line for each."""
 
 from __future__ import annotations
 

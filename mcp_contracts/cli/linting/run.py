@@ -1,4 +1,4 @@
-"""One lint from the command line: sources in, a report out, and an exit code that a CI can gate on."""
+"""One lint from the command line: check sources, print a report, and return an exit code for CI."""
 
 from __future__ import annotations
 

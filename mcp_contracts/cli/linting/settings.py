@@ -1,4 +1,4 @@
-"""`--show-settings`: the settings that hold for a run, under the names that the configuration gives them."""
+"""`--show-settings`: the settings that apply to a run, under their names in the configuration."""
 
 from __future__ import annotations
 

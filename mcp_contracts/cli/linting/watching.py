@@ -1,4 +1,4 @@
-"""`lint --watch`: the lint again whenever a file changes, until somebody stops it."""
+"""`lint --watch`: lint again whenever a file changes, until the user stops it."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What `serve` and `mock` share: their options, and a server that is run as they say."""
+"""The shared part of `serve` and `mock`: their options, and how they run a server."""

@@ -1,4 +1,4 @@
-"""A server that is run as a plan says, in this process or in several."""
+"""Run a planned server, in this process or in several."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Keywords that negate their subschemas, rewritten by bounds: a schema that accepts too much, or too little.
 
-Where a subschema cannot be rewritten exactly, there are two of it: one that accepts all that it should, and maybe more,
-and one that accepts nothing that it should not. Under a negation they change places. What an upper bound is made of
-judges by upper bounds, and refuses by lower ones.
+A subschema that cannot be rewritten exactly gets two bounds: an upper one, which accepts everything that it should and
+perhaps more, and a lower one, which accepts nothing that it should not. Under a negation they are exchanged. The parts
+of an upper bound accept by upper bounds, and reject by lower ones.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Schemas as callers and consumers use them: by the names that they declare at each place (the policy `declared`).
 
-What could not be rewritten exactly is listed, and errs so that a break stays a break: callers then send less than they
-may, consumers then accept more than they should. So a break that is proven under a reading is one under the exact
-reading too, and only a proof of compatibility must not rest on a reading that is `inexact`.
+Parts that cannot be rewritten exactly are listed, and err so that every break remains real: callers then send less than
+they may, or consumers accept more than they should. A break that is proved for such a schema is therefore a break for
+the exact one too. Only a proof of compatibility must not depend on a schema that is `inexact`.
 """
 
 from __future__ import annotations

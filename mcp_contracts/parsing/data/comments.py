@@ -1,4 +1,4 @@
-"""Comments and trailing commas, which JSON does not have, and editors let people write into it."""
+"""Comments and trailing commas, which JSON does not allow but many editors do."""
 
 from __future__ import annotations
 

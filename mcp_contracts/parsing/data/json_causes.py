@@ -1,4 +1,4 @@
-"""Why a text is no JSON: the likely cause of a parser's error, what to do, and the better place for it."""
+"""Why a text is not JSON: the likely cause of a parser's error, a hint, and a better place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""YAML that no parser accepts, read line by line for what its author meant."""
+"""YAML that no parser accepts, read line by line by its author's intent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What texts in other languages than English say about tools: that there are none, or something that is not known."""
+"""Statements about tools in languages other than English: that there are none, or something unknown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Headings in other markup than Markdown's: `<h3>name</h3>`, and names that reStructuredText underlines with `~`."""
+"""Headings in markup other than Markdown: `<h3>name</h3>`, and names that reStructuredText underlines with `~`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tools in the items of a list: where such a list stands, and what each of its items says."""
+"""Tools in the items of a list: the place of the list, and the content of each item."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a file without tools says, in any words, that this is intended."""
+"""Whether a file without tools states that this is intended."""
 
 from __future__ import annotations
 

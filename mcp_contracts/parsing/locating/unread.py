@@ -1,4 +1,4 @@
-"""Tools in forms that are not supported, as the text of a file mentions them."""
+"""Tools in forms that are not supported, as mentioned in the text of a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables and lists in HTML, read as those of Markdown where each row or entry stands on a line of its own."""
+"""Tables and lists in HTML, read like those of Markdown if each row or entry is on its own line."""
 
 from __future__ import annotations
 

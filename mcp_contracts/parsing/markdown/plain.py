@@ -1,8 +1,8 @@
 """Reads the blocks of plain files, which most specifications are, in a twentieth of the time that markdown-it-py takes.
 
-Plain are headings, paragraphs, tables, fences, breaks, comments on one line and flat bullet lists, none of them
-indented. Of anything else this reader is not sure, and says so: then markdown-it-py reads the whole file. A test holds
-both equal wherever this one is sure.
+A file is plain if it only has headings, paragraphs, tables, fences, breaks, comments on one line and flat bullet lists,
+none of them indented. At anything else, this reader gives up, and markdown-it-py reads the whole file. A test compares
+both readers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The blocks of a specification, read by the plain reader where it is sure, and else by markdown-it-py."""
+"""The blocks of a specification, read by the plain reader if possible, and otherwise by markdown-it-py."""
 
 from __future__ import annotations
 

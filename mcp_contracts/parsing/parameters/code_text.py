@@ -1,4 +1,4 @@
-"""Source code as text: what stands between brackets and commas, without its comments, each with its place."""
+"""Source code as text: the parts between brackets and commas, without comments, each with its place."""
 
 from __future__ import annotations
 

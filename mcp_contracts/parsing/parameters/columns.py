@@ -1,4 +1,4 @@
-"""What the columns of a parameter table are about: by their titles, or by what stands in every cell below."""
+"""The roles of the columns of a parameter table, by their titles or by the content of their cells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fields of a Python class that says what a tool takes: a dataclass, a `TypedDict`, a pydantic model."""
+"""The fields of a Python class for the parameters of a tool: a dataclass, a `TypedDict`, a pydantic model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signatures in other languages than Python: `find(city: string, days?: number): Promise<Forecast>`, Go, C#, pseudo."""
+"""Signatures in languages other than Python: `find(city: string, days?: number): Promise<Forecast>`, Go, C#, pseudo."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kinds of changes in words for one and for many, to count them by."""
+"""The kinds of changes in words, singular and plural, for counts."""
 
 from __future__ import annotations
 

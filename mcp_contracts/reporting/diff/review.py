@@ -1,4 +1,4 @@
-"""The changes of a diff as a reviewer reads them: a fact once for all tools that it is true of, the rest counted."""
+"""The changes of a diff as a reviewer reads them: each fact once for all affected tools, and the rest counted."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The formats of reports, one module a format, each with `render(document, context) -> str`."""
+"""The formats of reports, one module for each, with `render(document, context) -> str`."""

@@ -1,4 +1,4 @@
-"""A report at one line an entry, in the form that editors and terminals turn into links."""
+"""A report with one line for each entry, in the form that editors and terminals turn into links."""
 
 from __future__ import annotations
 

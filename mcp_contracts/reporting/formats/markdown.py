@@ -1,4 +1,4 @@
-"""A report as Markdown: a comment on a pull request, or with `changelog` a piece of release notes."""
+"""A report as Markdown: a comment on a pull request, or release notes with `changelog`."""
 
 from __future__ import annotations
 

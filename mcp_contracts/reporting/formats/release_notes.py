@@ -1,4 +1,4 @@
-"""The changes of a document as a piece of release notes, for those who call the tools: https://keepachangelog.com."""
+"""The changes of a document as release notes for callers of the tools: https://keepachangelog.com."""
 
 from __future__ import annotations
 

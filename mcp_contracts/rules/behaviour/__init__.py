@@ -1,1 +1,1 @@
-"""Rules about what a tool says of its calls: examples, errors, effects, descriptions."""
+"""Rules about what a tool states about its calls: examples, errors, effects, descriptions."""

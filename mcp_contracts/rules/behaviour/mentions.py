@@ -1,4 +1,4 @@
-"""The rule about names in descriptions (MC515): tools and parameters that are spoken of and do not exist."""
+"""The rule about names in descriptions (MC515): tools and parameters that are mentioned but do not exist."""
 
 from __future__ import annotations
 

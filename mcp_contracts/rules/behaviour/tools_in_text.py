@@ -1,4 +1,4 @@
-"""The names in the whole text of a specification that claim to be tools of the file, and are none."""
+"""The names in the whole text of a specification that claim to be tools of the file but are not."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Rules about what providers and clients refuse."""
+"""Rules about what providers and clients reject."""

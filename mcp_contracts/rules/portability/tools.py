@@ -1,4 +1,4 @@
-"""Rules about what providers and clients refuse (MC601 to MC606 and MC612 to MC614)."""
+"""Rules about what providers and clients reject (MC601 to MC606 and MC612 to MC614)."""
 
 from __future__ import annotations
 

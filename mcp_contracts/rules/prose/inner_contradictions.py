@@ -1,4 +1,4 @@
-"""What a description says against itself, and against whether its value has to be given."""
+"""Contradictions within a description, and with whether its value is required."""
 
 from __future__ import annotations
 

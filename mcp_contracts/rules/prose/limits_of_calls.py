@@ -1,4 +1,4 @@
-"""What the purpose of a tool says of how many there may be, and what a description says of a unit."""
+"""Limits on a number of things that the purpose of a tool states, and units that a description states."""
 
 from __future__ import annotations
 

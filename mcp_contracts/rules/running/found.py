@@ -1,4 +1,4 @@
-"""A finding with its rule and place, and how far what it explains may be from it."""
+"""A finding with its rule and place, and the places of the findings that it explains."""
 
 from __future__ import annotations
 

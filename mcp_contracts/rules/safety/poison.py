@@ -1,4 +1,5 @@
-"""Text that steers a model past a tool's purpose: found by what it asks for, and told from text that speaks about it.
+"""Text that steers a model beyond a tool's purpose, recognized by what it asks for, and distinguished from text about
+such attacks.
 
 An instruction that no honest description needs is a signal of its own. One that an honest description may hold counts
 only together with another of a different kind.

@@ -1,4 +1,4 @@
-"""Rules about what makes a schema one: dialect, root, keywords, types, meta-schema (MC307 to MC311)."""
+"""Rules about the validity of a schema: dialect, root, keywords, types, meta-schema (MC307 to MC311)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules about the values that schemas allow: whether there are any, and whether their own fit (MC320, MC321, MC327)."""
+"""Rules about values: whether a schema allows any, and whether its examples match (MC320, MC321, MC327)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rule about the bold lines below a tool's heading (MC110): what keeps one from being read."""
+"""The rule about the bold lines below a tool's heading (MC110): why one cannot be read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The progress of a call on its way to an async reader: in order, from any thread, never more than it can take."""
+"""The progress of a call on its way to an async reader: in order, from any thread, and bounded."""
 
 from __future__ import annotations
 

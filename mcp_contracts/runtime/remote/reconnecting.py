@@ -1,4 +1,4 @@
-"""A server that comes back: its tools stay registered while it is gone, and it is connected to again."""
+"""Reconnect to a live server: its tools stay registered while the connection is lost."""
 
 from __future__ import annotations
 

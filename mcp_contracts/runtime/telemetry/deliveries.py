@@ -1,4 +1,4 @@
-"""Deliver events in a thread of their own, so that no subscriber can delay an answer past its deadline."""
+"""Deliver events in a separate thread, so that no subscriber can delay an answer past its deadline."""
 
 from __future__ import annotations
 

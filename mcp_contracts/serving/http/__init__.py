@@ -1,1 +1,1 @@
-"""The HTTP side of a server: who may come in, MCP, and a plain interface for callers that speak none."""
+"""The HTTP side of a server: access checks, MCP, and a plain interface for callers that do not speak MCP."""

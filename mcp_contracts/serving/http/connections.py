@@ -1,4 +1,4 @@
-"""Connections of an HTTP server: how long a client may take to send the head of a request."""
+"""Connections of an HTTP server: the time limit for the head of a request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers of one JSON object to clients up to 2025-11-25, where nothing else can come: half the cost of a stream.
+"""Answers of one JSON object to clients up to 2025-11-25, if nothing else can follow: half the cost of a stream.
 
 From 2026-07-28 on, the SDK itself opens a stream only for what needs one.
 """

@@ -1,4 +1,4 @@
-"""Marks: what ties a Python function to a tool, read from decorators and calls."""
+"""Marks, which connect a Python function to a tool, read from decorators and calls."""
 
 from __future__ import annotations
 

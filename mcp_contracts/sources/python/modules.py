@@ -1,4 +1,4 @@
-"""Finds Python modules by name or path, and says what the names in them mean; nothing of them is ever run."""
+"""Finds Python modules by name or path, and resolve the names in them, without running them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Note the answers of a server that no request waits for, which the SDK drops without a word.
+"""Record the answers of a server that no request waits for, which the SDK drops silently.
 
 Import it only where the SDK is installed.
 """

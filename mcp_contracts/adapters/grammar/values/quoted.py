@@ -1,4 +1,4 @@
-"""JSON inside a JSON string, as OpenAI's interface has arguments: each character as the string writes it."""
+"""JSON inside a JSON string, the form of arguments in OpenAI's interface: each character is escaped."""
 
 from __future__ import annotations
 

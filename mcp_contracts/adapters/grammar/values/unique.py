@@ -1,4 +1,4 @@
-"""Arrays of distinct items, where the items are a few scalars: what is already written decides what may follow."""
+"""Arrays of distinct items, if the items are a few scalars: the items so far decide which ones may follow."""
 
 from __future__ import annotations
 
