@@ -256,6 +256,12 @@ def test_a_call_is_answered_with_a_result_and_a_status(server: Running, body: ob
     assert set(answer.json()) == {"status", "data", "error", "explanation"}
 
 
+def test_a_call_of_an_unknown_version_is_not_found(server: Running) -> None:
+    codes = [httpx2.post(f"{server.address}/tools/call?version={one}", json=ADD).status_code for one in ("^1", "^9")]
+
+    assert codes == [200, 404]
+
+
 def test_the_openapi_document_describes_every_path_and_status(server: Running) -> None:
     document = httpx2.get(f"{server.address}/openapi.json").json()
 

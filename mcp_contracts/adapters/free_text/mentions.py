@@ -32,13 +32,16 @@ _ARGUMENT = re.compile(
 )
 _WORD = re.compile(r"[A-Za-z_][\w.\-]*+")
 _KEY_BEFORE = re.compile(
-    r"""(?<![\w.])
+    r"""(?<![\w.])(?<!where[ ])(?<!and[ ])(?<!or[ ])
     (?:(?P<loud>(?:tool|function)(?:[ _-]?(?:name|id))?|recipient(?:_name)?|to(?==))|name|action|call|command|method)
     (?:["'*`]{0,3}\s{0,3}(?:=>?|>)|(?<=[<\[{|]tool):|(?<=[<\[{|]call):|(?<=[<\[{|]function):)\s{0,3}["'`*]{0,3}\Z""",
     re.VERBOSE | re.IGNORECASE,
 )
 _CALLED_BY_NAME = re.compile(r"(?<!\w)\w{0,20}(?:call|execute|invoke|run|use)_?\w{0,20}\(\s?[\"']\Z", re.IGNORECASE)
-_COMMAND_MARK = re.compile(r"[ \t*`]{0,8}(?:[/!@]|\$[ \t]{0,3})")
+_COMMAND_MARK = re.compile(r"[ \t*`]{0,8}(?:[/!@]|\$|[\w@:~/.\-]{0,60}[$%][ \t]|[A-Z]:[\w\\ .\-]{0,60}>)[ \t]{0,3}")
+_QUERY = re.compile(r"\?(\w{1,60})=")
+_INDEXED = re.compile(r":\d{1,4}\s{0,3}\{")
+_DEFINING = re.compile(r"\b(?:def|function|func|fn|class)\s{1,5}\Z")
 _ACTION = re.compile(r"[ \t*]{0,8}action[ \t*]{0,4}:[ \t*`]{0,4}", re.IGNORECASE)
 _FENCE = re.compile(r"[ \t]{0,8}```\w{0,20}[ \t]{0,8}\r?\n[ \t]{0,8}")
 _REQUEST = re.compile(
@@ -155,7 +158,13 @@ def _calls(match: re.Match[str], start: int, tools: KnownTools) -> bool:
     if is_called and _CALLED_BY_NAME.search(text, earliest, at) is not None:
         return True
     after = at + len(name)
-    if text[at - 1 : at] == "/" and is_called and _REQUEST.search(text, max(start, at - _LONGEST_REQUEST), at):
+    if text[at - 1 : at] == "/" and is_called:
+        query = _QUERY.match(text, after)
+        if query is not None and query[1] in parameters:
+            return True
+        if _REQUEST.search(text, max(start, at - _LONGEST_REQUEST), at) is not None:
+            return True
+    if _INDEXED.match(text, after) is not None and (is_called or match[0].startswith("functions.")):
         return True
     line = _line_start(text, at)
     if _COMMAND_MARK.fullmatch(text, line, at) is not None:
@@ -174,11 +183,15 @@ def _calls(match: re.Match[str], start: int, tools: KnownTools) -> bool:
 def is_mention(text: str, name: str, opening: int, tools: KnownTools) -> bool:
     """Whether a name before the bracket at `opening` is only spoken of.
 
-    That is a signature, `forecast(city: str)`, or empty brackets in a sentence, but not in a statement of a program.
+    That is a signature, `forecast(city: str)`, a definition, `def forecast(city)`, or empty brackets in a sentence, but
+    not in a statement of a program.
     """
     closing = text.find(")", opening, opening + _MOST_SIGNATURE)
     if closing < 0:
         return False
+    named = text.rfind(name, max(0, opening - len(name) - 3), opening)
+    if named > 0 and _DEFINING.search(text, max(0, named - 20), named) is not None:
+        return True
     inside = text[opening + 1 : closing]
     if not inside.strip():
         return (

@@ -43,7 +43,10 @@ _REFUSALS = {
     "Malformed": ("400", "A token is part of the URL, or the body is not a tool call."),
     "Unauthenticated": ("401", "The token is missing or not valid."),
     "ForeignOrigin": ("403", "The header `Origin` names a page that may not call this server."),
-    "UnknownTool": ("404", "There is no such tool; `error_details.nearest` lists similar names."),
+    "UnknownTool": (
+        "404",
+        "There is no such tool, or no version in the range; `error_details.nearest` lists similar names.",
+    ),
     "TooSlow": ("408", "The request took too long to arrive."),
     "TooLarge": ("413", "The body is too large."),
     "WrongType": ("415", "The body is not of the type `application/json`."),

@@ -126,6 +126,8 @@ def _write_result(result: MCPToolResult) -> Response:
         status = 503  # no tool has answered
     headers = {}
     details = None if error is None else error.error_details
+    if isinstance(details, dict) and details.keys() == {"tool_name", "version", "versions"}:
+        status = 404  # see `requests.find`
     if status == 429 and isinstance(details, dict) and isinstance(details.get("retry_after_seconds"), int | float):
         headers["retry-after"] = str(math.ceil(details["retry_after_seconds"]))
     return _json(result.to_dict(), status, headers)
