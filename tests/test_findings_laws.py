@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from mcp_contracts.checks.baseline import NEVER_KNOWN, KnownIndex, LintedFiles, mark_known, recordable
 from mcp_contracts.checks.lint import lint
+from mcp_contracts.cli.reports import Gate
 from mcp_contracts.config import Config
 from mcp_contracts.config.model import ConfiguredSuppression
 from mcp_contracts.contract import Contracts, SpecFile
 from mcp_contracts.diagnostics import Comparison, Diagnostic, Place, Report, RuleSelection, Severity
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.reporting.context import RenderContext
-from mcp_contracts.reporting.gate import Gate
 from mcp_contracts.reporting.lint_document import lint_document
 from mcp_contracts.reporting.render import render
 from mcp_contracts.rules.suppressions import SUPPRESSION_RULES

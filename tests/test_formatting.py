@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mcp_contracts.formatting.meaning import meaning_of
-from mcp_contracts.formatting.specs import format_spec
+from mcp_contracts.formatting.specs import format_spec, meaning_of
 from mcp_contracts.parsing.discovery import SPEC_NAME
 from mcp_contracts.parsing.spec import read_spec
 from tests.fuzz import mutated, seeds

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from mcp_contracts.cli.reports import Gate
 from mcp_contracts.diagnostics import Report, Severity
-from mcp_contracts.reporting.gate import Gate
 from mcp_contracts.reporting.lint_document import lint_document
 from tests.reporting_examples import FULL, NOTE, SUPPRESSED, WARNING
 

@@ -12,8 +12,7 @@ import pytest
 
 from mcp_contracts.change import Bump, DiffReport, Verdict
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.reporting.diff.document import diff_document
-from mcp_contracts.reporting.diff.version_words import next_version
+from mcp_contracts.reporting.diff.document import diff_document, next_version
 from mcp_contracts.reporting.render import FORMATS
 from mcp_contracts.reporting.values import AMPLE, shown_value
 from tests.change_examples import (

@@ -24,8 +24,7 @@ from mcp_contracts.bundle import to_bundle
 from mcp_contracts.contract import Contracts, JsonValue, ToolContract, ToolListFile
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import json_value
-from mcp_contracts.parsing.bundle_entries import bundle_contract
-from mcp_contracts.parsing.tool_entries import VERSION_KEY, mcp_contract
+from mcp_contracts.parsing.tool_entries import VERSION_KEY, bundle_contract, mcp_contract
 from mcp_contracts.providers.names import NameMap, mangle_names
 from mcp_contracts.records import replace
 from mcp_contracts.tool_names import Tools

@@ -16,9 +16,28 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.records import dataclass, replace
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.document import Document
-from mcp_contracts.reporting.gate import Gate
 from mcp_contracts.reporting.render import FORMATS, Format, render
 from mcp_contracts.version import __version__
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """What fails a run: a diagnostic of `fail_on` or worse, or more than `max_warnings` warnings."""
+
+    fail_on: Severity = Severity.ERROR
+    max_warnings: int | None = None
+
+    def allows(self, warnings: int) -> bool:
+        """Whether a run may have a number of warnings."""
+        return self.max_warnings is None or warnings <= self.max_warnings
+
+    def failing(self, warnings: int) -> frozenset[Severity]:
+        """The severities that fail a run with a number of warnings."""
+        severities = tuple(Severity)
+        failing = set(severities[: severities.index(self.fail_on) + 1])
+        if not self.allows(warnings):
+            failing.add(Severity.WARNING)
+        return frozenset(failing)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,16 +4,91 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from mcp_contracts.contract import SpecFile
-from mcp_contracts.formatting.fences import fence_edits
+from mcp_contracts import lazy_re as re
+from mcp_contracts.contract import JsonValue, SchemaPart, SpecFile, SpecTool
 from mcp_contracts.formatting.headings import heading_edits, in_order
-from mcp_contracts.formatting.layout import Layout, read_layout
+from mcp_contracts.formatting.layout import Layout, is_at_margin, read_layout
 from mcp_contracts.formatting.lines import blank_edits, property_edits
-from mcp_contracts.formatting.meaning import meaning_of
 from mcp_contracts.formatting.rows import Edit, newline_of, rows_of, with_edits
 from mcp_contracts.formatting.tables import table_edits
+from mcp_contracts.parsing.data.documents import read_json
+from mcp_contracts.parsing.markdown.blocks import Fence
+from mcp_contracts.parsing.schemas import is_data
 from mcp_contracts.parsing.spec import read_spec
+from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.records import NamedTuple
+from mcp_contracts.writing.json_text import format_json
+
+Meaning = tuple[object, ...]
+
+
+def meaning_of(spec: SpecFile) -> Meaning:
+    """All that contracts hold, and what is wrong with the file, in a form that can be compared."""
+    return (
+        spec.module,
+        spec.module_version,
+        None if spec.front_matter is None else spec.front_matter.values,
+        spec.states_no_tools,
+        sorted(placeholder.text for placeholder in spec.placeholders),
+        sorted(comment.text for comment in spec.comments),
+        sorted(fault.kind for fault in spec.faults),
+        tuple(tuple(_tool(tool)) for tool in spec.tools),
+    )
+
+
+def _tool(tool: SpecTool) -> Iterator[object]:
+    contract = tool.contract
+    yield from (contract.name, contract.source_name, contract.title, contract.module, contract.version)
+    yield contract.description
+    yield from (contract.status, contract.effects, contract.category, contract.tags, contract.optional)
+    yield from (contract.use_when, contract.channels, contract.idempotent, contract.security, contract.migrations)
+    yield from (_schema(contract.input), _schema(contract.output))
+    yield tuple((error.name, error.when) for error in contract.errors)
+    yield tuple((example.kind, _exact(example.value)) for example in contract.examples)
+    yield sorted(placeholder.text for placeholder in contract.placeholders)
+    yield (tool.invocation_name, tool.idempotency_text, tool.deviations)
+    yield sorted(fault.kind for fault in tool.faults)
+    yield tuple((line.name, line.value) for line in sorted(tool.property_lines, key=lambda line: line.name))
+
+
+def _schema(part: SchemaPart | None) -> object:
+    return None if part is None else (part.origin, _exact(part.value))
+
+
+def _exact(value: JsonValue) -> object:
+    """A value in which `1`, `1.0` and `true` differ, and so does the order of keys."""
+    if isinstance(value, dict):
+        return tuple((key, _exact(member)) for key, member in value.items())
+    if isinstance(value, list):
+        return [_exact(member) for member in value]
+    return type(value).__name__, value
+
+
+_OPENING = re.compile(r"(`{3,}|~{3,})[ \t]*(json)?[ \t]*")
+_SECTIONS = (3, 4, 7)
+
+
+def fence_edits(layout: Layout) -> Iterator[Edit]:
+    """The fences of JSON in the sections of schemas and examples. What is not valid JSON stays as it is."""
+    for tool in layout.tools:
+        for section in tool.sections:
+            for block in section.blocks if section.meaning in _SECTIONS else ():
+                if isinstance(block, Fence) and is_data(block) and is_at_margin(layout.source, block.row):
+                    yield from _edits(layout.source, block)
+
+
+def _edits(source: SourceText, fence: Fence) -> Iterator[Edit]:
+    opening = _OPENING.fullmatch(source.lines[fence.row])
+    if opening is None or not fence.is_closed:
+        return
+    content = fence.content.removesuffix("\n")
+    document = read_json(source, content, fence.first_row)
+    if document.value is None or document.faults:
+        return
+    lines = (f"{opening[1]}json", *format_json(content).split("\n"))
+    if lines != source.lines[fence.row : fence.end - 1]:
+        yield Edit(fence.row, fence.end - 1, lines)
+
 
 _MOST_ROUNDS = 4
 _MARK = "\ufeff"

@@ -14,11 +14,23 @@ from mcp_contracts.importing.parts import (
     parts_of,
     without,
 )
-from mcp_contracts.importing.samples import sampled_call
 from mcp_contracts.importing.texts import tool_text
 from mcp_contracts.parsing.discovery import MAX_FILE_SIZE
 from mcp_contracts.parsing.spec import MAX_LINES, read_spec
 from mcp_contracts.records import dataclass
+from mcp_contracts.witnesses.counterexamples import readable, sample_witness
+
+
+def sampled_call(contract: ToolContract) -> JsonValue:
+    """A call of a tool that its input schema accepts; None where none is found within the bounds of a sample."""
+    schema = contract.input_schema
+    if not isinstance(schema, dict):
+        return None
+    arguments = sample_witness(schema, False)
+    if not isinstance(arguments, dict):
+        return None
+    return {"tool_name": contract.name, "arguments": readable(arguments, schema, False)}
+
 
 _FREE = ("security", "migration", "errors", "title", "use when", "source name", "description")
 """Parts of any text, the least important first."""

@@ -22,7 +22,7 @@ from mcp_contracts.rules.portability import tools as portability
 from mcp_contracts.rules.prose import contradictions, limits_in_words
 from mcp_contracts.rules.releases import RELEASE_RULES
 from mcp_contracts.rules.safety import harmful_text as safety
-from mcp_contracts.rules.schemas import defaults, definitions, enums, properties, reading, references, siblings
+from mcp_contracts.rules.schemas import defaults, definitions, properties, reading, references, siblings
 from mcp_contracts.rules.schemas import validity as schemas
 from mcp_contracts.rules.schemas import values as schema_values
 from mcp_contracts.rules.structure import names, overviews, property_lines
@@ -110,7 +110,7 @@ LINT_RULES: Sequence[Rule] = (
     defaults.required_property_with_default,
     definitions.unused_definition,
     schema_values.null_default_not_allowed,
-    enums.repeated_enum_value,
+    schema_values.repeated_enum_value,
     cells.misshapen_row,
     cells.duplicate_row,
     cells.unreadable_required_cell,

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from mcp_contracts import bundle
 from mcp_contracts.contract import Fault, FaultKind, JsonValue, ToolContract, ToolListFile
 from mcp_contracts.diagnostics import Part
-from mcp_contracts.parsing.bundle_entries import bundle_contract
 from mcp_contracts.parsing.data.documents import Document, read_json
 from mcp_contracts.parsing.text import SourceText, shorten
-from mcp_contracts.parsing.tool_entries import mcp_contract, schema_part
+from mcp_contracts.parsing.tool_entries import bundle_contract, mcp_contract, schema_part
 from mcp_contracts.records import replace
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import shown_value
