@@ -25,6 +25,7 @@ from mcp_contracts.inclusion.nodes import asked_of, equal_classes, refined_class
 from mcp_contracts.parsing.spec import MAX_LINES, read_spec
 from mcp_contracts.rules.schemas.values import unjudged_values
 from mcp_contracts.schema.budget import Budget
+from mcp_contracts.schema.references import references
 from mcp_contracts.schema.simple import is_refused
 from mcp_contracts.sources.documents import read_source
 from mcp_contracts.sources.python.functions import read_implementation
@@ -216,6 +217,19 @@ def test_names_are_held_against_the_patterns_of_names_within_a_budget() -> None:
     few, many = (calls_of(partial(look_for_values, count)) for count in (300, 1_200))
 
     assert many < 3 * few
+
+
+def test_references_to_nothing_are_resolved_in_proportion_to_their_number() -> None:
+    def schema(count: int) -> Any:
+        held = {f"d{index}": {"$dynamicRef": f"#a{index}"} for index in range(count)}
+        anchors = {f"e{index}": {"$dynamicAnchor": f"b{index}"} for index in range(count)}
+        return {"$defs": {**held, **anchors}, "anyOf": [{"$ref": f"#/$defs/D{index}"} for index in range(count)]}
+
+    assert [one.near for one in references(schema(2)) if one.near] == ["#/$defs/d0", "#/$defs/d1"]
+
+    few, many = (calls_of(partial(references, schema(count))) for count in (100, 200))
+
+    assert many < 2.5 * few
 
 
 def test_a_table_of_a_schema_whose_properties_are_the_schema_itself_has_no_more_rows_than_a_file() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
+from functools import cached_property
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from mcp_contracts.contract import JsonValue
@@ -188,7 +189,7 @@ class _Resources:
         if fragment and not fragment.startswith("/"):
             anchored = self._anchors.get((identifier, fragment))
             if anchored is None and dynamic:
-                anchored = next((place for (_, name), place in self._anchors.items() if name == fragment), None)
+                anchored = self._anchors_anywhere.get(fragment)
             if anchored is None:
                 return None
             root, fragment = anchored, ""
@@ -196,18 +197,28 @@ class _Resources:
         value = follow(self._schema, pointer)
         return (pointer, value) if isinstance(value, dict | bool) else None
 
+    @cached_property
+    def _anchors_anywhere(self) -> dict[str, str]:
+        return {name: place for (_, name), place in reversed(self._anchors.items())}
+
     def _suggest(self, fragment: str) -> str | None:
         """Return the pointer that an unresolved one was probably meant to be."""
         name = unquote(fragment).rpartition("/")[2]
-        if not name or not isinstance(self._schema, dict):
-            return None
-        places = [(place, self._schema.get(place)) for place in ("$defs", "definitions")]
-        names = [(f"#/{place}/{escape(key)}", key) for place, held in places if isinstance(held, dict) for key in held]
-        for wanted, fold in ((name, str), (name.lower(), str.lower)):
-            for pointer, key in names:
-                if fold(key) == wanted:
-                    return pointer
-        return None
+        return self._definitions.get(name, self._definitions.get(name.lower())) if name else None
+
+    @cached_property
+    def _definitions(self) -> dict[str, str]:
+        """The pointers of the definitions by their names, and by their names in lower case where no other is so named.
+
+        An exact name takes precedence.
+        """
+        held = self._schema if isinstance(self._schema, dict) else {}
+        places = [(place, held.get(place)) for place in ("$defs", "definitions")]
+        found: dict[str, str] = {}
+        names = [(key, f"#/{place}/{escape(key)}") for place, part in places if isinstance(part, dict) for key in part]
+        for key, pointer in (*names, *((key.lower(), pointer) for key, pointer in names)):
+            found.setdefault(key, pointer)
+        return found
 
 
 def follow(value: JsonValue, pointer: str) -> JsonValue:
