@@ -11,7 +11,7 @@ import pytest
 
 from mcp_contracts.checks.catalogue import catalogue, read_change_example, read_example, read_example_of
 from mcp_contracts.cli.app import run
-from mcp_contracts.cli.exit_codes import EXIT_USAGE
+from mcp_contracts.cli.output import EXIT_USAGE
 from mcp_contracts.reporting.rules.page import rule_page, rule_page_text
 
 INFOS = {info.code: info for info in catalogue()}

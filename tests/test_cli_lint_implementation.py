@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from mcp_contracts.cli.app import run
-from mcp_contracts.cli.exit_codes import EXIT_FINDINGS, EXIT_USAGE
+from mcp_contracts.cli.output import EXIT_FINDINGS, EXIT_USAGE
 from tests.commands import fresh_process
 
 ROOT = Path(__file__).resolve().parents[1]

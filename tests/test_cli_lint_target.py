@@ -9,7 +9,7 @@ import pytest
 
 from mcp_contracts.checks.lint import rule_options
 from mcp_contracts.cli.app import run
-from mcp_contracts.cli.exit_codes import EXIT_FINDINGS, EXIT_USAGE
+from mcp_contracts.cli.output import EXIT_FINDINGS, EXIT_USAGE
 from mcp_contracts.config import Config
 from mcp_contracts.diagnostics import RuleSelection
 from mcp_contracts.rules.registry import PORTABILITY_ON_DEMAND, PORTABILITY_TARGETS

@@ -8,7 +8,7 @@ import pytest
 
 from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue
 from mcp_contracts.cli.app import run
-from mcp_contracts.cli.exit_codes import EXIT_USAGE
+from mcp_contracts.cli.output import EXIT_USAGE
 from mcp_contracts.reporting.rules.listing import rule_list_markdown, rule_list_text
 
 

@@ -19,7 +19,7 @@ from mcp_contracts.checks.catalogue import (
 )
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.cli.app import run
-from mcp_contracts.cli.exit_codes import EXIT_FINDINGS
+from mcp_contracts.cli.output import EXIT_FINDINGS
 from mcp_contracts.config import Config, load_config
 from mcp_contracts.diagnostics import Diagnostic, RuleInfo, Severity
 from mcp_contracts.parsing.discovery import find_specs, show

@@ -13,7 +13,7 @@ import pytest
 
 from mcp_contracts.checks.catalogue import EXAMPLES, read_example
 from mcp_contracts.cli.app import run
-from mcp_contracts.cli.exit_codes import EXIT_FINDINGS
+from mcp_contracts.cli.output import EXIT_FINDINGS
 from mcp_contracts.contract import Contracts, ErrorType
 from mcp_contracts.diagnostics import RuleInfo, Severity
 from mcp_contracts.records import replace

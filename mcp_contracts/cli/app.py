@@ -15,8 +15,15 @@ from typing import TYPE_CHECKING
 
 from mcp_contracts.cli.command_line.front_page import COMMANDS, COMPLETION, module_of
 from mcp_contracts.cli.command_line.parameters import CommandApp
-from mcp_contracts.cli.exit_codes import EXIT_FINDINGS, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_SOURCE, EXIT_USAGE
-from mcp_contracts.cli.notes import complain, say
+from mcp_contracts.cli.output import (
+    EXIT_FINDINGS,
+    EXIT_INTERNAL,
+    EXIT_INTERRUPTED,
+    EXIT_SOURCE,
+    EXIT_USAGE,
+    complain,
+    say,
+)
 from mcp_contracts.errors import ContractError, SourceError
 
 if TYPE_CHECKING:

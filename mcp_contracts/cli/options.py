@@ -11,8 +11,7 @@ from typing import Annotated, Literal
 
 from mcp_contracts.cli.cache_folder import VARIABLE
 from mcp_contracts.cli.command_line.parameters import CONFIGURATION, REPORT, RULES, Option
-from mcp_contracts.cli.notes import say
-from mcp_contracts.cli.output import write_output
+from mcp_contracts.cli.output import say, write_output
 from mcp_contracts.config import Config, load_config
 from mcp_contracts.diagnostics import RuleInfo, RuleSelection, Severity
 from mcp_contracts.errors import ConfigurationError, SourceError, UsageError

@@ -1,9 +1,38 @@
-"""Standard output, as bytes."""
+"""What commands print: bytes on standard output, notes and errors on standard error, and the exit codes."""
 
 from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
+
+EXIT_FINDINGS = 1
+EXIT_USAGE = 2
+EXIT_SOURCE = 3
+EXIT_INTERNAL = 70
+EXIT_INTERRUPTED = 130
+_LONGEST_MESSAGE = 2000
+
+
+def say(line: str) -> None:
+    """A line on standard error, as far as there is one that takes it."""
+    with suppress(OSError, ValueError):
+        if line and sys.stderr is not None:
+            print(line, file=sys.stderr, flush=True)
+
+
+def complain(message: str, hint: str | None) -> None:
+    """Print an error and its hint on standard error."""
+    from mcp_contracts.checks.masking import mask_text  # only a failing run needs these
+    from mcp_contracts.reporting.visible import visible
+
+    say(f"error: {visible(mask_text(_shorten(message)))}")
+    if hint:
+        say(f"  help: {visible(mask_text(_shorten(hint)))}")
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= _LONGEST_MESSAGE else f"{text[:_LONGEST_MESSAGE]}… ({len(text):,} characters)"
 
 
 def write_output(content: bytes) -> None:

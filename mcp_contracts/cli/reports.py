@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from mcp_contracts.cli.command_line.parameters import EXIT, REPORT, Option
-from mcp_contracts.cli.exit_codes import EXIT_FINDINGS
 from mcp_contracts.cli.options import complain_of_warnings, deliver, has_colors, is_terminal, terminal_width
+from mcp_contracts.cli.output import EXIT_FINDINGS
 from mcp_contracts.config import Config
 from mcp_contracts.diagnostics import Severity
 from mcp_contracts.errors import UsageError

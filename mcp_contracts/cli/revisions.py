@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mcp_contracts.cli.notes import say
+from mcp_contracts.cli.output import say
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts
 from mcp_contracts.reporting.visible import visible

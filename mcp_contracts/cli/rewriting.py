@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Annotated
 
 from mcp_contracts.cli.command_line.parameters import Argument, Option
-from mcp_contracts.cli.exit_codes import EXIT_FINDINGS, EXIT_USAGE
-from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.options import (
     check_input_name,
     common_folder,
@@ -23,6 +21,7 @@ from mcp_contracts.cli.options import (
     tell_skipped,
     without_excluded,
 )
+from mcp_contracts.cli.output import EXIT_FINDINGS, EXIT_USAGE, say
 from mcp_contracts.config import Config
 from mcp_contracts.errors import ContractError, SourceError, UsageError
 from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped, Unreadable, read_text, show

@@ -15,8 +15,7 @@ from mcp_contracts.cli.command_line.front_page import COMMANDS, NAME, front_page
 from mcp_contracts.cli.command_line.help import CONTEXT_SETTINGS, CommandWithExamples
 from mcp_contracts.cli.command_line.parameters import Argument, CommandApp, Option
 from mcp_contracts.cli.command_line.usage_errors import describe_usage_error
-from mcp_contracts.cli.exit_codes import EXIT_INTERRUPTED, EXIT_USAGE
-from mcp_contracts.cli.notes import complain, say
+from mcp_contracts.cli.output import EXIT_INTERRUPTED, EXIT_USAGE, complain, say
 from mcp_contracts.version import __version__
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from mcp_contracts.cli.command_line.parameters import REPORT, Argument, Option, command_app, examples
-from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.options import SOURCE_FORMS, deliver
+from mcp_contracts.cli.output import say
 from mcp_contracts.cli.servers import Capabilities, Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.cli.serving import options
 from mcp_contracts.cli.serving.tools import load_implemented, load_mocked

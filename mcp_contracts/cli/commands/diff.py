@@ -17,7 +17,7 @@ from mcp_contracts.checks.remembered_contracts import ContractMemory
 from mcp_contracts.cli import options, reports
 from mcp_contracts.cli.cache_folder import cache_folder
 from mcp_contracts.cli.command_line.parameters import REPORT, Argument, Option, command_app, examples
-from mcp_contracts.cli.notes import say
+from mcp_contracts.cli.output import say
 from mcp_contracts.cli.repeatable import FinishedRun, looks_of
 from mcp_contracts.cli.revisions import read_releases, read_revision, still_there
 from mcp_contracts.cli.servers import Capabilities, Headers, Timeout, TokenVariable, read_access

@@ -17,8 +17,7 @@ from mcp_contracts.checks.exporting.formats import FORMAT_NAMES, formats_with, o
 from mcp_contracts.checks.exporting.staleness import Staleness, staleness
 from mcp_contracts.cli import options
 from mcp_contracts.cli.command_line.parameters import Argument, Option, command_app, examples
-from mcp_contracts.cli.exit_codes import EXIT_FINDINGS
-from mcp_contracts.cli.notes import say
+from mcp_contracts.cli.output import EXIT_FINDINGS, say
 from mcp_contracts.cli.reports import MaxWarnings
 from mcp_contracts.cli.servers import Capabilities, Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.config import Config

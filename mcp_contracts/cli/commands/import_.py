@@ -12,9 +12,8 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.checks.exporting.export import choose_tools
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.cli.command_line.parameters import Argument, Option, command_app, examples
-from mcp_contracts.cli.exit_codes import EXIT_FINDINGS, EXIT_USAGE
-from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.options import SOURCE_FORMS, ConfigFile, common_folder, read_config
+from mcp_contracts.cli.output import EXIT_FINDINGS, EXIT_USAGE, say
 from mcp_contracts.cli.rewriting import Check, Diff, count_files, patch, print_patch
 from mcp_contracts.cli.servers import Capabilities, Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.config import Config

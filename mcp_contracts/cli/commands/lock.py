@@ -24,9 +24,8 @@ from mcp_contracts.checks.lock import (
 )
 from mcp_contracts.cli import reports
 from mcp_contracts.cli.command_line.parameters import REPORT, Argument, Option, command_app, examples
-from mcp_contracts.cli.exit_codes import EXIT_FINDINGS, EXIT_SOURCE
-from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.options import ColorOption, Isolated, NoColor, deliver, read_config
+from mcp_contracts.cli.output import EXIT_FINDINGS, EXIT_SOURCE, say
 from mcp_contracts.cli.servers import Capabilities, Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.config import Config
 from mcp_contracts.errors import SourceError, UsageError

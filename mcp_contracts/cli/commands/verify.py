@@ -13,7 +13,7 @@ from mcp_contracts.checks.verification.plan import CallPolicy
 from mcp_contracts.checks.verification.verify import Verification, verify
 from mcp_contracts.cli import options, reports
 from mcp_contracts.cli.command_line.parameters import RULES, Argument, Option, command_app, examples
-from mcp_contracts.cli.notes import say
+from mcp_contracts.cli.output import say
 from mcp_contracts.cli.servers import Capabilities, Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import SPEC_NAME, show

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from datetime import date
 
 from mcp_contracts.checks.fixing import FixedText, fix_spec
-from mcp_contracts.cli.exit_codes import EXIT_FINDINGS
 from mcp_contracts.cli.linting.options import LintOptions
-from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.options import deliver
+from mcp_contracts.cli.output import EXIT_FINDINGS, say
 from mcp_contracts.cli.rewriting import patch, print_patch
 from mcp_contracts.config import Config
 from mcp_contracts.contract import SpecFile

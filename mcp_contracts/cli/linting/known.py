@@ -14,7 +14,7 @@ from mcp_contracts.checks.lint import Selections, checked_codes, lint, rule_opti
 from mcp_contracts.checks.many import read_and_check
 from mcp_contracts.checks.remembering import mask_of
 from mcp_contracts.cli.linting.options import LintOptions
-from mcp_contracts.cli.notes import say
+from mcp_contracts.cli.output import say
 from mcp_contracts.config import Config
 from mcp_contracts.config.baseline import MAXIMUM_SIZE, Baseline, read_baseline
 from mcp_contracts.config.files import read_bytes, shown_path

@@ -10,8 +10,8 @@ from types import ModuleType
 
 from mcp_contracts.cli.linting.options import LintOptions
 from mcp_contracts.cli.linting.run import read_lint_config, run_lint
-from mcp_contracts.cli.notes import complain, say
 from mcp_contracts.cli.options import configured_sources
+from mcp_contracts.cli.output import complain, say
 from mcp_contracts.config import Config
 from mcp_contracts.config.files import FILE_NAMES
 from mcp_contracts.errors import ContractError, UsageError

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mcp_contracts.cli.notes import say
+from mcp_contracts.cli.output import say
 from mcp_contracts.cli.serving.plan import ServePlan
 from mcp_contracts.errors import UsageError
 from mcp_contracts.records import dataclass, replace

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.cli.notes import say
+from mcp_contracts.cli.output import say
 from mcp_contracts.errors import UsageError
 
 if TYPE_CHECKING:

@@ -1,7 +1,0 @@
-"""The exit codes of all commands."""
-
-EXIT_FINDINGS = 1
-EXIT_USAGE = 2
-EXIT_SOURCE = 3
-EXIT_INTERNAL = 70
-EXIT_INTERRUPTED = 130
