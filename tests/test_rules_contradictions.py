@@ -30,6 +30,12 @@ def file_of(description: str, *, effects: str | None = None, idempotent: str | N
         ("Finds notes, then sends an e-mail to the owner.", "sends an e-mail to the owner"),
         ("Note that it overwrites the old copy.", "overwrites the old copy"),
         ("Search the notes and delete the old ones.", "delete the old ones"),
+        ("Buys a label for a parcel.", "Buys a label for a parcel"),
+        ("Charges the card of a customer.", "Charges the card of a customer"),
+        ("Withdraws money from an account.", "Withdraws money from an account"),
+        ("Merges two contacts. The second one is deleted.", "The second one is deleted"),
+        ("Runs a statement, which may delete rows.", "delete rows"),
+        ("Looks for notes. It can also remove old entries.", "remove old entries"),
     ],
 )
 def test_an_act_of_a_read_only_tool_is_reported(text: str, told: str) -> None:
@@ -60,6 +66,11 @@ def test_an_act_of_a_read_only_tool_is_reported(text: str, told: str) -> None:
         "Finds notes before it deletes them.",
         "Finds notes. Update your client first.",
         "Checks that the tool deletes the file.",
+        "Shows labels that were bought. Lists users which may delete rows.",
+        "Shows the invoices a customer pays. Orders the notes by date.",
+        "It cannot delete rows. None of them is deleted. Explains how a note is deleted.",
+        "Whitespace is removed from the result. The file is created by the build.",
+        "The lock is removed when the file is closed.",
     ],
 )
 def test_what_others_do_and_what_is_not_done_is_no_act(text: str) -> None:
@@ -255,3 +266,22 @@ def test_a_label_before_a_sentence_is_no_part_of_it() -> None:
     file = read("# Notes\n\n## find_notes\n\n**Purpose**: Finds notes and deletes them.\n\n**Effects**: read-only\n")
 
     assert len(findings(prose_contradicts_effects, file)) == 1
+
+
+@each(
+    ("text", "is_told"),
+    [
+        ("Each call buys another label.", True),
+        ("Every call posts a new message.", True),
+        ("Repeated calls pay the invoice twice.", True),
+        ("A label is bought on every call.", True),
+        ("The card is charged again.", True),
+        ("Every call reads the file again.", False),
+        ("Setting a rule twice: the same rule is written again.", False),
+        ("A retry finds the same label again.", False),
+        ("If the label is gone, it is bought again.", False),
+        ("Each call gives another page of results.", False),
+    ],
+)
+def test_what_a_second_call_does_again_denies_idempotency(text: str, is_told: bool) -> None:
+    assert bool(findings(prose_contradicts_idempotency, file_of(text, idempotent="yes"))) is is_told

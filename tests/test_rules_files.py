@@ -18,6 +18,7 @@ from mcp_contracts.rules.files import (
     no_tools_defined,
     oversized_file,
     placeholder_left,
+    tool_count_disagrees,
     unreadable_file,
     unsupported_protocol_version,
 )
@@ -206,3 +207,32 @@ _CONFLICT = "this line is the mark of a merge conflict"
 )
 def test_a_line_that_markdown_shows_otherwise_than_meant_is_found(lines: str, expected: list[str]) -> None:
     assert messages(broken_markdown, read_spec(PATH, f"# Notes\n\n{lines}\n")) == expected
+
+
+DEPOT = "".join(
+    f"## `depot_{verb}_box`\n\n{verb.title()}s a box of the depot.\n\n- `box_id` (string, required): Which box.\n\n"
+    for verb in ("move", "open", "weigh")
+)
+
+
+@each(
+    ("head", "number"),
+    [
+        ("The server registers all five v1 tools.", 5),
+        ("Complete reference for all 26 MCP tools and 2 resources.", 26),
+        ("Tool count: **25**", 25),
+        ("Tools: 4", 4),
+        ("- **Number of tools**: 12", 12),
+        ("It implements all 4 tools.", 4),
+        ("The server registers all three v1 tools.", None),
+        ("Tool count: **3**", None),
+        ("Has 12 resources and 5 prompts.", None),
+        ("The two tools above need a key. See all 5 tools of the sibling.", None),
+        ("The other server has 9 tools.", None),
+        ("Supports 3 or more tools at once. Takes two tools to open.", None),
+    ],
+)
+def test_a_count_of_the_tools_is_compared_wherever_it_speaks_of_all(head: str, number: int | None) -> None:
+    found = messages(tool_count_disagrees, read_spec("depot.md", f"# Depot tools\n\n{head}\n\n{DEPOT}"))
+
+    assert found == ([f"the text mentions {number} tools, but the file defines 3"] if number else [])

@@ -112,7 +112,11 @@ def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
     if not may_hold(_COUNTED, head):
         return
     head = _FENCED.sub(lambda match: " " * len(match[0]), head)
-    stated = [(match, _number(match[match.lastgroup or 0])) for match in _COUNT.finditer(head)]
+    stated = [
+        (match, _number(match[match.lastgroup or 0]))
+        for match in _COUNT.finditer(head)
+        if not _ELSEWHERE.search(head, max(0, match.start() - _NEAR), match.start())
+    ]
     if len({number for _, number in stated}) == 1 and stated[0][1] != len(file.tools):
         match, number = stated[0]
         start, stop = match.span(match.lastgroup or 0)
@@ -136,20 +140,31 @@ _IN_WORDS = {
     for number, word in enumerate(words.split(), 1)
 }
 _SOME = rf"\**(?:\d{{1,3}}|{'|'.join(_IN_WORDS)})\**"
+_NOT_OF_SOME = (
+    r"(?! (?:above|below|that|which|in th(?:is|e) (?:section|group|category)|of|each|per|from|at a time|or more"
+    r"|listed (?:above|below)|take|accept|share|support|need|require|return)\b)"
+)
 _OF_ANY_KIND = (
-    r"(?:(?!(?:and|or|of|to|in|more|other|others|additional|new|optional|read-only|write|dynamic|core|main|different|kinds|types"
-    r"|groups|categories|deprecated|destructive|internal|external|public)\b)[\w()*`_/-]+,? ){0,5}?tools?\b"
-    r"(?! (?:each|per|from|of|at a time|or more))"
+    r"(?:(?!(?:and|or|of|to|in|more|other|others|additional|new|optional|read-only|write|dynamic|core|main|different"
+    r"|kinds|types|groups|categories|deprecated|destructive|internal|external|public)\b)[\w()*`_/-]+,? ){0,5}?tools?\b"
+    + _NOT_OF_SOME
 )
 _COUNT = re.compile(
     r"\b(?:exposes?|provides?|offers?|defines?|contains?|documents?|describes?|has|lists?|specifies|registers?)"
     rf" (?:the |these |exactly )?(?:following )?(?P<number>{_SOME}) {_OF_ANY_KIND}"
     rf"|(?:^|\n\n|[.] )(?:All |The |These )?(?P<first>{_SOME}) {_OF_ANY_KIND}"
-    rf"|\bas (?P<as>{_SOME}) (?:MCP )tools\b"
+    rf"|\b(?:as|all|reference (?:for|of)|list of|index of|the) (?P<as>{_SOME})"
+    rf" (?:(?:MCP|v\d+|available|supported|public|registered) ){{1,2}}tools\b{_NOT_OF_SOME}"
+    rf"|\ball (?P<all>{_SOME}) tools\b{_NOT_OF_SOME}"
+    rf"|\b(?:tool count|number of tools|total tools|tools in total|tools total|tools)\W{{1,5}}(?P<count>{_SOME})"
+    r"(?=\**[.;,)]?(?:\s*\n|$))"
     r"|\b(?:stellt|bietet|enthält|umfasst|hat|expose|fournit|propose|contient|expone|ofrece|contiene|proporciona|oferece|fornece|expõe|espone|offre)"
     rf" (?P<other>{_SOME}) (?:MCP-?)?(?:werkzeuge?|tools?|outils?|herramientas?|ferramentas?|strumenti)\b",
     re.IGNORECASE,
 )
+_NEAR = 40
+_ELSEWHERE = re.compile(r"\b(?:other|another|sibling|upstream|parent|different|third-party)\b[^.\n]*$", re.IGNORECASE)
+"""Words before a number that is of the tools of another server."""
 _COUNTED = ("tool", "werkzeug", "outil", "herramienta", "ferramenta", "strument")
 """Words without which a text does not say how many tools there are."""
 

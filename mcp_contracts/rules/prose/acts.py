@@ -28,10 +28,14 @@ _CHANGE = (
     "save", "upload", "publish", "post", "install", "create", "add", "write", "store", "send", "book", "submit",
     "schedule", "deploy", "mark", "archive", "commit", "push", "register", "merge", "approve", "refund",
     "invite", "grant",
-    "assign", "enable", "disable", "close", "unsubscribe",
+    "assign", "enable", "disable", "close", "unsubscribe", "buy", "purchase", "charge", "pay", "reserve", "transfer",
+    "withdraw", "deposit", "hire", "provision", "ban", "unlock", "ship", "email", "notify", "reply", "tweet",
 )  # fmt: skip
 _NEEDS = {
     # What has to be named for the verb to speak of the world, and not of the answer.
+    "charge": r"\b(?:cards?|customers?|accounts?|fees?|amounts?|wallets?|payments?|users?|credits?)\b",
+    "transfer": r"\b(?:money|funds|ownership|amounts?|credits?|shares?|tokens?|stock|domains?)\b",
+    "reply": r"^ +(?:to|on)\b",
     "write": (
         r"\b(?:files?|disk|databases?|tables?|records?|rows?|registry|repositor\w+|storage|bucket|branch|config\w*)\b"
     ),
@@ -54,6 +58,8 @@ _NEEDS = {
     "assign": r"\b(?:users?|tasks?|tickets?|issues?|roles?|persons?|agents?|devices?|it|them)\b",
     "store": r"\b(?:disk|files?|databases?|it|them|records?|archive|permanently)\b",
 }
+_OUTWARD = ("buy", "purchase", "charge", "pay", "withdraw", "email", "ship")
+"""Verbs that always speak of the world."""
 _OF_THE_ANSWER = re.compile(
     r"\b(?:duplicates?|whitespace|markup|html|noise|stop-?words?|blanks?|formatting|punctuation|comments?|credentials"
     r"|secrets|nulls?|outliers?|background|logs?|audit|cached?|metrics?|telemetry|temporary|temp|tmp|stdout|stderr"
@@ -70,7 +76,7 @@ _ITS_OWN = re.compile(r"\b(?:temporary|temp|tmp|its own|lock)\b")
 _OBJECT = (
     r"(?= +(?:the|an?|all|any|every|each|it|them|those|these|this|its|their|one|old|older|existing|previous|earlier"
     r"|multiple|several|many|specific|specified|stale|expired|empty|unused|obsolete|past|failed|orphaned|matching|selected|new|files?|rows?|records?|entries"
-    r"|items|messages|data|notes|users|accounts|everything|x+)\b)"
+    r"|items|messages|money|funds|data|notes|users|accounts|everything|x+)\b)"
 )
 _PLACE = r"(?= +(?:to|into) +(?:the +|an? +)?(?:disk|file|database)\b)"
 _NOT_NOTHING = r"(?! +(?:nothing|no|none|neither|never|not|nor|only)\b)"
@@ -100,10 +106,33 @@ def _third(verb: str) -> str:
     return f"{verb}es" if verb.endswith(("sh", "ch", "s")) else f"{verb}s"
 
 
+def _past(verb: str) -> str:
+    if verb in _IRREGULAR:
+        return _IRREGULAR[verb]
+    if verb.endswith("y") and verb[-2] not in "aeou":
+        return f"{verb[:-1]}ied"
+    return f"{verb}d" if verb.endswith("e") else f"{verb}{verb[-1] if verb in _DOUBLED else ''}ed"
+
+
+_IRREGULAR = {"overwrite": "overwritten", "rewrite": "rewritten", "write": "written", "send": "sent", "buy": "bought",
+              "pay": "paid", "make": "made", "draw": "drawn", "withdraw": "withdrawn", "reset": "reset"}  # fmt: skip
+_DOUBLED = ("drop", "submit", "commit", "transfer", "ban", "ship", "cancel")
+
+
 _VERBS = {form: verb for verb in (*_DESTROY, *_REMOVE, *_CHANGE) for form in (_third(verb), verb)}
 _THIRD = "|".join(_third(verb) for verb in (*_DESTROY, *_REMOVE, *_CHANGE))
 _BASE = "|".join((*_DESTROY, *_REMOVE, *_CHANGE))
-_ANY = re.compile(rf"\b(?:{_THIRD}|{_BASE}|\w+ing|overwritten|replaced|deleted|removed|erased)\b")
+_PARTICIPLES = "|".join(_past(verb) for verb in (*_DESTROY, *_REMOVE, *_CHANGE))
+_ADD_UP = (
+    "create", "add", "append", "insert", "send", "start", "open", "store", "book", "post", "submit", "record", "upload",
+    "schedule", "publish", "write", "order", "make", "queue", "register", "buy", "purchase", "pay", "reserve", "hire",
+    "draw", "issue", "transfer", "withdraw", "deposit", "ship", "email", "notify",
+)  # fmt: skip
+ADDS_UP = "|".join(form for verb in _ADD_UP for form in (_third(verb), verb))
+"""Verbs of which a second time does more than the first."""
+ADDED_UP = "|".join(_past(verb) for verb in (*_ADD_UP, "charge") if verb not in ("open", "store", "write", "upload"))
+"""What is done to something a second time."""
+_ANY = re.compile(rf"\b(?:{_THIRD}|{_BASE}|\w+ing|overwritten|{_PARTICIPLES})\b")
 _BY_SUBJECT = re.compile(rf"(?:^|[,:;] *|\b(?:and|but|then) +){_SUBJECT} +{_ADVERBS}(?P<verb>{_THIRD})\b{_NOT_NOTHING}")
 _AT_START = re.compile(rf"^\W*{_ADVERBS}(?P<verb>{_THIRD})\b(?:{_OBJECT}|{_PLACE})")
 _COMMAND = re.compile(rf"^\W*{_ADVERBS}(?P<verb>{_BASE})\b{_OBJECT}")
@@ -123,6 +152,18 @@ _PASSIVE = re.compile(
     r"\b(?:existing|previous|old|older|earlier|current)(?: \w+){1,8}? +(?:is|are|will be|gets?) +"
     r"(?:then |also |silently |first )?(?P<verb>overwritten|replaced|deleted|removed|erased)\b"
 )
+_LOST = "|".join(_past(verb) for verb in (*_DESTROY, *_REMOVE))
+_IS_DONE = re.compile(
+    r"^\W*(?:the|a|an|each|every|all|both|any|its|their|this|these)(?: [a-z-]+){1,6}? +(?:is|are|will be|gets?) +"
+    rf"(?:then |also |silently |first |permanently |immediately )?"
+    rf"(?:{_LOST}|charged|billed|bought|purchased|e-?mailed)\b"
+)
+"""A sentence that only says what becomes of something."""
+_MAY_DO = re.compile(
+    rf"(?:, +which|\b(?:it|(?:this|the) +(?:tool|call|function|operation|command|method|statement|query|script))) +"
+    rf"(?:may|can|might|could) +(?:also +)?(?P<verb>{'|'.join((*_DESTROY, *_REMOVE, *_CHANGE))})\b{_OBJECT}"
+)
+"""What a call may do, where `read-only` says that it cannot."""
 MAY_HARM = (
     *("rewrit", "delet", "eras", "overwr", "purg", "wip", "truncat", "destr", "uninst", "remov", "replac", "clear"),
     *("drop", "termin", "kill", "revok", "cancel", "exist", "previous", "earlier", "current"),
@@ -155,6 +196,12 @@ def acts(sentence: Sentence, *, is_first: bool) -> Iterator[Act]:
     passive = _PASSIVE.search(text)
     if passive is not None and not _SUBORDINATE.search(text) and " by " not in text:
         yield Act("destroys", *passive.span(), is_to_existing=True)
+    done = _IS_DONE.search(text, begin) if sentence.about == PURPOSE and passive is None else None
+    if done is not None and not (_SUBORDINATE.search(text) or _OF_THE_ANSWER.search(text) or " by " in text):
+        yield Act("changes", *done.span())
+    possible = _MAY_DO.search(text)
+    if possible is not None and not _OF_THE_ANSWER.search(text[possible.end() :][:_WINDOW]):
+        yield Act("changes", *possible.span("verb"))
 
 
 def _act(text: str, written: str, start: int, end: int) -> Iterator[Act]:
@@ -166,5 +213,7 @@ def _act(text: str, written: str, start: int, end: int) -> Iterator[Act]:
     elif verb in _DESTROY:
         if not _ITS_OWN.search(following):
             yield Act("destroys", start, end, is_to_existing=True)
-    elif not _OF_THE_ANSWER.search(following) and (verb not in _NEEDS or re.search(_NEEDS[verb], following)):
+    elif (verb in _OUTWARD or not _OF_THE_ANSWER.search(following)) and (
+        verb not in _NEEDS or re.search(_NEEDS[verb], following)
+    ):
         yield Act("destroys" if verb in _REMOVE else "changes", start, end, is_to_existing=is_existing)

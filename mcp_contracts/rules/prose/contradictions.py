@@ -9,7 +9,7 @@ from mcp_contracts.contract import SourceFile, ToolContract
 from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behaviour.calls import MOST_EXAMPLES
-from mcp_contracts.rules.prose.acts import MAY_HARM, OLD, acts
+from mcp_contracts.rules.prose.acts import ADDED_UP, ADDS_UP, MAY_HARM, OLD, acts
 from mcp_contracts.rules.prose.sentences import PURPOSE, Prose, Sentence, prose_of
 from mcp_contracts.rules.wording import show
 
@@ -43,9 +43,10 @@ _AGAIN = (
     r"(?:another|a +new|a +second|a +further|an +additional|one +more|again|further|additional|duplicates?|twice|more)"
 )
 _NOT_IDEMPOTENT = re.compile(
-    rf"\b{_REPEATED}(?: +\w+){{0,3}}? +(?:(?:creates?|adds?|appends?|inserts?|sends?|starts?|opens?|stores?|books?"
-    r"|posts?|submits?|records?|uploads?|schedules?|publish(?:es)?|writes?|orders?|makes?|queues?|registers?)"
+    rf"\b{_REPEATED}(?: +\w+){{0,3}}? +(?:(?:{ADDS_UP})"
     rf"(?: +[\w-]+){{0,5}}? +{_AGAIN}\b|(?:increments?|deducts?|charges?|duplicates?)\b)"
+    rf"|\b(?:is|are|gets?) +(?:{ADDED_UP}) +(?:again|twice|(?:each|every) time"
+    r"|(?:on|with|by|for|at) +(?:each|every|any) +(?:further +|repeated +)?(?:call|run|invocation|request|retry))\b"
     r"|\b(?:is|are) +(?:\w+ +)?(?:not|never) +(?:\w+ +)?idempotent\b|\b(?:isn|aren)[’']t +idempotent\b"
     r"|\bis +(?:\w+ +)?non-?idempotent\b|\bnot +(?:be +)?safe +to +(?:repeat|retry|re-?run)\b"
 )
@@ -67,7 +68,7 @@ _MAY_CLAIM = ("read-only", "readonly", "nothing", "any")
 _MAY_NAME_THE_WORLD = ("internet", "web", "api", "service", "server", "host")
 _MAY_DENY = (
     *("safe", "increment", "deduct", "charge", "duplicate", "another", "new", "second", "further", "additional"),
-    *("more", "again", "twice"),
+    *("more", "again", "twice", "each ", "every ", "repeat", " any "),
 )
 _MAY_ASSURE = ("safe", "nothing", "state", "reads")
 _IN_A_SENTENCE = re.compile(
@@ -244,7 +245,8 @@ def prose_contradicts_idempotency(file: SourceFile) -> Iterator[Finding]:
 
 def _find_contradiction(text: str, *, is_idempotent: bool) -> tuple[int, int] | None:
     """Where a sentence says the opposite of a mark."""
-    if not any(word in text for word in ("dempoten", "call", "repeat", "retry", "same", "tool")):
+    words = ("dempoten", "call", "repeat", "retry", "same", "tool", "again", "twice", "time", "request")
+    if not any(map(text.__contains__, words)):
         return None
     match = (_NOT_IDEMPOTENT if is_idempotent else _IDEMPOTENT).search(text)
     if match is None or _CONDITION.search(text):
