@@ -482,6 +482,36 @@ SEVERAL = """
     | `box_open(key)` / `box_close` | Opens or closes a box, and returns it |
     | `box_write(key, parts[])` | Writes parts, and returns their number |
     """
+GENERATED = """
+    # Tool catalog
+
+    ## library_list
+
+    Lists libraries, and returns them.
+
+    Mode: **read / research**
+
+    ```json
+    {
+      "$schema": "https://json-schema.org/draft/2020-12/schema",
+      "type": "object",
+      "properties": {"start": {"type": "integer", "description": "Where to begin", "minimum": 0}},
+      "required": ["start"]
+    }
+    ```
+
+    ## library_find
+
+    Finds libraries, and returns them.
+
+    **Parameters**:
+    ```python
+    library_find(
+        word="tea",     # Required: what to look for
+        family=None     # Filter: the name of a family
+    )
+    ```
+    """
 UNKNOWN = "which the tool does not have"
 MISSING = "which does not exist"
 
@@ -532,6 +562,15 @@ MISSING = "which does not exist"
                 "MC335 `key` has no type",
                 "MC104 `box_write` is already the name of another tool",
                 "MC335 none of the 2 values has a type",
+            ],
+        ),
+        (GENERATED, ["MC335 none of the 2 values has a type"]),
+        (
+            GENERATED.replace('"integer"', '"intger"').replace("family=None ", "word=None "),
+            [
+                "MC308 type `intger` of `start` is not a JSON Schema type",
+                "MC402 the call has the argument `word` twice, so the code is not valid Python",
+                "MC331 the list has `word` twice",
             ],
         ),
         (FORMS, []),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Part
 from mcp_contracts.parsing.canonical import states_nothing
-from mcp_contracts.parsing.legacy.reading import DESCRIPTION, EXAMPLES, INPUT, INTRO, OUTPUT, Reading
+from mcp_contracts.parsing.legacy.reading import DESCRIPTION, EXAMPLES, INPUT, INTRO, OTHER, OUTPUT, Reading
 from mcp_contracts.parsing.legacy.schemas import (
     SCHEMA_WORDS,
     TOOL_OBJECT,
@@ -21,6 +22,12 @@ from mcp_contracts.parsing.schemas import is_property_map, is_schema, is_yaml, r
 from mcp_contracts.parsing.tool_entries import effects_of
 
 _TYPES = ("string", "integer", "number", "boolean", "object", "array", "null")
+
+
+_WHOLE_SCHEMA = re.compile(
+    r"\A\s*\{\s*(?:\"\$schema\"\s*:\s*\"[^\"]*\",\s*)?\"type\"\s*:\s*\"object\"\s*,\s*\"(?:properties|required)\""
+)
+"""A JSON Schema of an object, wherever it stands below a tool."""
 
 
 def _is_typed(value: dict[str, JsonValue]) -> bool:
@@ -42,7 +49,8 @@ def read_data(reading: Reading, block: Fence) -> None:
                 schema = property_map(read, read.value, part=part)
             reading.take(part, schema)
         return
-    if reading.topic not in (INTRO, DESCRIPTION, INPUT, OUTPUT):
+    may_be_schema = reading.input is None and _WHOLE_SCHEMA.search(block.content) is not None
+    if reading.topic not in (INTRO, DESCRIPTION, INPUT, OUTPUT) and not (reading.topic == OTHER and may_be_schema):
         is_first = not any(lead == reading.lead for _, lead, _ in reading.fences)
         reading.fences.append((block, reading.lead, is_first and reading.topic == EXAMPLES))
         return
@@ -90,8 +98,8 @@ def read_data(reading: Reading, block: Fence) -> None:
     elif reading.topic == INPUT and (rows := described_rows(reading.source, document)):
         reading.places.setdefault("input", rows[0].place)
         reading.rows.extend(rows)
-    elif reading.topic in (INPUT, OUTPUT) and is_schema(value) and value:
-        part = "input" if reading.topic == INPUT else "output"
+    elif is_schema(value) and value and (reading.topic in (INPUT, OUTPUT) or may_be_schema):
+        part = "output" if reading.topic == OUTPUT else "input"
         reading.take(part, locate_schema(document, part, ""))
     else:
         if reading.topic == INPUT and reading.input is None and not reading.rows:

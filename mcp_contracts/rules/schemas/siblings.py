@@ -108,5 +108,7 @@ _SHORTEST = 3
 
 def _speaks_of(text: str, name: str) -> bool:
     """Whether a text has a word of a name in it, or one that begins like it."""
+    if f"`{name}`" in text:
+        return True
     words = [word.rstrip("s") for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name) if len(word) >= _SHORTEST]
     return any(re.search(rf"\b{re.escape(word)}", text, re.IGNORECASE) for word in words)
