@@ -78,11 +78,11 @@ class Reason:
 class Change:
     """One difference between two contracts, with its verdict.
 
-    `bump` is what it requires by itself, before the rules for versions below 1.0.0. Pointers are relative to the schema
-    that `direction` names; None if a side has no such place. `place` is in the new text, or in the old text if the new
-    one has no such place. `accepted` is the reason for accepting it. `tags`: `open-content` (compatible only because
-    callers only send declared names), `words` (text by which an agent chooses), `guess`. `level` is the project's level
-    for a break or an undecided change; see `level_of`.
+    `bump` is what it requires on its own, before the rules for versions below 1.0.0. Pointers are relative to the
+    schema that `direction` names; None if a side has no such place. `place` is in the new text, or in the old text if
+    the new one has no such place. `accepted` is the reason for accepting it. `tags`: `open-content` (compatible only
+    because callers only send declared names), `words` (text by which an agent chooses), `guess`. `level` is the
+    project's level for a break or an undecided change; see `level_of`.
     """
 
     code: str

@@ -298,7 +298,7 @@ class Report:
 
 
 class RelatedDict(TypedDict):
-    """A second place that a diagnostic speaks of."""
+    """A second place that a diagnostic mentions."""
 
     path: str
     line: int

@@ -2,8 +2,8 @@
 
 `dataclasses` compiles six methods of each class when its module is imported, and imports `inspect`: a quarter of the
 time of a lint. Type checkers see `dataclasses` here, and its functions `fields`, `replace`, `asdict` and `is_dataclass`
-take these classes, too. `NamedTuple` and `TypedDict` stand for those of `typing`, which take many times as
-long to make a class.
+take these classes, too. `NamedTuple` and `TypedDict` represent those of `typing`, which take many times as long to make
+a class.
 """
 
 from __future__ import annotations

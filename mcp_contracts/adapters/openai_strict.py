@@ -58,7 +58,7 @@ def strict_tools(contracts: Tools) -> StrictTools:
 def tools_out(contracts: Tools, *, interface: Interface = "chat", plain_where_refused: bool = False) -> ToolSet:
     """Convert contracts to strict OpenAI tools, in order.
 
-    Optional properties become required, and null stands for omitted ones: `call_in` reverts that, so it is not a loss.
+    Optional properties become required, and null represents omitted ones: `call_in` reverts that, so it is not a loss.
     Keywords outside the strict subset are moved to descriptions, which is a loss at each place. Raises NotPortableError
     if a tool has no strict form (a map, a free-form object, a limit), with each place; with `plain_where_refused` such
     a tool is sent without strict mode instead, which is also a loss.
@@ -89,7 +89,7 @@ def tools_out(contracts: Tools, *, interface: Interface = "chat", plain_where_re
 
 
 def call_in(value: object, tools: StrictTools) -> ProviderCall | RefusedCall:
-    """Read one call of a strict tool, and remove the nulls that stand for omitted properties.
+    """Read one call of a strict tool, and remove the nulls that represent omitted properties.
 
     The contract accepts all arguments that the strict schema accepts, except for the losses of `tools_out`. A call that
     cannot be run is a RefusedCall, as in `openai.call_in`.

@@ -61,4 +61,4 @@ class StepLimitError(AgentError):
 
 
 class LoopError(AgentError):
-    """The model made the same failing calls again, after it was told."""
+    """The model made the same failing calls again, after a warning."""

@@ -56,7 +56,7 @@ class Replies:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a face was told: see `ProviderFace.__call__`."""
+    """The options of a face: see `ProviderFace.__call__`."""
 
     tools: ToolSelection | None = None
     strict: bool = False

@@ -327,7 +327,7 @@ class _Comparison:
         )
 
     def _judge_fact(self, fact: Fact, whole: QuestionVerdict, *, asks: bool) -> Tagged:
-        """Return the verdict on one fact by itself, and its tags.
+        """Return the verdict on one fact on its own, and its tags.
 
         `asks` says whether it gets its own question.
         """

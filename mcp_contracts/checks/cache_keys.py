@@ -19,7 +19,7 @@ _FORMAT = 4
 def content_of(item: Readable, limit: int) -> tuple[str, str | None, bytes]:
     """What a file is named by, its text, and a hash of its content.
 
-    The hash is empty where something else may decide on what the file means. The text of a git revision is not read.
+    The hash is empty if something else may decide on what the file means. The text of a git revision is not read.
     """
     if isinstance(item, NamedFile):
         text = read_text(item.path, limit=limit)

@@ -170,7 +170,7 @@ def _processes(files: int, jobs: int | None) -> int:
 
 
 def _report_unchecked(found: Sequence[Readable], last: str, options: RuleOptions) -> Iterator[CheckedFile]:
-    """Yield the first unchecked file, with a fault that stands for all remaining files."""
+    """Yield the first unchecked file, with a fault that represents all remaining files."""
     paths = list(dict.fromkeys(item.shown for item in found))
     left = paths[paths.index(last) + 1 :] if last in paths else []
     if not left:

@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def _repeat(arguments: list[str]) -> int | None:
-    """Print what the same command line printed before, and return its exit code; None where it has to run."""
+    """Print what the same command line printed before, and return its exit code; None if it has to run."""
     from mcp_contracts.cli.repeating import answer
 
     try:

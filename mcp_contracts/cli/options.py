@@ -132,7 +132,7 @@ def common_folder(sources: Sequence[str]) -> Path:
 
 
 def read_config(folder: Path, file: Path | None, *, isolated: bool = False) -> Config:
-    """The configuration that holds for a folder, or a certain file, or the defaults where files are ignored."""
+    """The configuration that applies to a folder, that of a given file, or the defaults if files are ignored."""
     if isolated:
         if file is not None:
             raise UsageError("`--config` has no effect with `--isolated`", hint="leave out one of the two")

@@ -15,7 +15,7 @@ _LONGEST_MESSAGE = 2000
 
 
 def say(line: str) -> None:
-    """A line on standard error, as far as there is one that takes it."""
+    """Print a line on standard error, if it is open."""
     with suppress(OSError, ValueError):
         if line and sys.stderr is not None:
             print(line, file=sys.stderr, flush=True)
@@ -36,7 +36,7 @@ def _shorten(text: str) -> str:
 
 
 def write_output(content: bytes) -> None:
-    """Write all of some bytes to standard output. Raises UsageError where it takes none."""
+    """Write all of some bytes to standard output. Raises UsageError if that is not possible."""
     if sys.stdout is None:
         raise _error("standard output is closed")
     try:

@@ -52,7 +52,7 @@ def run_key(arguments: Sequence[str]) -> bytes:
 
 
 def to_bytes(code: int, output: bytes, looks: Sequence[str]) -> bytes:
-    """What is kept of a run. Raises OSError where something that it looked at cannot be read again."""
+    """What is kept of a run. Raises OSError if something that it looked at cannot be read again."""
     paths = os.fsencode("\0".join(looks))
     return b"".join((_digest(looks), bytes([code]), len(paths).to_bytes(_SIZES, "big"), paths, output))
 

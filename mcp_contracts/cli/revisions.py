@@ -23,7 +23,7 @@ def still_there(paths: Sequence[str], revision: Revision) -> tuple[str, ...]:
 
 
 def read_revision(ref: str, paths: Sequence[str], config: Config, memory: ContractMemory) -> Revision:
-    """What some paths held at a git revision."""
+    """The contents of paths at a git revision."""
     from mcp_contracts.sources.git import load_revision  # starts processes
 
     then = [source_of(path).past_path(path) for path in paths]
@@ -41,7 +41,7 @@ def read_revision(ref: str, paths: Sequence[str], config: Config, memory: Contra
 
 
 def read_releases(paths: Sequence[str], config: Config, memory: ContractMemory) -> tuple[Contracts, ...]:
-    """What some paths held at the last releases."""
+    """The contents of paths at the last releases."""
     from mcp_contracts.sources.git_releases import load_releases  # starts processes
 
     size = config.limits.max_file_size

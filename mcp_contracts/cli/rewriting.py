@@ -65,7 +65,7 @@ class Rewriting:
 
     `is_check` writes nothing and fails for files that would change; `is_diff` also prints the changes. `into` is the
     folder that takes all files, changed or not, where they are not changed in place. `input_name` is the file that
-    standard input stands for; `is_exclude_forced` says that named files may be excluded as well.
+    standard input represents; `is_exclude_forced` says that named files may be excluded as well.
     """
 
     change: Callable[[str, str], RewrittenFile]

@@ -18,9 +18,9 @@ _MAXIMUM_TRIES = 16
 def pair_branches(
     old: Document, new: Document, lists: tuple[Part, Part], are_same: Callable[[str, str], bool]
 ) -> list[tuple[str | None, str | None]]:
-    """The pointers of branches that belong together, in the order of the new list; None where there is no other.
+    """The pointers of branches that belong together, in the order of the new list; None if there is no other.
 
-    First equal ones, then those told apart by the same value of a property, by definition, by title, by what they
+    First equal ones, then those distinguished by the same value of a property, by definition, by title, by what they
     require and declare, by types; then the only one that is left on each side.
     """
     left = {pointer: old.view(pointer) for pointer in _pointers(lists[0])}

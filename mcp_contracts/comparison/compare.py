@@ -379,7 +379,7 @@ class _Comparison:
 
 
 def _constraining_layers(view: View) -> tuple[str, ...]:
-    """Where all that a view says of values stands: the same for every way that leads there."""
+    """Where all that a view says of values is: the same for every way that leads there."""
     return tuple(sorted({part.owner for part in view.parts.values()})) or (view.layers[-1],)
 
 

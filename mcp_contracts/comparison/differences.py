@@ -76,7 +76,7 @@ def find_differing_keywords(old: View, new: View) -> list[str]:
 
 
 def idle_with_types(old: View, new: View) -> set[str]:
-    """The parts that have no effect on one side, since the types there exclude what they speak of."""
+    """The parts that have no effect on one side, since the types there exclude what they mention."""
     sides = [
         frozenset(atom for name in types_of(view) or TYPE_ATOMS for atom in TYPE_ATOMS[name]) for view in (old, new)
     ]

@@ -25,7 +25,7 @@ class _CannotApplyError(Exception):
 
 
 class Edits:
-    """The differences between two schemas, each of which can be applied by itself; both schemas are read only once."""
+    """The differences between two schemas, each of which can be applied on its own; both schemas are read only once."""
 
     def __init__(self, old: JsonValue, new: JsonValue) -> None:
         self._old, self._new = old, new
@@ -43,9 +43,9 @@ class Edits:
         self._found = {found.pointer: found for found in shared_references(new)} if is_followed else {}
 
     def isolate(self, fact: Fact) -> JsonValue | None:
-        """The old schema with this one fact's edit applied, or None where that cannot be done.
+        """The old schema with this one fact's edit applied, or None if that cannot be done.
 
-        It stands by itself: definitions that the edit needs come with it, under fresh names. Where the fact lies in a
+        It is on its own: definitions that the edit needs come with it, under fresh names. Where the fact lies in a
         definition, the definition is what is edited. It shares with both schemas what did not change, so do not change
         it.
         """
@@ -149,7 +149,7 @@ def _with_property(parts: _Parts, fact: Fact, before: dict[str, JsonValue]) -> J
 
 
 def _with_null(fact: Fact, before: dict[str, JsonValue], after: dict[str, JsonValue]) -> JsonValue | None:
-    """A schema that accepts null as well, or no longer; None where null is not what makes the difference."""
+    """A schema that accepts null as well, or no longer; None if null is not what makes the difference."""
     for keyword in ("anyOf", "oneOf"):
         if keyword not in fact.keywords:
             continue

@@ -38,10 +38,10 @@ class Fact:
     """One difference between two schemas.
 
     `old_pointer` and `new_pointer` lead to what differs (a keyword, a property's schema, an entry of `required`); None
-    where a side has no such thing. `old_owner` and `new_owner` are the pair of subschemas that hold the difference, and
+    if a side has no such thing. `old_owner` and `new_owner` are the pair of subschemas that hold the difference, and
     `keywords` the keywords of theirs that differ; `name` is the property that the fact is about, if it is about one.
     `message` says what differs, the same in both directions of use, such as "`limit`: `maximum` 100 became 50".
-    `is_cut` marks a fact that stands for places past our bounds, which were not compared.
+    `is_cut` marks a fact that represents places past our bounds, which were not compared.
     """
 
     kind: FactKind

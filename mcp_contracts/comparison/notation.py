@@ -64,7 +64,7 @@ def _types(value: JsonValue) -> JsonValue:
 
 
 def types_value(names: Iterable[str]) -> JsonValue:
-    """Types in our notation; None where they are all there are."""
+    """Types in our notation; None if they are all there are."""
     kept = set(names)
     if "number" in kept:
         kept.discard("integer")

@@ -30,7 +30,7 @@ class Part(NamedTuple):
     """A keyword of a view: the subschema that holds it, how it is written there, and its value in our notation.
 
     `keywords` are several where they make one part together, as `const` beside `enum` does. `target` is what a
-    reference leads to; None where that is unknown.
+    reference leads to; None if that is unknown.
     """
 
     owner: str
@@ -46,7 +46,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a subschema says by itself and by what its references lead to.
+    """What a subschema says on its own and by what its references lead to.
 
     `parts` constrain values, by their names in 2020-12 (`const` is an `enum`, additional items are `items`); `notes`
     annotate. `layers` are the subschemas that say so, the outermost first, `links` the keywords of the outermost that

@@ -90,7 +90,7 @@ def read_value(folder: str, key: bytes) -> bytes | None:
 
 
 def remove_cache(folder: str) -> int | None:
-    """Remove the file of a folder, and return its size; None where there is none. Raises OSError."""
+    """Remove the file of a folder, and return its size; None if there is none. Raises OSError."""
     path = os.path.join(folder, FILE_NAME)
     try:
         size = os.lstat(path).st_size
@@ -105,7 +105,7 @@ def remove_cache(folder: str) -> int | None:
 
 
 def _open(path: str) -> int:
-    """A descriptor of the file. Raises OSError where it is not one of this user, or too large."""
+    """A descriptor of the file. Raises OSError if it is not one of this user, or too large."""
     descriptor = os.open(path, _READING)
     status = os.fstat(descriptor)
     is_ours = not hasattr(os, "geteuid") or status.st_uid == os.geteuid()

@@ -56,7 +56,7 @@ def in_order(layout: Layout) -> str:
 
 
 def _start(layout: Layout, section: RawSection) -> int:
-    """The first row of a section: comments right before its heading speak of it."""
+    """The first row of a section: comments right before its heading mention it."""
     row = section.heading.row
     at = next(index for index, block in enumerate(layout.blocks) if block is section.heading)
     while at and is_comment(layout.blocks[at - 1]):
@@ -103,7 +103,7 @@ def _edit_heading(source: SourceText, heading: Heading, text: str | None) -> Ite
 
 
 def _name_edits(source: SourceText, tool: ToolLayout, section: RawSection) -> Iterator[Edit]:
-    """The invocation name in backticks where it stands alone without them."""
+    """The invocation name in backticks where it is alone without them."""
     blocks = [block for block in section.blocks if not is_comment(block)]
     if len(blocks) == 1 and isinstance(blocks[0], Paragraph) and len(blocks[0].lines) == 1:
         row = blocks[0].row

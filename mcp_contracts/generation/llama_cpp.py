@@ -14,7 +14,7 @@ class LlamaCppProcessor:
     """Pass it to `llama.create_completion(…, logits_processor=LogitsProcessorList([processor]))`.
 
     The tokens of the first call are the prompt. A processor is for one completion. `llama-cpp-python` calls it from C,
-    so it prints an exception and goes on without the filters: also pass
+    so it prints an exception and continues without the filters: also pass
     `stopping_criteria=StoppingCriteriaList([processor.has_failed])`, and look at `error` before you use the text.
     """
 

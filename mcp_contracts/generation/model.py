@@ -56,7 +56,7 @@ def vocabulary(tokens: Sequence[bytes], *, end: int, special: Iterable[int] = ()
 
 
 class _Greedy:
-    """What llguidance asks of a tokenizer."""
+    """The interface that llguidance requires of a tokenizer."""
 
     bos_token_id = None
 

@@ -41,7 +41,7 @@ from mcp_contracts.writing.tables import table_lines
 class Update:
     """A tool of a specification, and what it is to state: `parts` are all of them, `changed` those that differ.
 
-    `contract` is the source's, `record` the comment, `sampled` the call that stands for examples.
+    `contract` is the source's, `record` the comment, `sampled` the call that represents examples.
     """
 
     source: SourceText

@@ -13,7 +13,7 @@ from mcp_contracts.tool_names import qualify
 def by_module(contracts: Iterable[ToolContract], *, module: str | None = None) -> Mapping[str, list[ToolContract]]:
     """The tools of each module, in order. `module` is that of the tools whose names do not state one.
 
-    Raises UsageError where two tools get one name: a specification holds one version of each.
+    Raises UsageError if two tools get one name: a specification holds one version of each.
     """
     stated = [contract if module is None else replace(contract, module=module) for contract in contracts]
     found: dict[str, list[ToolContract]] = {}

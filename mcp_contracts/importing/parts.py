@@ -88,8 +88,8 @@ _ATTRIBUTES = {"idempotency": "idempotent", "migration": "migrations"}
 def fitted_contract(contract: ToolContract) -> ToolContract:
     """A contract with its texts as a Markdown file can hold them.
 
-    Lines of text end with a line feed, what UTF-8 or Markdown cannot hold is U+FFFD, and what stands on one line has
-    no line breaks. Schemas stay as they are, since JSON can escape everything.
+    Lines of text end with a line feed, what UTF-8 or Markdown cannot hold is U+FFFD, and what is on one line has no
+    line breaks. Schemas stay as they are, since JSON can escape everything.
     """
     return replace(
         contract,

@@ -113,9 +113,9 @@ def import_module(
 ) -> ImportedSpec:
     """A specification with the tools of a source: `contracts` are those of one module, under their dotted names.
 
-    `old` is its text, or None where there is none yet. Imported tools that the source no longer has stay, and are told
-    as gone if the source `is_whole`; `is_pruning` removes them. A tool whose update would change anything else is
-    refused, and stays as it is. Raises UsageError where the text would be too long to be read again.
+    `old` is its text, or None if there is none yet. Imported tools that the source no longer has stay, and are told as
+    gone if the source `is_whole`; `is_pruning` removes them. A tool whose update would change anything else is refused,
+    and stays as it is. Raises UsageError if the text would be too long to be read again.
     """
     drafts = [draft_of(contract) for contract in contracts]
     text = file_head(module) if old is None else old
@@ -252,7 +252,7 @@ def _together(edits: Sequence[Edit]) -> Iterator[Edit]:
 
 
 def _stated_parts(contract: ToolContract) -> Parts:
-    """What a specification states, but for placeholders."""
+    """What a specification states, except for placeholders."""
     parts = parts_of(contract)
     return {name: value for name, value in parts.items() if not PLACEHOLDER.fullmatch(str(value))}
 

@@ -89,7 +89,7 @@ def line_value(name: str, parts: Parts) -> str:
 
 
 def section_blocks(number: int, contract: ToolContract, parts: Parts, sampled: JsonValue) -> Iterator[str]:
-    """The blocks of a section. `sampled` is the call that stands for examples where there are none."""
+    """The blocks of a section. `sampled` is the call that represents examples if there are none."""
     match number:
         case 1:
             yield description_text(str(parts["description"])) if "description" in parts else _MISSING[1]

@@ -49,7 +49,7 @@ class _Count:
 
 @dataclass(slots=True)
 class _ArrayLimits:
-    """What atoms ask of an array."""
+    """The constraints of atoms on an array."""
 
     least: int = 0
     most: int | None = None

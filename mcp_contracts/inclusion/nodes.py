@@ -120,7 +120,7 @@ class Node:
         )
 
     def own(self) -> Hashable:
-        """What a node asks without its subschemas, with the names that they have."""
+        """The constraints of a node without its subschemas, except for their names."""
         return (
             self.types,
             None if self.values is None else frozenset(map(value_key, self.values)),
@@ -197,7 +197,7 @@ def equal_classes(nodes: Mapping[int, Node]) -> dict[int, int]:
 
 
 def asked_of(nodes: Mapping[int, Node]) -> list[_Asked]:
-    """What each node asks, itself and of its subschemas."""
+    """The constraints of each node, and of its subschemas."""
     owns: dict[Hashable, int] = {}
     return [
         (number, owns.setdefault(node.own(), len(owns)), node.ordered(), (node.all_of, *node.any_of), node.one_of)

@@ -70,7 +70,7 @@ class _Kind:
 
 @dataclass(slots=True)
 class _ObjectLimits:
-    """What atoms ask of an object."""
+    """The constraints of atoms on an object."""
 
     least: int = 0
     most: int | None = None
@@ -213,7 +213,7 @@ class _Objects:
         return self._build(filled)
 
     def _value(self, name: str, parts: tuple[Formula, ...]) -> Answer:
-        """A value for a name that satisfies all that is asked of it; None also where the name is not allowed."""
+        """A value for a name that satisfies all constraints on it; None also if the name is not allowed."""
         key = (name, parts)
         if key not in self._values:
             self._values[key] = self._search_value(name, parts)

@@ -138,7 +138,7 @@ class Prover:
     def _narrow_choices(
         self, kind: str, seen: set[int], atoms: list[Atom], choices: list[list[Formula]]
     ) -> list[list[Formula]] | None:
-        """The choices without the options that are ruled out, and without those that are made; None where one has none.
+        """The choices without the options that are ruled out, and without those that are made; None if one has none.
 
         Without this, several refusing schemas of several keywords each would be tried in every combination.
         """
@@ -228,7 +228,7 @@ class Prover:
         return self._solve(kind, atoms)
 
     def _is_entailed(self, kind: str, seen: set[int], atoms: list[Atom], part: Formula) -> bool:
-        """Whether what is known asks for an option anyway, so that the choice is made; nothing is assumed for that."""
+        """Whether the known constraints require an option anyway, so that the choice is made without an assumption."""
         opposite = negation(part)
         ways = opposite.parts if isinstance(opposite, Or) else (opposite,)
         outer, self._lowest = self._lowest, len(self._active)

@@ -70,7 +70,7 @@ def find_number(search: Search, atoms: Sequence[Atom]) -> Answer:
 
 
 class _Numbers:
-    """What atoms ask of a number."""
+    """The constraints of atoms on a number."""
 
     def __init__(self, atoms: Iterable[Atom]) -> None:
         self.allowed: frozenset[Hashable] | None = None
@@ -179,7 +179,7 @@ def _exactly(value: Any) -> Fraction:
 
 
 def _as_json(number: Fraction) -> int | float | None:
-    """A number as Python's JSON holds it, or None where a double cannot."""
+    """A number as Python's JSON represents it, or None if a double cannot."""
     if number.denominator == 1:
         return int(number)
     try:
@@ -270,7 +270,7 @@ def _one_of(
 
 
 def _find_plain_string(shortest: int, longest: int | None, excluded: set[str]) -> Found | None:
-    """A string of some length that is none of a few, where one is at hand."""
+    """A string of some length other than a few excluded ones, if one is easy to find."""
     if longest == 0:
         return None
     if shortest <= len("text") and (longest is None or longest >= len("text")) and "text" not in excluded:

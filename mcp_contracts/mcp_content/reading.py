@@ -179,7 +179,7 @@ def failure(
     *,
     explanation: str | None = None,
 ) -> MCPToolResult:
-    """Create a failed result. The texts may come from a server, so they are shortened and made encodable in UTF-8."""
+    """Create a failed result. The texts may come from a server, so they are shortened, and converted to valid UTF-8."""
     kind = _writable(error_type)[:_LONGEST_ERROR_TYPE] or "ToolExecutionError"
     text = _writable(shorten(message))
     explanation = None if explanation is None else _writable(shorten(explanation))

@@ -17,7 +17,7 @@ Facts = Mapping[str, object]
 def facts_of(tool: SpecTool) -> Facts:
     """What callers know of a tool, whatever dialect it is written in.
 
-    A schema that says nothing, or is none, is the same as no schema, and the order of what is listed does not count.
+    A schema without constraints, or an invalid one, is the same as no schema, and the order of lists does not count.
     """
     contract = tool.contract
     return {
@@ -43,7 +43,7 @@ def plain_text(text: str) -> str:
 
 
 def semantic_version(text: str | None) -> str | None:
-    """A version without the `v` that many write before it; None where it is not a semantic version."""
+    """A version without the `v` that many write before it; None if it is not a semantic version."""
     match = re.fullmatch(r"v?(\d+\.\d+\.\d+(?:[-+][\w.+-]+)?)", (text or "").strip())
     return match[1] if match else None
 

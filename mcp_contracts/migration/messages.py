@@ -6,7 +6,7 @@ from mcp_contracts.contract import Example, JsonValue, SpecTool
 
 
 def message_of(example: Example, tool: SpecTool, name: str) -> JsonValue:
-    """A call in the form of the protocol; None for what is none, or is not whole."""
+    """A call in the form of the protocol; None for anything else, or an incomplete one."""
     if example.computed or not example.is_whole:
         return None
     if example.kind == "arguments":

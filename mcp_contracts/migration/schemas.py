@@ -1,4 +1,4 @@
-"""Sections 3 and 4 of a tool that is migrated: a table for people, and the schema that it stands for."""
+"""Sections 3 and 4 of a tool that is migrated: a table for people, and the schema that it represents."""
 
 from __future__ import annotations
 

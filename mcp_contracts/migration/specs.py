@@ -40,7 +40,7 @@ class MigratedText(NamedTuple):
 def migrate_spec(path: str, text: str) -> MigratedText:
     """A specification with each tool in an older dialect rewritten, then formatted.
 
-    Names, schemas, descriptions and everything else that a tool says are kept, and held against the original: a tool
+    Names, schemas, descriptions and everything else that a tool says are kept, and compared with the original: a tool
     that would read differently stays as it is.
     """
     mark = _MARK if text.startswith(_MARK) else ""
@@ -65,7 +65,7 @@ def migrate_spec(path: str, text: str) -> MigratedText:
 
 
 def _rewrite(spec: SpecFile, refused: set[int]) -> str:
-    """The text with every tool in an older dialect rewritten, but for those that begin on certain lines.
+    """The text with every tool in an older dialect rewritten, except for those that begin on certain lines.
 
     A tool that has no heading of its own, such as a row of a table, is added at the end, and its text stays.
     """

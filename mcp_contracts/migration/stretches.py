@@ -82,7 +82,7 @@ class _Walk:
         self._row = 0
 
     def section(self, section: RawSection) -> None:
-        """A heading of the highest level, and what stands below it."""
+        """A heading of the highest level, and what is below it."""
         number = section.meaning if section.meaning is not None else about(section.title)
         self._heading(section.heading, section.title, number, "###")
         self.blocks(section.blocks, section.heading.end)

@@ -177,7 +177,7 @@ def _description(original: Original, notes: list[str]) -> Iterator[str]:
 
 
 def _schema(original: Original, number: int, part: SchemaPart | None) -> Iterator[str]:
-    """A schema with its table, and what else stands in the section."""
+    """A schema with its table, and what else is in the section."""
     kept = original.parts(number)
     if original.is_numbered and any(_holds(stretch, part) for stretch in kept):
         yield from (stretch.text for stretch in kept)

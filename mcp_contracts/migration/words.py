@@ -18,7 +18,7 @@ _STRUCTURE = frozenset(
 
 
 def is_said(text: str, replacements: Iterable[str]) -> bool:
-    """Whether all words of a text stand in the texts that replace it, but for those that only name its parts."""
+    """Whether all words of a text are in the texts that replace it, except for those that only name its parts."""
     said = {word for replacement in replacements for word in _words(replacement)}
     return _words(text) - _STRUCTURE <= said
 

@@ -104,10 +104,10 @@ def find_specs(
     """The specifications and tool lists below a folder, in order of path; their names are recognized in any case.
 
     `.gitignore` files are honoured, those above the folder included, and virtual environments are left out; but what
-    git tracks is found all the same, since that is what others are given. `tracked_in` returns such files
-    that a repository tracks, relative to its root, or None where nobody can tell. What is left out is yielded as
+    git tracks is found all the same, since that is what others are given. `tracked_in` returns such files that a
+    repository tracks, relative to its root, or None if that cannot be determined. What is left out is yielded as
     `Skipped`. Links to folders are not followed, and a link to a file must lead to one inside of the tree. What cannot
-    be read is yielded as `Unreadable`, and the search goes on. `looked` is told what the search looks at.
+    be read is yielded as `Unreadable`, and the search continues. `looked` is told what the search looks at.
     """
     search = _Search(
         search_root(folder),
@@ -196,7 +196,7 @@ class _Search:
     def _skip(
         self, path: Path, reason: str, repository: str | None, *, is_folder: bool
     ) -> Iterator[Path | Unreadable | Skipped]:
-        """Leave a file or folder out, but for what git tracks there; what the project excludes stays out."""
+        """Leave a file or folder out, except for what git tracks there; what the project excludes stays out."""
         if reason == EXCLUDED or repository is None:
             yield Skipped(path, reason, is_folder=is_folder)
             return
@@ -282,7 +282,7 @@ def read_text(path: Path, *, limit: int = MAX_FILE_SIZE) -> str | Unreadable:
 
 
 def decode(content: bytes, path: Path, *, limit: int = MAX_FILE_SIZE) -> str | Unreadable:
-    """Bytes as UTF-8 text, or the fault with the line of the first byte that is none."""
+    """Bytes as UTF-8 text, or the fault with the line of the first invalid byte."""
     if len(content) > limit:
         return report_oversized(path, None, limit)
     try:

@@ -85,7 +85,7 @@ def read_status(value: str) -> Status:
 
 
 def with_status_lines(status: Status | None, stated: Mapping[str, str]) -> Status | None:
-    """A status of deprecation with what stands in lines of its own, such as `**Deprecated since**: 1.2.0`.
+    """A status of deprecation with what is in lines of its own, such as `**Deprecated since**: 1.2.0`.
 
     `stated` holds the values of bold lines by their names.
     """
@@ -142,7 +142,7 @@ def read_effects(value: str) -> Effects:
 
 
 def stated_effects(written: str | None) -> Effects | None:
-    """The effects of a bold line, where it uses a word of the format: `Effects` may also be told in sentences."""
+    """The effects of a bold line, where it uses a word of the format: `Effects` may also be stated in sentences."""
     effects = read_effects(written) if written is not None else None
     return effects if effects is not None and (effects.change or effects.world) else None
 

@@ -40,7 +40,7 @@ class Ignoring:
         return self._comparisons > MAX_COMPARISONS
 
     def is_ignored(self, path: Path, files: tuple[IgnoreFile, ...], *, is_folder: bool) -> bool:
-        """Whether git would ignore an untracked path. The deepest `.gitignore` that speaks of it decides."""
+        """Whether git would ignore an untracked path. The deepest `.gitignore` that mentions it decides."""
         absolute = os.path.abspath(path)
         for file in reversed(files):
             self._comparisons += len(file.globs.patterns)
@@ -59,7 +59,7 @@ def ignore_files_above(folder: Path) -> tuple[IgnoreFile, ...]:
 
 
 def read_ignore_files(folder: Path) -> tuple[IgnoreFile, ...]:
-    """The `.gitignore` of a folder, if it has one that can be read. As in git, a link is none."""
+    """The `.gitignore` of a folder, if it has one that can be read. As in git, a link does not count."""
     path = folder / IGNORE_FILE
     if os.path.islink(path):
         return ()

@@ -55,7 +55,7 @@ _LABEL = re.compile(r"(?:\*\*|__)([A-Za-zÀ-ÿ][\w ]{2,30}?)(?:\*\*|__) (?=[a-z�
 
 
 def says_no_parameters(text: str) -> bool:
-    """Whether a clause of a text says that the tool takes none: `Lists all; takes no parameters.`"""
+    """Whether a clause of a text says that the tool takes no parameters: `Lists all; takes no parameters.`"""
     return _NOTHING_TAKEN.match(text) is not None or (
         bool(_DOES.search(text))
         and any(
@@ -66,7 +66,7 @@ def says_no_parameters(text: str) -> bool:
 
 
 def speaks_of_parameters(text: str, known: AbstractSet[str] = frozenset()) -> bool:
-    """Whether a text speaks of parameters in a sentence, other than those known: ``Requires `id` or `name`.``"""
+    """Whether a text mentions parameters in a sentence, other than those known: ``Requires `id` or `name`.``"""
     return any(match["name"] not in known for match in _SPEAKS.finditer(text[:2_000]))
 
 
@@ -86,7 +86,7 @@ def find_announced_section(text: str, *, is_followed: bool) -> int | None:
 
 
 def label_without_colon(text: str) -> tuple[str, int, int] | None:
-    """The title, the topic and the end of a label that goes on as a sentence: `**Returns** an object with`."""
+    """The title, the topic and the end of a label that continues as a sentence: `**Returns** an object with`."""
     match = _LABEL.match(text)
     number = about(match[1]) if match is not None else None
     return (match[1], number, match.end()) if match is not None and number in (3, 4, 5) else None

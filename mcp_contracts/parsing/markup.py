@@ -47,7 +47,7 @@ def broken_markup(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault
 
 
 def _of_line(text: str) -> tuple[str, str] | None:
-    """What is wrong with a line of a paragraph by itself, and what to do about it."""
+    """What is wrong with a line of a paragraph on its own, and what to do about it."""
     if _HEADING.match(text):
         return "this heading has no space after the `#`, so it is shown as text", "write a space after the `#`"
     if _FENCE.fullmatch(text):

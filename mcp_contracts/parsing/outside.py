@@ -22,7 +22,7 @@ _TITLES = frozenset(("tool", "tools", "tool name", "name", "mcp tool", "function
 
 
 def with_outer_text(source: SourceText, blocks: Sequence[Block], tools: list[SpecTool]) -> list[SpecTool]:
-    """The tools with what stands outside all of them: calls below `## Usage`, and descriptions that they lack."""
+    """The tools with what is outside all of them: calls below `## Usage`, and descriptions that they lack."""
     outer = list(_outside(blocks, tools)) if tools else []
     if not outer:
         return tools
@@ -35,7 +35,7 @@ def with_outer_text(source: SourceText, blocks: Sequence[Block], tools: list[Spe
 
 
 def outer_faults(source: SourceText, blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[Fault]:
-    """What is wrong with the JSON that stands outside of all tools. A part of an object, or a sketch, is no mistake."""
+    """What is wrong with the JSON outside of all tools. A part of an object, or a sketch, is no mistake."""
     for fence in flatten_blocks(list(_outside(blocks, tools))):
         if isinstance(fence, Fence) and fence.language == "json" and fence.is_closed and fence.content.strip():
             for fault in read_fence(source, fence, None).faults[:1]:

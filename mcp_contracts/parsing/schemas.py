@@ -43,7 +43,7 @@ def is_yaml(fence: Fence) -> bool:
 
 
 def read_fence(source: SourceText, fence: Fence, part: Part | None) -> Document:
-    """What a fence holds. A fence that is never closed swallows the rest of the file, and that is its fault."""
+    """The content of a fence. A fence that is never closed swallows the rest of the file, and that is its fault."""
     if not fence.is_closed:
         line = source.lines[fence.row]
         place = source.place(fence.row, len(line) - len(line.lstrip()), len(line.rstrip()))
@@ -101,7 +101,7 @@ def schema_part(
 ) -> tuple[SchemaPart | None, tuple[Fault, ...]]:
     """The schema of a section: its first fence that is a schema, else what its table says.
 
-    Faults: an unreadable fence, an example in the schema's place, an unknown type in a table that stands for the
+    Faults: an unreadable fence, an example in the schema's place, an unknown type in a table that represents the
     schema.
     """
     documents = [read_fence(source, fence, part) for fence in fences if is_data(fence)]

@@ -96,7 +96,7 @@ VERSION_KEY = "org.mcp-contracts/version"
 
 
 class EntryText(Protocol):
-    """The text that an entry stands in, as far as it has places: a file, or an answer that came over a wire."""
+    """The text that an entry is in, as far as it has places: a file, or an answer that came over a wire."""
 
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
         """The place of the value at a pointer."""
@@ -106,7 +106,7 @@ class EntryText(Protocol):
 
 
 def mcp_contract(document: EntryText, here: str, entry: dict[str, JsonValue], module: str | None) -> ToolContract:
-    """The contract that an entry with a `name` states; `here` is the pointer at which it stands in `document`."""
+    """The contract that an entry with a `name` states; `here` is the pointer at which it is in `document`."""
     annotations = entry.get("annotations")
     hints = annotations if isinstance(annotations, dict) else {}
     return ToolContract(
@@ -162,7 +162,7 @@ def idempotent_of(hint: JsonValue) -> Literal["yes", "no"] | None:
 
 
 def text_member(entry: Mapping[str, JsonValue], key: str) -> str | None:
-    """A member that is text, or None where it is missing or something else."""
+    """A member that is text, or None if it is missing or something else."""
     value = entry.get(key)
     return value if isinstance(value, str) else None
 
@@ -170,7 +170,7 @@ def text_member(entry: Mapping[str, JsonValue], key: str) -> str | None:
 def schema_part(
     document: EntryText, here: str, entry: Mapping[str, JsonValue], key: str, part: Part
 ) -> SchemaPart | None:
-    """A member that is a JSON Schema, or None where it is missing or something else."""
+    """A member that is a JSON Schema, or None if it is missing or something else."""
     value = entry.get(key)
     if not isinstance(value, dict | bool):
         return None

@@ -116,7 +116,7 @@ _INNER = re.compile(r"(?<=[.;!] )(?:\*\*([A-Za-z ]{2,30}):?\*\*:?|([A-Z][A-Za-z 
 class Label(NamedTuple):
     """A label such as `**Returns:**` at the beginning of a line, and where what follows it begins.
 
-    `about` is the number of the section of the format that it stands for, or None.
+    `about` is the number of the section of the format that it represents, or None.
     """
 
     title: str
@@ -133,7 +133,7 @@ _STEMS = (
 
 @lru_cache(maxsize=1_000)  # the tools of a project have the same titles
 def about(title: str) -> int | None:
-    """The number of the format's section that a heading inside a tool stands for."""
+    """The number of the format's section that a heading inside a tool represents."""
     plain = re.sub(r"^[\d.)\s]+", "", title.strip("*_:` ").lower())
     known = _find_known_title(plain)
     if known is not None or not any(map(plain.__contains__, _STEMS)):
@@ -173,7 +173,7 @@ def _plainly_known(title: str) -> int | None:
 
 
 def split_at_labels(line: Line) -> Iterator[Line]:
-    """A line in parts, where a known label stands after a sentence: `No parameters. **Returns:** …`.
+    """A line in parts, where a known label is after a sentence: `No parameters. **Returns:** …`.
 
     One that is not in bold is over a name in code: ``Moves it. Parameters: `by` (int)``.
     """

@@ -128,7 +128,7 @@ class Entry:
             yield f"help: {visible(self.hint)}"
 
     def related_lines(self) -> Iterator[str]:
-        """Yield the other places that it speaks of, as plain lines that are safe to show."""
+        """Yield the other places that it mentions, as plain lines that are safe to show."""
         for related in self.related:
             where = f"{related.place.path}:{related.place.line}:{related.place.column}"
             yield f"note: {visible(where)}: {visible(related.message)}"
@@ -136,7 +136,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class FileSection:
-    """The diagnostics of one file. `text` is the file's own, for excerpts; None where there are none."""
+    """The diagnostics of one file. `text` is the file's own, for excerpts; None if there are none."""
 
     title: str
     entries: tuple[Entry, ...] = ()

@@ -78,7 +78,7 @@ def _fold(name: str) -> str:
 
 
 def _known_modules(contracts: Contracts) -> set[str]:
-    """The modules whose tools are all known: those of the linted files, but for files that could not be read."""
+    """The modules whose tools are all known: those of the linted files, except for files that could not be read."""
     modules: set[str] = set()
     unread: set[str] = set()
     for file in contracts.files:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class ToolSchema:
     """One schema of one tool, walked once for all rules.
 
-    `nodes` holds every subschema that is an object, root first, in document order. `dialect` is None where `$schema`
-    names one that is not supported.
+    `nodes` holds every subschema that is an object, root first, in document order. `dialect` is None if `$schema` names
+    one that is not supported.
     """
 
     tool: ToolContract
@@ -63,8 +63,8 @@ class RuleOptions:
     """What a project may set for the rules.
 
     `name_pattern` is the regular expression of a spec's tool names, `description_length` the most characters that a
-    description may have. `targets` are those that the rules about portability speak of, all of them where none is
-    named. `unasked` are the codes of rules that do not run.
+    description may have. `targets` are those that the rules about portability mention, all of them where none is named.
+    `unasked` are the codes of rules that do not run.
     """
 
     name_pattern: str | None = None

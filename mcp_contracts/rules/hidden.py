@@ -45,7 +45,7 @@ def holds_hidden(text: str) -> bool:
 
 
 def hidden_runs(text: str) -> Iterator[HiddenRun]:
-    """Every run of hidden characters that no script and no emoji asks for."""
+    """Every run of hidden characters that no script or emoji requires."""
     for match in re.finditer(_RUN, text):
         start, end = match.span()
         if start == 0 and text[0] == "\ufeff":
@@ -76,7 +76,7 @@ def describe(run: str) -> str:
 def spelled_text(run: str) -> str | None:
     """Return the text that tags or variation selectors encode, or None.
 
-    Tags mirror ASCII at U+E0000; of variation selectors, each stands for one byte (FE00 to FE0F for 0 to 15, E0100 to
+    Tags mirror ASCII at U+E0000; of variation selectors, each represents one byte (FE00 to FE0F for 0 to 15, E0100 to
     E01EF for 16 to 255).
     """
     tags = "".join(chr(ord(character) - 0xE0000) for character in run if _TAGS[0] <= character <= _TAGS[1])

@@ -81,7 +81,7 @@ def may_name(text: str) -> bool:
 
 
 def may_speak_of_tool(text: str) -> bool:
-    """Whether a word that leads to the name of a tool stands before something like one."""
+    """Whether a word that leads to the name of a tool is before something like one."""
     lowered = in_lower_case(text)
     if lowered is None:
         return True

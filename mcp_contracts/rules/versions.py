@@ -134,7 +134,7 @@ def _release(version: str) -> tuple[int, ...]:
 
 
 def suggested_version(written: str) -> str | None:
-    """The semantic version that was most likely meant, or None where that is anyone's guess."""
+    """The semantic version that was most likely meant, or None if that is anyone's guess."""
     match = re.fullmatch(_LOOSE, written.strip().lower()) if len(written) <= _LONGEST else None
     if match is None:
         return None
@@ -153,7 +153,7 @@ def _version_findings(written: str, place: Place) -> Iterator[Finding]:
 
 
 def _without_v(written: str, place: Place) -> Fix | None:
-    """A version without the `v` before it, where that is all that is wrong and the version stands there as it is."""
+    """A version without its leading `v`, if nothing else is wrong with it."""
     is_plain_text = place.line == place.end_line and place.end_column - place.column == len(written)
     if written[:1] not in ("v", "V") or not _is_plain(written[1:]) or not is_plain_text:
         return None

@@ -81,7 +81,7 @@ def _leaves(error: BaseException) -> Iterator[BaseException]:
 def _declared_error(
     error: BaseException, declared: Collection[str], package: str, mapping: ErrorTypes
 ) -> MCPErrorDetail | None:
-    """Return the error that an exception stands for, or None if it was not meant for the caller."""
+    """Return the error that an exception represents, or None if it was not meant for the caller."""
     if isinstance(error, ToolError):
         return _detail(error.error_type, error.message, _json(error.details))
     for kind in type(error).__mro__:

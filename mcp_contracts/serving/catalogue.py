@@ -47,7 +47,7 @@ class Catalogue:
     def show(self, registry: ToolRegistry, *, only: Collection[str] | None = None) -> None:
         """Show the tools of a registry from now on, and tell those who watch.
 
-        Raises `ContractError` where a tool cannot be sent to clients; then nothing has changed.
+        Raises `ContractError` if a tool cannot be sent to clients; then nothing has changed.
         """
         listings = _listings(registry, only)
         for era in ("2025-11-25", "2026-07-28"):
@@ -62,7 +62,7 @@ class Catalogue:
         return _contracts(self._registry, self._only, channel)
 
     def listing(self, era: Era, channel: str | None = None) -> Listing:
-        """The tools as MCP clients of an era see them. Raises `ContractError` where one cannot be sent."""
+        """The tools as MCP clients of an era see them. Raises `ContractError` if one cannot be sent."""
         return self._listings(era, channel)
 
     def input_schema(self, name: str) -> Mapping[str, JsonValue] | None:

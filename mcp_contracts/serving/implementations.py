@@ -44,7 +44,7 @@ def load_tools(contracts: Contracts | None, named: Sequence[str]) -> Implemented
     a registry in it, or for a function without parameters that returns one. Without a name, the module's own registry
     is used if it has one; otherwise its functions are matched to the contracts by their names, as `lint` does.
 
-    Raises `UsageError` where a module cannot be imported, or a contract has no function.
+    Raises `UsageError` if a module cannot be imported, or a contract has no function.
     """
     registry, modules = None, []
     for name in named:

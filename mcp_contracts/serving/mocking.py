@@ -73,7 +73,7 @@ def mocked_tools(contracts: Contracts, settings: MockSettings) -> ImplementedToo
 def _by_tool(exchanges: Iterable[Exchange], known: Mapping[str, ToolContract]) -> dict[str, list[Exchange]]:
     """Recorded calls by the contract that they are of: under its name, or the last part of it if only one has it.
 
-    Raises `UsageError` where all calls are of other tools.
+    Raises `UsageError` if all calls are of other tools.
     """
     last_parts: dict[str, list[str]] = {}
     for name in known:

@@ -80,7 +80,7 @@ def run_http(
 def _run(server: Coroutine[object, object, None]) -> None:
     """Run a server on an event loop of its own.
 
-    A task that ends with `SystemExit` ends its event loop, also if a function has started it; the server goes on.
+    A task that ends with `SystemExit` ends its event loop, also if a function has started it; the server continues.
     """
     with asyncio.Runner() as runner:
         loop = runner.get_loop()

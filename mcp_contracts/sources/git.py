@@ -244,7 +244,7 @@ def _submodules(tree: Tree, folders: tuple[str, ...]) -> Iterator[str]:
 
 
 def _resolve_links(tree: Tree, path: str) -> str | None:
-    """A path with symbolic links resolved inside of the revision; None where one leads out of it, or in a circle."""
+    """A path with symbolic links resolved inside of the revision; None if one leads out of it, or in a circle."""
     for _ in range(_MAX_LINKS):
         parts = path.split("/")
         heads = ("/".join(parts[:end]) for end in range(1, len(parts) + 1)) if tree.has_links else ()

@@ -47,7 +47,7 @@ class Entry(NamedTuple):
 class Tree:
     """All files of a commit. `ref` is how a person named it; paths are relative to the repository's root, with `/`.
 
-    `prefix` is the working folder as seen from the root, "" for the root; None where there is no checkout around it.
+    `prefix` is the working folder as seen from the root, "" for the root; None if there is no checkout around it.
     `links` holds the targets of its symbolic links, as far as they were read.
     """
 
@@ -203,7 +203,7 @@ def _lines_of(objects: Sequence[str]) -> bytes:
 
 
 def tracked_files(repository: str) -> list[str] | None:
-    """The specifications and tool lists in the index of a checkout, from its root; None where git cannot list them."""
+    """The specifications and tool lists in the index of a checkout, from its root; None if git cannot list them."""
     names = (SPEC_NAME, f"*{LIST_SUFFIX}")
     try:
         listed = _run("ls-files", "-z", "--", *(f":(top,icase,glob)**/{name}" for name in names), repository=repository)
@@ -226,7 +226,8 @@ def renames(ref: str, commit: str) -> dict[str, str]:
 def renames_after(file: str, repository: str) -> dict[str, str]:
     """The old path of each file that was renamed since a commit last changed `file`, by its new one.
 
-    Paths are relative to the repository's root. Nothing is known where git cannot tell, such as in a shallow clone.
+    Paths are relative to the repository's root. Nothing is known if git cannot determine them, such as in a shallow
+    clone.
     """
     try:
         changed = _run("rev-list", "-1", "HEAD", "--", f":(top,literal){file}", repository=repository)

@@ -37,7 +37,7 @@ _BEARINGS = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
 class GitProcess:
     """A git command while it runs. Leaving the block ends it with all that it started, whatever has happened.
 
-    With a `repository` it runs there and nowhere else, whatever the environment says. Raises `SourceError` where git
+    With a `repository` it runs there and nowhere else, whatever the environment says. Raises `SourceError` if git
     cannot be run.
     """
 

@@ -43,7 +43,7 @@ def load_releases(
     is_excluded: Callable[[Path], bool] | None = None,
     read: Reader | None = None,
 ) -> tuple[Contracts, ...]:
-    """What some paths held at each of the last releases, without those that cannot be read."""
+    """The contents of paths at each of the last releases, without those that cannot be read."""
     found = []
     for tag in last_releases():
         try:

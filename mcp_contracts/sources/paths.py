@@ -106,7 +106,7 @@ def _search(
 
 
 def _list_tracked_files(repository: str) -> Collection[str] | None:
-    """The specifications and tool lists that a repository tracks, or None where git cannot tell."""
+    """The specifications and tool lists that a repository tracks, or None if git cannot determine them."""
     from mcp_contracts.sources.git_objects import tracked_files  # starts a process, and many searches skip nothing
 
     return tracked_files(repository)

@@ -20,7 +20,7 @@ MAX_FILES = 20_000
 
 
 class Readable(Protocol):
-    """A file that a source holds. Two with one `identity` are the same file; `size` is in bytes."""
+    """A file of a source. Two with one `identity` are the same file; `size` is in bytes."""
 
     @property
     def shown(self) -> str:
@@ -85,19 +85,19 @@ class Source(Protocol):
         """Whether a name is that of a source of this kind."""
 
     def find(self, named: Sequence[str], search: Search) -> Mapping[str, Iterable[Found]]:
-        """What each of some sources of this kind holds.
+        """The files of some sources of this kind.
 
         Raises `UsageError` for one that does not exist, and `SourceError` for one that cannot be had.
         """
 
     def folder(self, named: str) -> str | None:
-        """The folder in which the search for a configuration begins, or None where the source lies in none."""
+        """The folder in which the search for a configuration begins, or None if the source lies in none."""
 
     def in_project(self, named: str, root: Path) -> tuple[str, Path | None]:
         """A source that the configuration in `root` names, as seen from the working folder, and its path if any."""
 
     def past_path(self, named: str) -> str:
-        """The path at which a git revision holds the source. Raises `UsageError` where no revision can hold it."""
+        """The path at which a git revision holds the source. Raises `UsageError` if no revision can hold it."""
 
 
 def read_found(found: Iterable[Found], *, max_file_size: int = MAX_FILE_SIZE) -> Iterator[SourceFile]:

@@ -31,12 +31,12 @@ class Input:
         return show(self.path)
 
     def read(self, *, limit: int) -> SourceFile:
-        """The content as far as it can be read. Raises `SourceError` where there is none."""
+        """The content as far as it can be read. Raises `SourceError` if there is none."""
         text = self.text(limit=limit)
         return text.read(limit=limit) if isinstance(text, Unreadable) else read_source(self.shown, text)
 
     def text(self, *, limit: int) -> str | Unreadable:
-        """The content as text. Raises `SourceError` where there is none."""
+        """The content as text. Raises `SourceError` if there is none."""
         if sys.stdin is None:
             raise SourceError("standard input is closed", hint="pass a file or a folder")
         content = sys.stdin.buffer.read(limit + 1)

@@ -48,7 +48,7 @@ _MAXIMUM_BUILT = 5_000  # values built of one schema, those inside of others inc
 def candidates(
     accepting: JsonValue, refusing: JsonValue, *, most: int, budget: Budget | None = None
 ) -> Iterator[JsonValue]:
-    """Values worth a try as witnesses, at most so many: the limits of both schemas at every place."""
+    """Values worth a try as witnesses, at most that many: the limits of both schemas at every place."""
     paying = Budget(_ALL_STEPS) if budget is None else budget
     both = _Pair(outline_of(accepting, paying), outline_of(refusing, paying), paying)
     return islice(both.distinct(both.values((accepting,), (refusing,), 0)), most)

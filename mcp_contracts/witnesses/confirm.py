@@ -184,7 +184,7 @@ def _refusal(error: InstanceError, second: ValidationError | None) -> Opinion:
 
 
 def _nearest(error: ValidationError) -> str | None:
-    """What stands in the way of the alternative that came nearest: the deepest error of them all."""
+    """What is in the way of the alternative that came nearest: the deepest error of them all."""
     if error.validator not in ("anyOf", "oneOf") or not error.context:
         return None
     while error.context and error.validator in ("anyOf", "oneOf"):

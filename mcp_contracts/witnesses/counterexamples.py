@@ -302,7 +302,7 @@ def _keys(value: JsonValue) -> list[str | int]:
 
 
 def _inside(value: JsonValue) -> Iterator[JsonValue]:
-    """What stands inside a value and is of its kind, the outermost first: what recursion has wrapped."""
+    """What is inside a value and is of its kind, the outermost first: what recursion has wrapped."""
     pending = [value]
     for _ in range(_MAXIMUM_WRAPPED):
         if not pending:

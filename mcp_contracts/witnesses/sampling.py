@@ -39,7 +39,7 @@ class NoSampleError(ValueError):
 
 
 def sample(schema: JsonValue, random: Random) -> JsonValue:
-    """A value that a schema accepts, as the validator sees it. Raises `NoSampleError` where none is found.
+    """A value that a schema accepts, as the validator sees it. Raises `NoSampleError` if none is found.
 
     Values that the schema states (examples, defaults, constants) are preferred; optional members are mostly there. Two
     sources of randomness in the same state give the same value.

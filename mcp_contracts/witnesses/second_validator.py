@@ -48,7 +48,7 @@ class UndecidedError(Exception):
 
 
 def matches_pattern(pattern: str, text: str) -> bool | None:
-    """Whether a pattern matches somewhere in a text as ECMA-262 has it; None where that cannot be told in few steps."""
+    """Whether a pattern matches somewhere in a text as ECMA-262 has it; None if that cannot be told in few steps."""
     try:
         return _matches(pattern, text)
     except UndecidedError:
@@ -318,7 +318,7 @@ def _backtracks(pattern: str, length: int) -> bool:
 
 
 def _repetition(plain: str) -> tuple[int, int]:
-    """How many repetitions of a pattern stand in each other at most, and how often its counted groups go round."""
+    """How many repetitions of a pattern are in each other at most, and how often its counted groups go round."""
     levels, rounds = [0], 1
     last = 0
     for token in re.finditer(r"\{(\d+),?(\d*)\}|[*+?]+|.", plain, re.DOTALL):

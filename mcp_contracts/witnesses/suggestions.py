@@ -161,7 +161,7 @@ def _of_item(nodes: Nodes, index: int) -> Iterator[JsonValue]:
 
 
 def declared_names(nodes: Nodes) -> list[str]:
-    """The names of properties that some subschemas speak of, in their order."""
+    """The names of properties that some subschemas mention, in their order."""
     names: dict[str, None] = {}
     for node in nodes:
         names.update(dict.fromkeys(as_object(node.get("properties"))))

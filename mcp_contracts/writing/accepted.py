@@ -19,7 +19,7 @@ _HEAD = """\
 def write_accepted(path: Path, entries: Iterable[AcceptedChange]) -> None:
     """Write the entries, sorted; no file comes into being for none.
 
-    Raises UsageError where the place cannot be written.
+    Raises UsageError if the place cannot be written.
     """
     listed = tuple(entries)
     if listed or os.path.lexists(path):

@@ -12,7 +12,7 @@ from mcp_contracts.writing.files import write_atomically
 
 
 def write_baseline(path: Path, findings: Iterable[KnownFinding], *, written_by: str) -> None:
-    """Write the findings. Raises UsageError where the place cannot be written."""
+    """Write the findings. Raises UsageError if the place cannot be written."""
     write_atomically(path, baseline_text(findings, written_by=written_by))
 
 

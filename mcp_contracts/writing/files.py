@@ -18,9 +18,9 @@ _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 def write_atomically(path: Path, text: str) -> None:
     """Write a file so that it is either the old one or the new one, never half of it; folders are not made.
 
-    A file keeps its permissions, but for set-uid and set-gid. A link is refused, and so is a path of a tree that leads
-    out of it by a linked folder; a device or pipe is written straight to. Raises UsageError where the place cannot be
-    written.
+    A file keeps its permissions, except for set-uid and set-gid. A link is refused, and so is a path of a tree that
+    leads out of it by a linked folder; a device or pipe is written straight to. Raises UsageError if the place cannot
+    be written.
     """
     content = text.encode("utf-8")
     try:
@@ -42,7 +42,7 @@ def write_atomically(path: Path, text: str) -> None:
 def replace_file(path: Path, old: str, new: str) -> None:
     """Write a file anew, whole or not at all, if it still holds the text that was read from it.
 
-    Raises UsageError where it holds another one by now, or cannot be written.
+    Raises UsageError if it holds another one by now, or cannot be written.
     """
     if read_text(path, limit=len(old.encode("utf-8"))) != old:
         hint = "run the command again; nothing was written to it"
@@ -68,7 +68,7 @@ def _leading_out(path: Path) -> UsageError:
 
 
 def _mode(path: Path) -> int | None:
-    """The mode of what is at a path that may be written to, None where nothing is."""
+    """The mode of what is at a path that may be written to, None if nothing is."""
     try:
         mode = os.lstat(path).st_mode
     except FileNotFoundError:

@@ -49,8 +49,8 @@ def pretty_json(value: JsonValue) -> str:
 def format_json(text: str) -> str:
     """Valid JSON laid out anew, with every scalar and key as its author wrote it.
 
-    An object, or a list of objects or lists, whose first member stands on a new line keeps one line for each member;
-    what else fits on a line is put on one. The text must not nest deeper than the parser allows.
+    An object, or a list of objects or lists, whose first member is on a new line keeps one line for each member; what
+    else fits on a line is put on one. The text must not nest deeper than the parser allows.
     """
     return _laid_out(text, breaks_objects=False)
 

@@ -26,7 +26,7 @@ class WrittenSpec(NamedTuple):
 def add_tool(tool: NewTool, folder: Path) -> WrittenSpec:
     """Write a tool into `folder/module/MCP_TOOL_SPECIFICATION.md`.
 
-    Raises UsageError where the file already has the tool, cannot be read, or cannot be written; then nothing changes.
+    Raises UsageError if the file already has the tool, cannot be read, or cannot be written; then nothing changes.
     """
     path = spec_path(folder, tool.module)
     if not os.path.lexists(path):

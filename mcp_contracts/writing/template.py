@@ -34,7 +34,7 @@ def new_file(tool: NewTool) -> str:
 
 
 def file_head(module: str) -> str:
-    """What stands before the first tool."""
+    """What is before the first tool."""
     text = template_text()
     stated, _, rest = text[: _tool_start(text)].partition("module_name")
     head = f"{stated}{yaml_word(module)}{rest.replace('module_name', module)}"
@@ -78,7 +78,7 @@ def _tool_start(text: str) -> int:
 
 
 def _named_template(tool: NewTool) -> str:
-    """The template with the tool's name, before anything is filled in: a description may speak of `module_name`."""
+    """The template with the tool's name, before anything is filled in: a description may mention `module_name`."""
     return template_text().replace("module_name.tool_name", tool.name).replace("module_name", tool.module)
 
 

@@ -76,7 +76,7 @@ def type_of_place(root: JsonValue, place: SchemaPlace, depth: int = 0) -> dict[s
 
 
 def _branches(root: JsonValue, place: SchemaPlace, depth: int) -> dict[str, JsonValue] | None:
-    """What alternatives say that differ by more than the names of their types; None where there are none such."""
+    """What alternatives say that differ by more than the names of their types; None if there are none such."""
     if not isinstance(place.schema, dict) or "type" in place.schema or depth >= _DEEPEST:
         return None
     listed = place.schema.get("anyOf", place.schema.get("oneOf"))
@@ -123,7 +123,7 @@ def _names(schema: Mapping[str, JsonValue], names: list[JsonValue]) -> Iterator[
 
 
 def _is_short(values: list[JsonValue]) -> bool:
-    """Whether listed values can stand in a cell: scalars, a few, and nothing that a table would tear."""
+    """Whether listed values can are in a cell: scalars, a few, and nothing that a table would tear."""
     if not values or any(isinstance(value, list | dict | float) for value in values):
         return False
     text = written_type({"enum": values})

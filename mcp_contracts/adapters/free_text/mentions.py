@@ -122,7 +122,7 @@ def is_called_word(text: str, mark: Mark, tools: KnownTools, *, in_prose: bool) 
 def names_of_calls(
     lines: Lines, found: Iterable[TextPlace], passed: Iterable[tuple[int, int]], tools: KnownTools
 ) -> Iterator[tuple[int, int]]:
-    """Yield where a tool's name stands in the place of a call, to the end of its line.
+    """Yield where a tool's name is in the place of a call, to the end of its line.
 
     That is after a key, `tool="forecast"`, before an argument, `forecast city=Paris`, as a command, `/forecast Paris`,
     or at the end of a path that is requested, `curl https://host/forecast`. Spans that are `passed`, and lines on which
@@ -181,7 +181,7 @@ def _calls(match: re.Match[str], start: int, tools: KnownTools) -> bool:
 
 
 def is_mention(text: str, name: str, opening: int, tools: KnownTools) -> bool:
-    """Whether a name before the bracket at `opening` is only spoken of.
+    """Whether a name before the bracket at `opening` is only mentioned.
 
     That is a signature, `forecast(city: str)`, a definition, `def forecast(city)`, or empty brackets in a sentence, but
     not in a statement of a program.

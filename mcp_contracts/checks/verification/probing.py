@@ -44,7 +44,7 @@ Call = tuple[str, JsonValue]
 
 
 def probe(server: Server, access: ServerAccess) -> Listing:
-    """Ask a server for its tools. Raises SourceError where they cannot be had."""
+    """Ask a server for its tools. Raises SourceError if they cannot be had."""
 
     async def ask(connection: Connection) -> Listing:
         listed = await listing_of(connection)

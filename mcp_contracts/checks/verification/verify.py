@@ -59,7 +59,7 @@ def verify(
 ) -> Verification:
     """Check a server against contracts. `cases` are calls that failed once, and are made again.
 
-    Raises SourceError where the server cannot be reached, and UsageError without the SDK.
+    Raises SourceError if the server cannot be reached, and UsageError without the SDK.
     """
     from mcp_contracts.runtime.remote.sessions import require_mcp
 

@@ -57,7 +57,7 @@ class CommandApp:
         return declare
 
     def read(self, arguments: Sequence[str]) -> dict[str, Any] | None:
-        """The values that a command line gives to parameters, or None where Typer is needed to read it."""
+        """The values that a command line gives to parameters, or None if Typer is needed to read it."""
         try:
             return _read(self.function, arguments)
         except _UnclearError:

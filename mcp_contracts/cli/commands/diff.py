@@ -270,7 +270,7 @@ def _holds_secrets(contracts: Contracts) -> bool:
 def _read_both(
     ref: str, paths: Sequence[str], config: Config, memory: ContractMemory, *, is_verbose: bool
 ) -> tuple[Contracts, Contracts]:
-    """What some paths held at a git revision, and what they hold now. A path that is gone holds nothing."""
+    """The contracts of paths at a git revision and now. A removed path has none."""
     revision = read_revision(ref, paths, config, memory)
     here = still_there(paths, revision)
     if not here:

@@ -158,7 +158,7 @@ def _find_configured_baseline(config: Config) -> Path | None:
 
 
 def _reread(path: Path) -> Baseline:
-    """The baseline that is to be written anew; an empty one where there is none, or one that is damaged."""
+    """The baseline that is to be written anew; an empty one if there is none, or one that is damaged."""
     path = Path(os.path.abspath(path))
     empty = Baseline(path, __version__)
     if not os.path.lexists(path):

@@ -128,7 +128,7 @@ def run_lint(options: LintOptions) -> FinishedRun:
 
 
 def read_lint_config(options: LintOptions) -> Config:
-    """The configuration that holds for a lint."""
+    """The configuration that applies to a lint."""
     check_input_name(options.input_name, options.sources)
     named = (options.input_name if one == INPUT and options.input_name else one for one in options.sources)
     config = read_config(common_folder(tuple(named)), options.config_file, isolated=options.is_isolated)

@@ -31,8 +31,8 @@ _Stamps = dict[str, int]
 def watch_lint(options: LintOptions) -> int:
     """Lint, and lint again after each change. Interrupting it is its regular end, with exit code 0.
 
-    What is wrong with the command line ends it at once; what is wrong later, such as a configuration that is being
-    edited, is said, and watching goes on.
+    An error in the command line ends it at once; a later error, such as in a configuration that is being edited, is
+    reported, and watching continues.
     """
     watchfiles = _watchfiles()
     _check_options(options)
@@ -104,7 +104,7 @@ def _outside(options: LintOptions, config: Config) -> tuple[str, ...]:
 
 
 def _stamps(paths: Iterable[str]) -> _Stamps:
-    """When each file was last written; 0 where there is none."""
+    """When each file was last written; 0 if there is none."""
 
     def stamp(path: str) -> int:
         try:

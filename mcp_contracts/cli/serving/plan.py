@@ -31,7 +31,7 @@ class RatePlan:
     storage: str = field(default="memory://", repr=False)
 
     def limits(self) -> RateLimits | None:
-        """The rates, or None where none is given."""
+        """The rates, or None if none is given."""
         if self.overall is None and self.per_tool is None and self.per_caller is None:
             return None
         from mcp_contracts.runtime.limits import RateLimits

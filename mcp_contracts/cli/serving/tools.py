@@ -35,7 +35,7 @@ def load_implemented(sources: tuple[str, ...], modules: tuple[str, ...]) -> Impl
 
 
 def load_contracts(sources: tuple[str, ...], access: ServerAccess | None = None) -> Contracts | None:
-    """The contracts of some sources, None where none is named."""
+    """The contracts of some sources, None if none is named."""
     from mcp_contracts.sources.load import load
 
     return load(sources, servers=access) if sources else None

@@ -62,7 +62,7 @@ def silent(schema: JsonValue) -> JsonValue:
 def survives_dropping(tree: PlaceTree, pointer: str) -> bool:
     """Whether a value that a subschema accepts is surely accepted when undeclared names inside are dropped.
 
-    Everything that a schema asks for is declared by that, so only counts and negations stand in the way.
+    Everything that a schema asks for is declared by that, so only counts and negations are in the way.
     """
     seen: set[str] = set()
     pending = [pointer]

@@ -20,7 +20,7 @@ _INSIDE = frozenset((*IN_PLACE, *INSIDE))
 
 
 class LostName(NamedTuple):
-    """A property that is gone: `path` is its name as messages write it, `pointers` lead to it in the old schema.
+    """A removed property: `path` is its name as messages write it, `pointers` lead to it in the old schema.
 
     There are several where several branches declare it. `way` are the schemas that may apply to each value on the way
     to it, by their pointers, the outermost first. `has_object` is False where the new schema allows no object there.
@@ -34,7 +34,7 @@ class LostName(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """The properties that are gone between two schemas; past our bounds `is_complete` is false, and more may be.
+    """The properties that were removed between two schemas; past our bounds `is_complete` is false, and more may be.
 
     `names` are those of places where an object may still stand. `by_pointer` has the others as well: a comparison that
     lists such a property reports it as gone, and where it lists none, the type of the value says it.
@@ -92,7 +92,7 @@ def lost_names(old: PlaceTree, new: PlaceTree) -> Iterator[LostName]:
 
 
 def _of_maps(old: PlaceTree, was: Place, new: PlaceTree, now: Place) -> Iterator[tuple[Place, Place]]:
-    """The places of what stands under names that only patterns and maps of the old schema declare."""
+    """The places of what is under names that only patterns and maps of the old schema declare."""
     before, after = old.declared(was), new.declared(now)
     if not before.patterns and not before.every:
         return

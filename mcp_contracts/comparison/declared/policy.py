@@ -215,7 +215,7 @@ def _closer(tree: PlaceTree, place: Place, names: dict[Place, str], overlapping:
 
 def _overlaps(tree: PlaceTree, place: Place, names: dict[Place, str]) -> Iterator[tuple[str, str]]:
     """The patterns that may match a name together with another pattern, or that match a declared name, with where they
-    stand: names inside are closed for each of them by itself."""
+    stand: names inside are closed for each of them on its own."""
     if not tree.may_be(place, "object"):
         return
     declared = tree.declared(place)

@@ -43,9 +43,9 @@ class Projection:
     """Writes subschemas at places; at the ones that drop no name, and at None, as they are.
 
     `inexact` holds what it could not write exactly: with a `bound` that errs to one side only, else too much is
-    accepted where no negation stands above. `has_changed` says whether more is accepted, `shrinks` whether dropping
-    names can make a value invalid by what it then lacks, and `turns` whether there are negations, which turn the one
-    into the other.
+    accepted where no negation is above. `has_changed` says whether more is accepted, `shrinks` whether dropping names
+    can make a value invalid by what it then lacks, and `turns` whether there are negations, which turn the one into the
+    other.
     """
 
     def __init__(self, tree: PlaceTree, dropping: Container[Place] = (), *, bound: Bound | None = None) -> None:

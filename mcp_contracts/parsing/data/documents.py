@@ -37,9 +37,9 @@ class _Index:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """JSON or YAML that stands in `source` from row `first_row` on, with what it means.
+    """JSON or YAML that is in `source` from row `first_row` on, with what it means.
 
-    `text` is the document without the indentation that a fence takes off. `value` is None where it cannot be read;
+    `text` is the document without the indentation that a fence takes off. `value` is None if it cannot be read;
     `faults` says why.
     """
 
@@ -98,7 +98,7 @@ class Document:
         return self.index.line_starts
 
     def _column(self, row: int, column: int) -> int:
-        """A column of the file. What stands before a line of `text` there is cut off or, of a tab, made blanks."""
+        """A column of the file. What is before a line of `text` there is cut off or, of a tab, made blanks."""
         starts = self._line_starts()
         end = starts[row + 1] - 1 if row + 1 < len(starts) else len(self.text)
         width = len(self.source.lines[self.first_row + row])

@@ -14,8 +14,8 @@ _MISREAD = re.compile(r"[@`%&*!#|>]|(?:(?! #).)*?:(?:[ \t]|$)")
 def read_loose_yaml(document: Document) -> Document:
     """The document with every text taken whole that YAML would misread, such as `description: limit (default: 5)`.
 
-    Its value is None where that was not the only fault. Such a text is read as so many letters, and put in again after;
-    so every place is exact.
+    Its value is None if that was not the only fault. Such a text is read as so many letters, and put in again after; so
+    every place is exact.
     """
     lines = []
     texts: dict[int, str] = {}

@@ -84,7 +84,7 @@ _DECODER = json.JSONDecoder()
 
 
 def json_span(text: str, pointer: str) -> Span:
-    """Where the value at a pointer stands in valid JSON, or the nearest enclosing value that is there.
+    """Where the value at a pointer is in valid JSON, or the nearest enclosing value that is there.
 
     It goes down to that one value and lets Python's decoder skip the others, which for a place or two is some twenty
     times faster than looking at every token. Of repeated keys the last counts.

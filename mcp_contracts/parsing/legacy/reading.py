@@ -78,13 +78,13 @@ class Reading:
         self.sections.append(OpenSection(title, place, number))
 
     def fill(self, text: str) -> None:
-        """Something stands in the last section."""
+        """Something is in the last section."""
         if self.sections:
             self.sections[-1].is_empty = False
             self.sections[-1].text.append(text)
 
     def miss(self, what: str, row: int) -> None:
-        """Something that looks like parameters is not read; the first one is told."""
+        """Something that looks like parameters is not read; the first one is reported."""
         if self.topic == INPUT:
             self.unread = self.unread or (what, self.source.place(row))
 
@@ -96,7 +96,7 @@ class Reading:
             self.places.setdefault("description", self.source.place_in(lines[0]))
 
     def take(self, part: Part, schema: SchemaPart | None) -> None:
-        """The schema of the input or of the result, where there is none yet."""
+        """The schema of the input or of the result, if there is none yet."""
         if part == "input" and self.input is None:
             self.input = schema
         elif part == "output" and self.output is None:

@@ -52,7 +52,7 @@ def locate_schema(document: Document, part: Part, pointer: str) -> SchemaPart:
 
 @dataclass(frozen=True, slots=True)
 class _MapLocator:
-    """Finds pointers of the object schema that a property map stands for; `required` holds the names of its list."""
+    """Finds pointers of the object schema that a property map represents; `required` holds the names of its list."""
 
     document: Document
     base: str
@@ -110,7 +110,7 @@ def _said_rows(source: SourceText, document: Document, said_of: Mapping[str, str
 
 
 def property_map(document: Document, value: dict[str, JsonValue], base: str = "", part: Part = "input") -> SchemaPart:
-    """`{"x": {"type": "string", "required": true}}` as the object schema that it stands for."""
+    """`{"x": {"type": "string", "required": true}}` as the object schema that it represents."""
     properties: dict[str, JsonValue] = {}
     required = []
     for name, member in value.items():

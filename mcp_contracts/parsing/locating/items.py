@@ -57,7 +57,7 @@ def with_heading(one: Found, level: int, out: list[Block]) -> ToolHeading:
 
 
 def tools_in_lists(blocks: Sequence[Block], headings: Sequence[ToolHeading]) -> Iterator[ImpliedTools]:
-    """The tools of each list that stands outside of the tools with headings, below a title about tools.
+    """The tools of each list outside of the tools with headings, below a title about tools.
 
     All items of such a list begin with names like those of tools, and none is the name of a tool that has a heading.
     """

@@ -157,7 +157,7 @@ def _may_be_one(text: str, name: str) -> bool:
 
 
 def _is_plainly_one(text: str, name: str, above: str) -> bool:
-    """Whether a heading is nothing but a name such as `listTables`, in code, below one that speaks of tools."""
+    """Whether a heading is nothing but a name such as `listTables`, in code, below one that mentions tools."""
     return (
         text.strip() == f"`{name}`" and name[:1].islower() and bool(_GROUP.search(above)) and bool(_HUMP.search(name))
     )

@@ -73,7 +73,7 @@ _LONGEST = 4_000
 def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bool = False) -> Iterator[Mention]:
     """Yield the tools that a file without tools describes in an unsupported form: each name and its place.
 
-    The name is empty where there are parameters and nothing says whose they are, but for a template, whose tool has a
+    The name is empty if there are parameters and nothing says whose they are, except for a template, whose tool has a
     placeholder for a name.
     """
     names: set[str] = set()
@@ -131,7 +131,7 @@ def _may_name(block: Block) -> bool:
 
 
 def _forms(tool: SpecTool) -> Iterator[str]:
-    """The names under which a file may speak of a tool."""
+    """The names under which a file may mention a tool."""
     for name in (tool.contract.name, tool.contract.source_name, tool.invocation_name):
         if name:
             yield from (name, name.rpartition(".")[2])

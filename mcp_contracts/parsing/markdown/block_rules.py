@@ -2,7 +2,7 @@
 
 Its own rules try one after the other and forget columns. Here a line's first character says which can apply;
 paragraphs, headings, breaks and tables are rules of ours, the others its own. The blocks are the same (a test compares
-them), but for three things: rows of tables are left whole, since markdown-it-py cuts the surplus cells that an
+them), except for three things: rows of tables are left whole, since markdown-it-py cuts the surplus cells that an
 unescaped pipe has torn off; a table right below a list is one; and past `MAX_LEVEL` everything is text, where
 markdown-it-py would drop the rest of the file.
 """

@@ -13,7 +13,7 @@ from mcp_contracts.parsing.text import SourceText
 def read_comments(source: SourceText, blocks: Sequence[Block]) -> Iterator[Comment]:
     """The HTML comments, each with the lines of the block after it.
 
-    A comment counts where it stands alone on its lines, in whichever block that is.
+    A comment counts where it is alone on its lines, in any block that is.
     """
     if "<!--" in source.text:
         yield from reversed(list(_backwards(source, blocks, None)))

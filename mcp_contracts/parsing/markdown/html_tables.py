@@ -17,7 +17,7 @@ _FEWEST_ROWS = 2
 
 
 def html_table(block: Html) -> TableBlock | None:
-    """The table that a block of HTML is, or None. What stands in its cells keeps its line and its column."""
+    """The table that a block of HTML is, or None. What is in its cells keeps its line and its column."""
     if "<tr" not in block.content[:_LONGEST].lower() or len(block.content) > _LONGEST:
         return None
     rows = []
@@ -39,7 +39,7 @@ _TAG = re.compile(r"</dt>\s*<dd\b[^>]*>|</?[a-z][^>]*>", re.IGNORECASE)
 
 
 def html_list(block: Html) -> ListBlock | None:
-    """The list, or definition list, that a block of HTML is, or None. What stands in it keeps its line and column."""
+    """The list, or definition list, that a block of HTML is, or None. What is in it keeps its line and column."""
     if not re.search(r"<(?:dt|li)\b", block.content[:_LONGEST]) or len(block.content) > _LONGEST:
         return None
     items = []
@@ -55,7 +55,7 @@ def html_list(block: Html) -> ListBlock | None:
 
 
 def _mark(match: re.Match[str]) -> str:
-    """What stands for a tag, as long as it: a pipe where a cell begins or the last one ends, or a mark of code."""
+    """What represents a tag, as long as it: a pipe where a cell begins or the last one ends, or a mark of code."""
     tag, size = match[0].lower(), len(match[0])
     if tag.startswith("</dt"):
         return ":".ljust(size)

@@ -1,4 +1,4 @@
-"""What one line of Markdown is by itself: a heading, a break, the delimiter row of a table, a row of cells."""
+"""What one line of Markdown is on its own: a heading, a break, the delimiter row of a table, a row of cells."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def language_of(info: str) -> str:
 
 
 def split_cells(text: str) -> list[tuple[int, int]]:
-    """Where the cells of a table row stand in it, as GFM splits them: a backslash keeps a pipe."""
+    """Where the cells of a table row are in it, as GFM splits them: a backslash keeps a pipe."""
     start = len(text) - len(text.lstrip())
     end = len(text.rstrip())
     if text[start : start + 1] == "|":

@@ -173,7 +173,7 @@ class _Reader:
 
 
 def _kind(line: str) -> _Kind | None:
-    """What a line without indentation begins, wherever it stands; None for text."""
+    """What a line without indentation begins, anywhere; None for text."""
     first = line[0]
     if first == "#":
         return "heading" if HEADING.match(line) else None

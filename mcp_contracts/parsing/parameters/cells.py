@@ -105,7 +105,7 @@ _BARE = re.compile(
 
 
 class Requirement(NamedTuple):
-    """Whether a cell says that a parameter is required; None where that depends, or where nobody can tell.
+    """Whether a cell says that a parameter is required; None if that depends, or if that cannot be determined.
 
     `is_readable` is False for the latter.
     """

@@ -45,7 +45,7 @@ def fence_signature(source: SourceText, fence: Fence, name: str) -> Signature | 
 
 
 def lone_signature(source: SourceText, fence: Fence) -> Signature | None:
-    """The signature of the only function of a fence, where that has no body: it stands for the tool."""
+    """The signature of the only function of a fence, where that has no body: it represents the tool."""
     text = dedent(fence.content)
     if "def " not in text or len(text) > _LONGEST:
         return None
@@ -169,7 +169,7 @@ def _rows(source: SourceText, function: ast.FunctionDef | ast.AsyncFunctionDef, 
 
 
 def _place(source: SourceText, name: str, row: int) -> Place:
-    """Where a parameter's name stands in its line: a signature's columns are lost where a fence is indented."""
+    """Where a parameter's name is in its line: a signature's columns are lost where a fence is indented."""
     line = source.lines[row]
     found = re.search(rf"(?<=[(,|\s*]){re.escape(name)}\b", line)
     start, end = found.span() if found else (0, len(line))

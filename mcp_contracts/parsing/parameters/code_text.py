@@ -30,7 +30,7 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Code without its comments, which are blank, and the comments by the row that they stand in.
+    """Code without its comments, which are blank, and the comments by the row that they are in.
 
     `column` is where the code's lines begin in the file, if they are all of one line there.
     """
@@ -59,11 +59,11 @@ class Code:
         return cls(source, _COMMENT.sub(blank, text), first_row, comments, column)
 
     def row_of(self, at: int) -> int:
-        """The row of the code in which an offset stands."""
+        """The row of the code in which an offset is."""
         return self.text.count("\n", 0, at)
 
     def place(self, piece: Piece) -> Place:
-        """Where the first line of a piece stands in the file."""
+        """Where the first line of a piece is in the file."""
         row = self.row_of(piece.start)
         begin = self.text.rfind("\n", 0, piece.start) + 1
         line = self.source.lines[self.first_row + row]
@@ -86,7 +86,7 @@ class Code:
 
 
 def parts(text: str, start: int, separators: str = ",") -> Iterator[Piece]:
-    """What stands between separators outside of brackets and quotes, without the space around it; nothing empty."""
+    """What is between separators outside of brackets and quotes, without the space around it; nothing empty."""
     depth, quote, begin = 0, "", 0
     for index, character in enumerate(text + separators[0]):
         if quote:
@@ -105,7 +105,7 @@ def parts(text: str, start: int, separators: str = ",") -> Iterator[Piece]:
 
 
 def inside(text: str, at: int) -> int | None:
-    """Where the bracket closes that opens at an offset, or None where it does not."""
+    """Where the bracket closes that opens at an offset, or None if it does not."""
     opening = text[at]
     closing = _CLOSED[_OPEN.index(opening)]
     depth, quote = 0, ""

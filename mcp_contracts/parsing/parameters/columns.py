@@ -123,7 +123,7 @@ _AND = re.compile(r" ?(?:\band\b|\bor\b|/|&|,|\+) ?")
 
 
 def columns_by_cells(header: str, rows: Sequence[Sequence[str]]) -> Columns:
-    """What the columns are about by what stands in their cells, where the titles do not say it.
+    """What the columns are about by what is in their cells, where the titles do not say it.
 
     Every cell of names is a name, and no two are alike; most of the types are types; the cells of a column that says
     what is required hold nothing but `yes`, `no` and the like.
@@ -202,7 +202,7 @@ _ASKING = frozenset(
 
 
 def rows_as_columns(first_cells: Sequence[str]) -> Columns | None:
-    """What the rows of a table are about that has a column for each parameter; None where it is no such table."""
+    """What the rows of a table are about that has a column for each parameter; None if it is no such table."""
     titles = [plain_title(cell) for cell in first_cells]
     roles = [_ROLE_OF.get(title, "") for title in titles]
     if roles[0] not in ("", "name") or (titles[0] and not roles[0]):

@@ -113,7 +113,7 @@ def is_plain_type(text: str) -> bool:
 
 
 def _chunk(note: Note, text: str, at: int, *, is_first: bool) -> int | None:
-    """Reads one word, group or type of a note; where it ends, or None where prose begins."""
+    """Reads one word, group or type of a note; where it ends, or None if prose begins."""
     if note.type is None and (shape := _SHAPE.match(text, at)):
         note.type = at, shape[0]
         return shape.end()
@@ -154,7 +154,7 @@ def _looks_like_type(text: str, odd: re.Match[str]) -> bool:
 
 
 def _group(note: Note, text: str, start: int, *, is_first: bool) -> bool:
-    """Reads what stands in brackets; whether that is a note. A remark in brackets is none."""
+    """Reads what is in brackets; whether that is a note. A remark in brackets is not a note."""
     if (listed := _CHOICES.search(text)) is not None:
         values = re.findall(r"`([^`\n]+)`|\"([^\"\n]*)\"", listed[0])
         note.choices = tuple(code.strip("\"'") or quoted for code, quoted in values)
@@ -218,7 +218,7 @@ _MARKED = re.compile(r"[\w\[\]<>|.`]+")
 
 
 def _parts(text: str, start: int) -> Iterator[tuple[int, str]]:
-    """The parts of a note between commas and semicolons that stand in no brackets and no quotes, with their starts."""
+    """The parts of a note between commas and semicolons that are in no brackets and no quotes, with their starts."""
     depth, quote, begin = 0, "", 0
     for index, character in enumerate(f"{text},"):
         if quote:

@@ -20,7 +20,7 @@ _MOST_NESTING = 6
 
 
 def class_rows(source: SourceText, fence: Fence) -> tuple[TableRow, ...] | None:
-    """The fields of the only class of a fence that no other one refers to; None where nobody can tell."""
+    """The fields of the only class of a fence that no other one refers to; None if that cannot be determined."""
     text = dedent(fence.content)
     if "class " not in text or len(text) > LONGEST:
         return None

@@ -70,7 +70,7 @@ _ONE_VALUE = re.compile(
 
 
 def _values(children: Sequence[Item]) -> list[str] | None:
-    """The values that bullets below a parameter describe, one each; None where they are anything else."""
+    """The values that bullets below a parameter describe, one each; None if they are anything else."""
     values = [match[1].strip('"') for child in children if (match := _ONE_VALUE.match(child.text)) is not None]
     return values if len(values) == len(children) else None
 
@@ -106,9 +106,9 @@ def _of_several(source: SourceText, item: Item, path: tuple[str, ...]) -> Iterat
 def named_row(
     source: SourceText, line: Line, text: str, path: tuple[str, ...] = (), *, is_sure: bool = False
 ) -> TableRow | None:
-    """The parameter that a text names at its beginning, which stands from `line` on.
+    """The parameter that a text names at its beginning, which begins at `line`.
 
-    None where it names none: a word without marks is a name only beside its type. `is_sure` asks the same of others.
+    None if it names none: a word without marks is a name only beside its type. `is_sure` asks the same of others.
     """
     head = _HEAD.match(text)
     if head is None:
@@ -290,7 +290,7 @@ def _row(
     description: str,
     default: tuple[int, str] | None,
 ) -> TableRow:
-    """A parameter whose name, type and default stand in a line, each given with its start."""
+    """A parameter whose name, type and default are in a line, each given with its start."""
     place = source.place_in(line, name[0], name[0] + len(name[1]))
     type_place = place
     cleaned = None

@@ -49,7 +49,7 @@ _STATED_IN_TYPE = re.compile(r"\b(optional|required)\b", re.IGNORECASE)
 
 
 class Cell(NamedTuple):
-    """A cell's text, and where it stands (row and columns from 0, the end exclusive)."""
+    """A cell's text, and where it is (row and columns from 0, the end exclusive)."""
 
     text: str
     column: int
@@ -92,8 +92,8 @@ def cells_of(line: Line) -> list[Cell]:
 def is_parameter_table(block: TableBlock, *, is_due: bool = False) -> bool:
     """Whether one column names things and another one gives their type.
 
-    `is_due` says that parameters or fields are due here: then what stands in the cells tells columns whose titles
-    are not known.
+    `is_due` says that parameters or fields are due here: then what is in the cells tells columns whose titles are not
+    known.
     """
     columns = columns_of(block.lines[0].text)
     if columns.name != 0 and columns.are_of_parameters:
@@ -131,7 +131,7 @@ def _grid(block: TableBlock) -> tuple[Columns, Sequence[Sequence[Cell]]]:
 
 
 def place_of_table(source: SourceText, block: TableBlock) -> Place:
-    """Where a table stands."""
+    """Where a table is."""
     first, last = block.lines[0], block.lines[-1]
     return source.place(first.row, first.column, last.column + len(last.text), end_row=last.row)
 
@@ -168,7 +168,7 @@ def misshapen_rows(source: SourceText, block: TableBlock) -> Iterator[Fault]:
 
 
 def lost_table(source: SourceText, block: Paragraph, before: Block | None = None) -> Iterator[Fault]:
-    """A fault for lines that look like a table and are none: the row below the header is missing or wrong, or an empty
+    """A fault for lines that look like a table but are not: the row below the header is missing or wrong, or an empty
     line parts them from the table before them."""
     rows = [line for line in block.lines if line.text.startswith("|") and line.text.rstrip().endswith("|")]
     if rows and isinstance(before, TableBlock):
@@ -219,8 +219,8 @@ def _count(number: int, thing: str) -> str:
 
 
 def _rows(block: TableBlock) -> Sequence[_Row]:
-    """The rows, up to text that runs into the table. A line without a leading pipe, where all others have one, goes on
-    with the row before it."""
+    """The rows, up to text that runs into the table. A line without a leading pipe, where all others have one,
+    continues with the row before it."""
     return _rows_of(block.lines)
 
 
@@ -360,7 +360,7 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
 
 
 def _describe(description: Cell | None, limits: Cell | None) -> str:
-    """What a row says of a value, with the limits that stand in a column of their own."""
+    """What a row says of a value, with the limits that are in their own column."""
     said = "" if description is None else description.text.replace("\\|", "|")
     said = re.sub(" {2,}", " ", said) if "  " in said else said
     limited = "" if limits is None or limits.text in DASHES else limits.text.replace("\\|", "|")
@@ -402,7 +402,7 @@ def plain_name(text: str) -> str:
 
 
 def _read_required(cells: Mapping[str, Cell], *, states_optional: bool) -> bool | None:
-    """Whether a row says that it is required; None where it says nothing, or something that nobody can tell."""
+    """Whether a row says that it is required; None if it says nothing, or something ambiguous."""
     flag = cells.get("required")
     if flag is not None:
         return read_requirement(flag.text, states_optional=states_optional).is_required

@@ -101,7 +101,7 @@ _MAX_NESTING = 20
 
 
 def read_type(text: str) -> Schema | None:
-    """The JSON Schema that a written type means, or None where nobody can tell.
+    """The JSON Schema that a written type means, or None if that cannot be determined.
 
     Understood: `string`, `int`, `float`, `array[string]`, `List[str]`, `string[]`, `array of strings`,
     `enum["a","b"]`, `Literal["a"]`, `"a" | "b"`, `string or null`, `str | None`, `Optional[int]`, `dict[str, Any]`,
@@ -235,7 +235,7 @@ def _read_bracketed_type(text: str, depth: int) -> Schema | None:
 
 
 def _tuple(members: list[Schema | None]) -> Schema | None:
-    """An array of so many values, each of its own type."""
+    """An array with a fixed number of values, each with its own type."""
     schemas = [member for member in members if member is not None]
     if len(schemas) < len(members):
         return None
@@ -289,7 +289,7 @@ def _array(items: Schema | None, schema: Schema) -> Schema | None:
 
 
 def _union(members: list[Schema | None]) -> Schema | None:
-    """One schema for several; None where one of them is unknown."""
+    """One schema for several; None if one of them is unknown."""
     schemas: list[Schema] = []
     for member in members:
         if member is None:
@@ -326,7 +326,7 @@ def _list_types(schema: Schema) -> list[JsonValue]:
 
 
 def _literal(text: str) -> list[JsonValue] | None:
-    """The values of `"a"`, `"a", "b"`, `'a'` or `3`, where nothing but values stands there."""
+    """The values of `"a"`, `"a", "b"`, `'a'` or `3`, where nothing but values is there."""
     if _NUMBER.fullmatch(text):
         return [_value(text)]
     if text[:1] not in ('"', "'"):
@@ -367,7 +367,7 @@ def _split_words(text: str) -> Iterator[str]:
 
 
 def _split(text: str, separator: str) -> Iterator[str]:
-    """Split at a separator that stands outside brackets and quotes."""
+    """Split at a separator outside brackets and quotes."""
     if separator not in text:
         yield text
         return

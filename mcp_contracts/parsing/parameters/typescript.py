@@ -15,7 +15,7 @@ _MOST_NESTING = 6
 
 
 class Unread(Exception):  # noqa: N818 - it ends the reading of one fence, and nobody sees it
-    """Code holds something that cannot be read beyond doubt."""
+    """Raised for code that cannot be read with certainty."""
 
 
 def interface_rows(code: Code, named: re.Pattern[str] | None = None) -> tuple[TableRow, ...] | None:

@@ -47,7 +47,7 @@ _MOST_NESTING = 6
 
 
 def zod_rows(code: Code) -> tuple[TableRow, ...] | None:
-    """The members of the first object schema of zod in code, or of a bare shape; None where nobody can tell."""
+    """The members of the first object schema of zod in code, or of a bare shape; None if that cannot be determined."""
     if len(code.text) > LONGEST or "z." not in code.text:
         return None
     match = _OBJECT.search(code.text) or _SHAPE.search(code.text)
@@ -132,7 +132,7 @@ def _rows(code: Code, name: Piece, chain: list[_Call], path: tuple[str, ...], co
 
 
 def _schema(chain: list[_Call]) -> dict[str, JsonValue] | None:
-    """What the methods of a chain ask of a value; None where the first one is not known."""
+    """What the methods of a chain ask of a value; None if the first one is not known."""
     kind, arguments = chain[0]
     if kind.text == "enum":
         values = _literal(arguments)

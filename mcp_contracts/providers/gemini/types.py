@@ -200,7 +200,7 @@ def alternatives(form: Schema) -> list[Schema]:
 
 
 def scalars() -> list[JsonValue]:
-    """Return scalar types and free-form objects, which stand for any value in an array."""
+    """Return scalar types and free-form objects, which represent any value in an array."""
     return [{"type": name} for name in ("STRING", "NUMBER", "BOOLEAN", "OBJECT")]
 
 

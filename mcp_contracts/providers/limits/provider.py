@@ -52,7 +52,7 @@ class KeywordLimit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """A provider. Its name also stands for all its targets if none of them has that name, such as `mcp`."""
+    """A provider. Its name also represents all its targets if none of them has that name, such as `mcp`."""
 
     name: str
     targets: tuple[Target, ...]

@@ -182,7 +182,7 @@ def _remarks(diagnostic: Entry, context: RenderContext) -> Iterator[tuple[str, s
 
 
 def _are_names(diagnostic: Entry) -> bool:
-    """Whether the places that a diagnostic speaks of are several in its own file, with no more than a name each."""
+    """Whether the places that a diagnostic mentions are several in its own file, with no more than a name each."""
     path = diagnostic.place.path if diagnostic.place is not None else None
     return len(diagnostic.related) > 1 and all(
         one.place.path == path and " " not in one.message for one in diagnostic.related

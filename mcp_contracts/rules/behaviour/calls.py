@@ -94,7 +94,7 @@ def example_arguments_refused(tool: ToolContract) -> Iterator[Finding]:
 
 
 class JudgedValue(NamedTuple):
-    """The value at `base` of an example, the schema that it is held against, and what messages call it."""
+    """The value at `base` of an example, the schema that it is compared with, and what messages call it."""
 
     example: Example
     base: str

@@ -68,7 +68,7 @@ def _brevity_findings(contract: ToolContract) -> Iterator[Finding]:
 
 
 def _speaks_later(section: Section) -> bool:
-    """Whether a section goes on with what the tool does: `Output: records. The tool refuses broad requests.`"""
+    """Whether a section continues with what the tool does: `Output: records. The tool refuses broad requests.`"""
     return re.search(r"\n\n(?:The|This) tool \w+s\b", section.text) is not None
 
 

@@ -20,7 +20,7 @@ _NO_ARGUMENTS = frozenset(
 
 
 def renamed_arguments(contract: ToolContract) -> Iterator[str]:
-    """The arguments of a docstring that the tool does not have, but for those that frameworks pass themselves.
+    """The arguments of a docstring that the tool does not have, except for those that frameworks pass themselves.
 
     One of those counts as well if it is a word away from a parameter without an explanation.
     """

@@ -40,11 +40,11 @@ class KnownTools:
         return _fold(name) in self._folded
 
     def may_name_others(self, text: str) -> bool:
-        """Whether a text holds a name of several words that is like those of tools, and is none of one."""
+        """Whether a text holds a name of several words that resembles tool names but is not one of them."""
         return any(map(self.may_mean, _NAMES.findall(text)))
 
     def may_mean(self, name: str) -> bool:
-        """Whether a name of several words may be meant as that of a tool, and is none of one."""
+        """Whether a name of several words may be meant as a tool name but is not one."""
         is_like = self._judged.get(name)
         if is_like is None:
             words = stems_of(name.rpartition(".")[2])
@@ -106,7 +106,7 @@ class KnownTools:
         )
 
     def are_siblings_of(self, name: str) -> bool:
-        """Whether a name is that of a tool but for one word, or begins as the names of all tools do.
+        """Whether a name is that of a tool except for one word, or begins as the names of all tools do.
 
         The first word of such a name is one of a tool, or a verb. Names of what tools take or give (`note_id` beside
         `note_find`) are none.
@@ -176,7 +176,7 @@ class KnownTools:
         )
 
     def have_parameter(self, name: str) -> bool:
-        """Whether any of the tools has a parameter of that name: the text may speak of that one."""
+        """Whether any of the tools has a parameter of that name: the text may mention that one."""
         if self._parameters is None:
             self._parameters = set()
             for contract in self._file.contracts:

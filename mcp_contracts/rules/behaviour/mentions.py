@@ -145,7 +145,7 @@ def _missing_parameter(where: str, name: str, parameters: KnownParameters, place
 
 
 def _unknown_tools(text: str, tools: KnownTools) -> Iterator[str]:
-    """The unknown tools that a description speaks of, by its words or by those of the name."""
+    """The unknown tools that a description mentions, by its words or by those of the name."""
     spoken = dict.fromkeys(_search(_TOOL, text), tools.is_meant)
     if tools.may_name_others(text):
         for pattern, is_meant in ((_AS_TOOL, tools.is_akin), (_DOTTED, tools.is_of_module)):
@@ -267,7 +267,7 @@ def _in_prose(
 
 
 def _tools_in_sections(tool: SpecTool | None, tools: KnownTools) -> Iterator[str]:
-    """The unknown tools that the sections and examples of a tool speak of, but for schemas and the description."""
+    """The unknown tools that the sections and examples of a tool mention, except for schemas and the description."""
     about = (section for section in tool.sections if (section.number or section.about) != 1) if tool is not None else ()
     texts = [without_fences(section.text) for section in about]
     rows = tool.input_table.rows if tool is not None and tool.input_table is not None else ()
@@ -306,7 +306,7 @@ def _arguments(contracts: Sequence[ToolContract]) -> Iterator[str]:
 
 
 def _near_inputs(contract: ToolContract, names_by_gap: Mapping[Words, Sequence[str]]) -> Iterator[str]:
-    """The names that are those of an argument but for one word, or for the order and the word for a number."""
+    """The names that are those of an argument except for one word, or for the order and the word for a number."""
     for own in _arguments([contract]) if names_by_gap else ():
         words = stems_of(own)
         for gap in gaps_in(words) if len(words) > FEWEST_WORDS else ():
@@ -314,7 +314,7 @@ def _near_inputs(contract: ToolContract, names_by_gap: Mapping[Words, Sequence[s
 
 
 def _in_sentences_about_calls(text: str, names: AbstractSet[str]) -> Iterator[str]:
-    """The names in code, among some, that stand in a sentence about the call."""
+    """The names in code, among some, that are in a sentence about the call."""
     for match in _CODE.finditer(text) if names else ():
         if match[1] in names:
             begin = max(text.rfind(mark, 0, match.start()) for mark in (". ", "\n\n", "\n- "))
@@ -325,7 +325,7 @@ def _in_sentences_about_calls(text: str, names: AbstractSet[str]) -> Iterator[st
 def _prose(
     file: SourceFile, contract: ToolContract, tool: SpecTool | None
 ) -> Iterator[tuple[str, Callable[[str], Place], bool]]:
-    """The texts of a tool, each with a function that places a name of it, and whether it speaks of the input only."""
+    """The texts of a tool, each with a function that places a name of it, and whether it mentions the input only."""
     place = _find_place(file, contract, tool)
     if "`" in contract.description:
         yield contract.description, place, False
@@ -359,7 +359,7 @@ def _find_place(file: SourceFile, contract: ToolContract, tool: SpecTool | None)
 
 
 def _texts(contract: ToolContract, marks: Sequence[str]) -> Iterator[_Text]:
-    """The description of a tool, and those in its schemas, where they speak of tools or parameters at all."""
+    """The description of a tool, and those in its schemas, where they mention tools or parameters at all."""
     described = [
         (node.value["description"], part, node.pointer)
         for part in (contract.input, contract.output)

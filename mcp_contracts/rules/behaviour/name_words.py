@@ -1,4 +1,4 @@
-"""The words of names, and names that are like others but for one word."""
+"""The words of names, and names that are like others except for one word."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def stems_of(name: str) -> Words:
 
 
 def gaps_in(words: Words) -> Iterator[Words]:
-    """The words of a name without each of them in turn, with what stands for the rest where they only say a number."""
+    """The words of a name without each of them in turn, with what represents the rest where they only say a number."""
     for at in range(1, len(words)):
         yield (*words[:at], "", *words[at + 1 :])
     rest = sorted({*words} - _OF_A_NUMBER)
@@ -55,7 +55,7 @@ def gaps_in(words: Words) -> Iterator[Words]:
 
 
 class NearNames:
-    """Names of tools, to find those that are like one of them but for one word."""
+    """Names of tools, to find those that are like one of them except for one word."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self.words = [words for name in sorted(names) if len(words := stems_of(name)) > FEWEST_WORDS]

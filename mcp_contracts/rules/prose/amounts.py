@@ -1,4 +1,4 @@
-"""The amounts that sentences about a tool limit, held against what its schemas allow of the same thing."""
+"""The amounts that sentences about a tool limit, compared with what its schemas allow of the same thing."""
 
 from __future__ import annotations
 

@@ -29,9 +29,9 @@ _CROSSED = re.compile(
 
 
 def other_obligation(text: str, *, is_required: bool, is_simple: bool) -> str | None:
-    """The words by which a value is optional although it is required, or the other way round.
+    """The words by which a value is optional although it is required, or the reverse.
 
-    The end of a description may speak of a part of the value; it only counts where the value is `is_simple`.
+    The end of a description may mention a part of the value; it only counts where the value is `is_simple`.
     """
     if not may_hold(OF_AN_OBLIGATION, text):
         return None

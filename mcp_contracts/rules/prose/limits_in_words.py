@@ -70,7 +70,7 @@ _HINT = "correct the one that is wrong; the schema is authoritative"
 class _DescribedValue(NamedTuple):
     """A text about one value, the schema of that value, and where a finding about it belongs.
 
-    `row` is the row of a table that the text stands in; MC322 holds its default and its values against the schema.
+    `row` is the row of a table that the text is in; MC322 holds its default and its values against the schema.
     """
 
     text: str
@@ -161,7 +161,7 @@ _NAMED = re.compile(
 
 
 def _named_in_purpose(contract: ToolContract) -> Iterator[_DescribedValue]:
-    """The sentences of a purpose that speak of a parameter."""
+    """The sentences of a purpose that mention a parameter."""
     part, schema = contract.input, contract.input_schema
     properties = schema.get("properties") if isinstance(schema, dict) else None
     if part is None or not isinstance(properties, dict):
@@ -324,7 +324,7 @@ def _is_outside(value: JsonValue, listed: Choices) -> bool:
 def _beyond(
     words: _DescribedValue, schema: Mapping[str, JsonValue], stated: Sequence[Bound]
 ) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
-    """Limits that only the words state: they are handed on, and the default is held against them."""
+    """Limits that only the words state: they are handed on, and the default is compared with them."""
     if len({bound.value for bound in stated}) > 1:
         return
     yield "", stated[:1]

@@ -34,7 +34,7 @@ class Sentence(NamedTuple):
     """A sentence of a tool's prose.
 
     `text` is in small letters and as long as what is written, with the marks blanked and every name in code or in
-    quotes replaced by `x`; the tool's own name is `it`. `about` is the section that it stands in.
+    quotes replaced by `x`; the tool's own name is `it`. `about` is the section that it is in.
     """
 
     text: str

@@ -252,7 +252,7 @@ class _Extents:
         return sorted(extents, key=lambda item: (item[0].line, item[0].column))
 
     def owner(self, place: Place) -> ToolContract | None:
-        """The tool, or None where the place lies outside of all."""
+        """The tool, or None if the place lies outside of all."""
         index = bisect_right(self._extents, (place.line, place.column), key=lambda item: (item[0].line, item[0].column))
         if index == 0:
             return None

@@ -79,7 +79,7 @@ ABSORBED_WHERE_LISTED = frozenset(("MC301",))
 def without_consequences(found: Iterable[Found], legacy: Mapping[int, bool]) -> Iterator[Found]:
     """The findings without those that follow from another.
 
-    `legacy` holds the contracts of a legacy dialect, by id, and whether each stands in an overview table only.
+    `legacy` holds the contracts of a legacy dialect, by id, and whether each is in an overview table only.
     """
     by_tool: dict[tuple[int, int], list[Found]] = defaultdict(list)
     for item in found:

@@ -23,7 +23,7 @@ _HELD_AGAINST: Mapping[str, Part] = {"MC404": "input", "MC406": "output"}
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What follows from some findings: `places` are pointers with all below them, `judged` the values spoken of."""
+    """What follows from some findings: `places` are pointers with all below them, `judged` the values mentioned."""
 
     within: Within
     parts: frozenset[Part | None]

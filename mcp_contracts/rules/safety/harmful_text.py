@@ -129,7 +129,7 @@ def _examination(file: SourceFile) -> _Examination:
 
 
 class _ExposedText(NamedTuple):
-    """A text that hosts send to the model, and the way to where it stands.
+    """A text that hosts send to the model, and the way to where it is.
 
     `field` is a field of the contract or a keyword of a schema, where `schema` and `pointer` lead to the text. `owner`
     is the name of the property or definition that the text is about.
@@ -211,7 +211,7 @@ def _whole_words(text: str, passage: Passage) -> str:
 
 
 def _place_in(file: SourceFile, contract: ToolContract, spoken: _ExposedText, passage: str) -> Place:
-    """Where a passage stands in the file, or else the whole text that it is part of.
+    """Where a passage is in the file, or else the whole text that it is part of.
 
     Markdown breaks and indents lines where the description does not, and JSON writes some characters as escapes.
     """

@@ -88,7 +88,7 @@ _SENTENCE_END = r"[.!?;](?=\s)|\n\s*\n|\n\s*[-#>]|>\s|\]\s"
 
 
 def suspects(text: str, about: Summary) -> tuple[Suspect, ...]:
-    """The signals that a file may hold; empty where no description in it needs to be looked at."""
+    """The signals that a file may hold; empty if no description in it needs to be looked at."""
     if "\\u" in text or (about.unusual and (re.search(_DISGUISE, about.unusual) or holds_hidden(about.unusual))):
         return _ALL_SUSPECTS  # letters in disguise, which the words of the file do not show
     found = []
@@ -121,7 +121,7 @@ def gather(texts: Sequence[str]) -> FoldedText:
 def passages(speech: FoldedText, possible: Iterable[Suspect]) -> dict[int, list[Passage]]:
     """The passages that steer the model, one for each thing they do, in order, by the index of the text they are in.
 
-    Weak signals are told only where there is no strong one.
+    Weak signals are reported only if there is no strong one.
     """
     strong: dict[int, dict[str, Passage]] = {}
     weak: dict[int, dict[str, Passage]] = {}

@@ -24,9 +24,9 @@ _STATING = APPLICATORS | {"type", "enum", "const"}
 def unfit_value(schema: JsonValue, pointer: str, annotation: JsonValue) -> tuple[JsonValue] | None:
     """A value that a caller may send by the subschema at `pointer` and the annotation does not take, small, or None.
 
-    Both validators agree on it. Only what the schema states is held against the annotation: objects hold the names that
-    are declared, and neither a schema without a type nor an array without items allows anything by that. In a tuple,
-    since null may be the value.
+    Both validators agree on it. Only what the schema states is compared with the annotation: objects hold the names
+    that are declared, and neither a schema without a type nor an array without items allows anything by that. In a
+    tuple, since null may be the value.
     """
     dialect = dialect_of(schema)
     if dialect is None:

@@ -32,7 +32,7 @@ def unused_definition(schema: ToolSchema) -> Iterator[Finding]:
 def unused_definitions(schema: ToolSchema) -> Sequence[str]:
     """The pointers of the definitions that nothing leads to, outermost only.
 
-    None where a reference leads to nothing: it may have been meant for any of them.
+    None if a reference leads to nothing: it may have been meant for any of them.
     """
     return _unused_definitions(schema.value)
 

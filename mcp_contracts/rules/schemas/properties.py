@@ -181,7 +181,7 @@ def array_without_items(schema: ToolSchema) -> Iterator[Finding]:
 def _properties(
     schema: ToolSchema, is_fine: Callable[[dict[str, JsonValue]], bool] | None = None
 ) -> Iterator[_Property]:
-    """Every property that a caller can send, or receive, each once, but for those that are fine.
+    """Every property that a caller can send, or receive, each once, except for those that are fine.
 
     Left out are what `not` and `if` only test for, definitions that nothing refers to, the same property in another
     branch, and the `result` that servers wrap around what is no object: nobody wrote that one.

@@ -184,7 +184,7 @@ def _is_gap(key: _Subject, lacking: int, by_tool: Sequence[dict[_Subject, str]],
 
 
 def _is_said_otherwise(tool: SpecTool, key: _Subject) -> bool:
-    """Whether another rule speaks of it, or the tool has it in another form."""
+    """Whether another rule mentions it, or the tool has it in another form."""
     if key == 1:
         return bool(tool.contract.description) or not tool.sections
     if key == 3:

@@ -258,7 +258,7 @@ def _about_missing(
 
 
 def _mentions_null(row: TableRow) -> bool:
-    """Whether a row speaks of null outside of its type, and not as its default."""
+    """Whether a row mentions null outside of its type, and not as its default."""
     cells = (row.description, row.example.text if row.example is not None else "")
     is_default = row.default is not None and "null" in row.default.text
     return not is_default and any(re.search(r"\bnull\b", cell) for cell in cells)

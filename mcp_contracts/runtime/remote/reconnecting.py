@@ -65,8 +65,8 @@ class OpenServer:
 class ReconnectingServer:
     """A server whose tools are in a registry, and to which the registry connects again whenever it is lost.
 
-    Created by `registry.connect`. While the server is gone, `is_connected` is false, and each call of its tools fails
-    at once. When it is back, its tools are listed again, and new, changed and removed ones applied.
+    Created by `registry.connect`. While the server is not connected, `is_connected` is false, and each call of its
+    tools fails at once. When it is back, its tools are listed again, and new, changed and removed ones applied.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class ReconnectingServer:
 
     @property
     def tools(self) -> dict[str, RemoteTool]:
-        """The tools in the registry, by name, including those of a server that is gone."""
+        """The tools in the registry, by name, including those of a server that is not connected."""
         return {} if self._remote is None else self._remote.tools
 
     @property
@@ -123,7 +123,8 @@ class ReconnectingServer:
     async def refresh(self) -> bool:
         """List the tools again and apply the differences; return whether there were any.
 
-        Raises SourceError if the server is gone or cannot list its tools, UsageError if two tools get the same name.
+        Raises SourceError if the server is not connected or cannot list its tools, UsageError if two tools get the same
+        name.
         """
         if self._remote is None or not self.is_connected:
             raise SourceError(f"the server `{self.server}` is not connected")

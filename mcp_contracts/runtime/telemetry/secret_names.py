@@ -74,7 +74,7 @@ def _words(name: str) -> list[str]:
 
 
 def is_secret_name(name: str, secrets: frozenset[str]) -> bool:
-    """Whether a name is that of a secret; `secrets` must come from `secret_words`."""
+    """Whether a name denotes a secret; `secrets` must come from `secret_words`."""
     return len(name) > _MAXIMUM_NAME or _holds_secret_word(name, secrets)
 
 

@@ -33,7 +33,7 @@ class TimedProtocol(H11Protocol):
             self._stop_waiting()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The client has gone."""
+        """The client has disconnected."""
         self._stop_waiting()
         super().connection_lost(exc)
 

@@ -33,7 +33,7 @@ _faults = logging.getLogger("mcp_contracts.serving")
 
 
 class Gate:
-    """Lets requests through to `application` that come from where they should, in a form that it can take.
+    """Passes requests to `application` if their host, origin and token are accepted and their form is valid.
 
     A request's body is read here, within its limits of size and time.
     """

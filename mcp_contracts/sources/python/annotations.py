@@ -97,7 +97,7 @@ class Scope:
 
 
 def alternatives(node: ast.expr | None, scope: Scope) -> tuple[JsonValue, ...] | None:
-    """A schema for each alternative of an annotation that is not ignored, or None where one may be anything."""
+    """A schema for each alternative of an annotation that is not ignored, or None if one may be anything."""
     if node is None:
         return None
     found: list[JsonValue] = []
@@ -120,7 +120,7 @@ def accepted_schema(node: ast.expr | None, scope: Scope) -> JsonValue:
 
 
 def parse_quoted(node: ast.expr) -> ast.expr | None:
-    """An annotation that is written as a string, without its quotes; None where the string is no annotation."""
+    """An annotation that is written as a string, without its quotes; None if the string is no annotation."""
     if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
         return node
     if len(node.value) > _MAXIMUM_TEXT:

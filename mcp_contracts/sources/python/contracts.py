@@ -60,7 +60,7 @@ class CodeLocator:
 
 
 def read_python_files(files: Sequence[ModuleFile], *, limit: int) -> tuple[PythonFile, ...]:
-    """The modules that hold tools or cannot be read, with their contracts; the first one where none is such.
+    """The modules that contain tools or cannot be read, with their contracts; the first module if there are none.
 
     Tools are the functions that a decorator or a call marks (`@mcp.tool()`, `@tool`, `registry.tool(function)`); where
     no module marks any, those that `__all__` names.

@@ -278,7 +278,7 @@ class Names:
         return None
 
     def _stars_of(self, names: griffe.Module) -> tuple[str, ...]:
-        """The members of a module that stand for `from … import *`."""
+        """The members of a module that represent `from … import *`."""
         if names.path not in self._stars:
             self._stars[names.path] = tuple(member for member in names.members if member.endswith("/*"))
         return self._stars[names.path]

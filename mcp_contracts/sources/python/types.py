@@ -83,7 +83,7 @@ class Types:
         self._parts = 0
 
     def value_of(self, node: ast.expr, scope: Scope) -> Any:
-        """The value of an expression. Raises UnknownError where only running it would tell."""
+        """The value of an expression. Raises UnknownError if only running it would tell."""
         if self._depth >= _MAXIMUM_DEPTH:
             raise UnknownError
         self._depth += 1

@@ -73,7 +73,7 @@ class Connection:
         return self.record.stray_line if isinstance(self.record, ProcessRecord) else None
 
     async def entries(self, *, most: int) -> tuple[list[JsonValue], bool]:
-        """The entries of `tools/list`, all pages as they stand on the wire; and whether there are more than `most`."""
+        """The entries of `tools/list`, all pages in their original form; and whether there are more than `most`."""
         self.step[0] = "`tools/list`"
         found: list[JsonValue] = []
         async with asyncio.timeout(self.access.timeout):

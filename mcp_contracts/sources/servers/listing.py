@@ -19,7 +19,7 @@ from mcp_contracts.sources.tool_lists import MOST_TOOLS, read_tool_list
 
 @dataclass(frozen=True, slots=True)
 class ListedServer:
-    """A server as it was when it was asked. `text` is its tool list as JSON."""
+    """The state of a server when it was queried. `text` is its tool list as JSON."""
 
     shown: str
     text: str

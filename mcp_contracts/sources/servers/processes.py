@@ -1,7 +1,7 @@
 """A server as a separate process over stdin and stdout: started, bounded, and ended with its child processes.
 
 The SDK's own transport reads a line of any length, keeps no standard error, and leaves the children of a server that
-ends by itself. Import this only where the SDK is installed.
+ends on its own. Import this only where the SDK is installed.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class ProcessRecord:
 async def process_streams(record: ProcessRecord) -> AsyncIterator[TransportStreams]:
     """Start a server, and yield the two streams of messages that the SDK's dispatcher takes.
 
-    The server and the processes that it started are always ended. Raises SourceError where it cannot start.
+    The server and the processes that it started are always ended. Raises SourceError if it cannot start.
     """
     process = await _start(record)
     to_session, from_server = anyio.create_memory_object_stream[Any](0)

@@ -146,7 +146,7 @@ class _Fraction:
     room: int
 
     def after(self) -> Expression:
-        """Return the point and the digits, optional if the integer part is valid by itself."""
+        """Return the point and the digits, optional if the integer part is valid on its own."""
         digits = self._digits()
         fraction = NOTHING if digits == NOTHING else sequence(Text("."), digits)
         if not self._may_end():
