@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mcp.client._transport import TransportStreams
 
 _Id = int | str | None
+_MOST_WAITING = 10_000
 _logger = logging.getLogger("mcp_contracts.runtime")
 
 
@@ -28,27 +29,30 @@ _logger = logging.getLogger("mcp_contracts.runtime")
 class AnswerRecord:
     """The requests that wait for an answer, and what is wrong with the last answer that is to none of them.
 
-    `has_unmatched` is set with the first such answer, which is logged if the record has the name of a `server`.
+    `has_unmatched` is set with the first such answer, which is logged if the record has the name of a `server`. A
+    request may be answered late or never, so only the last 10,000 are kept.
     """
 
     server: str | None = None
-    waiting: set[_Id] = field(default_factory=set)
+    waiting: dict[_Id, None] = field(default_factory=dict)
     unmatched: str | None = None
     has_unmatched: asyncio.Event = field(default_factory=asyncio.Event)
 
     def send(self, message: object) -> None:
         """Note a message to the server."""
         if isinstance(message, types.JSONRPCRequest):
-            self.waiting.add(message.id)
+            self.waiting[message.id] = None
+            if len(self.waiting) > _MOST_WAITING:
+                del self.waiting[next(iter(self.waiting))]
 
     def receive(self, message: object) -> None:
         """Note a message of the server."""
         if not isinstance(message, types.JSONRPCResponse | types.JSONRPCError):
             return
         if message.id in self.waiting:
-            self.waiting.discard(message.id)
+            del self.waiting[message.id]
         elif str(message.id) in map(str, self.waiting):  # the SDK takes `"1"` for `1`
-            self.waiting = {one for one in self.waiting if str(one) != str(message.id)}
+            self.waiting = {one: None for one in self.waiting if str(one) != str(message.id)}
         else:
             said = f": {shorten(message.error.message)}" if isinstance(message, types.JSONRPCError) else ""
             kind = "an error" if said else "an answer"
