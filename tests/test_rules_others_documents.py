@@ -512,6 +512,57 @@ GENERATED = """
     )
     ```
     """
+OBJECTS = """
+    # Figures
+
+    | Tool | Input object | Returns |
+    |---|---|---|
+    | `figure_list` | Optional `cursor`, `limit` from 1 through 50 | The figures on a page |
+    | `figure_read` | `keys`; optional `fields` | The figures with these keys |
+    | `figure_fonts` | None | The fonts of all figures |
+    """
+KOREAN = """
+    # MCP Tools API
+
+    ## `studio_add`
+
+    부모 인스턴스 하위에 Script 를 추가한다.
+
+    ### 입력 스키마
+
+    | 필드 | 타입 | 필수 | 설명 |
+    |---|---|---|---|
+    | `parent` | string | ✓ | 부모 인스턴스 GUID |
+    | `depth` | integer |  | 트리 깊이 제한 |
+
+    ### 예제
+
+    ```json
+    {"parent": "B19F", "depth": 2}
+    ```
+
+    ### 반환
+
+    텍스트.
+
+    ## `studio_apply`
+
+    디스크의 변경분을 라이브 씬에 반영한다.
+
+    ### 입력 스키마
+
+    _입력 없음._
+
+    ### 예제
+
+    ```json
+    {}
+    ```
+
+    ### 반환
+
+    텍스트.
+    """
 UNKNOWN = "which the tool does not have"
 MISSING = "which does not exist"
 
@@ -573,6 +624,19 @@ MISSING = "which does not exist"
                 "MC331 the list has `word` twice",
             ],
         ),
+        (
+            OBJECTS,
+            [
+                *(
+                    line
+                    for _ in range(2)
+                    for line in ("MC509 the description is empty", "MC335 none of the 2 values has a type")
+                ),
+                "MC509 the description is empty",
+            ],
+        ),
+        (KOREAN, []),
+        (KOREAN.replace('"depth": 2', '"depth": "2"'), ['MC404 `depth` is "2", not of type integer']),
         (FORMS, []),
         (
             FORMS.replace('{"word": "tea", "limit": 3}', '{"limit": "3"}'),

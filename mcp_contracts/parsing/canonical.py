@@ -59,7 +59,9 @@ _BARE_ERROR = re.compile(
 _NOTHING = re.compile(
     r"(?:there are |this tool |the tool |it )?(?:(?:takes|requires|has|accepts|needs) )?(?:no|none|zero|nothing|n/?a)"
     r"(?: (?:input|required|further|tool|call))*(?: (?:param(?:eter)?s?|arg(?:ument)?s?|inputs?|propert(?:y|ies)))?"
-    r"(?: (?:are |is )?(?:required|needed|accepted|taken|necessary|expected))?[.!]?",
+    r"(?: (?:are |is )?(?:required|needed|accepted|taken|necessary|expected))?[.!]?"
+    r"|(?:keine?s?|aucune?|rien|ningun[ao]|nessun[oa]|nenhuma?|geen|brak|inga?|yok|нет|немає|なし|無し|无|無"
+    r"|(?:입력 )?없음|không)\.?",
     re.IGNORECASE,
 )
 

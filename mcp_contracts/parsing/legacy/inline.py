@@ -113,7 +113,8 @@ def named_rows(source: SourceText, line: Line, block: Paragraph) -> list[TableRo
         return list(_bare_names(source, line))
     is_definition = any(other.text.startswith(": ") for other in block.lines)
     is_due = not is_definition and _NAMES_ONLY.fullmatch(line.text.strip()) is not None
-    return list(inline_rows(source, line, is_due=is_due))
+    worded = [] if is_definition else list(_worded_rows(source, line))
+    return worded or list(inline_rows(source, line, is_due=is_due))
 
 
 def inline_rows(source: SourceText, line: Line, *, is_due: bool = False) -> Iterator[TableRow]:
@@ -145,25 +146,30 @@ def _terse_rows(source: SourceText, title: str, line: Line) -> Iterator[TableRow
 
 
 _PLURAL = re.compile(r"\b(?:param|arg)\w*s\b", re.IGNORECASE)
-_WORDED = re.compile(r"(?:[A-Za-z][\w-]* ){0,3}`(?P<name>[A-Za-z_]\w*)\??`")
+_WORDED = re.compile(
+    r" *(?:[A-Za-z][\w-]* ){0,3}`(?P<name>[A-Za-z_]\w*)\??`(?: (?:from|between|up to|at most) [\w ]{1,20})?"
+)
 
 
 def _worded_rows(source: SourceText, line: Line) -> Iterator[TableRow]:
     """The parameters of ``positive `a`, an optional `b`, and `c` ``; none where anything else is between them."""
-    found: list[re.Match[str]] = []
-    at = 0
-    text = line.text.strip(" .")
+    found: list[tuple[re.Match[str], bool | None]] = []
+    at, required = 0, None
+    text = line.text.rstrip(" .")
     for separator in (*_AND.finditer(text), None):
         match = _WORDED.fullmatch(text, at, len(text) if separator is None else separator.start())
         if match is None:
             return
-        found.append(match)
+        said = _IN_WORDS.search(text, at, match.start("name"))
+        required = (said[1] is None) if said is not None else required
+        found.append((match, required))
         at = len(text) if separator is None else separator.end()
-    for match in found:
-        yield untyped_row(match["name"], source.place_in(line, *match.span("name")), required=None)
+    for match, required in found:
+        yield untyped_row(match["name"], source.place_in(line, *match.span("name")), required=required)
 
 
-_AND = re.compile(r", (?:and )?| and ")
+_AND = re.compile(r"[,;] (?:and )?| and ")
+_IN_WORDS = re.compile(r"\b(?:required|(optional))\b", re.IGNORECASE)
 
 
 def _bare_row(source: SourceText, piece: Line) -> TableRow | None:

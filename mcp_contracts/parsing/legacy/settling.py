@@ -56,6 +56,7 @@ def settle_schemas(reading: Reading) -> None:
         reading.output = derive_schema(output, "output", origin)
     if reading.output is None and output is None:
         _settle_output(reading)
+    said = reading.places.pop("told_input", None)
     if reading.input is None:
         shown = next((fence for fence, _, _ in reading.fences if fence.content.lstrip().startswith("{")), None)
         unread = reading.places.pop("input", None) or (reading.untyped[0].place if reading.untyped else None)
@@ -63,8 +64,8 @@ def settle_schemas(reading: Reading) -> None:
             unread = reading.source.place(shown.row)
         if reading.unread is not None or reading.is_partly_read or (shown is not None and not reading.sections):
             reading.places["unread_input"] = unread or reading.raw.name_place
-        elif unread is not None or any(map(speaks_of_parameters, reading.description)):
-            reading.places["told_input"] = unread or reading.raw.name_place
+        elif (said := said or unread) is not None or any(map(speaks_of_parameters, reading.description)):
+            reading.places["told_input"] = said or reading.raw.name_place
     elif reading.unread is not None:
         what, place = reading.unread
         message = f"this {what} of parameters is in a form that is not read, and is not checked"

@@ -182,6 +182,8 @@ def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool 
         if reading.topic == INPUT and (rows := named_rows(reading.source, line, block)):
             reading.rows.extend(rows)
             continue
+        if reading.topic == INPUT and not reading.rows and _NAMES_ANY.search(line.text):
+            reading.places.setdefault("told_input", reading.source.place_in(line))
         reading.is_partly_read = reading.is_partly_read or line.text.startswith((": ", ":\t", ":param"))
         if reading.topic in (INTRO, DESCRIPTION, INPUT) and says_no_parameters(line.text):
             reading.states_no_parameters = True

@@ -44,13 +44,22 @@ _YES = frozenset(
         "是",
         "tak",
         "required!",
+        "예",
+        "필수",
+        "必須",
+        "必填",
+        "evet",
+        "так",
+        "có",
+        "ya",
     )
 )
 _NO = frozenset(
     ("no", "n", "false", "optional", "", "✗", "✘", "❌", "✖", "×", "-", "—", "–", "--", "---", "never", "☐", "○", "0",
      "none", "null", "n/a", "na", "recommended", "opt", "default", "defaults", "deprecated", "auto",
      "nein", "non", "não", "nee", "opcional", "facultatif", "optionnel", "➖", "⬜", "🚫", "·", "nope", "👎",
-     "🔴", "⚪", "нет", "いいえ", "否", "nie", "facultative", "optionnelle", "can be omitted")
+     "🔴", "⚪", "нет", "いいえ", "否", "nie", "facultative", "optionnelle", "can be omitted",
+     "아니오", "아니요", "선택", "任意", "可选", "選填", "hayır", "ні", "không", "tidak")
 )  # fmt: skip
 _NOBODY_KNOWS = frozenset(("sometimes", "varies", "maybe", "perhaps", "possibly"))
 _CONDITION = re.compile(

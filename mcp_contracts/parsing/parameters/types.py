@@ -49,7 +49,8 @@ _OF_PYTHON = frozenset(("callable", "type", "coroutine", "awaitable", "ndarray",
 _LINK = re.compile(r"\[([^\[\]]+)\]\((?:#|\.{0,2}/|https?:)[^()\s]*\)")
 _MARKS = (("`", ""), ("**", ""), ("\\|", "|"), ("\\ |", "|"), ("\\[", "["), ("\\]", "]"))
 _NOTE = re.compile(
-    r"\((?!\s*[\"'\d])[^()]*\)|,? ?\b(?:optional|required|nullable|unique)\b|\?$|^\?|!$|\s*(?<![<>=!])=\s*[^=<>]*$",
+    r"\((?!\s*[\"'\d])[^()]*\)|(?<=object) ?\{[^{}]*\}|(?<=objects) ?\{[^{}]*\}"
+    r"|,? ?\b(?:optional|required|nullable|unique)\b|\?$|^\?|!$|\s*(?<![<>=!])=\s*[^=<>]*$",
     re.IGNORECASE,
 )
 _GENERIC = re.compile(r"(?:(?:typing|t|np|pd|numpy|collections|abc|typing_extensions)\.)*([A-Za-z]+) ?"
