@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
 
 EXIT_FINDINGS = 1
 EXIT_USAGE = 2
@@ -16,9 +15,11 @@ _LONGEST_MESSAGE = 2000
 
 def say(line: str) -> None:
     """Print a line on standard error, if it is open."""
-    with suppress(OSError, ValueError):
-        if line and sys.stderr is not None:
+    if line and sys.stderr is not None:
+        try:
             print(line, file=sys.stderr, flush=True)
+        except (OSError, ValueError):
+            return  # it was closed
 
 
 def complain(message: str, hint: str | None) -> None:

@@ -64,7 +64,7 @@ def unknown_replacement(contracts: Contracts) -> Iterator[Finding]:
             continue
         near = nearest(replacement, names - {contract.name})
         hint = f"did you mean `{show(near)}`?" if near else "name a tool that exists"
-        yield Finding(f"the replacement `{written}` does not exist", hint, place)
+        yield Finding(f"the replacement `{written}` does not exist", hint, place, names=(replacement,))
 
 
 def _invocation_names(contracts: Contracts) -> set[str]:

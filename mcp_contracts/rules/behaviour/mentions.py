@@ -135,7 +135,8 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
 def _missing_tool(where: str, name: str, known: AbstractSet[str], place: Place) -> Finding:
     near = nearest(name, known)
     hint = f"write `{show(near)}`" if near else "name a tool that exists, or leave it out"
-    return Finding(f"the {where} mentions the tool `{show(name)}`, which does not exist", hint, place)
+    message = f"the {where} mentions the tool `{show(name)}`, which does not exist"
+    return Finding(message, hint, place, names=(name,))
 
 
 def _missing_parameter(where: str, name: str, parameters: KnownParameters, place: Place) -> Finding:

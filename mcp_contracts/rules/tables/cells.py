@@ -171,10 +171,12 @@ def _against_schema(
         return
     properties = root.get("properties")
     schema = properties.get(row.name) if isinstance(properties, dict) else None
+    pointer = f"/properties/{escape(row.name)}"
     if len(row.path) > 1:
         parent = find_place(root, root_of(root), row.path[:-1])
         found = child_of(root, parent, row.path[-1]) if parent is not None else None
         schema = found.schema if found is not None else None
+        pointer = found.pointer if found is not None else pointer
     if not isinstance(schema, dict) or value.value is None or not may_reject(schema, value.value):
         return
     beside = ("$schema", "$defs", "definitions") if '"$ref"' in json.dumps(schema) else ("$schema",)
@@ -182,7 +184,13 @@ def _against_schema(
     whole |= {key: asked for key, asked in schema.items() if key not in ANNOTATIONS}
     error = _find_error(whole, value.value, f"the {subject} of `{show(row.name)}`")
     if error is not None and value.value != schema.get("default"):
-        yield Finding(f"{error} in the schema", f"correct the {subject} or the schema", written.place)
+        yield Finding(
+            f"{error} in the schema",
+            f"correct the {subject} or the schema",
+            written.place,
+            part.part if part else None,
+            pointer,
+        )
 
 
 def _is_plainly(type_name: JsonValue, value: JsonValue) -> bool:
