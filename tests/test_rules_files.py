@@ -10,6 +10,7 @@ from mcp_contracts.contract import Fault, FaultKind, Placeholder, SpecFile, Tool
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.rules.base import Rule
+from mcp_contracts.rules.behaviour.likeness import descriptions_alike
 from mcp_contracts.rules.files import (
     broken_markdown,
     invalid_front_matter,
@@ -210,8 +211,8 @@ def test_a_line_that_markdown_shows_otherwise_than_meant_is_found(lines: str, ex
 
 
 DEPOT = "".join(
-    f"## `depot_{verb}_box`\n\n{verb.title()}s a box of the depot.\n\n- `box_id` (string, required): Which box.\n\n"
-    for verb in ("move", "open", "weigh")
+    f"## `depot_{verb}_box`\n\n{says} a box of the depot.\n\n- `box_id` (string, required): Which box.\n\n"
+    for verb, says in (("move", "Moves"), ("open", "Opens"), ("weigh", "Weighs"))
 )
 
 
@@ -236,3 +237,33 @@ def test_a_count_of_the_tools_is_compared_wherever_it_speaks_of_all(head: str, n
     found = messages(tool_count_disagrees, read_spec("depot.md", f"# Depot tools\n\n{head}\n\n{DEPOT}"))
 
     assert found == ([f"the text mentions {number} tools, but the file defines 3"] if number else [])
+
+
+@each(
+    ("purpose", "told"),
+    [
+        ("[Brief description of the tool]", True),
+        ("[One-line summary of what the tool does]", True),
+        ("Description here", True),
+        ("Short description.", True),
+        ("[What's new](https://news.example) in a box.", False),
+        ("Short descriptions of all boxes.", False),
+        ("Returns a brief description of a box.", False),
+        ("Summary of the open orders.", False),
+    ],
+)
+def test_a_purpose_of_a_template_is_a_placeholder(purpose: str, told: bool) -> None:
+    text = DEPOT.replace("Opens a box of the depot.", purpose)
+
+    assert bool(findings(placeholder_left, read_spec("depot.md", f"# Depot tools\n\n{text}"))) is told
+
+
+def test_the_first_paragraph_of_another_description_is_a_copy() -> None:
+    paragraph = "Moves every box of the depot to another shelf.\n\n"
+    text = DEPOT.replace("Moves a box of the depot.", f"{paragraph}Takes a minute for each.")
+    copied = text.replace("Opens a box of the depot.", f"{paragraph}Needs a key for each.")
+
+    assert messages(descriptions_alike, read_spec("depot.md", text)) == []
+    assert messages(descriptions_alike, read_spec("depot.md", copied)) == [
+        "the first paragraph of the description is the same as that of `depot_move_box`"
+    ]

@@ -196,3 +196,36 @@ def test_an_amount_in_a_sentence_is_held_against_what_limits_such_things(descrip
     file = listed({"name": "plan_routes", "description": description, "inputSchema": schema})
 
     assert messages(words_and_schema_disagree, file) == ([f"the text says {told}"] if told else [])
+
+
+NESTED = """## `feed`
+
+Feeds an animal.
+
+- `food` (object, required): What it gets:
+  - `kind` (string, required): `meat`, `hay` oder `fruit`
+  - `grams` (integer, required): Weight in grams, between 10 and 20000
+- `refresh`: {flag}
+
+```json
+{{"tool_name": "feed", "arguments": {{"food": {{"kind": "{kind}", "grams": {grams}}}}}}}
+```
+"""
+
+
+@each(
+    ("changed", "told_of"),
+    [
+        ({}, None),
+        ({"grams": "45000"}, "`food.grams` says `between 10 and 20000`, but an example has 45000"),
+        ({"kind": "fish"}, '`food.kind` lists `meat`, `hay` oder `fruit`, but an example has "fish"'),
+        ({"flag": "defaults to `maybe`. When `true`, waits."}, "defaults to `maybe`"),
+    ],
+)
+def test_nested_arguments_and_flags_without_a_type_are_held_against_words(
+    changed: dict[str, str], told_of: str | None
+) -> None:
+    fields = {"kind": "hay", "grams": "300", "flag": "defaults to `false`. When `true`, waits."} | changed
+    found = messages(words_and_schema_disagree, read_spec("zoo/SPEC.md", NESTED.format(**fields)))
+
+    assert [told_of is not None and told_of in message for message in found] == ([True] if told_of else [])

@@ -16,6 +16,8 @@ _TRACES = (
     "todo", "tbd", "tba", "tbc", "fixme", "xxx", "wip", "??", "...", "…", "___", "lorem ipsum", "to be ", "goes here",
     "describe ", "explain ", "document", "say ", "state ", "write ", "description of th", " description", "placeholder",
     "changeme", "fill ", "coming soon", "work in p", "<", "[describe", "[insert", "[your", "[fill", "[replace",
+    "ption here", "mmary here", "rpose here", "text here",
+    "[what", "[how", "[when", "[one", "[brief", "[short", "[purpose", "[tool", "[name", "[add", "[explain", "[summar",
 )  # fmt: skip
 _AUTHOR = r"(?:this|the|your|each) (?:tool|module|parameter|argument|field|section|endpoint)(?:'s)?"
 _WHOLE = re.compile(
@@ -33,14 +35,19 @@ _WHOLE = re.compile(
       | (?:add|write|insert|put|enter|provide|your)\ (?:an?\ |the\ |your\ )?(?:[a-z-]+\ ){0,2}description
         (?:\ of\ .{1,40})?(?:\ here)?
       | (?:an?\ |the\ )?(?:[a-z-]+\ ){0,2}description\ of\ (?:this|the)\ (?:tool|parameter|argument|field)(?:\ here)?
-      | (?:[a-z-]+\ ){0,4}goes\ here
+      | (?:[a-z-]+\ ){0,4}goes\ here | (?:[a-z-]+\ ){0,3}(?:description|summary|purpose|text)\ here
+      | (?:(?:short|brief|one-line|tool|parameter|field|detailed)\ ){1,2}(?:description|summary|purpose)
+      | \[(?:an?\ |the\ )?
+        (?:(?:short|brief|one-line|one-sentence|clear|detailed|full|concise|tool|your|add|insert)\ ){0,3}
+        (?:description|summary|purpose|explanation|what|how|when|why|name|text|overview)\b[^\[\]]{0,120}\]
       | <[^<>!/][^<>]{0,99}>
     )[\s.!…]*
     """
 )
 _BEGINNINGS = (
     "todo", "tbd", "tba", "tbc", "fixme", "xxx", "wip", "placeholder", "changeme", "coming", "work", "to be ", "fill",
-    "?", ".", "\u2026", "_", "lorem", "please", "describe", "explain", "say", "state", "write", "document", "<",
+    "?", ".", "\u2026", "_", "[", "brief", "short", "one-line", "tool ", "lorem", "please", "describe", "explain",
+    "say", "state", "write", "document", "<",
 )  # fmt: skip
 """How a placeholder begins that speaks neither of a description nor of what goes here."""
 _NO_PLACEHOLDER = re.compile(

@@ -44,20 +44,35 @@ def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
     parameters and their descriptions differ in one word that occurs in neither name.
     """
     by_key: dict[int, list[_DescriptionWords]] = {}
+    first: dict[tuple[str, ...], _DescriptionWords] = {}
     for contract in file.contracts if len(file.contracts) > 1 else ():
         said = _read_description(contract)
         if said is None:
             continue
         other = _find_alike(said, by_key)
         place = contract.place_of("description")
-        if other is not None and other.contract.place_of("description") != place:  # a row may describe several tools
-            same = "the same as" if other.in_order == said.in_order else "nearly the same as"
+        part = "description"
+        if other is None and (other := first.setdefault(_opening(contract, said), said)) is not said:
+            part = "first paragraph of the description"
+        if (
+            other is not said
+            and other is not None
+            and other.contract.place_of("description") != place  # a row may describe several tools
+        ):
+            same = "the same as" if other.in_order == said.in_order or part != "description" else "nearly the same as"
             yield Finding(
-                f"the description is {same} that of `{show(other.contract.name)}`",
+                f"the {part} is {same} that of `{show(other.contract.name)}`",
                 "say in both when to choose this tool and not the other",
                 place,
                 related=(Related(other.contract.place_of("description"), "the other description"),),
             )
+
+
+def _opening(contract: ToolContract, said: _DescriptionWords) -> tuple[str, ...]:
+    """The significant words of the first paragraph of a description, or its own name if there are few."""
+    opening = contract.description.partition("\n\n")[0]
+    words = tuple(_stem(word) for word in _WORD.findall(opening.lower()) if word not in _FILLING)
+    return words if len(words) >= _FEWEST_FOR_NEAR and not _is_deprecated(contract) else (f"`{said.contract.name}`",)
 
 
 def _read_description(contract: ToolContract) -> _DescriptionWords | None:

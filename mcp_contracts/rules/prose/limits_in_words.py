@@ -62,7 +62,7 @@ _SAYS = (
     *("default", "one of", "either", "must be", "défaut", "defecto", "默认", "in ", "many ", "number of "),
     *("optional", "required", "mandatory"),
 )
-_JOINS = (", ", " or ")
+_JOINS = (", ", " or ", " oder ", " ou ", " o ")
 """What joins the values of a list, or clauses."""
 _HINT = "correct the one that is wrong; the schema is authoritative"
 
@@ -181,7 +181,9 @@ def _named_in_purpose(contract: ToolContract) -> Iterator[_DescribedValue]:
 def _disagreements(words: _DescribedValue) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
     """Each disagreement as a message; with an empty one, the limits that only the words state."""
     schema = plain_schema(words.schema)
-    types = stated_types(schema) or ({"number"} if words.row is not None and _OF_A_NUMBER.search(words.text) else set())
+    types = stated_types(schema)
+    if not types and words.row is not None:
+        types = {kind for kind, pattern in _KINDS_IN_WORDS if pattern.search(words.text)}
     name = show(words.name)
     if types & {"integer", "number"} and (unit := other_unit(words.name, words.text)) is not None:
         yield f"the description of `{name}` says `{show(unit)}`, which is not the unit in its name", ()
@@ -228,7 +230,8 @@ def _disagreements(words: _DescribedValue) -> Iterator[tuple[str, Sequence[Bound
     odd = _NO_NUMBER.search(words.text) if may_default and is_number else None
     if odd is not None and not may_be_found_out(odd[1]):
         yield f"the description of `{name}` says `{show(odd[0].strip('()'))}`, which is not a number", ()
-    flag = _NO_FLAG.search(words.text) if may_default and types == {"boolean"} and not has_default else None
+    is_flag = types == {"boolean"} and not (has_default and words.row is not None and words.row.schema)  # else MC333
+    flag = _NO_FLAG.search(words.text) if may_default and is_flag else None
     if flag is not None and (flag[1] or flag[2]).lower() not in _FLAGS and not may_be_found_out(flag[1] or flag[2]):
         yield f"the description of `{name}` says `{show(flag[0])}`, which is neither true nor false", ()
     if enum and (listed := choices_in_words(words.text, enum)) is not None:
@@ -266,6 +269,9 @@ def _against_itself(
 
 _OF_A_NUMBER = re.compile(r"\bdefault(?::|s to| is)? `?\d+`?[,;)]")
 """A default that is a number, where no type is given."""
+_OF_A_FLAG = re.compile(r"\b(?:when|if|unless|set to) `(?:true|false)`(?! (?:or|and) `(?!true|false))", re.IGNORECASE)
+"""What is true or false, where no type is given."""
+_KINDS_IN_WORDS = (("number", _OF_A_NUMBER), ("boolean", _OF_A_FLAG))
 _QUOTED_EXAMPLE = re.compile(r"\b(?:e\.g\.,?|for example,?|such as) `?([\"'])([^\"'\n]{1,60})\1")
 _OF_NO_TEXT = re.compile(r"[-+]?\d[\d.,_e]*|true|false|null|auto|all|none", re.IGNORECASE)
 _NO_NUMBER = re.compile(r"\(default(?::|s? to)? ?([a-z]+)\)", re.IGNORECASE)
@@ -366,18 +372,30 @@ def _is_beyond(value: JsonValue, bound: Bound) -> bool:
 def _in_examples(contract: ToolContract, loose: Sequence[tuple[_DescribedValue, Bound | Choices]]) -> Iterator[Finding]:
     """The arguments of examples that are beyond what only words limit."""
     limits = {
-        (words.name, limit): words.pointer.removesuffix("/description").removeprefix("/properties/")
+        (words.name, limit): words.pointer.removesuffix("/description")
         for words, limit in loose
         if words.part.part == "input"
     }
     for judged in judged_arguments(contract) if limits else ():
-        for (name, limit), step in limits.items():
-            is_at_root = "/" not in step and isinstance(judged.value, dict)
-            value = judged.value.get(name) if is_at_root and isinstance(judged.value, dict) else None
-            if _is_outside(value, limit) if isinstance(limit, Choices) else _is_beyond(value, limit):
-                said, own = show(limit.words), shown_value(value)
-                says = f"lists {said}" if isinstance(limit, Choices) else f"says `{said}`"
-                message = f"the description of `{show(name)}` {says}, but an example has {own}"
-                at = f"{judged.base}/{escape(name)}"
-                place = judged.example.locator.place(at)
-                yield Finding(message, "correct the example or the description", place, part="example", pointer=at)
+        for (name, limit), pointer in limits.items():
+            for at, value in _values_at(judged.value, pointer.split("/")[1:]):
+                if _is_outside(value, limit) if isinstance(limit, Choices) else _is_beyond(value, limit):
+                    said, own = show(limit.words), shown_value(value)
+                    says = f"lists {said}" if isinstance(limit, Choices) else f"says `{said}`"
+                    message = f"the description of `{show(name)}` {says}, but an example has {own}"
+                    at = f"{judged.base}{at}"
+                    place = judged.example.locator.place(at)
+                    yield Finding(message, "correct the example or the description", place, part="example", pointer=at)
+
+
+def _values_at(value: JsonValue, steps: Sequence[str]) -> Iterator[tuple[str, JsonValue]]:
+    """The values to which some steps into a schema lead, each with its own pointer."""
+    if not steps:
+        yield "", value
+    elif steps[0] == "items" and isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from ((f"/{index}{at}", found) for at, found in _values_at(item, steps[1:]))
+    elif steps[0] == "properties" and isinstance(value, dict):
+        for name, member in value.items():
+            if escape(name) == steps[1]:
+                yield from ((f"/{escape(name)}{at}", found) for at, found in _values_at(member, steps[2:]))

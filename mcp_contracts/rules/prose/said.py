@@ -207,8 +207,8 @@ _NO_TEXT = frozenset(
     ("none", "null", "empty", "auto", "all", "current", "now", "today", "the", "a", "an", "value", "values")
 )
 _ITEM = r"(?:`[^`\n]{1,60}`|\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|[A-Za-z0-9][\w.+/-]{0,40}\w|[A-Za-z0-9])"
-_BETWEEN = r"(?:, or |, and | or | and |, ?| ?\| ?)"
-_SEPARATORS = (",", "|", " or ", " and ")
+_BETWEEN = r"(?:, or |, and | or | and | oder | ou | o |, ?| ?\| ?)"
+_SEPARATORS = (",", "|", " or ", " and ", " oder ", " ou ", " o ")
 _LIST = rf"(?P<list>{_ITEM}(?:{_BETWEEN}{_ITEM}){{1,30}})(?=\s*(?:[.;)\]]|$|[,(] ?default| [-–—(]))"
 _LED = re.compile(
     r"(?P<lead>\b(?:one of|any of|some of|subset of|either|must be"
@@ -264,7 +264,7 @@ _ONLY_NOTED = re.compile(
     r"(?=\.?$)"
 )
 _ONLY_MARKED = re.compile(
-    rf"(?:^|[:(]|[-–—] )[ ]?(?P<list>{_MARKED}(?:(?:, ?| ?\| ?){_MARKED})*(?:,? or | ?\| ?){_MARKED})"
+    rf"(?:^|[:(]|[-–—] )[ ]?(?P<list>{_MARKED}(?:(?:, ?| ?\| ?){_MARKED})*(?:,? (?:or|oder|ou|o) | ?\| ?){_MARKED})"
     r"(?=\s*(?:[.;)]|\(\w+\)$|$))"
 )
 _ONLY_PLAIN = re.compile(
