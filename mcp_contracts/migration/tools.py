@@ -5,20 +5,76 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Example, SchemaPart, SpecTool
+from mcp_contracts.contract import Example, SchemaPart, SpecTool, Table, TableRow
+from mcp_contracts.formatting.regeneration import Grid, new_grid, regenerate_table
+from mcp_contracts.formatting.tables import grid_of
 from mcp_contracts.migration.facts import plain_text, semantic_version
 from mcp_contracts.migration.messages import message_of, old_names
-from mcp_contracts.migration.schemas import schema_texts
 from mcp_contracts.migration.stretches import INTRO, NOTES, Stretch, Stretches
 from mcp_contracts.migration.words import is_said
 from mcp_contracts.parsing.canonical import states_nothing
 from mcp_contracts.parsing.leads import says_no_parameters
-from mcp_contracts.parsing.markdown.blocks import Fence, ListBlock, Paragraph, TableBlock
-from mcp_contracts.parsing.schemas import is_data, read_fence
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, ListBlock, Paragraph, TableBlock
+from mcp_contracts.parsing.parameters.tables import misshapen_rows, place_of_table
+from mcp_contracts.parsing.schemas import is_data, is_schema, read_fence
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.records import dataclass
+from mcp_contracts.schema.outline import properties_of
 from mcp_contracts.sections import PROPERTY_LINES, SECTION_TITLES
 from mcp_contracts.writing.json_text import json_fence
+from mcp_contracts.writing.tables import table_cell, table_lines
+
+_MISSING_SCHEMA = {
+    "input": "{{parameters: list what the tool takes, in a table and in the schema, and delete this line}}",
+    "output": "{{result: describe the data that the tool returns, in a table and in the schema, and delete this line}}",
+}
+
+
+def schema_texts(
+    source: SourceText, blocks: Sequence[Block], part: SchemaPart | None, table: Table | None, name: str
+) -> Iterator[str]:
+    """The blocks of a section for a schema: the table, then the schema; placeholders where nothing is said.
+
+    `name` is `input` or `output`, `blocks` are those of the tool, among them the table that was read.
+    """
+    if part is None or not is_schema(part.value):
+        yield _MISSING_SCHEMA[name]
+        yield json_fence({"type": "object"})
+        return
+    grid = _grid(source, blocks, part, table)
+    if grid is not None and len(grid.rows) > 1:
+        yield "\n".join(table_lines(grid.rows, grid.alignments))
+    yield json_fence(part.value)
+
+
+def _grid(source: SourceText, blocks: Sequence[Block], part: SchemaPart, table: Table | None) -> Grid | None:
+    if not isinstance(part.value, dict) or not properties_of(part.value):
+        return None
+    for block in blocks if table is not None else ():
+        if isinstance(block, TableBlock) and table is not None and place_of_table(source, block) == table.place:
+            written = None if any(misshapen_rows(source, block)) else grid_of(block)
+            if written is not None:
+                return regenerate_table(written, part)
+    if table is not None and table.rows:
+        return regenerate_table(_tabulate(table.rows, part), part)
+    return new_grid(part)
+
+
+def _tabulate(rows: Sequence[TableRow], part: SchemaPart) -> Grid:
+    """A table of rows that stood in a list, in code, or in a table that cannot be kept."""
+    has_default = any(row.default is not None for row in rows)
+    has_example = any(row.example is not None for row in rows)
+    name = "Parameter" if part.part == "input" else "Field"
+    header = [name, "Type", "Required", *["Default"] * has_default, "Description", *["Example"] * has_example]
+    written = [header]
+    for row in rows:
+        cells = [f"`{row.name}`", table_cell(row.type or ""), table_cell(row.required_text)]
+        cells += [table_cell(row.default.text if row.default is not None else "")] if has_default else []
+        cells += [table_cell(row.description)]
+        cells += [table_cell(row.example.text if row.example is not None else "")] if has_example else []
+        written.append(cells)
+    return Grid(written)
+
 
 _TOOL_NAME = re.compile(r'("tool_name"\s*:\s*)"((?:[^"\\]|\\.)*)"')
 _OPENING = re.compile(r"^([ \t]*)(`{3,}|~{3,})[^\n]*")
