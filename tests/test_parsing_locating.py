@@ -147,6 +147,8 @@ def test_parameters_of_a_tool_that_nothing_names_are_named_too() -> None:
         "# Configuration reference\n\n### `server.port`\n\nType: integer, default: `8080`\n",
         "# Hooks\n\n### `on_start`\n\nCalled at the start.\n",
         '# WebSocket messages\n\n## `note.changed`\n\n```json\n{"type": "note.changed", "id": "n1"}\n```\n',
+        "# CLI\n\n## `app build`\n\n| Option | Type | Default |\n|---|---|---|\n| `--out` | path | `dist` |\n",
+        "# Benchmarks\n\n| Tool | Calls | p50 |\n|---|---|---|\n| `notes.search` | 1000 | 4 ms |\n",
         "# GraphQL\n\n## Query `notes`\n\n| Argument | Type | Required |\n|---|---|---|\n| `first` | Int | no |\n",
     ],
 )
@@ -154,7 +156,8 @@ def test_what_a_file_about_other_things_describes_is_no_tool(text: str) -> None:
     read = spec(text)
 
     assert (read.tools, read.unread_tools, read.states_no_tools) == ((), (), False)
-    assert len(spec(text.replace("# ", "# MCP tools: ", 1)).tools + spec(f"{text}\nAgents call it.\n").unread_tools) > 0
+    of_tools = spec(text.replace("# ", "# MCP tools: ", 1))
+    assert len(of_tools.tools + of_tools.unread_tools + spec(f"{text}\nAgents call it.\n").unread_tools) > 0
 
 
 @pytest.mark.parametrize(

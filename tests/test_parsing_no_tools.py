@@ -170,6 +170,11 @@ STATED = (
     "This module does not participate in MCP tool discovery.",
     "Auto-discovery finds no tools here.",
 )
+ABSENT = (
+    "**Tools exposed**: 0",
+    "Tool definitions: to come. At present the module offers none.",
+    "The `@mcp_tool` decorator is not used anywhere in this module.",
+)
 ABROAD = (
     "Il modulo non espone strumenti MCP.",
     "Este módulo não expõe ferramentas MCP.",
@@ -230,6 +235,25 @@ def test_a_file_may_say_in_many_words_that_it_has_no_tools() -> None:
     missed = [one for one in STATED if not read_spec(PATH, text.replace("SENTENCE", one)).states_no_tools]
 
     assert missed == []
+
+
+@pytest.mark.parametrize("sentence", ABSENT)
+def test_a_file_may_say_it_below_a_title_about_tools(sentence: str) -> None:
+    assert read_spec(PATH, f"# Cache - MCP Tool Specification\n\n{sentence}\n").states_no_tools
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "| # | Name | What it does | Arguments |\n|---|---|---|---|\n| 1 | `box_open` | Opens it | – |\n",
+        "| Tool | `arm_home` |\n|---|---|\n| Description | Moves it |\n| Inputs | none |\n",
+    ],
+)
+def test_a_cell_of_a_tool_does_not_say_that_there_are_none(table: str) -> None:
+    read = read_spec(PATH, f"# Tools\n\n{table}")
+
+    assert not read.states_no_tools
+    assert len(read.unread_tools) > 0
 
 
 def test_a_file_may_say_it_in_other_languages() -> None:

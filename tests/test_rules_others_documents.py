@@ -563,6 +563,62 @@ KOREAN = """
 
     텍스트.
     """
+MAILS = """
+    # Mail
+
+    ## Tools
+
+    ### 1. Send Mail (`mail_send`)
+
+    Sends a mail, and returns its key.
+
+    ```json
+    {"to": "a@example.org"}
+    ```
+
+    ### 2. Read Mail (`mail_read`)
+
+    Reads a mail, and returns its text.
+
+    | Parameter | Type | Required | Description |
+    |---|---|---|---|
+    | `key` | string | yes | The key of the mail |
+
+    ```python
+    >>> mail_read(key="m-1")
+    'text'
+    ```
+
+    ## Examples
+
+    ```javascript
+    // Reads one
+    { "tool": "mail_read", "arguments": { "key": "m-2" } }
+    ```
+
+    ```javascript
+    use_mcp_tool({ server_name: "mail", tool_name: "mail_read", arguments: { key: "m-3" } });
+    ```
+
+    ```json
+    {"tool_name": "office.mail_read", "arguments": {"key": "m-4"}}
+    ```
+    """
+BARE = """
+    # Shell tools
+
+    ### `shell_run`
+
+    Runs a command, and returns what it prints.
+
+    ### `shell_stop`
+
+    Stops a command, and returns its state.
+
+    ### `shell_list` 📋
+
+    Lists commands, and returns them. `shell_find` helps.
+    """
 UNKNOWN = "which the tool does not have"
 MISSING = "which does not exist"
 
@@ -637,6 +693,20 @@ MISSING = "which does not exist"
         ),
         (KOREAN, []),
         (KOREAN.replace('"depth": 2', '"depth": "2"'), ['MC404 `depth` is "2", not of type integer']),
+        (MAILS, ["MC025 the parameters of the tool are only in sentences or examples, which are not read"]),
+        *(
+            (
+                MAILS.replace(old, new),
+                [
+                    "MC025 the parameters of the tool are only in sentences or examples, which are not read",
+                    "MC404 `key` is 1, not of type string",
+                ],
+            )
+            for old, new in (('"m-1"', "1"), ('"m-2"', "1"), ('"m-3"', "1"), ('"m-4"', "1"))
+        ),
+        (BARE, [f"MC515 the text mentions the tool `shell_find`, {MISSING}"]),
+        ("# Tool: translate\n\nTranslates a text, and returns it.\n\nTakes no parameters.\n", []),
+        ("# `page_fetch` MCP tool\n\nFetches a page, and returns it.\n\n## Parameters\n\nNone.\n", []),
         (FORMS, []),
         (
             FORMS.replace('{"word": "tea", "limit": 3}', '{"limit": "3"}'),
@@ -698,7 +768,7 @@ MISSING = "which does not exist"
             (
                 SENTENCES.replace(old, new),
                 [
-                    "MC025 the parameters of the tool are in sentences, which are not read",
+                    "MC025 the parameters of the tool are only in sentences or examples, which are not read",
                     "MC335 none of the 2 values has a type",
                 ],
             )
@@ -711,7 +781,7 @@ MISSING = "which does not exist"
             SENTENCES.replace("Takes an empty object", "Accepts a name"),
             [
                 "MC335 none of the 5 values has a type",
-                "MC025 the parameters of the tool are in sentences, which are not read",
+                "MC025 the parameters of the tool are only in sentences or examples, which are not read",
                 "MC335 none of the 2 values has a type",
             ],
         ),

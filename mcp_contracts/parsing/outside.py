@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Example, Fault, FaultKind, SpecTool
-from mcp_contracts.parsing.examples.code_spans import is_code, parameter_types
+from mcp_contracts.parsing.examples.code_spans import DISPATCHED, is_code, parameter_types
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, ListBlock, Paragraph, TableBlock, flatten_blocks
 from mcp_contracts.parsing.parameters.tables import cells_of, plain_name
 from mcp_contracts.parsing.schemas import is_data, read_fence
@@ -82,10 +82,25 @@ def _examples(source: SourceText, outer: Sequence[Block], tools: Sequence[SpecTo
 
             value = read_fence(source, fence, "example")
             for example in as_examples(value.value, value, "call", frozenset(), is_call_due=False):
-                called = example.value.get("tool_name") if isinstance(example.value, dict) else None
-                if example.kind == "call" and isinstance(called, str) and called in parameters:
-                    found.setdefault(called, []).append(example)
+                _add(found, example, parameters)
+        elif isinstance(fence, Fence) and DISPATCHED.search(fence.content):
+            from mcp_contracts.parsing.examples.other_calls import named_calls  # few files call their tools in code
+
+            for example in named_calls(source, fence):
+                _add(found, example, parameters)
     return found
+
+
+def _add(found: dict[str, list[Example]], example: Example, parameters: Mapping[str, Sequence[str]]) -> None:
+    """Add a call to those of the tool that it names, with its module, without it, or nearly."""
+    from mcp_contracts.parsing.examples.code_examples import tool_meant  # few files hold code
+
+    called = example.value.get("tool_name") if isinstance(example.value, dict) else None
+    short = {name.rpartition(".")[2]: name for name in parameters}
+    if example.kind == "call" and isinstance(called, str) and (name := tool_meant(called, parameters, short)):
+        if called.rpartition(".")[2] in short and isinstance(example.value, dict):
+            example = replace(example, value={**example.value, "tool_name": name})  # with or without the module
+        found.setdefault(name, []).append(example)
 
 
 def _descriptions(outer: Sequence[Block]) -> Iterator[tuple[str, Line]]:
@@ -94,6 +109,8 @@ def _descriptions(outer: Sequence[Block]) -> Iterator[tuple[str, Line]]:
         if isinstance(block, ListBlock):
             for item in block.items:
                 line = item.lines[0] if item.lines else None
+                if line is not None and (subject := _SUBJECT.match(line.text)) is not None:
+                    yield subject["name"], Line(line.text[subject.end() :], line.row, line.column + subject.end())
                 named = _NAMED.match(line.text) if line is not None else None
                 said = _SAID.match(line.text, named.end()) if named is not None and line is not None else None
                 if line is not None and named is not None and said is not None:

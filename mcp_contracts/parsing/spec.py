@@ -142,7 +142,7 @@ def _tools_below_headings(
     """The tools that begin with a heading, and those of an overview table. Names in braces go to the placeholders."""
     headings = []
     for found in tool_headings(blocks):
-        if found.name in PLACEHOLDER_NAMES:
+        if found.name in PLACEHOLDER_NAMES or re.fullmatch(r"\[\w[\w ]*\]", found.name):
             place = source.place_in(found.heading.line, found.column, found.column + len(found.name))
             placeholders.append(Placeholder(found.name, place))
             if found.name == TEMPLATE_NAME and _is_filled_in(source, blocks, found):
@@ -164,8 +164,19 @@ def _tools_below_headings(
         for beside in tools_in_lists(blocks, headings):
             tools.extend(_read_tool(source, beside.blocks, found, module, names) for found in beside.headings)
         tools.sort(key=lambda tool: tool.lines)
+    bare = [number for number, tool in enumerate(tools) if _is_bare(tool)]
+    if len(bare) > 1 and len(bare) * 2 > len(tools):
+        for number in bare:  # a sentence for each tool lists them
+            tools[number] = replace(tools[number], deviations=(*tools[number].deviations, LISTED_ONLY))
     first_at = headings[0].at if headings else len(blocks)
     return with_outer_text(source, blocks, with_listed_tools(source, blocks[:first_at], tools, module))
+
+
+def _is_bare(tool: SpecTool) -> bool:
+    """Whether a tool in an older dialect has a name and a sentence, and nothing else."""
+    contract = tool.contract
+    is_silent = contract.input is None and contract.places.keys().isdisjoint(("unread_input", "told_input"))
+    return tool.is_legacy and is_silent and not (tool.sections or tool.tables or contract.examples or contract.output)
 
 
 def _is_filled_in(source: SourceText, blocks: Sequence[Block], found: ToolHeading) -> bool:

@@ -70,7 +70,7 @@ def no_tools_defined(file: SourceFile) -> Iterator[Finding]:
                 yield Finding(message, "fill in the placeholders of the template", left.place)
                 return
             hint = "begin each tool with a heading `## Tool: module.tool`, or write that the module exposes no tools"
-            names_tools = re.search(r"(?m)^#{2,6} .*\btools\b", file.text, re.IGNORECASE) is not None
+            names_tools = _NAMES_TOOLS.search(file.text) is not None
             message = "no tool of the file can be read" if names_tools else "the file defines no tool"
             yield Finding(message, hint, _first_line(file))
     elif isinstance(file, PythonFile):
@@ -81,6 +81,9 @@ def no_tools_defined(file: SourceFile) -> Iterator[Finding]:
         at = max(file.text.find('"tools"'), 0)
         place = place_between(file.path, file.text, at, at + 7) if at else _first_line(file)
         yield Finding("the list contains no tools", "export the list again, or exclude the file", place)
+
+
+_NAMES_TOOLS = re.compile(r"^#{1,6} .*\btools\b|\bMCP[ -]tools\b|@mcp_tool|\btool `\w", re.IGNORECASE | re.MULTILINE)
 
 
 @rule("MC016", Severity.ERROR, since="0.1.0")
@@ -337,7 +340,7 @@ def broken_markdown(file: SpecFile) -> Iterator[Finding]:
 
 @rule("MC025", Severity.WARNING, since="0.1.0", needs=[LEGACY])
 def parameters_not_read(file: SpecFile) -> Iterator[Finding]:
-    """A tool in an older dialect describes its parameters in sentences, which are not read.
+    """A tool in an older dialect describes its parameters only in sentences or examples, which are not read.
 
     Its parameters are neither checked, compared nor exported, and no example is checked against them. If several tools
     of a file do, the file has one such finding for all of them.
@@ -347,7 +350,7 @@ def parameters_not_read(file: SpecFile) -> Iterator[Finding]:
     if told:
         which = "the tool" if len(told) == 1 else f"{len(told)} tools"
         yield Finding(
-            f"the parameters of {which} are in sentences, which are not read",
+            f"the parameters of {which} are only in sentences or examples, which are not read",
             "list them in a table with the columns Parameter, Type, Required and Description, or write a JSON Schema",
             told[0].places["told_input"],
             related=tuple(Related(tool.places["told_input"], show(tool.name)) for tool in told[1:]),

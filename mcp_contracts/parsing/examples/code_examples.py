@@ -81,7 +81,7 @@ def outer_examples(
         if _names_tool(call):
             example = reader.dispatched(call, short)  # a server may have it without the module
             called = str(example.value["tool_name"]) if isinstance(example.value, dict) else ""
-            if (name := _tool_meant(called, parameters, short)) is not None:
+            if (name := tool_meant(called, parameters, short)) is not None:
                 yield name, example
         elif (called := _name_called(call)) in short:
             yield short[called], reader.example(call, short[called], parameters[short[called]])
@@ -89,7 +89,8 @@ def outer_examples(
             yield short[near], reader.example(call, called, parameters[short[near]])
 
 
-def _tool_meant(called: str, parameters: Mapping[str, Sequence[str]], short: Mapping[str, str]) -> str | None:
+def tool_meant(called: str, parameters: Mapping[str, Sequence[str]], short: Mapping[str, str]) -> str | None:
+    """The tool that a name is, or nearly is; `short` are their names without modules."""
     if called in parameters:
         return called
     near = nearest(called.rpartition(".")[2], short)
@@ -101,11 +102,14 @@ def _parse(source: SourceText, fence: Fence) -> tuple[ast.Module, _Reader, list[
     text = dedent(fence.content)
     if len(fence.content) > LONGEST or not fence.is_closed:
         return None
+    if is_session := text.lstrip().startswith(">>> "):
+        text = "\n".join(line[4:] if line.startswith((">>> ", "... ")) else "" for line in text.split("\n"))
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    shift = len(fence.content) - len(fence.content.lstrip(" ")) if text != fence.content else 0
+    indent = len(fence.content) - len(fence.content.lstrip(" "))
+    shift = (indent + 4 if is_session else indent) if text != fence.content else 0
     reader = _Reader(source, fence, shift, text.split("\n"))
     return tree, reader, [node for node in ast.walk(tree) if isinstance(node, ast.Call)][:_MOST_CALLS]
 

@@ -15,6 +15,12 @@ LEFT_OUT = re.compile(r"\.\.\.|…|<\w[\w -]*>|^\s*(?:>>>|\$|%|!|In \[)|->\s*\S+
 """What says that code is no more than a sketch, or a session in a terminal."""
 
 _LANGUAGES = frozenset(("python", "py", "python3", "pycon"))
+DISPATCHED = re.compile(
+    r"\b(?:callTool|call_tool|invokeTool|executeTool|useTool|runTool|use_mcp_tool|use_tool)\s*\(\s*"
+    r"(?:(?P<quote>[\"'`])(?P<name>[\w./-]+)(?P=quote)\s*,\s*)?(?=\{)"
+    r"|(?<![\w)\]:,=(] )(?<![\w)\]:,=(])(?=\{\s*[\"']?(?:tool|tool_name|toolName)[\"']?\s*:\s*[\"'])"
+)
+"""Where code calls a tool by its name: a function that takes it, or an object that holds it alone."""
 _NO_LANGUAGES = frozenset(("", "text", "txt", "plaintext"))
 _SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 _OBJECT = re.compile(r"\{\s*\".*\}")

@@ -11,7 +11,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Example, Fault, FaultKind, JsonValue
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.examples.code_examples import CodeLocator
-from mcp_contracts.parsing.examples.code_spans import is_code
+from mcp_contracts.parsing.examples.code_spans import DISPATCHED, is_code
 from mcp_contracts.parsing.examples.literals import Literal, read_object
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.parameters.code_text import Code, Piece, inside
@@ -26,10 +26,7 @@ _CODE = frozenset(("typescript", "ts", "tsx", "javascript", "js", "jsx", "mjs", 
 _LONGEST = 20_000
 _MOST = 20
 _REQUEST = re.compile(r"[\"']?method[\"']?\s*:\s*[\"']tools/call[\"']")
-_DISPATCHED = re.compile(
-    r"\b(?:callTool|call_tool|invokeTool|executeTool|useTool|runTool)\s*\(\s*"
-    r"(?:(?P<quote>[\"'`])(?P<name>[\w./-]+)(?P=quote)\s*,\s*)?(?=\{)"
-)
+_NAMED_BY = ("name", "tool_name", "tool", "toolName")
 _RUNS = frozenset(("call", "run", "invoke", "exec", "execute", "tool", "tools", "use", "call-tool", "call_tool"))
 _AS_JSON = frozenset(
     ("params", "args", "arguments", "input", "input-json", "json", "data", "p", "a", "payload", "tool-arg", "tool-args")
@@ -51,6 +48,14 @@ def other_calls(
     yield from found
     if is_command and not found:
         yield from _command_lines(code, name, siblings, types)
+
+
+def named_calls(source: SourceText, fence: Fence) -> Iterator[Example]:
+    """The calls in a fence of code that give the name of a tool as a text, of whichever tool."""
+    if not is_code(fence) and fence.is_closed and len(fence.content) <= _LONGEST and fence.language in _CODE:
+        code = Code.of(source, fence.content, fence.first_row)
+        yield from _requests(code)
+        yield from _read_dispatched_calls(code)
 
 
 def _as_written(source: SourceText, fence: Fence) -> Code:
@@ -93,15 +98,15 @@ def _requests(code: Code) -> Iterator[Example]:
 
 def _read_dispatched_calls(code: Code) -> Iterator[Example]:
     """The calls by `callTool({ name: "x", arguments: {…} })` or `callTool("x", {…})`."""
-    for match in list(_DISPATCHED.finditer(code.text))[:_MOST]:
+    for match in list(DISPATCHED.finditer(code.text))[:_MOST]:
         given = read_object(code, match.end())
         if given is None or not isinstance(given.value, dict):
             continue
         if match["name"] is not None:
             place = code.place(Piece(match["name"], match.start("name")))
             yield _example(given, match["name"], given.value, None, place)
-        elif isinstance(given.value.get("name"), str):
-            yield _example(given, str(given.value["name"]), given.value.get("arguments"), "")
+        elif (key := next((key for key in _NAMED_BY if isinstance(given.value.get(key), str)), None)) is not None:
+            yield _example(given, str(given.value[key]), given.value.get("arguments"), "", given.places[f"/{key}"][0])
 
 
 def _direct(code: Code, name: str) -> Iterator[Example]:

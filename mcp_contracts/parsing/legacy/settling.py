@@ -62,7 +62,7 @@ def settle_schemas(reading: Reading) -> None:
         unread = reading.places.pop("input", None) or (reading.untyped[0].place if reading.untyped else None)
         if unread is None and shown is not None and not reading.sections:
             unread = reading.source.place(shown.row)
-        if reading.unread is not None or reading.is_partly_read or (shown is not None and not reading.sections):
+        if reading.unread is not None or reading.is_partly_read:
             reading.places["unread_input"] = unread or reading.raw.name_place
         elif (said := said or unread) is not None or any(map(speaks_of_parameters, reading.description)):
             reading.places["told_input"] = said or reading.raw.name_place

@@ -14,7 +14,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecTool, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.canonical import error_types, named_errors, states_nothing
-from mcp_contracts.parsing.examples.code_spans import call_spans
+from mcp_contracts.parsing.examples.code_spans import DISPATCHED, call_spans
 from mcp_contracts.parsing.fields import (
     REPLACEMENT_LINES,
     STATUS_LINES,
@@ -84,6 +84,8 @@ def read_legacy(
             heading.is_empty = False
     settle_schemas(reading)
     examples = read_examples(reading, siblings)
+    if reading.input is None and "unread_input" not in reading.places and examples:
+        reading.places.setdefault("told_input", raw.name_place)
     security = "\n\n".join(text for one in reading.sections if one.about == SECURITY for text in one.text)
     contract = ToolContract(
         name=raw.name,
@@ -155,7 +157,8 @@ def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSe
                 read_data(reading, block)
             else:
                 reading.fences.append((block, reading.lead, False))
-                is_due = reading.topic in (INTRO, INPUT) and block.language not in COMMANDS
+                is_call = DISPATCHED.search(block.content) is not None
+                is_due = reading.topic in (INTRO, INPUT) and block.language not in COMMANDS and not is_call
                 if not read_code(reading, block, siblings) and is_due:
                     reading.is_partly_read = True
                     reading.miss("block", block.row)

@@ -59,6 +59,7 @@ _TYPED_CALL = re.compile(r"\([^()`]*\w\??\s*:\s*\w|\)\s*(?:->|=>|→|:)\s*\w")
 _TYPED_ALONE = re.compile(r"([a-z0-9_.]+)\([^()`]*\w\??\s*:\s*\w.*\)\s*(?:(?:->|=>|→|:)[^`]*)?$")
 _QUALIFIED = re.compile(
     r"`(?P<module>[a-z0-9_]+)`\.`(?P<own>[a-z0-9_]+)`"
+    r"|(?:\d{1,3}[.)] )?(?P<titled>[A-Z][^`()|]{1,60}?) ?\(`(?P<in_code>[a-z][a-z0-9]*(?:_[a-z0-9]+)+)`\)"
     r"|(?P<before>[\w -]{2,40}|`[\w.-]{2,40}`) ?(?::{1,2}|/|→|>|›|[—–-] ) ?`?(?P<name>[a-z0-9]+(?:_[a-z0-9]+)+)`?"
 )
 _OTHER_GROUP = re.compile(r"(?:MCP )?(?:prompts?|resources?)(?: templates?)?", re.IGNORECASE)
@@ -101,6 +102,8 @@ def tool_headings(blocks: Sequence[Block]) -> Iterator[ToolHeading]:
     found = list(_beginnings(blocks))
     if found and not any(map(_is_stated, found)) and is_about_others(blocks):
         found = found if any(is_of_tool(blocks, index) for _, index, *_ in found) else []
+    if not any(map(_is_stated, found)) and is_about_others(blocks, _SURELY_OTHERS):
+        return
     found = sorted([*found, *odd_beginnings(blocks, found)], key=lambda beginning: beginning[1])
     found = found or list(whole_file(blocks))
     for number, (heading, at, name, column) in enumerate(found):
@@ -114,10 +117,10 @@ def _is_stated(found: Beginning) -> bool:
     return _STATED.match(found[0].text) is not None
 
 
-def is_about_others(blocks: Sequence[Block]) -> bool:
+def is_about_others(blocks: Sequence[Block], kinds: re.Pattern[str] | None = None) -> bool:
     """Whether a file is about events, settings and the like by its title, and nothing in it is about tools."""
     title = next((block.text for block in blocks if isinstance(block, Heading)), "")
-    return _OTHER_KINDS.search(title) is not None and not any(
+    return (kinds or _OTHER_KINDS).search(title) is not None and not any(
         _OF_TOOLS.search(block.text) for block in blocks if isinstance(block, Heading | Paragraph)
     )
 
@@ -129,6 +132,13 @@ _OTHER_KINDS = re.compile(
     r"|permissions?|scopes?|roles?|prompts?|resources?|routes?|endpoints|REST|CLI|glossary|terms|changelog)\b",
     re.IGNORECASE,
 )
+_SURELY_OTHERS = re.compile(
+    r"^(?:API Specification|.* - API Specification|CLI|SQL functions|CSS\b.*|Kubernetes\b.*|Helm\b.*|Cron jobs|Tests"
+    r"|.*\btemplates|.*\bwidgets|Widgets|Pipeline steps|Pipelines?|API Specification:.*"
+    r"|Home Assistant\b.*|Terraform\b.*|Makefile\b.*)$",
+    re.IGNORECASE,
+)
+"""Titles of what has parameters and is no tool, whatever is below them."""
 _OF_TOOLS = re.compile(r"\b(?:tools?|MCP|agents?)\b", re.IGNORECASE)
 
 
@@ -173,9 +183,9 @@ def _stated_name(heading: Heading, *, is_inside: bool) -> tuple[str, int] | None
     if match:
         name = match[1].strip()
         return name, text.index(name, match.start(1))
-    if is_inside or heading.level == 1:
-        return None
     name = text[start:].strip("*` ")
+    if is_inside or (heading.level == 1 and not (start > 0 and re.fullmatch(r"[a-z]\w*", name))):
+        return None
     return name, text.index(name, start)
 
 
@@ -186,6 +196,12 @@ def _bare_name(heading: Heading, *, is_in_group: bool) -> tuple[str, int] | None
     if (qualified := _QUALIFIED.fullmatch(heading.text.strip())) is not None:
         if qualified["module"] is not None:  # the module and the name in code spans of their own
             return f"{qualified['module']}.{qualified['own']}", heading.text.index(qualified["module"])
+        if qualified["titled"] is not None:
+            return (
+                (qualified["in_code"], heading.text.rindex(qualified["in_code"]))
+                if not _OF_OTHERS.search(qualified["titled"])
+                else None
+            )
         is_other = about(qualified["before"]) is not None or qualified["name"] in LAUNCHERS
         if not is_other and not _OF_OTHERS.search(qualified["before"]):
             return qualified["name"], heading.text.rindex(qualified["name"])

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.locating.headings import GROUP, ToolHeading, is_no_name
+from mcp_contracts.parsing.locating.headings import GROUP, OF_TOOLS_ELSEWHERE, ToolHeading, is_no_name
 from mcp_contracts.parsing.locating.items import (
     BARE,
     CALL,
@@ -85,7 +85,7 @@ def implied_tools(blocks: Sequence[Block]) -> ImpliedTools | None:
             end += len(torn) if found else 0
         elif isinstance(block, Paragraph):
             found = _of_definitions(block)
-        elif isinstance(block, Fence):
+        elif isinstance(block, Fence) and not OF_TOOLS_ELSEWHERE.search(" ".join(above.values())):
             end = _next_beginning(blocks, at)
             found = _of_code(block, blocks[at + 1 : end])
             end = end if found else at + 1

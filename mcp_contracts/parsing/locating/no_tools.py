@@ -43,6 +43,8 @@ _NO_TOOLS = re.compile(
     r"|\bnot MCP\b|\bno MCP\b|\bnon-MCP\b|\bMCP[\w -]{0,30}: ?(?:none|no|n/a|0|false|disabled)\b"
     r"|\btools?(?: count| list| surface)?\W{1,3}(?:(?:none|n/a|0|nil|no|not applicable)(?:\W|$)|[-—–]\W*$)"
     r"|\bis (?:empty|0)\W*$"
+    r"|\btools? (?:exposed|defined|registered|provided|available|offered)\W{1,4}(?:none|n/a|0|no)\W*$"
+    r"|@?mcp_tools?\b[^.;]{0,40}\b(?:not|never) (?:used|applied|imported)\b"
     r"|\bnothing\b[^.;]{0,60}\b(?:exposed|callable|available)\b|\bMCP\b[^.;]{0,60}\b(?:retired|removed|dropped)\b"
     r"|\btool-?(?:less|free)\b"
     r"|\b(?:keine?|aucune?|ning[uú]n[ao]?|nessun[ao]?|geen|nenhuma?)\b[^.;]{0,40}"
@@ -127,6 +129,7 @@ _NOTHING = re.compile(
     r"\b[\w ,()/—–-]{0,60}\W*|[-—–]+",
     re.IGNORECASE,
 )
+_OFFERS_NONE = re.compile(r"\b(?:offers?|provides?|exposes?|defines?|registers?|has) none\b", re.IGNORECASE)
 _GROUP = re.compile(r"\b(?:tools?|MCP|surface|exposure|status|endpoints?|functions)\b", re.IGNORECASE)
 _SCHEMA = re.compile(r"\"?(?:inputSchema|input_schema|parameters|tool_name)\"?\s*:")
 _CUES = re.compile(
@@ -144,6 +147,8 @@ _PLAINLY = re.compile(
 _OF_A_SERVER = re.compile(r"\b(?:MCP|model context protocol)(?: \(MCP\))?[ -]?servers?\b", re.IGNORECASE)
 _NO_SERVER = re.compile(rf"\b{_NEGATED}\b[^.;]{{0,80}}\b(?:MCP|model context protocol)\b", re.IGNORECASE)
 _OPENING = 6
+_WORDS = 4
+"""From how many words on a cell is a sentence, and says something alone."""
 _MOST_CHARACTERS = 100_000
 _LONGEST = 1_000
 
@@ -199,7 +204,7 @@ def _texts(block: Block) -> Iterator[str]:
             cells = [cell.text for cell in cells_of(line)]
             yield ": ".join(cells[:2])
             yield f"{cells_of(block.lines[0])[0].text}: {cells[0]}"  # a row `none` in a table of tools
-            yield from cells
+            yield from (cell for index, cell in enumerate(cells) if index == 0 or len(cell.split()) >= _WORDS)
     elif isinstance(block, Html) and not block.is_comment:
         yield re.sub(r"<[^>]*>", " ", block.content)
 
@@ -220,7 +225,7 @@ def _implies_none(sentence: str, under: str, *, is_heading: bool) -> bool:
         return True
     if is_heading:
         return False
-    if _GROUP.search(under) and _NOTHING.fullmatch(sentence):
+    if _GROUP.search(under) and (_NOTHING.fullmatch(sentence) or _OFFERS_NONE.search(sentence)):
         return True
     return bool(_LATER.search(sentence) or (_ELSEWHERE.search(sentence) and _SPEAKS_OF_TOOLS.search(sentence)))
 

@@ -26,7 +26,7 @@ BEFORE = re.compile(
     re.IGNORECASE,
 )
 _CALLED_TOOL = rf"(?i:{NOUNS}(?: (?:parameters|arguments|inputs?|reference|details))?)"
-REMARK = rf"\**+(?:\s*$|\s*[(:\[]|\s+(?:[—–-]|->|→)|\s+{_CALLED_TOOL}\s*$)"
+REMARK = rf"\**+(?:\s*$|\s*[(:\[]|\s+(?:[—–-]|->|→)|\s+{_CALLED_TOOL}\s*$|\s+[^\w\s`([:–—-]+\s*$)"
 """What may stand after a name: nothing, a remark, or the word `tool`, perhaps with `parameters`."""
 PROSE = re.compile(r"[A-Z][a-z]*(?: (?:[A-Z]?[a-z]+|[A-Z]+))*")
 """Words, the first of them capitalized: a name is in code, in lower case, or joined, or follows a colon."""
@@ -112,12 +112,15 @@ def whole_file(blocks: Sequence[Block]) -> Iterator[Beginning]:
     heading = blocks[first]
     _, sections = split_sections(blocks[first + 1 :])
     meanings = [section.meaning for section in sections]
+    title = re.sub(r" (?:MCP )?tool$", "", heading.text.strip("* ")) if isinstance(heading, Heading) else ""
+    is_name = False
     is_one = meanings.count(2) == 1 and 3 in meanings  # several tools, each with its own sections, are not one
     if isinstance(heading, Heading) and heading.level == 1 and not is_one:
-        is_name = re.fullmatch(r"`?[a-z][a-z0-9]*(?:[_.][a-z0-9]+)+`?", heading.text.strip("* ")) is not None
+        is_name = re.fullmatch(r"`?[a-z][a-z0-9]*(?:[_.][a-z0-9]+)+`?", title) is not None
         is_one = is_name and sum(about(section.title) == _PARAMETERS for section in sections) == 1
     if isinstance(heading, Heading) and heading.level == 1 and is_one:
-        yield heading, first, heading.text.strip("*` "), heading.text.index(heading.text.strip("*` "))
+        name = title.strip("*` ") if is_name else heading.text.strip("*` ")
+        yield heading, first, name, heading.text.index(name)
 
 
 _PARAMETERS = 3
@@ -166,7 +169,7 @@ def _is_plainly_one(text: str, name: str, above: str) -> bool:
 def _says_tool(text: str) -> bool:
     """Whether a heading calls what it names a tool."""
     before = BEFORE.match(text)
-    return before is not None and bool(before["said"])
+    return (before is not None and bool(before["said"])) or re.search(r"\((?:MCP )?tool\)$", text) is not None
 
 
 def _is_akin(name: str, found: Sequence[Beginning]) -> bool:

@@ -76,6 +76,9 @@ def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bo
     The name is empty if there are parameters and nothing says whose they are, except for a template, whose tool has a
     placeholder for a name.
     """
+    title = next((block.text for block in blocks if isinstance(block, Heading)), "")
+    if is_about_others(blocks) or OF_TOOLS_ELSEWHERE.match(title):
+        return
     names: set[str] = set()
     under = lead = ""
     for block in flatten_blocks(blocks):
@@ -86,7 +89,7 @@ def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bo
                 names.add(name)
                 yield Mention(name, source.place_in(line, start, start + len(name)))
         lead = block.text if isinstance(block, Paragraph) else ""
-    for block in blocks if not names and not is_template and not is_about_others(blocks) else ():
+    for block in blocks if not names and not is_template else ():
         under = block.text if isinstance(block, Heading) else under
         if (
             isinstance(block, TableBlock)
