@@ -585,6 +585,25 @@ def schemas() -> Iterator[tuple[str, Schema]]:
         "content",
         _objects(a={"type": "string", "contentSchema": multiplied("allOf"), "contentMediaType": "application/json"}),
     )
+    yield (
+        "closed-branches",
+        {
+            "type": "object",
+            "oneOf": [{**_objects(**{f"p{i}": {}}), "additionalProperties": False} for i in range(4_000)],
+        },
+    )
+    yield (
+        "references-to-nothing",
+        {"type": "object", "$defs": _many(3_000, lambda i: {"anyOf": [{"$ref": f"#/$defs/q{i}"}]})},
+    )
+    yield (
+        "names-against-patterns",
+        {
+            "type": "object",
+            "properties": _many(9_000, lambda i: {"type": "string"}),
+            "patternProperties": {f"^p{i}.*$": {"maxLength": 9} for i in range(900)},
+        },
+    )
 
 
 def _holder_of_secrets(index: int) -> Schema:
