@@ -9,7 +9,8 @@ from mcp_contracts.formatting.layout import Layout, ToolLayout, is_at_margin
 from mcp_contracts.formatting.regeneration import Grid, new_grid, regenerate_table
 from mcp_contracts.formatting.rows import Edit
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, TableBlock, flatten_blocks
-from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, misshapen_rows, place_of_table
+from mcp_contracts.parsing.parameters.table_faults import misshapen_rows
+from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, place_of_table
 from mcp_contracts.parsing.raw import RawSection
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.schema.outline import properties_of

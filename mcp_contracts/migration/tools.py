@@ -15,7 +15,8 @@ from mcp_contracts.migration.words import is_said
 from mcp_contracts.parsing.canonical import states_nothing
 from mcp_contracts.parsing.leads import says_no_parameters
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, ListBlock, Paragraph, TableBlock
-from mcp_contracts.parsing.parameters.tables import misshapen_rows, place_of_table
+from mcp_contracts.parsing.parameters.table_faults import misshapen_rows
+from mcp_contracts.parsing.parameters.tables import place_of_table
 from mcp_contracts.parsing.schemas import is_data, is_schema, read_fence
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.records import dataclass

@@ -41,10 +41,9 @@ from mcp_contracts.parsing.markdown.comments import read_comments
 from mcp_contracts.parsing.markdown.reading import parse_blocks
 from mcp_contracts.parsing.markup import broken_markup
 from mcp_contracts.parsing.outside import outer_faults, with_outer_text
+from mcp_contracts.parsing.parameters.table_faults import lost_table, misshapen_rows
 from mcp_contracts.parsing.parameters.tables import (
     is_parameter_table,
-    lost_table,
-    misshapen_rows,
     place_of_table,
     read_table,
 )
@@ -305,7 +304,7 @@ def _marks(source: SourceText, raw: RawTool, tool: SpecTool) -> Iterator[Placeho
     marks = list(read_marks(source, (*raw.intro, *(block for section in own for block in section.blocks)), traces))
     yield from marks
     place = tool.contract.place_of("description")
-    if is_placeholder(tool.contract.description) and all(mark.place.line != place.line for mark in marks):
+    if tool.is_legacy and not marks and is_placeholder(tool.contract.description):
         yield Placeholder(tool.contract.description, place)  # of a docstring
     for part in (tool.contract.input, tool.contract.output):
         if part is not None and part.origin is SchemaOrigin.SCHEMA:

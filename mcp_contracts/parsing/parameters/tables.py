@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Fault, FaultKind, JsonValue, PlacedText, Table, TableRow
+from mcp_contracts.contract import JsonValue, PlacedText, Table, TableRow
 from mcp_contracts.diagnostics import Place
-from mcp_contracts.parsing.markdown.blocks import Block, Paragraph, TableBlock
+from mcp_contracts.parsing.markdown.blocks import TableBlock
 from mcp_contracts.parsing.markdown.lines import split_cells
 from mcp_contracts.parsing.parameters.cells import (
     DASHES,
@@ -18,22 +18,18 @@ from mcp_contracts.parsing.parameters.cells import (
     states_no_row,
 )
 from mcp_contracts.parsing.parameters.columns import (
-    BESIDE,
     Columns,
     columns_by_cells,
     columns_of,
     is_type,
-    plain_title,
     rows_as_columns,
     with_own_titles,
 )
 from mcp_contracts.parsing.parameters.types import clean_type, read_type
-from mcp_contracts.parsing.text import Line, SourceText, shorten
+from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.records import NamedTuple
-from mcp_contracts.rule_names import nearest
 from mcp_contracts.schema.identity import cached_by_identity
 
-_TITLES = ("parameter", "type", "required", "default", "description", "example", "optional")
 _REQUIRED_WORD = re.compile(r"(yes|no|required|optional|true|false)\b[\s.,;:—–-]*", re.IGNORECASE)
 _AFTER_REQUIRED = re.compile(r"[*_`]*(?:yes|no|required|optional)[*_`]* ?(?:[—–:,;]|-(?= )) ?(\S.*)", re.IGNORECASE)
 _IN_REQUIRED = re.compile(
@@ -57,7 +53,7 @@ class Cell(NamedTuple):
     row: int
 
 
-class _Row(NamedTuple):
+class Row(NamedTuple):
     """A row's cells with those torn by a line break joined; `lines` are all its lines."""
 
     lines: tuple[Line, ...]
@@ -99,7 +95,9 @@ def is_parameter_table(block: TableBlock, *, is_due: bool = False) -> bool:
     if columns.name != 0 and columns.are_of_parameters:
         # `Type | Name` may be of anything, but types are few.
         kinds = [
-            row.cells[columns.roles.index("type")].text for row in _rows(block) if len(row.cells) == len(columns.roles)
+            row.cells[columns.roles.index("type")].text
+            for row in rows_of(block)
+            if len(row.cells) == len(columns.roles)
         ]
         return bool(kinds) and sum(map(is_type, kinds)) * 2 >= len(kinds)
     if is_due and columns.name == 0 and {"required", "description"} <= set(columns.roles):
@@ -120,7 +118,7 @@ def _grid(block: TableBlock) -> tuple[Columns, Sequence[Sequence[Cell]]]:
     """What the columns of a table are about, by titles or by cells, and its rows. A turned table is put right."""
     header = block.lines[0].text
     columns = columns_of(header)
-    rows = [row.cells for row in _rows(block)]
+    rows = [row.cells for row in rows_of(block)]
     if columns.are_of_parameters:
         return with_own_titles(columns, header, [[cell.text for cell in cells] for cells in rows]), rows
     whole = [cells_of(block.lines[0]), *rows]
@@ -138,111 +136,35 @@ def place_of_table(source: SourceText, block: TableBlock) -> Place:
 
 def trailing_lines(block: TableBlock) -> Sequence[Line]:
     """The lines after the last row that an author meant as text, and that Markdown takes for rows."""
-    taken = 2 + sum(len(row.lines) for row in _rows(block))
+    taken = 2 + sum(len(row.lines) for row in rows_of(block))
     return block.lines[taken:]
 
 
-def misshapen_rows(source: SourceText, block: TableBlock) -> Iterator[Fault]:
-    """A fault for each row of any table that has not a cell for each column, names nothing, or is torn."""
-    header = block.lines[0].text
-    columns = columns_of(header)
-    roles = columns.roles
-    name = columns.name if is_parameter_table(block) else -1
-    for cell, role in zip(cells_of(block.lines[0]), roles, strict=True) if "" in roles and columns.name >= 0 else ():
-        title = plain_title(cell.text)
-        meant = nearest(title, _TITLES) if not role and title not in BESIDE else None
-        if meant is not None:
-            place = source.place(cell.row, cell.column, cell.end)
-            message = f"the column `{shorten(cell.text)}` is unknown"
-            yield Fault(FaultKind.MISSHAPEN_ROW, message, place, f"write `{meant.capitalize()}`")
-    untyped = _find_untyped_rows(block, roles) if name >= 0 and "type" in roles else ()
-    for row in _rows(block):
-        found = _shape_fault(row, roles, name) or (_NO_TYPE if row in untyped else None)
-        if found is not None:
-            first = row.lines[0]
-            place = source.place(first.row, first.column, first.column + len(first.text.rstrip()))
-            yield Fault(FaultKind.MISSHAPEN_ROW, found[0], place, found[1])
-    for line in trailing_lines(block)[:1]:
-        message = "the line below the table is read as one of its rows"
-        yield Fault(FaultKind.MISSHAPEN_ROW, message, source.place_in(line), "put an empty line between the two")
-
-
-def lost_table(source: SourceText, block: Paragraph, before: Block | None = None) -> Iterator[Fault]:
-    """A fault for lines that look like a table but are not: the row below the header is missing or wrong, or an empty
-    line parts them from the table before them."""
-    rows = [line for line in block.lines if line.text.startswith("|") and line.text.rstrip().endswith("|")]
-    if rows and isinstance(before, TableBlock):
-        message = "an empty line parts this row from the table above, so it is shown as text"
-        yield Fault(FaultKind.MISSHAPEN_ROW, message, source.place_in(rows[0]), "remove the empty line")
-    elif len(rows) > 1:
-        hint = "write `|---|---|` below the header, with as many cells as it has"
-        message = "these lines are not a table: the header has no delimiter row, or one of another length"
-        yield Fault(FaultKind.MISSHAPEN_ROW, message, source.place_in(rows[0]), hint)
-
-
-def _shape_fault(row: _Row, roles: Sequence[str], named_at: int) -> tuple[str, str] | None:
-    """What is wrong with the shape of a row, and what to do about it. `named_at` is its cell with a name, or -1."""
-    is_name_known = named_at == 0 or (named_at > 0 and len(row.cells) == len(roles))
-    name = plain_name(row.cells[named_at].text) if is_name_known else ""
-    of_name = f" of `{name}`" if name.strip("-:—–. ") else ""
-    if len(row.lines) > 1:
-        return f"a line break splits the row{of_name}", "keep a row on one line, and write `<br>` for a line break"
-    if len([cell for cell in row.cells if "`" in cell.text and cell.text.count("`") % 2]) > 1:
-        hint = "write `\\|` for a `|` inside a cell"
-        if "\\ |" in row.lines[0].text:
-            hint += ", without a space between the two"
-        return f"an unescaped `|` splits a cell in the row{of_name}", hint
-    if len(row.cells) < len(roles):
-        few = f"the row{of_name} has {_count(len(row.cells), 'cell')}, but the table has {len(roles)} columns"
-        return few, "write a cell for each column, and leave it empty if there is nothing to say"
-    if len(row.cells) > len(roles):
-        many = f"the row{of_name} has {_count(len(row.cells), 'cell')}, but the table has {len(roles)} columns"
-        return many, "remove the extra cells, or write `\\|` for a `|` inside a cell"
-    if is_name_known and not name and any(cell.text for cell in row.cells):
-        which = "the first cell" if named_at == 0 else "its cell"
-        return "the row has no name", f"write the name into {which}, or remove the row"
-    return None
-
-
-def _find_untyped_rows(block: TableBlock, roles: Sequence[str]) -> Sequence[_Row]:
-    """The rows whose cell for the type is empty, where a row of a table is forgotten rather than its column."""
-    rows = [row for row in _rows(block) if len(row.cells) == len(roles)]
-    empty = [row for row in rows if not row.cells[roles.index("type")].text]
-    return empty if len(empty) * 2 < len(rows) or len(rows) == 1 else ()
-
-
-_NO_TYPE = "the row's cell for the type is empty", "write its type (`string`, `integer`, …)"
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
-
-
-def _rows(block: TableBlock) -> Sequence[_Row]:
+def rows_of(block: TableBlock) -> Sequence[Row]:
     """The rows, up to text that runs into the table. A line without a leading pipe, where all others have one,
     continues with the row before it."""
     return _rows_of(block.lines)
 
 
 @cached_by_identity(16)  # a table is asked for them four times in turn
-def _rows_of(lines: Sequence[Line]) -> Sequence[_Row]:
+def _rows_of(lines: Sequence[Line]) -> Sequence[Row]:
     is_piped = lines[0].text.lstrip().startswith("|")
     width = len(split_cells(lines[0].text))
-    rows: list[_Row] = []
+    rows: list[Row] = []
     for line in lines[2:]:
         cells = cells_of(line)
         if not is_piped or line.text.lstrip().startswith("|"):
-            rows.append(_Row((line,), cells))
+            rows.append(Row((line,), cells))
             continue
         is_whole = not rows or (len(rows[-1].cells) >= width and rows[-1].lines[-1].text.rstrip().endswith("|"))
         if is_whole and "|" in line.text:
-            rows.append(_Row((line,), cells))
+            rows.append(Row((line,), cells))
         elif is_whole or line.text.startswith("**"):
             break
         else:
             before, last = rows[-1], rows[-1].cells[-1]
             joined = last._replace(text=f"{last.text} {cells[0].text}".strip())
-            rows[-1] = _Row((*before.lines, line), [*before.cells[:-1], joined, *cells[1:]])
+            rows[-1] = Row((*before.lines, line), [*before.cells[:-1], joined, *cells[1:]])
     return rows
 
 

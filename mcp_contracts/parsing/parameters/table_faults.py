@@ -1,0 +1,97 @@
+"""What is wrong with the shape of a table: rows torn by a pipe or a line break, cells that are missing or too many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mcp_contracts.contract import Fault, FaultKind
+from mcp_contracts.parsing.markdown.blocks import Block, Paragraph, TableBlock
+from mcp_contracts.parsing.parameters.columns import BESIDE, columns_of, plain_title
+from mcp_contracts.parsing.parameters.tables import (
+    Row,
+    cells_of,
+    is_parameter_table,
+    plain_name,
+    rows_of,
+    trailing_lines,
+)
+from mcp_contracts.parsing.text import SourceText, shorten
+from mcp_contracts.rule_names import nearest
+
+_TITLES = ("parameter", "type", "required", "default", "description", "example", "optional")
+
+
+def misshapen_rows(source: SourceText, block: TableBlock) -> Iterator[Fault]:
+    """A fault for each row of any table that has not a cell for each column, names nothing, or is torn."""
+    header = block.lines[0].text
+    columns = columns_of(header)
+    roles = columns.roles
+    name = columns.name if is_parameter_table(block) else -1
+    for cell, role in zip(cells_of(block.lines[0]), roles, strict=True) if "" in roles and columns.name >= 0 else ():
+        title = plain_title(cell.text)
+        meant = nearest(title, _TITLES) if not role and title not in BESIDE else None
+        if meant is not None:
+            place = source.place(cell.row, cell.column, cell.end)
+            message = f"the column `{shorten(cell.text)}` is unknown"
+            yield Fault(FaultKind.MISSHAPEN_ROW, message, place, f"write `{meant.capitalize()}`")
+    untyped = _find_untyped_rows(block, roles) if name >= 0 and "type" in roles else ()
+    for row in rows_of(block):
+        found = _shape_fault(row, roles, name) or (_NO_TYPE if row in untyped else None)
+        if found is not None:
+            first = row.lines[0]
+            place = source.place(first.row, first.column, first.column + len(first.text.rstrip()))
+            yield Fault(FaultKind.MISSHAPEN_ROW, found[0], place, found[1])
+    for line in trailing_lines(block)[:1]:
+        message = "the line below the table is read as one of its rows"
+        yield Fault(FaultKind.MISSHAPEN_ROW, message, source.place_in(line), "put an empty line between the two")
+
+
+def lost_table(source: SourceText, block: Paragraph, before: Block | None = None) -> Iterator[Fault]:
+    """A fault for lines that look like a table but are not: the row below the header is missing or wrong, or an empty
+    line parts them from the table before them."""
+    rows = [line for line in block.lines if line.text.startswith("|") and line.text.rstrip().endswith("|")]
+    if rows and isinstance(before, TableBlock):
+        message = "an empty line parts this row from the table above, so it is shown as text"
+        yield Fault(FaultKind.MISSHAPEN_ROW, message, source.place_in(rows[0]), "remove the empty line")
+    elif len(rows) > 1:
+        hint = "write `|---|---|` below the header, with as many cells as it has"
+        message = "these lines are not a table: the header has no delimiter row, or one of another length"
+        yield Fault(FaultKind.MISSHAPEN_ROW, message, source.place_in(rows[0]), hint)
+
+
+def _shape_fault(row: Row, roles: Sequence[str], named_at: int) -> tuple[str, str] | None:
+    """What is wrong with the shape of a row, and what to do about it. `named_at` is its cell with a name, or -1."""
+    is_name_known = named_at == 0 or (named_at > 0 and len(row.cells) == len(roles))
+    name = plain_name(row.cells[named_at].text) if is_name_known else ""
+    of_name = f" of `{name}`" if name.strip("-:—–. ") else ""
+    if len(row.lines) > 1:
+        return f"a line break splits the row{of_name}", "keep a row on one line, and write `<br>` for a line break"
+    if len([cell for cell in row.cells if "`" in cell.text and cell.text.count("`") % 2]) > 1:
+        hint = "write `\\|` for a `|` inside a cell"
+        if "\\ |" in row.lines[0].text:
+            hint += ", without a space between the two"
+        return f"an unescaped `|` splits a cell in the row{of_name}", hint
+    if len(row.cells) < len(roles):
+        few = f"the row{of_name} has {_count(len(row.cells), 'cell')}, but the table has {len(roles)} columns"
+        return few, "write a cell for each column, and leave it empty if there is nothing to say"
+    if len(row.cells) > len(roles):
+        many = f"the row{of_name} has {_count(len(row.cells), 'cell')}, but the table has {len(roles)} columns"
+        return many, "remove the extra cells, or write `\\|` for a `|` inside a cell"
+    if is_name_known and not name and any(cell.text for cell in row.cells):
+        which = "the first cell" if named_at == 0 else "its cell"
+        return "the row has no name", f"write the name into {which}, or remove the row"
+    return None
+
+
+def _find_untyped_rows(block: TableBlock, roles: Sequence[str]) -> Sequence[Row]:
+    """The rows whose cell for the type is empty, where a row of a table is forgotten rather than its column."""
+    rows = [row for row in rows_of(block) if len(row.cells) == len(roles)]
+    empty = [row for row in rows if not row.cells[roles.index("type")].text]
+    return empty if len(empty) * 2 < len(rows) or len(rows) == 1 else ()
+
+
+_NO_TYPE = "the row's cell for the type is empty", "write its type (`string`, `integer`, …)"
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
