@@ -64,8 +64,11 @@ class AnswerRecord:
 
     def late(self, step: str, seconds: float) -> str:
         """Return what a server did that has not answered a request in time."""
-        said = f"did not answer {step} within {seconds:g} s"
-        return said if self.unmatched is None else f"{said}: {self.unmatched}"
+        return self.explain(f"did not answer {step} within {seconds:g} s")
+
+    def explain(self, failure: str) -> str:
+        """Return the description of a missing answer, followed by the last answer that is to no request."""
+        return failure if self.unmatched is None else f"{failure}: {self.unmatched}"
 
 
 @asynccontextmanager

@@ -198,16 +198,15 @@ def _source_error(
     error: BaseException, record: ProcessRecord | HttpRecord, access: ServerAccess, step: str, answers: AnswerRecord
 ) -> SourceError:
     """The error for a failure, with a hint."""
-    late = answers.late(step, access.timeout)
     server: Server = record.command if isinstance(record, ProcessRecord) else record.address
     causes = list(_leaves(error))
     known = next((cause for cause in causes if isinstance(cause, ContractError)), None)
     if known is not None and record.excess is None:
         return known if isinstance(known, SourceError) else SourceError(known.message, hint=known.hint)
     if isinstance(record, ProcessRecord):
-        message, hint = _process_failure(causes, record, step, late)
+        message, hint = _process_failure(causes, record, access, step, answers)
     else:
-        message, hint = _http_failure(causes, record, access, step, late)
+        message, hint = _http_failure(causes, record, access, step, answers)
     message = f"the server `{server.shown}` {message}"
     return SourceError(
         without_secrets(message, server, access), hint=None if hint is None else without_secrets(hint, server, access)
@@ -215,7 +214,7 @@ def _source_error(
 
 
 def _process_failure(
-    causes: list[BaseException], record: ProcessRecord, step: str, late: str
+    causes: list[BaseException], record: ProcessRecord, access: ServerAccess, step: str, answers: AnswerRecord
 ) -> tuple[str, str | None]:
     last = record.last_error()
     said = None if last is None else f"its standard error says: {last}"
@@ -227,10 +226,12 @@ def _process_failure(
         else f"it wrote `{record.stray_line}` to its standard output, where only JSON-RPC is allowed"
     )
     if any(isinstance(cause, TimeoutError) for cause in causes):
-        return late, stray or said or "raise `--timeout`, or run the command by itself to see why"
+        return answers.late(
+            step, access.timeout
+        ), stray or said or "raise `--timeout`, or run the command by itself to see why"
     if _is_closed(causes):
         hint = said or stray or "run the command by itself to see why"
-        return f"{_ending(record)} before it answered {step}", hint
+        return answers.explain(f"{_ending(record)} before it answered {step}"), hint
     return _answer_failure(causes, step), stray or said
 
 
@@ -246,12 +247,12 @@ def _ending(record: ProcessRecord) -> str:
 
 
 def _http_failure(
-    causes: list[BaseException], record: HttpRecord, access: ServerAccess, step: str, late: str
+    causes: list[BaseException], record: HttpRecord, access: ServerAccess, step: str, answers: AnswerRecord
 ) -> tuple[str, str | None]:
     if record.excess is not None:
         return record.excess, None
     if any(isinstance(cause, TimeoutError | httpx2.TimeoutException) for cause in causes):
-        return late, "raise `--timeout`, or check the address"
+        return answers.late(step, access.timeout), "raise `--timeout`, or check the address"
     refused = next((cause for cause in causes if isinstance(cause, httpx2.TransportError)), None)
     if refused is not None:
         said = shorten(str(refused)) or type(refused).__name__
@@ -263,7 +264,7 @@ def _http_failure(
     if status is not None and (error is None or error.code in (types.INTERNAL_ERROR, types.METHOD_NOT_FOUND, -32600)):
         return _status_failure(status, record.reason, step, error, has_headers=bool(access.headers))
     if _is_closed(causes):
-        return f"closed the connection before it answered {step}", None
+        return answers.explain(f"closed the connection before it answered {step}"), None
     if error is not None and error.message.startswith("Unexpected content type"):  # the SDK's words
         kind = shorten(error.message.partition(":")[2].strip()) or "no content type"
         return f"answered {step} with `{kind}`, not with JSON", _PATH_HINT
