@@ -129,6 +129,7 @@ def test_a_written_type_is_read_as_what_it_means(written: str, schema: JsonValue
         "foo bar?",
         "string string",
         "maybe string",
+        'enum["a", "b"',
         "list of frobs",
         "see below",
         "array[",

@@ -619,6 +619,28 @@ BARE = """
 
     Lists commands, and returns them. `shell_find` helps.
     """
+ACTIONS = """
+    # Menus
+
+    ## ping (tool)
+
+    Sends a ping, and returns the time it took.
+
+    Parameters:
+
+    * `actions` (array): What is sent. Each action can be one of the following types:
+      * `postback`: sends a postback
+      * `uri`: opens an address
+    * `kind` (enum): What it is
+
+    **Returns**: `{status, time}`
+
+    **Example call**:
+
+    ```json
+    {"actions": [1]}
+    ```
+    """
 UNKNOWN = "which the tool does not have"
 MISSING = "which does not exist"
 
@@ -707,6 +729,17 @@ MISSING = "which does not exist"
         (BARE, [f"MC515 the text mentions the tool `shell_find`, {MISSING}"]),
         ("# Tool: translate\n\nTranslates a text, and returns it.\n\nTakes no parameters.\n", []),
         ("# `page_fetch` MCP tool\n\nFetches a page, and returns it.\n\n## Parameters\n\nNone.\n", []),
+        (ACTIONS, ["MC313 array `actions` does not say what its items are", "MC335 `kind` has no type"]),
+        *(
+            (
+                ACTIONS.replace(old, new),
+                ["MC313 array `actions` does not say what its items are", "MC335 `kind` has no type", message],
+            )
+            for old, new, message in (
+                ("{status, time}", "{status, time", "MC402 the shape of the result has no closing bracket"),
+                ('"actions"', '"work"', "MC404 `work` is not a parameter of the tool"),
+            )
+        ),
         (FORMS, []),
         (
             FORMS.replace('{"word": "tea", "limit": 3}', '{"limit": "3"}'),

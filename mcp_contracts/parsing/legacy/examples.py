@@ -101,7 +101,9 @@ def as_examples(
         yield Example("result", value, locator)
     elif _RESULT_WORDS.search(lead) and not _CALL_WORDS.search(lead) and not _follows_errors(value, lead, declared):
         yield Example("data", value, locator)
-    elif _looks_like_arguments(value, declared, is_certain=is_call_due or bool(_CALL_WORDS.search(lead))):
+    elif _looks_like_arguments(
+        value, declared, is_certain=is_call_due or bool(_CALL_WORDS.search(lead)), is_said=bool(_CALLED.search(lead))
+    ):
         yield Example("arguments", value, locator)
 
 
@@ -170,14 +172,19 @@ def _is_protocol_result(value: Mapping[str, JsonValue]) -> bool:
     )
 
 
-def _looks_like_arguments(value: Mapping[str, JsonValue], declared: AbstractSet[str], *, is_certain: bool) -> bool:
+_CALLED = re.compile(r"\b(?:example|sample) (?:call|request|invocation|arguments|input)\b", re.IGNORECASE)
+
+
+def _looks_like_arguments(
+    value: Mapping[str, JsonValue], declared: AbstractSet[str], *, is_certain: bool, is_said: bool
+) -> bool:
     if "status" in value and "status" not in declared:
         return False
     if not value:
         return is_certain and bool(declared)
     if not declared.isdisjoint(value):
         return True
-    return is_certain and any(nearest(name, declared) for name in value)
+    return (is_said and bool(declared)) or (is_certain and any(nearest(name, declared) for name in value))
 
 
 def _declared_names(schema: JsonValue) -> frozenset[str]:

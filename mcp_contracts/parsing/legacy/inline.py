@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Table, TableRow
+from mcp_contracts.contract import Fault, FaultKind, Table, TableRow
 from mcp_contracts.parsing.canonical import states_nothing
 from mcp_contracts.parsing.leads import says_no_parameters
 from mcp_contracts.parsing.legacy.reading import DESCRIPTION, INPUT, OTHER, OUTPUT, Reading
@@ -69,6 +69,10 @@ def with_kind(title: str, rows: Iterable[TableRow]) -> tuple[TableRow, ...]:
 
 def read_inline_output(reading: Reading, rest: Line) -> None:
     """Reads the fields that follow a label of the result on its line, each with its type."""
+    if (opened := _OPENED.match(rest.text)) is not None and opened[1].count("{") > opened[1].count("}"):
+        place = reading.source.place_in(rest, *opened.span(1))
+        message = "the shape of the result has no closing bracket"
+        reading.faults.append(Fault(FaultKind.INVALID_CODE, message, place, "add the missing bracket", "example"))
     if (shape := _SHAPE.fullmatch(rest.text.strip())) is not None:
         if not _NAMES_IN_BRACES.fullmatch(shape[1]) and (fields := _shape_rows(reading, rest)):
             reading.tables.setdefault("output", Table(fields, reading.source.place_in(rest), "code"))
@@ -88,6 +92,7 @@ def _shape_rows(reading: Reading, rest: Line) -> tuple[TableRow, ...]:
     return interface_rows(Code.of(reading.source, shape[1], rest.row, column=rest.column + start + 1)) or ()
 
 
+_OPENED = re.compile(r"\s*`(\{[^`]*)`")
 _NAMES_IN_BRACES = re.compile(r"\{ ?[A-Za-z_]\w*\??(?:, ?[A-Za-z_]\w*\??)*,? ?\}")
 _SHAPE = re.compile(r"`(\{.*\})`\.?")
 _NAMES_ONLY = re.compile(r"`[A-Za-z_]\w*\??`(?:(?:,| and|, and) `[A-Za-z_]\w*\??`)*\.?")

@@ -132,6 +132,7 @@ def without_tools(titles: str) -> str:
 
 
 def _name(text: str, *, has_siblings: bool) -> tuple[str, int] | None:
+    text = re.sub(r" ?\((?:MCP )?tool\)$", "", text)
     if has_siblings and PROSE.fullmatch(text):
         return None
     before = BEFORE.match(text)

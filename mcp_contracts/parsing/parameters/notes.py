@@ -187,7 +187,7 @@ def _group(note: Note, text: str, start: int, *, is_first: bool) -> bool:
             odd = at, part
         if note.unread is None and _is_nearly_requirement(part):
             note.unread = at, part
-    if odd is not None and _REMARK.match(odd[1]):
+    if odd is not None and (_REMARK.match(odd[1]) or odd[1].lower() == "enum"):  # the text lists the values
         odd = None
     if found is None and odd is not None and (says_more or (is_first and _may_be_type(odd[1]))):
         found = odd

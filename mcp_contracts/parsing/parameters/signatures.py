@@ -58,11 +58,13 @@ def bullet_rows(source: SourceText, item: Item, path: tuple[str, ...] = ()) -> I
         yield _with_values(row, listed, children)
         return
     yield row
-    if len(path) < _MAX_NESTING:
+    if len(path) < _MAX_NESTING and not _LEADS_TO_KINDS.search(row.description):
         for child in children:
             yield from bullet_rows(source, child, row.path)
 
 
+_LEADS_TO_KINDS = re.compile(r"\b(?:one of|following) (?:the |these )?(?:following )?(?:types|kinds|values|forms):\s*$")
+"""The end of a description whose bullets are the kinds of its value, and not its members."""
 _SCALARS = frozenset(("string", "integer", "number", "boolean"))
 _ONE_VALUE = re.compile(
     r"`?(\"[^\"`\n]{1,60}\"|(?<=`)[\w.+-]{1,60}(?=`))`?(?=\s*(?:[:(–—→=-]|$))(?!\s*:?\s*\(?(?:string|str|int|bool)\b)"

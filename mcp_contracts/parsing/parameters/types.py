@@ -134,6 +134,8 @@ def _meaning(text: str) -> Schema | None:
 
 def _read_remarked_type(text: str) -> Schema | None:
     """A type that has more than its name: choices, a limit, an adjective before it, or a remark after it."""
+    if text.count("[") != text.count("]"):
+        return None
     choices = _CHOICES.fullmatch(text)
     if choices:
         parts = [part for part in re.split(r"\s*(?:[,|/]|\bor\b)\s*", choices[1]) if part.strip()]
