@@ -36,6 +36,7 @@ def file_of(description: str, *, effects: str | None = None, idempotent: str | N
         ("Merges two contacts. The second one is deleted.", "The second one is deleted"),
         ("Runs a statement, which may delete rows.", "delete rows"),
         ("Looks for notes. It can also remove old entries.", "remove old entries"),
+        ("Run one statement that may insert, update or delete rows.", "insert, update or delete rows"),
     ],
 )
 def test_an_act_of_a_read_only_tool_is_reported(text: str, told: str) -> None:
@@ -285,3 +286,16 @@ def test_a_label_before_a_sentence_is_no_part_of_it() -> None:
 )
 def test_what_a_second_call_does_again_denies_idempotency(text: str, is_told: bool) -> None:
     assert bool(findings(prose_contradicts_idempotency, file_of(text, idempotent="yes"))) is is_told
+
+
+@each(
+    ("text", "is_told"),
+    [
+        ("Shows the tags of a note. Nothing is changed.", True),
+        ("Shows the tags of a note.", False),
+        ("Deletes a note. If there is none, nothing is changed.", False),
+        ("Deletes a note. Nothing is changed in other folders.", False),
+    ],
+)
+def test_a_destructive_tool_that_changes_nothing_is_reported(text: str, is_told: bool) -> None:
+    assert bool(findings(prose_contradicts_effects, file_of(text, effects="destructive"))) is is_told

@@ -265,5 +265,5 @@ def test_the_first_paragraph_of_another_description_is_a_copy() -> None:
 
     assert messages(descriptions_alike, read_spec("depot.md", text)) == []
     assert messages(descriptions_alike, read_spec("depot.md", copied)) == [
-        "the first paragraph of the description is the same as that of `depot_move_box`"
+        "the beginning of the description is the same as that of `depot_move_box`"
     ]

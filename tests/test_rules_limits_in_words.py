@@ -229,3 +229,32 @@ def test_nested_arguments_and_flags_without_a_type_are_held_against_words(
     found = messages(words_and_schema_disagree, read_spec("zoo/SPEC.md", NESTED.format(**fields)))
 
     assert [told_of is not None and told_of in message for message in found] == ([True] if told_of else [])
+
+
+@each(
+    ("schema", "description", "said"),
+    [
+        ({"enum": ["flash", "pro"]}, "'quick' (default) for speed.", "which the schema does not allow"),
+        ({"enum": ["1:1", "16:9"]}, "The ratio. Defaults to 1:2.", "which the schema does not allow"),
+        ({"enum": ["1:1", "16:9"]}, "The ratio. Defaults to 1:1.", None),
+        ({"type": "integer", "enum": [80, 120]}, "80, 120 or 300 grams", "lists `300`, which the schema does not"),
+        ({"type": "integer", "enum": [80, 120]}, "80 or 120 grams", None),
+        ({"type": "integer", "maximum": 24}, "People below 18.", None),
+        ({"type": "string", "default": "U1"}, "Defaults to DESTINATION_USER_ID", None),
+    ],
+)
+def test_defaults_and_numbers_in_words_are_those_of_the_enum(
+    schema: dict[str, JsonValue], description: str, said: str | None
+) -> None:
+    assert [said is not None and said in message for message in told(schema, description)] == ([True] if said else [])
+
+
+def test_a_value_that_a_sentence_gives_a_parameter_is_one_of_its_enum() -> None:
+    schema: JsonValue = {"type": "object", "properties": {"if_exists": {"enum": ["fail", "replace"]}}}
+
+    def told_of(value: str) -> list[str]:
+        file = listed({"description": f"Fails when `if_exists` is `{value}`.", "inputSchema": schema})
+        return messages(words_and_schema_disagree, file)
+
+    assert told_of("fail") == []
+    assert told_of("error") == ["the text says `if_exists` is `error`, but `if_exists` does not allow that value"]

@@ -84,6 +84,7 @@ def orchard(field: str, text: str) -> str:
             "## Errors\n\n| Error | When |\n|---|---|\n| Busy | `orchard_check_tree` runs |",
             "orchard_check_tree",
         ),
+        ("tail", "## Behavior\n\n- `orchard_list_trees` reads.\n- `orchard_cut_tree` writes.\n", "orchard_cut_tree"),
         ("tail", "> `orchard_remove_tree()` needs the pruning license.", "orchard_remove_tree"),
     ],
 )
@@ -135,6 +136,7 @@ def tool_list(description: str, of_parameter: str) -> str:
         ("Prunes.", "The id of the tree, see show_trees.", ["show_trees"]),
         ("Prunes. Do not call after remove_tree.", "Which.", ["remove_tree"]),
         ("Prunes.", "Id of the tree, from get_plants.", ["get_plants"]),
+        ("Prunes. First call tree_info for details.", "Which.", ["tree_info"]),
         ("Prunes a tree from list_trees.", "Which.", []),
         ("Prunes. Sets tree_id and max_trees; logs start_time.", "Which, as tree_key in the file.", []),
         ("Prunes; needs read_write access. Writes list_trees.json.", "Which.", []),
@@ -199,6 +201,7 @@ def ferry(field: str, text: str) -> str:
         ("purpose", " With `both_ways` (default false) there and back.", "both_ways"),
         ("cell", " Not before `arrives_at`.", "arrives_at"),
         ("error", " Or `num_passengers` is above 9.", "num_passengers"),
+        ("error", "\n\n| Error | When |\n|---|---|\n| `Late` | Not at `returns_at`; late. |", "returns_at"),
         ("error", "\n- `CarTooLong`: `car_size` or `car_length` is too much.", "car_size"),
         ("repetition", " A second call with the same `departs_on` books again.", "departs_on"),
     ],

@@ -144,7 +144,8 @@ _IN_WORDS = {
 }
 _SOME = rf"\**(?:\d{{1,3}}|{'|'.join(_IN_WORDS)})\**"
 _NOT_OF_SOME = (
-    r"(?! (?:above|below|that|which|in th(?:is|e) (?:section|group|category)|of|each|per|from|at a time|or more"
+    r"(?! ?\(`)(?! of (?!(?:this|the) (?:`[^`]+` )?(?:module|server)\b))"
+    r"(?! (?:above|below|that|which|in th(?:is|e) (?:section|group|category)|each|per|from|at a time|or more"
     r"|listed (?:above|below)|take|accept|share|support|need|require|return)\b)"
 )
 _OF_ANY_KIND = (

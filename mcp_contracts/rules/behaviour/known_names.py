@@ -126,6 +126,10 @@ class KnownTools:
         is_verb = len(words) >= FEWEST_WORDS and words[0] in VERBS - NOUNS and name not in self._said
         return is_verb and bool(form) and self._near.forms == {form}
 
+    def are_joined_like(self, name: str) -> bool:
+        """Whether the words of a name are joined as those of all tools are, and it is the name of nothing else."""
+        return self._near.forms == {stems_of(name)[0]} and name not in self._said
+
     @cached_property
     def _words(self) -> AbstractSet[str]:
         """The words of the tools, in the singular."""

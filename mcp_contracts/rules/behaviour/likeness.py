@@ -21,6 +21,8 @@ _FILLING = frozenset((
     "may", "tool", "function", "given", "specified", "provided", "using", "use", "used", "via", "your", "you",
     "all", "any",
 ))  # fmt: skip
+_FIRST = re.compile(r"\A(?:[^.\n]|\.(?=\S)|\n(?!\n))+(?:\.\s|\n\n)")
+"""The first sentence, where there are others."""
 _ENDING = re.compile(r"(?<=\w{3})(?:ing|ies|es|ed|s|e|y)$")
 _FEWEST_WORDS = 2
 _FEWEST_FOR_NEAR = 4
@@ -53,7 +55,7 @@ def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
         place = contract.place_of("description")
         part = "description"
         if other is None and (other := first.setdefault(_opening(contract, said), said)) is not said:
-            part = "first paragraph of the description"
+            part = "beginning of the description"
         if (
             other is not said
             and other is not None
@@ -69,10 +71,10 @@ def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
 
 
 def _opening(contract: ToolContract, said: _DescriptionWords) -> tuple[str, ...]:
-    """The significant words of the first paragraph of a description, or its own name if there are few."""
-    opening = contract.description.partition("\n\n")[0]
-    words = tuple(_stem(word) for word in _WORD.findall(opening.lower()) if word not in _FILLING)
-    return words if len(words) >= _FEWEST_FOR_NEAR and not _is_deprecated(contract) else (f"`{said.contract.name}`",)
+    """The significant words of the first sentence of a description, or its own name if there are few."""
+    opening = _FIRST.match(contract.description)
+    words = tuple(_stem(word) for word in _WORD.findall(opening[0].lower() if opening else "") if word not in _FILLING)
+    return words if len(words) > _FEWEST_FOR_NEAR and not _is_deprecated(contract) else (f"`{said.contract.name}`",)
 
 
 def _read_description(contract: ToolContract) -> _DescriptionWords | None:

@@ -53,6 +53,8 @@ _AS_TOOL = re.compile(
     rf"|\b(?:[Ii]dentifier|[Ii]d|ID|[Tt]oken|[Hh]andle|[Nn]umber|[Cc]ursor|[Kk]ey|[Vv]alue)s?\s+from\s+{_ANY}{_GOES_ON}"
 )
 """Words that surely speak of a tool, where the name is like that of another one."""
+_CALLED = re.compile(rf"(?i:\b(?:call|calling|invoke|invoking))\s+{_BARE}{_GOES_ON}")
+"""Words before a tool without marks, whatever its name."""
 _SOURCE = re.compile(rf"\b(?:from|with|via|by|using|[Ss]ee)\s+(?:the\s+)?{_ANY}{_GOES_ON}")
 """Words before a tool, where the name begins as those of all tools do."""
 _ALONE = re.compile(r"(?<=\s)([a-z0-9]+(?:_[a-z0-9]+)+)(?![\w(=/.:-]*\w)(?!=|\(\w)")
@@ -156,6 +158,7 @@ def _unknown_tools(text: str, tools: KnownTools) -> Iterator[str]:
             if tools.are_named_like(name) or tools.are_written_like(name):
                 spoken.setdefault(name, tools.are_written_like)
         spoken |= dict.fromkeys(filter(tools.are_siblings_of, _search(_ALONE, text)), tools.are_siblings_of)
+    spoken |= dict.fromkeys(filter(tools.are_joined_like, _search(_CALLED, text)), tools.are_joined_like)
     for name, is_meant in spoken.items():
         if not tools.has(name) and (is_meant(name) or tools.is_akin(name)):
             yield name
@@ -216,8 +219,9 @@ _BESIDE = re.compile(rf"(?<![\w`/])`({_NAME})` (?:and|or|(?P<to>to|until|till|th
 """Two names, of which one may be a parameter."""
 _CODE = re.compile(rf"(?<![\w`/])`({_NAME})`(?![\w`/])(?! (?:of|in|from) (?:the|an?|each|its) )")
 _OF_A_RESULT = re.compile(
-    r"\b(?:return|result|output|respon|answer|field|column|contain|includ|list of|gives\b|yield|setting|server"
-    r"|permission|role|internal|environment|config|stored? |computed|key\b|file|header|table)",
+    r"\b(?:return|result|output|respon|answer|contain|includ|list of|gives\b|yield|computed|stored? )"
+    r"|\b(?:field|column|setting|server|permission|role|internal|environment|config\w*|key|file|header|table)s?"
+    r"(?: \w+)?\s+$",
     re.IGNORECASE,
 )
 """Words of a sentence that may speak of fields of the result, or of other things."""
@@ -246,7 +250,7 @@ def _in_prose(
     if parameters is None or parameters.may_have(""):
         return
     if near:  # a text whose names are mostly of other things speaks of those
-        told_of = {name for (text, *_), _ in texts for name in NAME_IN_CODE.findall(text)}
+        told_of = {name for (text, *_), _ in texts for name in NAME_IN_CODE.findall(text) if "." not in name}
         known = {name for name in told_of if parameters.may_have(name) or tools.have_parameter(name) or tools.has(name)}
         near = near if len(told_of - known) <= max(1, len(known)) else frozenset()
     seen = set(told)
@@ -318,7 +322,7 @@ def _in_sentences_about_calls(text: str, names: AbstractSet[str]) -> Iterator[st
     """The names in code, among some, that are in a sentence about the call."""
     for match in _CODE.finditer(text) if names else ():
         if match[1] in names:
-            begin = max(text.rfind(mark, 0, match.start()) for mark in (". ", "\n\n", "\n- "))
+            begin = max(text.rfind(mark, 0, match.start()) for mark in (". ", "\n\n", "\n- ", "\n|"))
             if not _OF_A_RESULT.search(text[max(begin, 0) : match.start()]):
                 yield match[1]
 

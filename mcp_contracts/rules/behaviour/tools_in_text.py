@@ -36,6 +36,10 @@ _NO_TOOL_BEFORE = re.compile(
 )
 _NO_TOOL_AFTER = re.compile(rf"^[\"'*]*\s+(?:\w+\s+)?(?:{_OTHER})\b", re.IGNORECASE)
 _NEAR = 40
+_LEADS = re.compile(r"^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\**$", re.MULTILINE)
+_LEAD = re.compile(r"^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\**`([\w.-]+)(?:\(\))?`", re.MULTILINE)
+_ITEM = 400
+"""How many characters of a list are searched for the item before or behind one."""
 _JOINED = r"(?:,|,? (?:and|or)|,?(?: and)? then|/)"
 _AFTER_TOOL = re.compile(rf"`([\w.-]+)(?:\(\))?`\s*{_JOINED}\s*$")
 _BEFORE_TOOL = re.compile(rf"\s*{_JOINED}\s*`([\w.-]+)(?:\(\))?`")
@@ -59,15 +63,21 @@ def unknown_tools_in_code(file: SpecFile, tools: KnownTools) -> Iterator[tuple[s
         (match[1], match)
         for match in (NAME_IN_CODE.finditer(text) if likely else ())
         if match[1] in likely
-        and (tools.are_siblings_of(match[1]) or (tools.is_akin(match[1]) and _is_beside_tool(text, match, tools)))
+        and (
+            tools.are_siblings_of(match[1])
+            or (tools.is_akin(match[1]) and _is_beside_tool(text, match, tools))
+            or (tools.is_akin(match[1]) and _is_listed_beside_tool(text, match, tools))
+        )
     ]
     if not strangers:
         return
     blank = [match.span() for match in _OUTSIDE.finditer(text)]
-    blank += [(listed.start, listed.start + 1) for listed in unknown_tools_in_lists(file)]  # MC022 reports them
+    told = {listed.start for listed in unknown_tools_in_lists(file)}  # MC022 reports them
     known = {word for start, end in blank for word in re.findall(r"[A-Za-z_][\w.-]*\w", text[start:end])}
     for name, match in strangers:
-        if name in known or any(start <= match.start(1) < end for start, end in blank):
+        at = match.start(1)
+        is_explained = name in known or any(start <= at < end for start, end in blank)
+        if at in told or (is_explained and not _is_listed_beside_tool(text, match, tools)):
             continue
         before = text[max(0, match.start() - _NEAR) : match.start()]
         if not _NO_TOOL_BEFORE.search(before) and not _NO_TOOL_AFTER.match(text[match.end() : match.end() + _NEAR]):
@@ -79,3 +89,12 @@ def _is_beside_tool(text: str, match: re.Match[str], tools: KnownTools) -> bool:
     before = _AFTER_TOOL.search(text, max(0, match.start() - 2 * _NEAR), match.start())
     after = _BEFORE_TOOL.match(text, match.end())
     return any(found is not None and tools.has(found[1]) for found in (before, after))
+
+
+def _is_listed_beside_tool(text: str, match: re.Match[str], tools: KnownTools) -> bool:
+    """Whether a name in code leads an item of a list, and a tool the one before or behind it."""
+    if not _LEADS.search(text, max(0, match.start() - _NEAR), match.start()):
+        return False
+    before = [lead[1] for lead in _LEAD.finditer(text, max(0, match.start() - _ITEM), match.start())][-1:]
+    after = [lead[1] for lead in _LEAD.finditer(text, match.end(), match.end() + _ITEM)][:1]
+    return any(map(tools.has, (*before, *after)))

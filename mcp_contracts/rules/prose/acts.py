@@ -160,8 +160,10 @@ _IS_DONE = re.compile(
 )
 """A sentence that only says what becomes of something."""
 _MAY_DO = re.compile(
-    rf"(?:, +which|\b(?:it|(?:this|the) +(?:tool|call|function|operation|command|method|statement|query|script))) +"
-    rf"(?:may|can|might|could) +(?:also +)?(?P<verb>{'|'.join((*_DESTROY, *_REMOVE, *_CHANGE))})\b{_OBJECT}"
+    rf"(?:, +which|\b(?:it|(?:this|the) +(?:tool|call|function|operation|command|method|statement|query|script))"
+    r"|^\W*(?:runs?|executes?|issues?)\b[^.;]{0,40}\b(?:statements?|quer(?:y|ies)|commands?|scripts?|sql)"
+    r" +(?:that|which)) +"
+    rf"(?:may|can|might|could) +(?:also +)?(?P<verb>{_BASE})\b(?:,? (?:(?:or|and) )?(?:{_BASE})\b)*{_OBJECT}"
 )
 """What a call may do, where `read-only` says that it cannot."""
 MAY_HARM = (

@@ -9,6 +9,7 @@ from mcp_contracts.contract import JsonValue, SpecTool, ToolContract
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.prose.schema_limits import limit_of, plain_schema, stated_types
 from mcp_contracts.rules.texts import may_hold, without_fences
+from mcp_contracts.rules.wording import show
 
 NUMERALS = {
     word: number
@@ -51,7 +52,10 @@ _NO_NOUNS = frozenset(
      "times", "with", "can", "that", "from", "this", "each", "which", "whose", "is", "to", "in", "one", "an", "all",
      "items")
 )  # fmt: skip
-_COUNTS = re.compile(r"^(?:limit|top_?k|(?:max|num|page|per|number_of)_?\w*|\w*_(?:limit|count|size)|count|size|n|k)$")
+_COUNTS = re.compile(
+    r"^(?:limit|top_?k|count|size|n|k"
+    r"|(?:max|num|page|per|number_of)_?(?:results|items|count|size|rows|hits|page|n|entries)?)$"
+)
 _HOW_MANY = re.compile(
     r"^(?:the )?(?:max(?:imum|\.)?|most|greatest|number|how many|limit)\b(?: (?:number|of|the))*(?P<noun> [a-z]{3,})"
     r"|^(?P<per>[a-z]{3,}) (?:per page|to return)",
@@ -80,7 +84,31 @@ class _Limit(NamedTuple):
     is_of_topic: bool = False
 
 
-def amounts_told_otherwise(contract: ToolContract, tool: SpecTool | None) -> Iterator[Disagreement]:
+_NAMED_VALUE = re.compile(r"`(?P<name>[A-Za-z_]\w*)` (?:is|was|=|set to) `[\"']?(?P<value>[\w.-]+)[\"']?`")
+
+
+def told_otherwise(contract: ToolContract, tool: SpecTool | None) -> Iterator[str]:
+    """Yield what sentences about a tool say of amounts and values, and a schema says otherwise, as messages."""
+    for name, words in dict.fromkeys(_find_values(contract, tool)):
+        yield f"the text says {words}, but `{show(name)}` does not allow that value"
+    for other in _find_amounts(contract, tool):
+        yield f"the text says `{show(other.words)}`, but `{show(other.name)}` allows {other.allowed}"
+
+
+def _find_values(contract: ToolContract, tool: SpecTool | None) -> Iterator[tuple[str, str]]:
+    """The values that sentences give parameters, and that their `enum` does not have, each with the words."""
+    schema = contract.input_schema
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    texts = (contract.description, *(section.text for section in tool.sections)) if tool else (contract.description,)
+    for text in texts if isinstance(properties, dict) else ():
+        for match in _NAMED_VALUE.finditer(text) if "` is `" in text or "` set to `" in text or "` = `" in text else ():
+            value = properties.get(match["name"]) if isinstance(properties, dict) else None
+            listed = value.get("enum") if isinstance(value, dict) else None
+            if isinstance(listed, list) and listed and match["value"] not in map(str, listed):
+                yield match["name"], " ".join(match[0].split())
+
+
+def _find_amounts(contract: ToolContract, tool: SpecTool | None) -> Iterator[Disagreement]:
     """Return what the purpose and other sentences limit, and no schema limits alike."""
     limits: list[_Limit] | None = None
     for text, is_about_errors in _texts(contract, tool):

@@ -25,6 +25,8 @@ _READ_ONLY = re.compile(
     r"|^\W*(?:reading|querying|listing)\b[^.;]* +does +not +(?:modify|change|alter) +any +(?:state|data|files?)\b"
     r"|\bwithout +(?:making|causing) +any +(?:\w+ +)?changes\b"
     rf"|\b{_TOOL} +(?:changes|modifies|alters|writes) +nothing\b"
+    r"|(?:^|(?<=: ))\W*nothing +(?:is|gets|will +be) +(?:changed|modified|deleted|written|stored|sent)"
+    r"(?= *(?:$|[.,;!]))"
     rf"|\b{_TOOL} +(?:never|does +not|doesn[’']t) +(?:change|modif|alter|write)\w* +anything\b"
 )
 _CONDITION = re.compile(
@@ -60,6 +62,7 @@ _IDEMPOTENT = re.compile(
     r"|\bthe +same(?: +\w+){1,5}? +(?:always +)?(?:gives?|leads? +to|results? +in|leaves?"
     r"|yields?) +the +same +(?:state|effect)\b"
     rf"|\b{_TOOL} +(?:only +reads|changes +nothing)\b"
+    r"|(?:^|(?<=: ))\W*nothing +is +(?:changed|modified)(?= *(?:$|[.,;!]))"
     rf"|\b{_REPEATED}(?: +\w+){{0,5}}? +(?:ha(?:s|ve) +no +(?:further +|additional +|other +)?effects?"
     r"|changes? +nothing|do(?:es)? +nothing)\b"
 )
@@ -245,7 +248,7 @@ def prose_contradicts_idempotency(file: SourceFile) -> Iterator[Finding]:
 
 def _find_contradiction(text: str, *, is_idempotent: bool) -> tuple[int, int] | None:
     """Where a sentence says the opposite of a mark."""
-    words = ("dempoten", "call", "repeat", "retry", "same", "tool", "again", "twice", "time", "request")
+    words = ("dempoten", "call", "repeat", "retry", "same", "tool", "again", "twice", "time", "request", "nothing")
     if not any(map(text.__contains__, words)):
         return None
     match = (_NOT_IDEMPOTENT if is_idempotent else _IDEMPOTENT).search(text)

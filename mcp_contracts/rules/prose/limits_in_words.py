@@ -22,7 +22,7 @@ from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behaviour.calls import judged_arguments
-from mcp_contracts.rules.prose.amounts import amounts_told_otherwise
+from mcp_contracts.rules.prose.amounts import told_otherwise
 from mcp_contracts.rules.prose.inner_contradictions import (
     OF_AN_OBLIGATION,
     contradictions_in,
@@ -47,6 +47,7 @@ from mcp_contracts.rules.prose.schema_limits import (
     listed_texts,
     plain_schema,
     stated_types,
+    values_at,
 )
 from mcp_contracts.rules.schemas.names import name_of
 from mcp_contracts.rules.tables.cell_values import may_be_found_out, stated_value
@@ -102,8 +103,7 @@ def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
                     place = words.place or words.part.locator.place(words.pointer)
                     yield Finding(message, _HINT, place, part=words.part.part, pointer=words.pointer)
         yield from _in_examples(contract, loose)
-        for other in amounts_told_otherwise(contract, written.get(id(contract))):
-            message = f"the text says `{show(other.words)}`, but `{show(other.name)}` allows {other.allowed}"
+        for message in told_otherwise(contract, written.get(id(contract))):
             yield Finding(message, _HINT, contract.place_of("description"))
         if (count := other_count(contract)) is not None:
             message = f"the description says `{show(count.words)}`, but the tool has {count.own}"
@@ -199,6 +199,11 @@ def _disagreements(words: _DescribedValue) -> Iterator[tuple[str, Sequence[Bound
                 yield f"the description of `{name}` says `{show(mine[0].words)}`, but the schema allows {asked}", ()
             elif mine and limit is None and counted == "number":
                 yield from _beyond(words, schema, mine)
+            elif mine and limit is None and counted == "items":
+                shown_list = _example_of(words.row)
+                if isinstance(shown_list, list) and _is_beyond(len(shown_list), mine[0]):
+                    message = f"the description of `{name}` says `{show(mine[0].words)}`, but its example has"
+                    yield f"{message} {len(shown_list)}", ()
     yield from _against_itself(words, schema, types)
     shown_text = _QUOTED_EXAMPLE.search(words.text) if types and types <= {"integer", "number", "boolean"} else None
     if shown_text is not None and not _OF_NO_TEXT.fullmatch(shown_text[2]):
@@ -223,7 +228,7 @@ def _disagreements(words: _DescribedValue) -> Iterator[tuple[str, Sequence[Bound
         yield f"the description of `{name}` says `{show(said_so)}`, but it is {is_so}", ()
     may_default = may_hold(("default",), words.text)
     outside = _PLAIN_DEFAULT.search(words.text) if may_default and enum and default is None else None
-    named = (outside["noted"] or outside["said"]) if outside is not None else ""
+    named = (outside["noted"] or outside["said"] or outside["marked"]) if outside is not None else ""
     if outside is not None and named not in enum and not may_be_found_out(named):
         yield f"the description of `{name}` says `{show(outside[0].strip('()'))}`, which the schema does not allow", ()
     is_number = bool(types) and types <= {"integer", "number"} and not has_default
@@ -280,8 +285,9 @@ _NO_FLAG = re.compile(
 )
 _FLAGS = frozenset(("true", "false", "yes", "no", "on", "off", "0", "1", "enabled", "disabled"))
 _PLAIN_DEFAULT = re.compile(
-    r"\(default: ?[`\"]?(?P<noted>[\w.-]+)[`\"]?\)"
-    r"|\bdefaults to [`\"]?(?P<said>[\w-]+)[`\"]?(?=[.,;)]?$)",
+    r"\(default: ?[`\"']?(?P<noted>[\w:/.-]+)[`\"']?\)"
+    r"|\bdefault(?:s to|:) [`\"']?(?P<said>\w[\w:/.-]*?)[`\"']?(?=[.,;)]?(?:$|\.? [A-Z]))"
+    r"|[`\"'](?P<marked>[\w:/.-]+)[`\"'] \((?=default\))default",
     re.IGNORECASE,
 )
 
@@ -378,7 +384,7 @@ def _in_examples(contract: ToolContract, loose: Sequence[tuple[_DescribedValue, 
     }
     for judged in judged_arguments(contract) if limits else ():
         for (name, limit), pointer in limits.items():
-            for at, value in _values_at(judged.value, pointer.split("/")[1:]):
+            for at, value in values_at(judged.value, pointer.split("/")[1:]):
                 if _is_outside(value, limit) if isinstance(limit, Choices) else _is_beyond(value, limit):
                     said, own = show(limit.words), shown_value(value)
                     says = f"lists {said}" if isinstance(limit, Choices) else f"says `{said}`"
@@ -386,16 +392,3 @@ def _in_examples(contract: ToolContract, loose: Sequence[tuple[_DescribedValue, 
                     at = f"{judged.base}{at}"
                     place = judged.example.locator.place(at)
                     yield Finding(message, "correct the example or the description", place, part="example", pointer=at)
-
-
-def _values_at(value: JsonValue, steps: Sequence[str]) -> Iterator[tuple[str, JsonValue]]:
-    """The values to which some steps into a schema lead, each with its own pointer."""
-    if not steps:
-        yield "", value
-    elif steps[0] == "items" and isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from ((f"/{index}{at}", found) for at, found in _values_at(item, steps[1:]))
-    elif steps[0] == "properties" and isinstance(value, dict):
-        for name, member in value.items():
-            if escape(name) == steps[1]:
-                yield from ((f"/{escape(name)}{at}", found) for at, found in _values_at(member, steps[2:]))

@@ -75,6 +75,8 @@ _PER = re.compile(r"\bper (?:page|call|request|line|query|search|result)\b", re.
 """Words for the subject of a limit that leave no doubt."""
 _FOR = re.compile(r"\b(?:for|in|on)\b", re.IGNORECASE)
 _CHARACTERS = re.compile(r" ?(?:unicode )?(?:characters?|chars?|letters|symbols)\b", re.IGNORECASE)
+_OF_OTHERS = re.compile(r"\b(?:people|persons|children|adults|men|women|[a-z]{3,}[^s]s) $", re.IGNORECASE)
+"""What a limit behind it is of: `People below 18` are not below 18 in number."""
 _COUNTED_OTHERWISE = re.compile(
     r" ?(?:times|retr\w+|decimals?|digits?|significant|places|words|lines|levels|bytes|hops?|redirects?|attempts?)\b",
     re.IGNORECASE,
@@ -118,7 +120,8 @@ def _bounds_of(clause: str, counted: Counted) -> Iterator[Bound]:
     for pattern, is_upper in ((_UPPER, True), (_LOWER, False)):
         for match in pattern.finditer(clause):
             group, rest = ("value", match["rest"]) if match["value"] else ("exclusive", match["after"])
-            if _is_of(counted, clause[: match.start()], rest):
+            is_of_others = group == "exclusive" and _OF_OTHERS.search(clause[: match.start()])
+            if not is_of_others and _is_of(counted, clause[: match.start()], rest):
                 words = clause[match.start() : match.end(group)].strip()
                 yield Bound(is_upper, _number(match[group]), group == "exclusive", words, _unit(rest))
 
@@ -195,7 +198,7 @@ def _default(match: re.Match[str], default: JsonValue, choices: Sequence[str]) -
             if is_number and not _unit(rest) and not re.match(r"\w|\.\d|:", rest)
             else None
         )
-    if isinstance(default, str):
+    if isinstance(default, str) and not _VARIABLE.fullmatch(plain):
         is_sure = is_quoted or plain in choices or (match["value"] is not None and _ENDS.match(rest) and not choices)
         is_word = match["first"] is None or is_quoted or plain in choices
         is_like = is_quoted or re.fullmatch(r"[\w-]+", default) is not None
@@ -203,6 +206,8 @@ def _default(match: re.Match[str], default: JsonValue, choices: Sequence[str]) -
     return None
 
 
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9]*_[A-Z0-9_]+")
+"""A variable of the environment, which has a value of its own."""
 _NO_TEXT = frozenset(
     ("none", "null", "empty", "auto", "all", "current", "now", "today", "the", "a", "an", "value", "values")
 )
@@ -218,6 +223,9 @@ _LED = re.compile(
     re.IGNORECASE,
 )
 _UNLED = re.compile(rf"(?:^|[:(] ?){_LIST}", re.IGNORECASE)
+_OF_NUMBERS = re.compile(
+    r"(?:^|[:(] ?)(?P<list>\d+(?:\.\d+)?(?:, ?\d+(?:\.\d+)?)*,? (?:or|oder|ou|o) \d+(?:\.\d+)?)\b(?!%|[.:]\d)"
+)
 _OPEN = re.compile(r"\b(?:e\.g|etc|such as|like|including|for example|among)\b|…|\.\.\.", re.IGNORECASE)
 _LEFT_OUT = frozenset(("null", "none", "omitted", "empty", "unset", "nothing", "undefined", "default"))
 _FEWEST_KNOWN = 2
@@ -237,7 +245,7 @@ def choices_in_words(text: str, known: Sequence[str]) -> Choices | None:
     if not may_hold(_SEPARATORS, text) or _OPEN.search(text):
         return None
     folded = {value.casefold() for value in known}
-    for pattern in (_LED, _UNLED):
+    for pattern in (_LED, _UNLED, *((_OF_NUMBERS,) if known and known[0].isdigit() else ())):
         found = list(pattern.finditer(text))
         for match in found:
             written = re.findall(_ITEM, re.sub(r"\b(?:or|and)\b", ",", match["list"]))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.rules.prose.said import Bound, Counted
+from mcp_contracts.schema.walk import escape
 
 _CONVERSIONS = frozenset(
     (7, 12, 24, 30, 60, 100, 365, 1_000, 1_024, 1_440, 3_600, 60_000, 86_400, 3_600_000, 1_048_576, 1_000_000)
@@ -69,8 +70,23 @@ def agrees(bound: Bound, limit: Limit, schema: Mapping[str, JsonValue]) -> bool:
 
 
 def listed_texts(schema: Mapping[str, JsonValue]) -> list[str]:
-    """The texts that a value, or an item of a list, can be."""
+    """The texts that a value, or an item of a list, can be; numbers as they are written."""
     items = schema.get("items")
     listed = schema.get("enum", items.get("enum") if isinstance(items, dict) else None)
-    values = listed if isinstance(listed, list) else []
-    return [value for value in values if isinstance(value, str)] if len(values) > 1 else []
+    values = listed if isinstance(listed, list) and len(listed) > 1 else []
+    if values and all(isinstance(value, int | float) and not isinstance(value, bool) for value in values):
+        return [f"{value:g}" for value in values if isinstance(value, int | float)]
+    return [value for value in values if isinstance(value, str)]
+
+
+def values_at(value: JsonValue, steps: Sequence[str]) -> Iterator[tuple[str, JsonValue]]:
+    """The values to which some steps into a schema lead, each with its own pointer."""
+    if not steps:
+        yield "", value
+    elif steps[0] == "items" and isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from ((f"/{index}{at}", found) for at, found in values_at(item, steps[1:]))
+    elif steps[0] == "properties" and isinstance(value, dict):
+        for name, member in value.items():
+            if escape(name) == steps[1]:
+                yield from ((f"/{escape(name)}{at}", found) for at, found in values_at(member, steps[2:]))
