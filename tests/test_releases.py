@@ -142,7 +142,7 @@ def test_a_break_is_reported_with_what_became_of_the_version(
 def test_several_breaks_of_a_tool_are_one_diagnostic() -> None:
     (one,) = stepped(WORDS, BREAK, PROVED, step=("1.2.0", "1.2.0"))
 
-    assert "100 became 50, and 1 more; `{" in one.message
+    assert "100 became 50, and 1 other change; `{" in one.message
     assert len(one.related) == 2
 
 

@@ -37,18 +37,18 @@ def test_a_dotted_name_in_lower_case_is_fine_in_a_spec(name: str) -> None:
     [
         (
             "Weather.get",
-            "name `Weather.get` contains the capital `W`, and only lower-case letters, digits, `_` and `.` are allowed",
+            "name `Weather.get` contains the capital `W`, but only lower-case letters, digits, `_` and `.` are allowed",
             "write `weather.get`",
         ),
         (
             "weather.get forecast!",
-            "name `weather.get forecast!` contains a space, and only lower-case letters, digits, `_` and "
+            "name `weather.get forecast!` contains a space, but only lower-case letters, digits, `_` and "
             "`.` are allowed",
             "write `weather.get_forecast`",
         ),
         (
             "weather.get-forecast",
-            "name `weather.get-forecast` contains `-`, and only lower-case letters, digits, `_` and `.` are allowed",
+            "name `weather.get-forecast` contains `-`, but only lower-case letters, digits, `_` and `.` are allowed",
             "write `weather.get_forecast`",
         ),
         ("x", "name `x` has no module prefix", "write `weather.x`"),
@@ -58,19 +58,19 @@ def test_a_dotted_name_in_lower_case_is_fine_in_a_spec(name: str) -> None:
         ("", "the tool has no name", "write `weather.tool`"),
         (
             "weather.get\n",
-            "name `weather.get\\n` contains `\\n`, and only lower-case letters, digits, `_` and `.` are allowed",
+            "name `weather.get\\n` contains `\\n`, but only lower-case letters, digits, `_` and `.` are allowed",
             "write `weather.get`",
         ),
         (
             "weather.g\u200bet",
-            "name `weather.g\\u200bet` contains U+200B (zero width space), and only lower-case letters, "
+            "name `weather.g\\u200bet` contains U+200B (zero width space), but only lower-case letters, "
             "digits, `_` and "
             "`.` are allowed",
             "write `weather.get`",
         ),
         (
             "weather.gеt",
-            "name `weather.gеt` contains U+0435 (cyrillic small letter ie), and only lower-case letters, "
+            "name `weather.gеt` contains U+0435 (cyrillic small letter ie), but only lower-case letters, "
             "digits, `_` and "
             "`.` are allowed",
             "write `weather.get`",
@@ -100,15 +100,15 @@ def test_mcps_own_rule_holds_for_names_in_a_list(name: str) -> None:
     [
         (
             "Get Forecast!",
-            "name `Get Forecast!` contains a space, and MCP allows only letters, digits, `_`, `-` and `.`",
+            "name `Get Forecast!` contains a space, but MCP allows only letters, digits, `_`, `-` and `.`",
             "write `get_forecast`",
         ),
         (
             "admin/toolsList",
-            "name `admin/toolsList` contains `/`, and MCP allows only letters, digits, `_`, `-` and `.`",
+            "name `admin/toolsList` contains `/`, but MCP allows only letters, digits, `_`, `-` and `.`",
             "write `admin_tools_list`",
         ),
-        ("x" * 129, f"name `{'x' * 59}…` is 129 characters long, and MCP allows 128", "shorten it"),
+        ("x" * 129, f"name `{'x' * 59}…` is 129 characters long, but MCP allows 128", "shorten it"),
     ],
 )
 def test_a_wrong_name_in_a_list_says_why_and_which_would_fit(name: str, message: str, hint: str) -> None:

@@ -198,7 +198,7 @@ def many(*cities: str) -> tuple[str, ...]:
         (Forecasts.get, "`Forecasts.get` (.+:[0-9]+) is an unbound method, and a call cannot pass `self` -> pass"),
         (Forecasts.__dict__["get_class"], "a classmethod cannot be called before"),
         (by_position, "parameter `city` of function `by_position` (.+) is positional-only -> remove"),
-        (many, "takes `*cities`, which cannot be passed by name -> replace it by one parameter"),
+        (many, "takes `*cities`, which cannot be passed by name -> replace it with one parameter"),
         (max, "function `max` has no signature that Python can read -> wrap it in a function"),
         (5, "an object of type `int` cannot be called -> pass a function"),
     ],

@@ -219,7 +219,7 @@ it is now rejected, or if it now requires other parameters.""",
         "Valid calls are now rejected, although no single difference rejects them.",
         """\
 Each difference by itself is harmless because it leaves an alternative, but together they leave none, for example if
-both branches of an `anyOf` accept less. The report shows a call.""",
+both branches of an `anyOf` accept less. The report shows such a call.""",
         "make sure that the call in the report is still accepted",
     ),
     schema_rule(

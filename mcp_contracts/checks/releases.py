@@ -228,7 +228,8 @@ def _summary(changes: Sequence[Change]) -> str:
     """Return the message of the first change, and the number of other changes."""
     if not changes:
         return "it changed"
-    more = f", and {len(changes) - 1} more" if len(changes) > 1 else ""
+    others = len(changes) - 1
+    more = f", and {others} other change{'' if others == 1 else 's'}" if others else ""
     return f"{changes[0].message}{more}"
 
 

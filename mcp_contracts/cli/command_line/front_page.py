@@ -33,7 +33,7 @@ COMMANDS = {
     "call": "Call one tool of a specification or of a live server.",
     "rules": "List the lint rules.",
     "explain": "Explain one rule: what, why, and how to fix it.",
-    "cache": "Remove the cache of `lint`.",
+    "cache": "Remove the cache of `lint` and `diff`.",
 }
 """Each command is a module (`module_of`) with `app`: what it declares, and the function that runs."""
 

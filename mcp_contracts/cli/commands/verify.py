@@ -121,8 +121,9 @@ def command(
 ) -> int:
     """Check a live server against its contracts (MC8).
 
-    Every tool must be listed, with schemas that accept what the contract allows and return nothing else. The examples
-    of the contracts are called, and the results are checked against the output schemas and the documented errors.
+    Every tool must be listed. Its input schema must accept all calls that the contract allows, and its output schema
+    must allow no other results. The examples of the contracts are called, and the results are checked against the
+    output schemas and the documented errors.
     """
     copies = reports.read_copies(report or (), output)
     *specs, server = sources

@@ -26,8 +26,8 @@ TokenVariables = Annotated[
     Option(
         "--token-env",
         metavar="NAME",
-        help="An environment variable that contains a bearer token which callers must send. Repeat it for several; the "
-        "variable's name is the caller's. Required on a host that is not loopback.",
+        help="An environment variable that contains a bearer token. Callers must send it, and are identified by the "
+        "name of the variable. Repeat the option for several tokens. Required on a host that is not loopback.",
         rich_help_panel=HTTP,
     ),
 ]
@@ -133,7 +133,7 @@ Replay = Annotated[
     Option(
         "--replay",
         metavar="FILE",
-        help="Answer from recorded calls first, as `--record FILE` of `mock` and `call` writes them.",
+        help="Answer from recorded calls first. `mock --record FILE` and `call --record FILE` write them.",
         rich_help_panel=ANSWERS,
     ),
 ]

@@ -209,7 +209,9 @@ def default_differs(tool: ImplementedTool) -> Iterator[Finding]:
                 f"the default of `{show(parameter.name)}` is `{shown_value(parameter.default)}` in {_function(tool)}, "
                 f"but `{shown_value(schema['default'])}` in the contract"
             )
-            yield _finding(tool, parameter.name, message, "make them equal", parameter, f"{pointer}/default")
+            yield _finding(
+                tool, parameter.name, message, "use the same default in both", parameter, f"{pointer}/default"
+            )
 
 
 @rule("MC712", Severity.ERROR, since="0.1.0")

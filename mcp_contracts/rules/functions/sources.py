@@ -13,10 +13,10 @@ from mcp_contracts.rules.base import rule
 def unusable_function(file: SourceFile) -> Iterator[Finding]:
     """A Python function is marked as a tool but cannot be one.
 
-    Calls pass arguments by name, so a function with positional parameters (`*words`, or a `/` in its signature) cannot
-    be called. A tool with a computed name, or one registered with something other than a function of the module, has no
-    contract until the program runs. The contracts of these functions are missing from everything that is generated from
-    the source.
+    Calls pass arguments by name, so a function with positional-only parameters (`*words`, or a `/` in its signature)
+    cannot be called. A tool with a computed name, or one registered with something other than a function of the module,
+    has no contract until the program runs. The contracts of these functions are missing from everything that is
+    generated from the source.
     """
     if isinstance(file, PythonFile):
         yield from _findings(file, FaultKind.UNUSABLE_FUNCTION)

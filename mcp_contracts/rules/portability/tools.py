@@ -171,8 +171,8 @@ def root_without_properties(schema: ToolSchema, options: RuleOptions) -> Iterato
 def too_many_tools(file: SourceFile, options: RuleOptions) -> Iterator[Finding]:
     """A file has more tools than a request allows.
 
-    OpenAI accepts 128 (documented: the types of its package, openai 3.54, "a max of 128 functions"). For a host that
-    offers all tools of a server, every request fails. Models also choose less reliably among many tools.
+    OpenAI accepts 128 (documented: the types of its package, openai 3.54, "a max of 128 functions"). If a host offers
+    all tools of a server, every request fails. Models also choose less reliably among many tools.
     """
     count = len(file.contracts)
     exceeded = [limit for limit in TOOL_COUNTS if count > limit.most and concerns(limit.basis, options)]

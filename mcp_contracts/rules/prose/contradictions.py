@@ -95,8 +95,8 @@ _WORLD = re.compile(
 def prose_contradicts_effects(file: SourceFile) -> Iterator[Finding]:
     """The prose of a tool contradicts its effects.
 
-    It is marked read-only and deletes, creates or sends something; it is marked additive and overwrites what exists; or
-    it is marked destructive and changes nothing. Hosts decide by the effects whether to ask a person before a call, and
+    It is marked read-only but deletes, creates or sends something; it is marked additive but overwrites what exists; or
+    it is marked destructive but changes nothing. Hosts decide by the effects whether to ask a person before a call, and
     run a read-only tool without asking. The purpose, the sections about repetition and security, and the explanations
     of example results are checked. Only sentences that say unconditionally what the tool itself does are considered.
     """
@@ -226,7 +226,7 @@ def _against_closed_world(prose: Prose) -> Iterator[Finding]:
 def prose_contradicts_idempotency(file: SourceFile) -> Iterator[Finding]:
     """The prose of a tool contradicts what it states about repetition.
 
-    The tool is marked idempotent, and each call creates another entry; or it is marked as not idempotent, and the text
+    The tool is marked idempotent, but each call creates another entry; or it is marked as not idempotent, but the text
     says that a call is safe to repeat. After a timeout, a caller follows the mark: it either acts twice or gives up for
     no reason. Sentences with a condition are not checked.
     """

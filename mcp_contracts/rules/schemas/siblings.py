@@ -83,7 +83,7 @@ _ALIAS = re.compile(
 def description_of_another_property(schema: ToolSchema) -> Iterator[Finding]:
     """A property has the description of another one.
 
-    It was copied, and not changed, so nothing says what the value means. Two properties may have the same description
+    It was copied and not adapted, so nothing says what the value means. Two properties may have the same description
     if it fits both: a property is reported only if the description shares words with the name of the other property but
     not with its own.
     """

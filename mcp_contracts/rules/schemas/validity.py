@@ -125,7 +125,7 @@ def keyword_without_effect(schema: ToolSchema) -> Iterator[Finding]:
             if meant is None or not types.isdisjoint(meant) or (keyword == "required" and value is True):
                 continue  # of that boolean, MC307 says what was meant
             message = f"`{keyword}`{of_place(node.pointer)} has no effect: the type is {type_names(types)}"
-            hint = f"remove it, or correct the type: it is for values of type {type_names(meant[:1])}"
+            hint = f"remove it, or correct the type: it only applies to values of type {type_names(meant[:1])}"
             pointer = f"{node.pointer}/{escape(keyword)}"
             yield Finding(message, hint, part=schema.part, pointer=pointer, on_key=True)
 

@@ -63,7 +63,7 @@ def unsatisfiable_schema(schema: ToolSchema) -> Iterator[Finding]:
     """No value can satisfy a schema.
 
     Limits, types or listed values contradict each other, so every call is rejected or every result is invalid. Only
-    certain contradictions are reported, none that depend on a pattern, a format or a condition.
+    contradictions that are certain are reported. Patterns, formats and conditions are not considered.
     """
     if schema.dialect is None:
         return

@@ -82,7 +82,7 @@ def _spec_name_findings(contract: ToolContract, pattern: str | None) -> Iterator
         return
     refused = re.search(r"[^a-z0-9_.]", name)
     if refused:
-        reason = f"contains {_character(refused[0])}, and only lower-case letters, digits, `_` and `.` are allowed"
+        reason = f"contains {_character(refused[0])}, but only lower-case letters, digits, `_` and `.` are allowed"
     elif "." not in name:
         reason = "has no module prefix"
     else:
@@ -94,12 +94,12 @@ def _list_name_findings(contract: ToolContract) -> Iterator[Finding]:
     name = contract.name
     refused = re.search(r"[^A-Za-z0-9_.-]", name)
     if refused:
-        reason = f"contains {_character(refused[0])}, and MCP allows only letters, digits, `_`, `-` and `.`"
+        reason = f"contains {_character(refused[0])}, but MCP allows only letters, digits, `_`, `-` and `.`"
         yield Finding(f"name `{show(name)}` {reason}", f"write `{fitting_name(name)}`", contract.place_of("name"))
     elif not name:
         yield Finding("the tool has no name", "name it: letters, digits, `_`, `-` and `.`", contract.place_of("name"))
     elif len(name) > _LIST_NAME_LENGTH:
-        reason = f"is {len(name)} characters long, and MCP allows {_LIST_NAME_LENGTH}"
+        reason = f"is {len(name)} characters long, but MCP allows {_LIST_NAME_LENGTH}"
         yield Finding(f"name `{show(name)}` {reason}", "shorten it", contract.place_of("name"))
 
 

@@ -85,9 +85,9 @@ def listed_tool_undefined(file: SpecFile) -> Iterator[Finding]:
     names = {tool.contract.name for tool in file.tools}
     for name, start in unknown_tools_in_lists(file):
         near = nearest(name, names | {own.rpartition(".")[2] for own in names})
-        hint = f"write `{show(near)}`" if near else "define it, or leave it out of the list"
+        hint = f"write `{show(near)}`" if near else "define it, or remove it from the list"
         place = place_between(file.path, file.text, start, start + len(name))
-        yield Finding(f"the tool `{show(name)}` is listed, and the file does not define it", hint, place)
+        yield Finding(f"the tool `{show(name)}` is listed, but the file does not define it", hint, place)
 
 
 def unknown_tools_in_lists(file: SpecFile) -> Iterator[_Entry]:

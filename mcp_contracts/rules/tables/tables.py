@@ -74,8 +74,8 @@ def _exclude(one: Mapping[str, JsonValue] | None, other: Mapping[str, JsonValue]
 def schema_in_table_only(tool: SpecTool) -> Iterator[Finding]:
     """A schema is only given as a table or in prose.
 
-    The schema is derived from it as well as possible, but a table cannot express limits, nesting or alternatives.
-    Programs can rely on a JSON Schema below it.
+    A schema is derived from it, but a table cannot express limits, nesting or alternatives. Programs can rely on a JSON
+    Schema below the table.
     """
     if tool.is_legacy:
         return

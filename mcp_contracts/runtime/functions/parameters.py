@@ -119,7 +119,7 @@ def read_signature(
             case inspect.Parameter.VAR_POSITIONAL:
                 raise UsageError(
                     f"{subject} takes `*{parameter.name}`, which cannot be passed by name",
-                    hint=f"replace it by one parameter, such as `{parameter.name}: list[str]`",
+                    hint=f"replace it with one parameter, such as `{parameter.name}: list[str]`",
                 )
             case inspect.Parameter.VAR_KEYWORD:
                 rest = _parameter(parameter, annotation, unresolved)

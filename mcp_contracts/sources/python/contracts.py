@@ -90,7 +90,7 @@ def read_python_files(files: Sequence[ModuleFile], *, limit: int) -> tuple[Pytho
     return tuple(sorted(kept or found[:1], key=lambda file: file.path))
 
 
-_RUN = "write it out, or check what the running server lists: `mcp-contracts lint tools.json`"
+_RUN = "write a literal value, or check what the running server lists: `mcp-contracts lint tools.json`"
 
 
 def _exported_tools(readings: Sequence[_Reading]) -> list[list[_Tool]]:
