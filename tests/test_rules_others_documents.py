@@ -641,6 +641,20 @@ ACTIONS = """
     {"actions": [1]}
     ```
     """
+SKETCHED = """
+    # Images
+
+    ### `image_draw`
+
+    Draws an image, and returns it.
+
+    ```typescript
+    image_draw({
+      prompt: "A city at night",          // what to draw
+      model?: "flash" | "pro",            // default: "fast"
+    })
+    ```
+    """
 UNKNOWN = "which the tool does not have"
 MISSING = "which does not exist"
 
@@ -739,6 +753,14 @@ MISSING = "which does not exist"
                 ("{status, time}", "{status, time", "MC402 the shape of the result has no closing bracket"),
                 ('"actions"', '"work"', "MC404 `work` is not a parameter of the tool"),
             )
+        ),
+        (
+            SKETCHED,
+            [
+                "MC335 `prompt` has no type",
+                'MC333 the default of `model` is "fast", not "flash" or "pro"',
+                'MC337 the description of `model` says `default: "fast"`, which the schema does not allow',
+            ],
         ),
         (FORMS, []),
         (

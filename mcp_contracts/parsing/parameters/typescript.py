@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import TableRow
 from mcp_contracts.parsing.parameters.code_text import LONGEST, Code, Piece, code_row, inside, parts
+from mcp_contracts.records import replace
 
 _DECLARATION = re.compile(r"\b(?:interface\s+(\w+)\s*(extends\b[^{]*)?|type\s+(\w+)\s*=\s*)(?=\{)")
 _MEMBER = re.compile(r"(?:readonly\s+)?(?:[\"']([^\"'\n]+)[\"']|([A-Za-z_$][\w$-]*))\s*(\??)\s*:\s*(.+)", re.DOTALL)
@@ -56,16 +57,33 @@ _A_VALUE = re.compile(r"[\"'`][^\"'`]*[\"'`]|-?\d.*|true|false|null|\[.*", re.DO
 
 
 def call_rows(code: Code, name: str) -> tuple[TableRow, ...] | None:
-    """The members of `arguments` in a call of a tool that has types for values, or None."""
+    """The members of `arguments` in a call of a tool that has types for values, or None.
+
+    A call by the tool's own name marks what may be left out with `?`, and may have values beside types.
+    """
     begin = _CALL.match(code.text)
-    end = inside(code.text, begin.end()) if begin is not None and begin[1] == name else None
+    is_named = begin is not None and begin[1] == name
+    direct = re.match(rf"\s*(?:await )?{re.escape(name.rpartition('.')[2])}\(\s*(?=\{{)", code.text)
+    is_direct = direct is not None and _LEFT_OUT.search(code.text) is not None
+    begin = direct if is_direct else begin
+    end = inside(code.text, begin.end()) if begin is not None and (is_named or is_direct) else None
     if begin is None or end is None or len(code.text) > LONGEST:
         return None
     try:
         rows = tuple(members(code, Piece(code.text[begin.end() + 1 : end], begin.end() + 1), {}))
     except Unread:
         return None
-    return None if any(row.type is not None and _A_VALUE.fullmatch(row.type) for row in rows) else rows
+    if is_direct:
+        return tuple(replace(row, type=None, schema=None) if _is_value(row) else row for row in rows)
+    return None if any(map(_is_value, rows)) else rows
+
+
+_LEFT_OUT = re.compile(r"\w\?\s*:")
+
+
+def _is_value(row: TableRow) -> bool:
+    """Whether a member has a value rather than a type."""
+    return row.type is not None and _A_VALUE.fullmatch(row.type) is not None
 
 
 def _read_declarations(code: Code) -> Iterator[tuple[str, Piece]]:
