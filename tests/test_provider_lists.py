@@ -133,3 +133,23 @@ def test_a_bad_name_in_section_2_is_told_at_its_own_place() -> None:
     assert [(one.place.line, one.message.partition(",")[0]) for one in found if one.code == "MC101"] == [
         (11, "name `send mail` contains a space")
     ]
+
+
+def test_a_list_of_gemini_writes_types_in_capitals_and_sizes_as_strings() -> None:
+    steps: JsonValue = {"type": "ARRAY", "nullable": True, "minItems": "1", "items": {"type": ["STRING"]}}
+    names: JsonValue = {"type": "STRING", "maxLength": "many"}
+    parameters: JsonValue = {"type": "OBJECT", "properties": {"steps": steps, "names": names}}
+
+    file = read_source(
+        "tools.json", json.dumps([{"functionDeclarations": [{"name": "plan", "parameters": parameters}]}])
+    )
+
+    assert [contract.input_schema for contract in file.contracts] == [
+        {
+            "type": "object",
+            "properties": {
+                "steps": {"type": ["array", "null"], "minItems": 1, "items": {"type": ["STRING"]}},
+                "names": {"type": "string", "maxLength": "many"},
+            },
+        }
+    ]

@@ -185,29 +185,30 @@ def _with_schemas(
             continue
         schema = schema_part(document, here, entry, other, part)
         if schema is not None and isinstance(schema.value, dict) and schema.value.get("type") == "OBJECT":
-            schema = replace(schema, value=_in_small_letters(schema.value))
+            schema = replace(schema, value=_convert_gemini(schema.value))
         contract = replace(contract, input=schema) if part == "input" else replace(contract, output=schema)
     return contract
 
 
 _OF_GEMINI = frozenset(("STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL"))
+_SIZES = frozenset(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"))
 
 
-def _in_small_letters(value: JsonValue) -> JsonValue:
-    """A schema of Gemini, whose interface writes types in capitals, with those of JSON Schema."""
+def _convert_gemini(value: JsonValue) -> JsonValue:
+    """A schema of Gemini as JSON Schema: Gemini writes types in capitals, and 64-bit integers as strings."""
     if isinstance(value, list):
-        return [_in_small_letters(member) for member in value]
+        return [_convert_gemini(member) for member in value]
     if not isinstance(value, dict):
         return value
-    read = {
-        key: member.lower()
-        if key == "type" and isinstance(member, str) and member in _OF_GEMINI
-        else _in_small_letters(member)
-        for key, member in value.items()
-    }
-    if value.get("nullable") is True and isinstance(read.get("type"), str) and read["type"] != value["type"]:
-        del read["nullable"]
-        read["type"] = [read["type"], "null"]
+    read = {key: _convert_gemini(member) for key, member in value.items()}
+    kind = value.get("type")
+    if isinstance(kind, str) and kind in _OF_GEMINI:
+        nullable = read.pop("nullable", None) is True
+        read["type"] = [kind.lower(), "null"] if nullable else kind.lower()
+        for key in _SIZES & read.keys():
+            size = read[key]
+            if isinstance(size, str) and size.isascii() and size.isdigit() and len(size) < 20:
+                read[key] = int(size)
     return read
 
 
