@@ -208,7 +208,19 @@ def test_a_mirror_is_a_rule_of_the_same_family() -> None:
     for code, mirror in MIRRORS.items():
         assert {code, mirror} <= set(known_changes())
         assert code[:3] == mirror[:3]
-    assert {rule.info.code for rule in TOOL_RULES} <= set(MIRRORS)
+    assert {rule.info.code for rule in TOOL_RULES} - set(MIRRORS) == set(), "rules without a mirror in MIRRORS"
+
+
+def test_the_decision_about_breaking_changes_has_every_rule() -> None:
+    """Codes are listed one by one, and those of inputs and outputs by their last two digits, also as a range."""
+    text = (ROOT / "docs/decisions/0005-breaking-table.md").read_text(encoding="utf-8")
+    found = set(re.findall(r"BC\d{3}", text))
+    for cell in re.findall(r"^\| (\d\d[\d, to]*) \|", text, re.MULTILINE):
+        for first, last in re.findall(r"(\d\d)(?: to (\d\d))?", cell):
+            digits = range(int(first), int(last or first) + 1)
+            found |= {f"BC{side}{number:02}" for side in (2, 3) for number in digits}
+
+    assert set(known_changes()) - found == set(), "rules without a row"
 
 
 def test_the_mirror_of_a_schema_rule_leads_back() -> None:

@@ -34,7 +34,8 @@ def test_every_form_stands_in_the_documents(form: Form, document: str) -> None:
 
     examples = ", ".join(f"`{example}`" for example in form.examples)
 
-    assert any(row.startswith(f"| {form.what}") and row.endswith(f"| {examples} |") for row in rows)
+    has_row = any(row.startswith(f"| {form.what}") and row.endswith(f"| {examples} |") for row in rows)
+    assert has_row, f"{document} lacks the row `| {form.what} | {examples} |`"
 
 
 @pytest.mark.parametrize("command", ["lint", "diff", "export"])
