@@ -10,7 +10,7 @@ import pytest
 
 from mcp_contracts.change import Verdict
 from mcp_contracts.changes.schemas import compare_schemas
-from mcp_contracts.inclusion.answers import Answer, Found
+from mcp_contracts.inclusion.answers import Answer, Doubt, Found, find_first
 from mcp_contracts.inclusion.atoms import Formula
 from mcp_contracts.inclusion.decision import BUDGET, Inclusion, inclusion
 from mcp_contracts.inclusion.graph import Graph
@@ -258,6 +258,7 @@ def test_a_schema_that_nobody_can_read_is_unknown_with_a_reason(name: str) -> No
         assert comparison.reason is not None
         assert comparison.reason.message
         assert found.reason
+        assert found.keyword in found.pointer or found.keyword == "$schema"
         assert [change.code for change in comparison.changes] == ["BC231"]
 
 
@@ -276,3 +277,22 @@ def test_a_schema_that_nobody_can_read_is_unknown_with_a_reason(name: str) -> No
 )
 def test_booleans_are_schemas(old: Any, new: Any, verdict: str) -> None:
     assert compare_schemas(old, new, policy="sets").verdict == verdict
+
+
+DOUBTS = Doubt("pattern", "one"), Doubt("pattern", "another")
+SURE, UNSURE = Found(1), Found(2, DOUBTS[0])
+
+
+@each(
+    ("answers", "first"),
+    [
+        ((), None),
+        ((None, None), None),
+        ((None, *DOUBTS), DOUBTS[0]),
+        ((DOUBTS[0], None, UNSURE, Found(3, DOUBTS[1])), UNSURE),
+        ((UNSURE, DOUBTS[1], None), UNSURE),
+        ((DOUBTS[1], UNSURE, SURE, Found(4)), SURE),
+    ],
+)
+def test_of_several_answers_the_surest_is_the_first(answers: tuple[Answer, ...], first: Answer) -> None:
+    assert find_first(answers) is first

@@ -51,6 +51,14 @@ REFUTED: dict[str, tuple[Schema, Schema]] = {
         {"type": "object", "if": {"properties": {"a": True}}, "unevaluatedProperties": False},
         {"maxProperties": 0},
     ),
+    "what `dependencies` asks is asked in 2020-12 as well": (
+        {"dependencies": {"a": {"required": ["b"]}}},
+        {"properties": {"a": False}},
+    ),
+    "what `dependencies` evaluates is unevaluated in 2020-12": (
+        {"dependencies": {"a": {"properties": {"a": True}}}, "properties": {"c": True}, "unevaluatedProperties": WHOLE},
+        {"properties": {"a": WHOLE, "c": TEXT}},
+    ),
 }
 
 

@@ -376,6 +376,11 @@ NOT_B: dict[str, JsonValue] = {"required": ["a"], "not": {"required": ["b"]}, "m
         (NOT_B, {"required": ["a"]}, "compatible"),
         (NOT_B, {"not": {"required": ["b"]}, "minProperties": 1}, "breaking"),
         ({**NOT_B, "properties": {"b": {}}}, {"required": ["a"], "minProperties": 1}, "breaking"),
+        (
+            {"properties": {"a": {}}, "additionalProperties": {"type": "string"}},
+            {"additionalProperties": {"anyOf": [{"type": ["object"], "required": ["b"]}]}},
+            "breaking",
+        ),
     ],
 )
 def test_consumers_rely_on_what_is_required_and_not_on_what_is_negated(

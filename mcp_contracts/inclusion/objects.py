@@ -99,11 +99,11 @@ def _read(search: Search, atoms: Sequence[Atom]) -> _ObjectLimits:
             case AtMost(size):
                 asked.most = size if asked.most is None else min(asked.most, size)
             case Has(name):
-                asked.has[name] = None
+                asked.has.setdefault(name)
             case Lacks(name):
                 asked.lacks.add(name)
             case Value(name, part):
-                asked.has[name] = None
+                asked.has.setdefault(name)
                 asked.values.setdefault(name, []).append(part)
             case Members(properties, patterns, rest):
                 asked.groups.append((search.index(properties), patterns, rest))

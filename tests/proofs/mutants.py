@@ -3,7 +3,7 @@
 `python -m tests.proofs.mutants` takes the mutations from mutmut's operators, and runs the tests itself
 (`mutant_runs.py`), without the corpus that may lie beside the project. Mutmut's own runner calls each function by a
 trampoline, which changes how deep a search nests. Mutations that no test should notice are not sampled: sentences,
-numbers that bound or price work, type variables, tags of atoms, `slots`, and what `strict=` of `zip` asserts. What
+numbers that bound or price work, types, tags of atoms, `slots`, and what `strict=` of `zip` asserts. What
 survives is explained in `survivors.toml`, by the text of the mutation, or the run fails.
 """
 
@@ -76,7 +76,8 @@ def rendered(path: Path, module: cst.Module, mutation: Mutation) -> Mutant | Non
 
 
 _UNNOTICED = re.compile(
-    r"(_?[A-Z_]+(: \w+)? = [\d_]+\b|_?\w+ = TypeVar\(|\w+: TypeAlias = |tag: Literal|__slots__|@dataclass)"
+    r"(_?[A-Z_]+(: \w+)? = [\d_]+\b|_?\w+ = TypeVar\(|_?[A-Z][a-z]\w*(: TypeAlias)? = |"
+    r"tag: Literal|__slots__|@dataclass)"
 )
 _TEXT = re.compile(r"""("[^"]*"|'[^']*')""")
 _ASSERTED = re.compile(r",? ?(strict=(True|False|None))?(?=\))")
