@@ -18,10 +18,10 @@ _MAXIMUM_TRIES = 16
 def pair_branches(
     old: Document, new: Document, lists: tuple[Part, Part], are_same: Callable[[str, str], bool]
 ) -> list[tuple[str | None, str | None]]:
-    """The pointers of branches that belong together, in the order of the new list; None if there is no other.
+    """Return the pointers of matching branches, in the order of the new list; None for a branch without a match.
 
-    First equal ones, then those distinguished by the same value of a property, by definition, by title, by what they
-    require and declare, by types; then the only one that is left on each side.
+    Equal branches match first, then those with the same value of a distinguishing property, the same definition, title,
+    required and declared names, or types; finally the only remaining one on each side.
     """
     left = {pointer: old.view(pointer) for pointer in _pointers(lists[0])}
     right = {pointer: new.view(pointer) for pointer in _pointers(lists[1])}
@@ -52,7 +52,7 @@ def is_null(view: View) -> bool:
 
 
 def branch_name(document: Document, pointer: str) -> str:
-    """The name of a branch: its distinctive property, its definition, its title, its type, or its number."""
+    """Return the name of a branch: its distinguishing property, definition, title or type, or its number."""
     view = document.view(pointer)
     discriminator = next(_discriminators(document, view), None)
     if discriminator is not None:
@@ -86,7 +86,7 @@ def _pair_equal(
 
 
 def _signature(view: View) -> Hashable:
-    """Features that equal schemas always share."""
+    """Return features that equal schemas always share."""
     properties, required, values = (view.parts.get(name) for name in ("properties", "required", "enum"))
     return (
         tuple(types_of(view)),
@@ -97,7 +97,7 @@ def _signature(view: View) -> Hashable:
 
 
 def _unique(left: dict[str, Iterator[Hashable]], right: dict[str, Iterator[Hashable]]) -> Iterator[tuple[str, str]]:
-    """The pairs that share a key which no other one on either side has."""
+    """Yield the pairs that share a key, if no other branch on either side has it."""
     sides: list[dict[Hashable, list[str]]] = [{}, {}]
     for side, keys in zip(sides, (left, right), strict=True):
         for pointer, found in keys.items():
@@ -112,7 +112,7 @@ def _unique(left: dict[str, Iterator[Hashable]], right: dict[str, Iterator[Hasha
 
 
 def _discriminators(document: Document, view: View) -> Iterator[tuple[str, str]]:
-    """Properties with a single possible value, each with that value as it is shown."""
+    """Yield the properties with a single possible value, each with that value in words."""
     properties = view.parts.get("properties")
     if properties is None or not isinstance(properties.value, dict):
         return

@@ -68,7 +68,7 @@ def facts(
 
 
 class _Step(NamedTuple):
-    """A pair of subschemas to compare. `place` are the outermost ones for the same value."""
+    """A pair of subschemas to compare. `place` is the outermost pair for the same value."""
 
     old: str
     new: str
@@ -80,7 +80,7 @@ class _Step(NamedTuple):
 
 @dataclass(slots=True)
 class _Run:
-    """One walk: what it has seen, and whether it tries branches on each other rather than telling what differs."""
+    """One walk, with the pairs that it has visited; it either lists differences or tries whether branches match."""
 
     is_trial: bool = False
     seen: set[tuple[object, ...]] = field(default_factory=set)
@@ -143,7 +143,7 @@ class _Comparison:
                 stack.append(self._expand(item, run))
 
     def _views(self, step: _Step) -> tuple[View, View]:
-        """Both views; branches are only read through if the other side has no such list."""
+        """Return both views. A list of branches is only merged into its parent if the other side has no such list."""
         plain = (self._old.view(step.old), self._new.view(step.new))
         old_lists, new_lists = (view.parts.keys() & BRANCH_LISTS for view in plain)
         if not old_lists and not new_lists:
@@ -217,7 +217,7 @@ class _Comparison:
                 yield from self._children(pair, step, keyword)
 
     def _keywords_of_one_fact(self, pair: Pair, differing: list[str]) -> list[str]:
-        """The parts whose differences are one fact: a schema for the same value on one side only, and what else."""
+        """Return the keywords that are reported as one fact: a schema that only one side has, and related keywords."""
         if "false" in differing or ((pair.old.is_boolean or pair.new.is_boolean) and differing):
             return ["false"]
         one_sided = [keyword for keyword in differing if keyword in APPLICATORS]
@@ -244,7 +244,7 @@ class _Comparison:
         return [keyword for keyword in differing if keyword in others or keyword in (*APPLICATORS, "then", "else")]
 
     def _concerns(self, pair: Pair, keyword: str, names: set[str]) -> bool:
-        """Whether a difference in names is about those names, and not about ones that moved."""
+        """Whether a difference in names is caused by those names, and not by names that moved."""
         if keyword == "properties":
             sides = [entries(view.parts.get(keyword)).keys() for view in (pair.old, pair.new)]
             return not names.isdisjoint(sides[0] ^ sides[1]) and not self._only_moved(pair, sides[0] ^ sides[1])
@@ -275,7 +275,7 @@ class _Comparison:
                 yield self._below(step, old, new, messages.member(step.path, name), pair)
 
     def _names_of_place(self, pair: Pair, step: _Step, run: _Run) -> Iterator[Fact]:
-        """The properties that no branch declares any more, unless a keyword of the pair itself has reported it."""
+        """Yield the properties that no branch declares any more, without those that a keyword of the pair reports."""
         if "object" not in (types_of(pair.old) or ["object"]) or "object" not in (types_of(pair.new) or ["object"]):
             return
         before, after = self._names(0, step.old), self._names(1, step.new)
@@ -338,7 +338,7 @@ class _Comparison:
                 yield Fact(plain.kind, message, old, new, plain.old_owner, plain.new_owner, (keyword,))
 
     def _are_same(self, old: str, new: str) -> bool:
-        """Whether two branches are equal except for annotations, however they are written."""
+        """Whether two branches are equal except for annotations and notation."""
         key = (old, new)
         if key in self._same or key in self._assumed:
             return self._same.get(key, True)
@@ -354,7 +354,10 @@ class _Comparison:
         return found
 
     def _find_null_wrapper(self, pair: Pair) -> tuple[tuple[str, str], Fact] | None:
-        """Where one side is the other one or null: the pointers of both without it, and the fact about null."""
+        """Return the pointers of both sides without null, and the fact about null; None if there is no such pair.
+
+        One side is then the other one or null.
+        """
         for side, other, document in ((pair.old, pair.new, self._old), (pair.new, pair.old, self._new)):
             keyword = next(iter(side.parts), "")
             if len(side.parts) != 1 or keyword not in ("anyOf", "oneOf") or keyword in other.parts or not other.parts:
@@ -379,7 +382,7 @@ class _Comparison:
 
 
 def _constraining_layers(view: View) -> tuple[str, ...]:
-    """Where all that a view says of values is: the same for every way that leads there."""
+    """Return the schemas whose constraints a view combines; they are the same for every path that leads there."""
     return tuple(sorted({part.owner for part in view.parts.values()})) or (view.layers[-1],)
 
 

@@ -10,9 +10,9 @@ from mcp_contracts.schema.walk import subschemas
 
 
 def in_one_dialect(old: JsonValue, new: JsonValue) -> tuple[JsonValue, JsonValue]:
-    """The schemas as they are, or in the default dialect where they differ in no more than its name.
+    """Return the schemas unchanged, or in the default dialect if only the name of the dialect differs.
 
-    A server that goes over to another library often begins, or ceases, to say `$schema`, and says the same in both.
+    A server that changes its library often starts or stops stating `$schema` while the schema stays the same.
     """
     old, new = _as_meant(old, new)
     dialects = {dialect_of(old), dialect_of(new)}

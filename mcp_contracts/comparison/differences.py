@@ -19,7 +19,7 @@ from mcp_contracts.schema.walk import escape
 
 
 class Pair(NamedTuple):
-    """Two views to compare, what messages call the value that they judge, and whether only annotations count."""
+    """Two views to compare, the name of their value in messages, and whether only annotations count."""
 
     old: View
     new: View
@@ -76,7 +76,7 @@ def find_differing_keywords(old: View, new: View) -> list[str]:
 
 
 def idle_with_types(old: View, new: View) -> set[str]:
-    """The parts that have no effect on one side, since the types there exclude what they mention."""
+    """Return the parts without an effect on one side, because the types there exclude what they constrain."""
     sides = [
         frozenset(atom for name in types_of(view) or TYPE_ATOMS for atom in TYPE_ATOMS[name]) for view in (old, new)
     ]
@@ -84,7 +84,7 @@ def idle_with_types(old: View, new: View) -> set[str]:
 
 
 def keyword_facts(pair: Pair, keyword: str) -> Iterator[Fact]:
-    """The facts about one part that differs, where that is none of properties or branches."""
+    """Yield the facts about one part that differs and is about neither properties nor branches."""
     old, new = pair.old.parts.get(keyword), pair.new.parts.get(keyword)
     match keyword:
         case "enum" if gains_null_in_values(pair):
@@ -143,7 +143,7 @@ _OTHER_BOUND = {
 
 
 def _is_respelled_bound(pair: Pair, keyword: str) -> bool:
-    """Whether a bound occurs only on one side, and its exclusive form only on the other."""
+    """Whether a bound exists only on one side, and its exclusive form only on the other."""
     names = {keyword, _OTHER_BOUND[keyword]}
     before, after = names & pair.old.parts.keys(), names & pair.new.parts.keys()
     return len(before) == len(after) == 1 and before != after
@@ -178,7 +178,7 @@ def type_facts(pair: Pair, idle: set[str]) -> Iterator[Fact]:
 
 
 def _follow_from_values(pair: Pair) -> bool:
-    """Whether one side names no type, since the values that it lists are all of the types that the other names."""
+    """Whether one side states no type, and the values that it lists all have the types that the other side states."""
     for one, other in ((pair.old, pair.new), (pair.new, pair.old)):
         values, types = one.parts.get("enum"), set(types_of(other))
         if "type" not in one.parts and values is not None and isinstance(values.value, list) and types:
@@ -194,12 +194,12 @@ def is_null_change(pair: Pair) -> bool:
 
 
 def says_null_in_values(pair: Pair) -> bool:
-    """Whether the listed values differ only by null, as the types do."""
+    """Whether the listed values differ only by null, like the types."""
     return is_null_change(pair) and _enum_gained_null_alone(pair)
 
 
 def gains_null_in_values(pair: Pair) -> bool:
-    """Whether the listed values differ by null, as the types do, and by other values too."""
+    """Whether the listed values differ by null, like the types, and by other values too."""
     parts = [part for view in (pair.old, pair.new) for name, part in view.parts.items() if name in ("type", "enum")]
     lists = [part.value for part in parts if part.keywords[0] in ("enum", "const") and isinstance(part.value, list)]
     if not is_null_change(pair) or len(lists) != 2 or len(parts) != 4 or _enum_gained_null_alone(pair):
@@ -217,7 +217,7 @@ def _enum_gained_null_alone(pair: Pair) -> bool:
 
 
 def annotation_facts(pair: Pair, keyword: str) -> Iterator[Fact]:
-    """The fact about an annotation, if it differs."""
+    """Yield the fact about an annotation, if it differs."""
     old, new = pair.old.notes.get(keyword), pair.new.notes.get(keyword)
     if old is not None and new is not None and same_json(old.value, new.value):
         return
@@ -241,7 +241,7 @@ def fact(
     *,
     keywords: tuple[str, ...] | None = None,
 ) -> Fact:
-    """A fact about one part, at its places."""
+    """Return a fact about one part, with its places."""
     return Fact(
         kind,
         message,
@@ -274,7 +274,7 @@ def schema_fact(pair: Pair, sides: tuple[Document, Document], differing: list[st
 
 
 def _constraining_keywords(nodes: list[JsonValue]) -> list[str]:
-    """The keywords of both that constrain values, those of the second first."""
+    """Return the keywords of both that constrain values, those of the second first."""
     held = {keyword: None for node in reversed(nodes) if isinstance(node, dict) for keyword in node}
     return [keyword for keyword in held if keyword not in ANNOTATIONS and keyword not in NAMING]
 

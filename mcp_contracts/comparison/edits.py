@@ -43,10 +43,10 @@ class Edits:
         self._found = {found.pointer: found for found in shared_references(new)} if is_followed else {}
 
     def isolate(self, fact: Fact) -> JsonValue | None:
-        """The old schema with this one fact's edit applied, or None if that cannot be done.
+        """Return the old schema with only the edit of one fact applied, or None if that is not possible.
 
-        It is on its own: definitions that the edit needs come with it, under fresh names. Where the fact lies in a
-        definition, the definition is what is edited. It shares with both schemas what did not change, so do not change
+        The result is complete: definitions that the edit needs are added under new names. If the fact is in a
+        definition, the definition is edited. The result shares its unchanged parts with both schemas, so do not modify
         it.
         """
         if not self._can_apply or not fact.kind:
@@ -62,7 +62,7 @@ class Edits:
 
 
 def differ_only_in_words(one: JsonValue, other: JsonValue) -> bool:
-    """Whether two schemas are written the same, except for annotations; none of them may be referred to."""
+    """Whether two schemas are equal except for annotations, and no reference leads into an annotation."""
     stack = [(one, other)]
     while stack:
         first, second = ({} if schema is True else schema for schema in stack.pop())
@@ -95,7 +95,7 @@ def refers_to_words(schema: JsonValue) -> bool:
 
 
 def _apply(parts: _Parts, fact: Fact) -> JsonValue:
-    """The subschema that contains the difference, edited."""
+    """Return the subschema that contains the difference, edited."""
     before, after = follow(parts.old, fact.old_owner), follow(parts.new, fact.new_owner)
     if fact.kind is FactKind.PROPERTY_MOVED:
         raise _CannotApplyError
@@ -129,7 +129,7 @@ def _apply(parts: _Parts, fact: Fact) -> JsonValue:
 
 
 def _with_property(parts: _Parts, fact: Fact, before: dict[str, JsonValue]) -> JsonValue:
-    """A schema with one property added, removed, required or made optional."""
+    """Return a schema with one property added, removed, required or made optional."""
     result = dict(before)
     name = fact.name or ""
     properties = before.get("properties")
@@ -149,7 +149,7 @@ def _with_property(parts: _Parts, fact: Fact, before: dict[str, JsonValue]) -> J
 
 
 def _with_null(fact: Fact, before: dict[str, JsonValue], after: dict[str, JsonValue]) -> JsonValue | None:
-    """A schema that accepts null as well, or no longer; None if null is not what makes the difference."""
+    """Return a schema that accepts null as well, or no longer; None if null does not make the difference."""
     for keyword in ("anyOf", "oneOf"):
         if keyword not in fact.keywords:
             continue
@@ -181,7 +181,7 @@ def _is_null(branch: dict[str, JsonValue]) -> bool:
 
 
 def _with_branch(parts: _Parts, fact: Fact, before: dict[str, JsonValue], keyword: str) -> JsonValue:
-    """A schema with one branch added or removed."""
+    """Return a schema with one branch added or removed."""
     held = before.get(keyword)
     if not isinstance(held, list):
         raise _CannotApplyError
@@ -198,7 +198,7 @@ def _with_branch(parts: _Parts, fact: Fact, before: dict[str, JsonValue], keywor
 
 
 def _with_entry(parts: _Parts, fact: Fact, before: dict[str, JsonValue], keyword: str) -> JsonValue:
-    """A schema with one entry of a keyword as the new schema has it."""
+    """Return a schema with one entry of a keyword taken from the new schema."""
     held = before.get(keyword)
     entries = dict(held) if isinstance(held, dict) else {}
     name = (fact.new_pointer or fact.old_pointer or "").rpartition("/")[2].replace("~1", "/").replace("~0", "~")
@@ -233,7 +233,7 @@ class _Parts:
         return self._rewrite(follow(self.new, pointer), pointer)
 
     def take_keyword(self, owner: str, keyword: str) -> JsonValue:
-        """The value of one keyword of a subschema of the new schema."""
+        """Return the value of one keyword of a subschema of the new schema."""
         held = follow(self.new, owner)
         node = {keyword: held[keyword]} if isinstance(held, dict) else {}
         rewritten = self._rewrite(node, owner)
@@ -242,7 +242,7 @@ class _Parts:
         return rewritten[keyword]
 
     def add_definitions(self, schema: JsonValue, place: str) -> JsonValue:
-        """The edited schema, with the definitions that were taken along."""
+        """Return the edited schema with the definitions that it needs."""
         embedded: dict[str, JsonValue] = {}
         while self._pending:
             pointer = self._pending.pop()
@@ -303,7 +303,7 @@ def _definitions(schema: JsonValue, holder: str) -> Iterator[tuple[str, JsonValu
 
 
 def _identifiers(schema: JsonValue, place: str) -> Iterator[str]:
-    """The identifiers set between the root and a place, which plain pointers there would be read against."""
+    """Yield the `$id`s between the root and a place, which would change the base of plain pointers there."""
     tokens = place.split("/")
     for count in range(2, len(tokens) + 1):
         node = follow(schema, "/".join(tokens[:count]))

@@ -106,7 +106,7 @@ def property_facts(
 
 
 def added_property(pair: Pair, name: str, old_owner: str | None, pointer: str, *, was_required: bool = False) -> Fact:
-    """The fact that an optional property was added, or that a property that was only required is now declared."""
+    """Return the fact that an optional property was added, or that one that was only required is now declared."""
     change = "now declared, and was already required" if was_required else "new and optional"
     message = f"{_property_path(pair, name)} is {change}"
     owner = _owner(pointer)
@@ -165,7 +165,7 @@ def _entries(part: Part | None) -> dict[str, str]:
 
 
 def _find_layer(view: View, other: View, owner: str) -> str:
-    """The layer of a view that is what `owner` is to the other view; where it holds properties, if any does."""
+    """Return the layer of a view that corresponds to `owner` in the other view; prefer one with properties."""
     held = view.parts.get("properties")
     return held.owner if held is not None else view.owner_like(Part(owner, (), None), other)
 

@@ -19,9 +19,9 @@ _MOST = 30  # names of one object, on either side, that are compared with each o
 
 
 def with_renames(old: JsonValue, new: JsonValue, facts: Iterable[Fact]) -> tuple[Fact, ...]:
-    """The facts, where a removed property and the only new property like it refer to each other.
+    """Return the facts; the message of a removed property mentions the only new property like it, and vice versa.
 
-    Two properties are alike if they accept the same, and have similar names or descriptions.
+    Two properties are alike if they accept the same values and have similar names or descriptions.
     """
     kept = list(facts)
     places: dict[str, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))

@@ -1,4 +1,4 @@
-"""Subschemas as a comparison reads them: references followed, keywords in one notation, each with its place."""
+"""Reads subschemas in the form that a comparison needs: references followed, keywords normalized, with their places."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from mcp_contracts.schema.simple import strings
 
 
 class Part(NamedTuple):
-    """A keyword of a view: the subschema that holds it, how it is written there, and its value in our notation.
+    """A keyword of a view: the subschema that contains it, its original notation, and its normalized value.
 
-    `keywords` are several where they make one part together, as `const` beside `enum` does. `target` is what a
-    reference leads to; None if that is unknown.
+    `keywords` has several entries if several make one part together, such as `const` and `enum`. `target` is the target
+    of a reference; None if it is unknown.
     """
 
     owner: str
@@ -40,17 +40,17 @@ class Part(NamedTuple):
 
     @property
     def pointer(self) -> str:
-        """Its pointer."""
+        """Return the pointer of the part."""
         return f"{self.owner}/{self.keywords[0]}"
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a subschema says on its own and by what its references lead to.
+    """The constraints of a subschema, including those of its references.
 
     `parts` constrain values, by their names in 2020-12 (`const` is an `enum`, additional items are `items`); `notes`
-    annotate. `layers` are the subschemas that say so, the outermost first, `links` the keywords of the outermost that
-    lead on. A schema that is true or false has the part `false` or none.
+    annotate. `layers` are the subschemas that contribute, the outermost first, and `links` the keywords of the
+    outermost one that lead to the others. A schema that is true or false has the part `false` or none.
     """
 
     pointer: str
@@ -62,12 +62,12 @@ class View:
 
     @property
     def keywords(self) -> Iterator[str]:
-        """The names of its parts and notes, in document order within each layer."""
+        """Yield the names of the parts and notes, in document order within each layer."""
         yield from self.parts
         yield from self.notes
 
     def owner_like(self, part: Part, other: View) -> str:
-        """The layer that would hold what another view's part is, where this view has no such part."""
+        """Return the layer that would contain the equivalent of another view's part, which this view lacks."""
         if part.owner in other.layers and len(self.layers) == len(other.layers):
             return self.layers[other.layers.index(part.owner)]
         return self.layers[0] if part.owner == other.layers[0] else self.layers[-1]
@@ -109,7 +109,7 @@ class Document:
         return self._at[pointer]
 
     def view(self, pointer: str, kept: frozenset[str] = frozenset(BRANCH_LISTS)) -> View:
-        """The view of the subschema at a pointer; `kept` are the lists of branches that are not to be read through."""
+        """Return the view of the subschema at a pointer; lists of branches in `kept` are not merged into it."""
         key = (pointer, kept)
         found = self._views.get(key)
         if found is None:
@@ -159,7 +159,7 @@ class Document:
         )
 
     def _link(self, parts: Mapping[str, Part], own: Mapping[str, Part], kept: frozenset[str]) -> tuple[str, str] | None:
-        """The keyword that leads on, and where, if what is there can be read as if it stood here."""
+        """Return the keyword that leads to another schema, and its pointer, if that schema can be merged here."""
         for keyword, part in own.items():
             if keyword == "$ref" and part.target is not None:
                 target = part.target
@@ -180,7 +180,7 @@ class Document:
         return None
 
     def _plain_union(self, view: View, kept: frozenset[str]) -> View:
-        """A union of types, or of something and null, as the `type` that it is."""
+        """Return the `type` that is equivalent to a union of types, or of something and null."""
         keyword, part = next(iter(view.parts.items()), ("", Part("", (), None)))
         if len(view.parts) != 1 or keyword not in ("anyOf", "oneOf") or keyword in kept:
             return view
@@ -271,7 +271,7 @@ def types_of(view: View) -> list[str]:
 
 
 def _interplay(here: set[str], there: set[str]) -> bool:
-    """Whether keywords of two schemas for the same value would have another meaning in one schema."""
+    """Whether keywords of two schemas for the same value would have another meaning if they were in one schema."""
     groups = [{_GROUPS.get(name, name) for name in names} for names in (here, there)]
     unevaluated = any(name.startswith("unevaluated") for name in (*here, *there))
     return unevaluated or not groups[0].isdisjoint(groups[1])

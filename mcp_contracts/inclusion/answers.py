@@ -17,7 +17,7 @@ from mcp_contracts.schema.budget import Budget
 class Doubt:
     """The reason why a search is undecided: the keyword that stopped it, if known, and an explanation.
 
-    `subject` is the pattern that it is about, if it is about one.
+    `subject` is the pattern that caused it, if any.
     """
 
     keyword: str
@@ -63,7 +63,7 @@ class Search(Protocol):
 
 
 def find_first(answers: Iterable[Answer]) -> Answer:
-    """The first value without a doubt; else one with a doubt, else a doubt; None only if there is no value at all."""
+    """Return the first value without a doubt, else one with a doubt, else a doubt; None only if there is no value."""
     best: Answer = None
     for answer in answers:
         if isinstance(answer, Found):

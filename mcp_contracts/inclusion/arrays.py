@@ -125,7 +125,7 @@ def _read(atoms: Sequence[Atom]) -> _ArrayLimits:
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """Items that are counted in the same way: each count's increment, and their formula; None for an earlier item."""
+    """Items counted in the same way: the increment of each count, and their formula; None for an earlier item."""
 
     grows: _Counts
     goal: frozenset[Formula] | None
@@ -140,7 +140,7 @@ _Way = Sequence[tuple[_Cell, int]]
 
 
 class _Arrays:
-    """The search for one array; with a pair of positions, for one with the same item at both."""
+    """The search for one array; with a pair of positions, for one with equal items at both."""
 
     def __init__(
         self, search: Search, asked: _ArrayLimits, counts: Sequence[_Count], pair: tuple[int, int] | None = None
@@ -151,7 +151,7 @@ class _Arrays:
         self._moves = 0
 
     def found(self, shortest: int) -> Answer:
-        """An array of at least some length."""
+        """Return an array of at least some length."""
         if self._pair is not None:
             shortest = max(shortest, self._pair[1] + 1)
         for is_sure in (True, False):
@@ -191,7 +191,7 @@ class _Arrays:
         return None
 
     def after(self, state: _Counts, cell: _Cell) -> _Counts | None:
-        """The state after one more item; None if it exceeds a maximum, or is the same as before."""
+        """Return the state after one more item; None if it exceeds a maximum or equals the previous one."""
         self._moves += 1
         if self._moves % _MOVES_A_STEP == 0:
             self._search.budget.spend()
@@ -209,7 +209,7 @@ class _Arrays:
         return all(had >= count.least for count, had in zip(self._counts, state, strict=True))
 
     def cells(self, position: int) -> list[_Cell]:
-        """The cells that an item at a position may be of."""
+        """Return the possible cells of an item at a position."""
         position = min(position, self._explicit)
         if position not in self._known:
             if self._pair is not None and position == self._pair[1]:
@@ -256,7 +256,7 @@ class _Arrays:
 
 
 def _way_back(state: _Counts, levels: Sequence[tuple[_Level, int]]) -> _Way:
-    """The cells that lead to a state, in the order of the items."""
+    """Return the cells that lead to a state, in the order of the items."""
     way: list[tuple[_Cell, int]] = []
     for level, count in reversed(levels):
         while count:

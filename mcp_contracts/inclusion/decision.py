@@ -50,20 +50,20 @@ class Inclusion:
 
 
 def inclusion(left: JsonValue, *rights: JsonValue, budget: int = BUDGET) -> Inclusion:
-    """Whether every value that `left` accepts is accepted by at least one of `rights`.
+    """Decide whether every value that `left` accepts is accepted by at least one of `rights`.
 
-    Formats, and all that a dialect lets a validator ignore, are annotations. Unknown for schemas that are invalid, of
-    another dialect, or refer to what is not in them. A `no` is the result of the search only; `confirm` checks it with
-    validators.
+    Formats, and everything that a dialect allows a validator to ignore, are annotations. The answer is unknown for
+    schemas that are invalid, in another dialect, or refer to something outside. A `no` is the result of the search
+    only; `confirm` checks it with validators.
     """
     return counterexample((left,), rights, Budget(budget))
 
 
 def counterexample(accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], budget: Budget) -> Inclusion:
-    """Whether each value that all of some schemas accept is accepted by one of others: `no` comes with one that is not.
+    """Decide whether each value that all of some schemas accept is accepted by one of others.
 
-    `document` in the answer counts the accepting schemas first, then the refusing ones. The budget pays for reading the
-    schemas and for the search; past it the answer is unknown.
+    A `no` comes with a value that is not. `document` in the answer counts the accepting schemas first, then the
+    rejecting ones. The budget pays for reading the schemas and for the search; past it, the answer is unknown.
     """
     before = budget.spent
     found = _answer(accepting, refusing, budget)
@@ -118,7 +118,7 @@ def _answer(accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], budge
 
 
 def _origin_of(doubt: Doubt, schemas: Sequence[JsonValue]) -> Origin | None:
-    """The place of the keyword that a doubt is about: the first one with the pattern or the keyword."""
+    """Return the place of the keyword that caused a doubt: the first one with the pattern or the keyword."""
     for document, schema in enumerate(schemas):
         for node in subschemas(schema):
             stated = node.value.get(doubt.keyword)

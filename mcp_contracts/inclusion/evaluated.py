@@ -26,7 +26,7 @@ _DEEPEST = 40
 
 @dataclass(frozen=True, slots=True)
 class _Contribution:
-    """What a branch evaluates where its guard holds: names, patterns of names, a prefix, what an item contains, all."""
+    """What a branch evaluates if its guard holds: names, patterns, a prefix, contained items, or everything."""
 
     guard: Formula
     names: frozenset[str] = frozenset()
@@ -93,7 +93,7 @@ class Evaluation:
             yield from self._contributions(self._graph[number], kind, guard, depth - 1)
 
     def _annotates(self, number: int) -> bool:
-        """Whether a node may evaluate items or properties, itself or by a branch."""
+        """Whether a node may evaluate items or properties, by itself or through a branch."""
         if number < 0 or number == TRUE:
             return False
         if number not in self._annotating:

@@ -1,8 +1,8 @@
 """The subschemas of some documents as one graph, in which equal subschemas are the same node.
 
-Equal means: the same assertions after references are followed, annotations dropped and notations normalized. An inlined
-reference, a renamed definition or a different order of keys changes nothing, recursive definitions included, and what
-two versions of a schema share needs no proof.
+Two subschemas are equal if they have the same assertions after references are followed, annotations dropped and
+notations normalized. An inlined reference, a renamed definition or a different order of keys makes no difference, even
+in recursive definitions, and parts that two versions of a schema share need no proof.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Graph:
     """The nodes of one or more documents; `root(i)` is the node of the i-th.
 
     `in_place_depth` is the maximum nesting of subschemas that apply to one value; `is_endless` says that some refer to
-    themselves for the same value, which no validator can evaluate.
+    themselves for the same value, so that no validator can evaluate them.
     """
 
     def __init__(self, *documents: JsonValue) -> None:
@@ -75,7 +75,7 @@ class Graph:
                 self._by_class[classes[number]] = node.map_classes(classes)
 
     def root(self, document: int) -> int:
-        """The number of a document's root; a negative number is the negation of a node."""
+        """Return the number of a document's root; a negative number is the negation of a node."""
         return self._roots[document]
 
     def __len__(self) -> int:
@@ -83,7 +83,7 @@ class Graph:
 
     @property
     def listed(self) -> int:
-        """The number of values that the nodes list, nested ones included, and of names that they require."""
+        """Return the number of values that the nodes list, including nested ones, and of names that they require."""
         return sum(
             sum(map(_size, node.values or ())) + len(node.required) + sum(map(len, node.dependent_required.values()))
             for node in self._nodes.values()
@@ -145,11 +145,11 @@ class _Reader:
         return number
 
     def _without_annotations(self, origin: Origin, number: int) -> int:
-        """A node that accepts what another one does, and evaluates nothing."""
+        """Return a node that accepts the same values as another one, and evaluates nothing."""
         return self._add(Node(origin, negated=self._add(Node(origin, negated=number))))
 
     def _alias(self, pointer: str, value: dict[str, JsonValue]) -> str | None:
-        """The pointer of the subschema that this one only refers to."""
+        """Return the pointer of the subschema that this one only refers to."""
         if "$ref" in value and (self._is_draft_7 or ASSERTIONS.isdisjoint(value.keys() - {"$ref"})):
             return self._targets.get(f"{pointer}/$ref")
         branches = value.get("allOf")
@@ -311,7 +311,7 @@ ASSERTIONS = REFUSING
 
 
 def _dynamic_names(document: JsonValue) -> dict[str, int]:
-    """The number of schemas with each dynamic anchor: a dynamic reference to a unique one is a plain reference."""
+    """Count the schemas with each dynamic anchor: a dynamic reference to a unique one is a plain reference."""
     from mcp_contracts.schema.walk import subschemas
 
     found: dict[str, int] = {}

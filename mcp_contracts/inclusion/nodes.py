@@ -1,4 +1,4 @@
-"""Subschemas in normal form, and which of them are equal, and how deeply they nest for one value."""
+"""Subschemas in normal form, which of them are equal, and how deeply they nest for one value."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class Node:
         )
 
     def own(self) -> Hashable:
-        """The constraints of a node without its subschemas, except for their names."""
+        """Return the constraints of a node without its subschemas, except for their names."""
         return (
             self.types,
             None if self.values is None else frozenset(map(value_key, self.values)),
@@ -197,7 +197,7 @@ def equal_classes(nodes: Mapping[int, Node]) -> dict[int, int]:
 
 
 def asked_of(nodes: Mapping[int, Node]) -> list[_Asked]:
-    """The constraints of each node, and of its subschemas."""
+    """Return the constraints of each node, and of its subschemas."""
     owns: dict[Hashable, int] = {}
     return [
         (number, owns.setdefault(node.own(), len(owns)), node.ordered(), (node.all_of, *node.any_of), node.one_of)
@@ -206,7 +206,7 @@ def asked_of(nodes: Mapping[int, Node]) -> list[_Asked]:
 
 
 def _classes_upwards(asked: Sequence[_Asked]) -> dict[int, int] | None:
-    """The classes, each derived from those of its subschemas; None if schemas are recursive or too irregular."""
+    """Return the classes, each derived from those of its subschemas; None if schemas are recursive or too irregular."""
     seen: dict[Hashable, int] = {}
     classes = dict(_FIXED)
     of = classes.__getitem__
@@ -239,7 +239,7 @@ def _classes_upwards(asked: Sequence[_Asked]) -> dict[int, int] | None:
 
 
 def refined_classes(asked: Sequence[_Asked]) -> dict[int, int]:
-    """The classes of any nodes, recursive ones included: coarsest first, and refined until nothing splits."""
+    """Return the classes of any nodes, including recursive ones: one class at first, split until nothing changes."""
     classes = {**dict.fromkeys((node[0] for node in asked), 2), **_FIXED}
     count = 1
     for _ in range(min(_MAXIMUM_ROUNDS, _MAXIMUM_REFINED // (len(asked) + 1) + 1)):

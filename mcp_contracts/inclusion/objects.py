@@ -37,8 +37,11 @@ _PLAIN_NAMES = ("extra", "other", "more", "another")
 
 @dataclass(frozen=True, slots=True)
 class _RequiredMember:
-    """A member that must be there under some name: one that matches `pattern` if there is one, is none of `not_names`,
-    matches none of `not_patterns`, satisfies `names`, and has a value that satisfies `part`."""
+    """A member that must exist under some name.
+
+    Its name matches `pattern` if there is one, is none of `not_names`, matches none of `not_patterns`, and satisfies
+    `names`; its value satisfies `part`.
+    """
 
     part: Formula = TRUE
     pattern: str | None = None
@@ -56,15 +59,15 @@ class _Kind:
     names: tuple[Formula, ...]
 
     def matching(self, pattern: str) -> _Kind:
-        """Those that match one more pattern."""
+        """Return the kind that also matches one more pattern."""
         return _Kind(self.matched | {pattern}, self.unmatched, self.names)
 
     def without(self, pattern: str) -> _Kind:
-        """Those that do not match one more pattern."""
+        """Return the kind that also does not match one more pattern."""
         return _Kind(self.matched, self.unmatched | {pattern}, self.names)
 
     def asking(self, formula: Formula) -> _Kind:
-        """Those that satisfy one more formula."""
+        """Return the kind that also satisfies one more formula."""
         return _Kind(self.matched, self.unmatched, (*self.names, formula))
 
 
@@ -129,13 +132,13 @@ class _Objects:
 
     @cached_property
     def _declared(self) -> list[str]:
-        """The names that atoms mention."""
+        """Return the names that atoms mention."""
         names = (name for properties, _, _ in self._asked.groups for name in properties)
         others = (name for wanted in self._asked.wanted for name in sorted(wanted.not_names))
         return list(dict.fromkeys((*self._asked.has, *names, *others)))
 
     def place(self, index: int, chosen: _Chosen) -> Answer:
-        """An object with the chosen names and one for each member that is still wanted."""
+        """Return an object with the chosen names, and one for each required member that has no name yet."""
         if self._asked.most is not None and len(chosen) > self._asked.most:
             return None
         if index == 0 and any(self._value(name, chosen[name]) is None for name in chosen):
@@ -190,7 +193,7 @@ class _Objects:
         return Found(members, doubt)
 
     def _fill(self, chosen: _Chosen) -> Answer:
-        """The object with as many additional members as it requires."""
+        """Return the object with as many additional members as it requires."""
         filled = dict(chosen)
         doubt: Doubt | None = None
         for name in self._declared:
@@ -213,7 +216,7 @@ class _Objects:
         return self._build(filled)
 
     def _value(self, name: str, parts: tuple[Formula, ...]) -> Answer:
-        """A value for a name that satisfies all constraints on it; None also if the name is not allowed."""
+        """Return a value for a name that satisfies all constraints on it; None also if the name is not allowed."""
         key = (name, parts)
         if key not in self._values:
             self._values[key] = self._search_value(name, parts)
@@ -243,10 +246,10 @@ class _Objects:
                 yield rest
 
     def _propose_names(self, chosen: Collection[str], index: int, wanted: _RequiredMember) -> Iterator[str | Doubt]:
-        """New names for a member, one of each kind that could do.
+        """Yield new names for a member, one of each possible kind.
 
-        Those of a kind match the same patterns, and the same of what is asked of names that members wanted after it
-        may have; so whichever of them another member would take as well, this one is as good.
+        Names of a kind match the same patterns and satisfy the same constraints of the remaining required members. If
+        one of those could use any name of the kind, it could therefore use this one.
         """
         later = self._asked.wanted[index + 1 :]
         patterns = {pattern for _, patterns, _ in self._asked.groups for pattern, _ in patterns}
@@ -264,7 +267,7 @@ class _Objects:
     def _of_kinds(
         self, kind: _Kind, patterns: Sequence[str], asked: Sequence[Formula], taken: Collection[str], part: Formula
     ) -> Iterator[str | Doubt]:
-        """A name of each kind within one, which the patterns and formulas part."""
+        """Yield a name of each kind within one, which the patterns and formulas split further."""
         self._search.budget.spend()
         if self._is_empty(kind, part, is_final=not patterns):
             return

@@ -1,9 +1,9 @@
 """Finds a value that satisfies formulas, or proves that there is none.
 
 `A ⊆ B` holds if nothing satisfies A and the negation of B. The search takes one type of values at a time, splits
-disjunctions, and asks the solver of the type about the atoms that remain; what those ask of parts of a value is a
-search of its own. A smallest value never holds itself, so a search that comes back to itself finds nothing there: this
-makes recursive schemas finite. Steps are counted, so that every run ends, and ends alike.
+disjunctions, and passes the remaining atoms to the solver of the type; their constraints on parts of a value are
+searches of their own. A smallest value never contains itself, so a search that returns to its own goal finds no value
+there, which makes recursive schemas finite. Steps are counted, so every run ends, and always with the same result.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ class Prover:
         self._lowest = 0
 
     def index(self, pairs: tuple[tuple[str, Formula], ...]) -> Mapping[str, Formula]:
-        """Formulas by name; made once for each tuple, since an object of many properties is looked at as often."""
+        """Return formulas by name; cached for each tuple, because an object of many properties needs them often."""
         found = self._indexes.get(id(pairs))
         if found is None:
             found = self._indexes[id(pairs)] = (pairs, dict(pairs))
         return found[1]
 
     def satisfy(self, parts: Iterable[Formula]) -> Answer:
-        """A value of any type that satisfies all of some formulas."""
+        """Return a value of any type that satisfies all of some formulas."""
         goal = frozenset(parts) - {TRUE}
         if FALSE in goal or any(isinstance(part, int) and -part in goal for part in goal):
             return None
@@ -101,7 +101,7 @@ class Prover:
         return answer
 
     def satisfy_type(self, parts: Iterable[Formula], kind: str) -> Answer:
-        """A value of one type that satisfies all of some formulas."""
+        """Return a value of one type that satisfies all of some formulas."""
         return self._search(kind, set(), [], [], list(parts))
 
     def _search(
@@ -138,9 +138,9 @@ class Prover:
     def _narrow_choices(
         self, kind: str, seen: set[int], atoms: list[Atom], choices: list[list[Formula]]
     ) -> list[list[Formula]] | None:
-        """The choices without the options that are ruled out, and without those that are made; None if one has none.
+        """Return the open choices without options that are ruled out; None if a choice has no option.
 
-        Without this, several refusing schemas of several keywords each would be tried in every combination.
+        Without this, several rejecting schemas of several keywords each would be tried in every combination.
         """
         narrowed: list[list[Formula]] = []
         for index, options in enumerate(choices):
@@ -187,7 +187,7 @@ class Prover:
     def _settle_choices(
         self, kind: str, seen: set[int], atoms: list[Atom], choices: list[list[Formula]]
     ) -> list[list[Formula]] | None:
-        """The open choices, after those with one remaining option are made; None if a choice has no option."""
+        """Return the open choices, after those with one remaining option are made; None if a choice has no option."""
         while True:
             self.budget.spend(len(atoms) + sum(map(_width, choices)), _LOOKED_AT_A_STEP)
             open_choices: list[list[Formula]] = []
@@ -218,7 +218,7 @@ class Prover:
     def _peek(
         self, kind: str, seen: set[int], atoms: list[Atom], part: Formula, others: Sequence[list[Formula]] = ()
     ) -> Answer:
-        """The atoms that an option leads to, with the other choices that it forces; None if it is impossible."""
+        """Return the atoms that an option leads to, with the other choices that it forces; None if it is impossible."""
         self.budget.spend(1 + (len(seen) + len(atoms) + len(others)) / _COPIED_A_STEP)
         seen, atoms, choices = set(seen), list(atoms), list(others)
         if not self._take_in(kind, seen, atoms, choices, [part]):
@@ -228,7 +228,7 @@ class Prover:
         return self._solve(kind, atoms)
 
     def _is_entailed(self, kind: str, seen: set[int], atoms: list[Atom], part: Formula) -> bool:
-        """Whether the known constraints require an option anyway, so that the choice is made without an assumption."""
+        """Whether the known constraints require an option anyway, so that the choice needs no assumption."""
         opposite = negation(part)
         ways = opposite.parts if isinstance(opposite, Or) else (opposite,)
         outer, self._lowest = self._lowest, len(self._active)
@@ -271,7 +271,7 @@ class Prover:
 
 
 class _Outline:
-    """What is known about an object's names, to rule out options before values are built."""
+    """The known constraints on an object's names, to rule out options before values are built."""
 
     def __init__(self, prover: Prover, atoms: Sequence[Atom]) -> None:
         self._prover = prover
@@ -321,7 +321,7 @@ def _is_known(part: Formula, seen: set[int], outline: _Outline | None) -> bool |
 
 
 def _width(options: list[Formula]) -> int:
-    """The number of formulas to check for options that are known."""
+    """Return the number of formulas to check for known options."""
     return sum(len(part.parts) if isinstance(part, And) else 1 for part in options)
 
 

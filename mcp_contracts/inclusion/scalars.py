@@ -36,7 +36,7 @@ _VALUES_A_STEP = 40  # that are judged in the time of a step
 
 
 def find_constant(atoms: Sequence[Atom], options: Sequence[JsonValue]) -> Answer:
-    """One of a few values, such as true and false, that satisfies atoms."""
+    """Return one of a few values, such as true and false, that satisfies atoms."""
     for value in options:
         key = value_key(value)
         if all((key in atom.keys) == isinstance(atom, In) for atom in atoms if isinstance(atom, In | NotIn)):
@@ -48,7 +48,7 @@ def find_constant(atoms: Sequence[Atom], options: Sequence[JsonValue]) -> Answer
 
 
 def find_number(search: Search, atoms: Sequence[Atom]) -> Answer:
-    """A number that satisfies atoms, near zero where it can be."""
+    """Return a number that satisfies atoms, close to zero if possible."""
     asked = _Numbers(atoms)
     search.budget.spend(len(asked.excluded), _VALUES_A_STEP)
     if asked.allowed is not None:
@@ -108,7 +108,7 @@ class _Numbers:
         return number not in self.excluded and all((number / step).denominator != 1 for step in self.not_steps)
 
     def is_empty(self) -> bool:
-        """Whether the limits leave nothing, or the multiples that are refused are all there are."""
+        """Whether the limits leave no number, or only multiples that are rejected."""
         if self.low is not None and self.high is not None:
             if self.low[0] > self.high[0]:
                 return True
@@ -117,7 +117,7 @@ class _Numbers:
         return self.step is not None and any((self.step / step).denominator == 1 for step in self.not_steps)
 
     def multiples(self) -> Iterator[Fraction]:
-        """The multiples of the step within the limits, those near zero first; enough of them to be sure."""
+        """Yield the multiples of the step within the limits, those near zero first; enough to be certain."""
         step = self.step
         assert step is not None  # asked for only then
         first = None if self.low is None else math.ceil(self.low[0] / step)
@@ -137,7 +137,7 @@ class _Numbers:
         self.is_exhausted = True
 
     def decimals(self) -> Iterator[Fraction]:
-        """Numbers within the limits, integers first, then with more and more digits."""
+        """Yield numbers within the limits, integers first, then with more and more digits."""
         if self.low is not None and self.low[0] == (self.high or (None,))[0]:
             yield self.low[0]
             self.is_exhausted = True
@@ -154,7 +154,7 @@ class _Numbers:
 
 
 def _from(start: int, first: int | None, last: int | None) -> Iterator[int]:
-    """The integers from `first` to `last`, beginning at one of them and going out to both sides."""
+    """Yield the integers from `first` to `last`, starting at one of them and moving out to both sides."""
     up, down = start, start - 1
     while True:
         has_up = (last is None or up <= last) and (first is None or up >= first)
@@ -198,7 +198,7 @@ def _nearness(value: JsonValue) -> tuple[Fraction, bool]:
 
 
 def find_string(search: Search, atoms: Sequence[Atom]) -> Answer:
-    """A string that satisfies atoms, a short one that people can read where there is one."""
+    """Return a string that satisfies atoms, a short and readable one if possible."""
     shortest, longest = 0, None
     allowed: frozenset[Hashable] | None = None
     excluded: set[Hashable] = set()
@@ -270,7 +270,7 @@ def _one_of(
 
 
 def _find_plain_string(shortest: int, longest: int | None, excluded: set[str]) -> Found | None:
-    """A string of some length other than a few excluded ones, if one is easy to find."""
+    """Return a string of some length that is not among a few excluded ones, if one is easy to find."""
     if longest == 0:
         return None
     if shortest <= len("text") and (longest is None or longest >= len("text")) and "text" not in excluded:
@@ -284,7 +284,7 @@ def _find_plain_string(shortest: int, longest: int | None, excluded: set[str]) -
 
 
 def is_match(search: Search, pattern: str, text: str) -> bool:
-    """Whether a pattern matches somewhere in a text. Raises UndecidedError for one that we cannot read."""
+    """Whether a pattern matches somewhere in a text. Raises UndecidedError for a pattern that cannot be read."""
     try:
         return languages.matches(pattern, text, search.budget)
     except languages.TooHardError as error:

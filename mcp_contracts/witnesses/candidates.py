@@ -56,9 +56,9 @@ def candidates(
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """The accepting and the refusing schema.
+    """The accepting and the rejecting schema.
 
-    `known` holds the values of the places that were looked at; the budget pays for those, and for values compared.
+    `known` caches the values of each place. The budget pays for visiting places and for comparing values.
     """
 
     accepting: Outline
@@ -67,11 +67,11 @@ class _Pair:
     known: dict[tuple[int, ...], list[JsonValue]] = field(default_factory=dict)
 
     def distinct(self, values: Iterable[JsonValue]) -> Iterator[JsonValue]:
-        """Values of one place without those that equal an earlier one, as long as the budget pays."""
+        """Return the values of one place without those that equal an earlier one, as far as the budget allows."""
         return distinct(values, self.budget, _ROOM_OF_A_PLACE)
 
     def values(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], depth: int) -> Iterator[JsonValue]:
-        """Values for a place to which some subschemas of both sides apply, the cheapest first."""
+        """Yield values for a place to which some subschemas of both sides apply, the cheapest first."""
         mine = self.accepting.applying(accepting)
         theirs = self.refusing.applying(refusing)
         theirs += _negated_subschemas(self.refusing, theirs) + _negated_subschemas(self.accepting, mine)
@@ -154,7 +154,7 @@ class _Pair:
 
 
 def build_variants(outline: Outline, schemas: Sequence[JsonValue], depth: int = 0) -> Iterator[JsonValue]:
-    """Values that some subschemas probably accept together, one or more for each choice among their alternatives."""
+    """Yield values that some subschemas probably accept together, at least one for each choice of alternatives."""
     nodes = outline.applying(schemas)
     count = _VARIANTS if any("anyOf" in node or "oneOf" in node or "if" in node for node in nodes) else 1
     for variant in range(count):
@@ -163,7 +163,7 @@ def build_variants(outline: Outline, schemas: Sequence[JsonValue], depth: int = 
 
 
 def _build_together(outline: Outline, schemas: Sequence[JsonValue], depth: int) -> Iterator[JsonValue]:
-    """The same, and what each subschema accepts alone, since they may belong to different alternatives."""
+    """Yield the same, and the values that each subschema accepts alone, since they may be different alternatives."""
     yield from build_variants(outline, schemas, depth)
     if len(schemas) > 1:
         for schema in schemas:
@@ -178,7 +178,7 @@ def _build(
     kind: str | None = None,
     room: int = _ROOM,
 ) -> JsonValue:
-    """A value that some subschemas probably accept together, with only what they require."""
+    """Return a value that some subschemas probably accept together, with only the required members."""
     place = (*map(id, schemas), variant, depth, kind, room)
     if place not in outline.built:
         if len(outline.built) >= _MAXIMUM_BUILT:
@@ -279,7 +279,7 @@ def _merge(value: JsonValue, bases: Sequence[JsonValue]) -> JsonValue:
 
 
 def _different(items: list[JsonValue]) -> list[JsonValue]:
-    """The same items made different from each other, each of its kind where that is easy."""
+    """Return the same items made different from each other, each of its type where that is easy."""
     known: set[object] = set()
     found: list[JsonValue] = []
     for index, item in enumerate(items):

@@ -1,7 +1,7 @@
 """Confirms that a value proves a break: two validators that share no code must agree on it.
 
-The second one is jsonschema, whose import takes five times as long as an empty Python runs; `plain_validator` takes its
-place where it knows all keywords.
+The second one is jsonschema, whose import takes five times as long as running an empty Python; `plain_validator`
+replaces it for schemas with only the keywords that it supports.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class Judgement(StrEnum):
 class Opinion:
     """The combined result of both validators for a value.
 
-    `message` is the most telling error, or why the judgement is unknown, `pointer` the place in the value that an error
-    is about, `keyword` and `schema_pointer` what refuses it.
+    `message` is the most informative error, or the reason why the judgement is unknown. `pointer` is the place of the
+    error in the value, and `keyword` and `schema_pointer` the part of the schema that rejects it.
     """
 
     judgement: Judgement
@@ -51,10 +51,10 @@ class Opinion:
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """Whether a value surely is accepted by one schema and refused by another.
+    """Whether a value is certainly accepted by one schema and rejected by another.
 
-    `error` is what the refusing schema says, on one line, and `pointer` the place in the value that it is about;
-    `trouble` is why the value is not confirmed.
+    `error` is the error of the rejecting schema on one line, and `pointer` its place in the value; `trouble` is the
+    reason why the value is not confirmed.
     """
 
     error: str = ""
@@ -77,9 +77,9 @@ MAXIMUM_MESSAGE = 160
 
 
 def judge(schema: JsonValue, value: JsonValue, budget: Budget | None = None) -> Opinion:
-    """The combined result for a value; unknown if the validators disagree or one is inconclusive. Never raises.
+    """Return the combined result for a value; unknown if the validators disagree or one is inconclusive. Never raises.
 
-    A budget pays for it, but does not stop it: the validators have bounds of their own.
+    The work is paid from a budget, which does not stop it: the validators have bounds of their own.
     """
     paying = Budget(0) if budget is None else budget
     first = _outcome(schema, value, paying)
@@ -126,9 +126,9 @@ def quickly_judge(schema: JsonValue, value: JsonValue) -> Judgement:
 
 
 def confirm(accepting: JsonValue, refusing: JsonValue, value: JsonValue, budget: Budget | None = None) -> Confirmation:
-    """Whether one schema accepts a value and the other refuses it, and what the other one says.
+    """Return whether one schema accepts a value and the other rejects it, with the error of the latter.
 
-    A budget pays for it, but does not stop it.
+    The work is paid from a budget, which does not stop it.
     """
     accepted = judge(accepting, value, budget)
     if accepted.judgement is not Judgement.VALID:
@@ -166,7 +166,7 @@ def _most_specific(errors: Sequence[InstanceError]) -> InstanceError:
 
 
 def _is_told_by_second(error: InstanceError) -> bool:
-    """Whether the second validator says more: where the value is too large for the first one, and of alternatives."""
+    """Whether the second validator gives a better error: for values too large for the first, and alternatives."""
     return not error.keyword or error.message.endswith(_UNTOLD)
 
 
@@ -184,7 +184,7 @@ def _refusal(error: InstanceError, second: ValidationError | None) -> Opinion:
 
 
 def _nearest(error: ValidationError) -> str | None:
-    """What is in the way of the alternative that came nearest: the deepest error of them all."""
+    """Return the error that prevents the best matching alternative: the deepest of all."""
     if error.validator not in ("anyOf", "oneOf") or not error.context:
         return None
     while error.context and error.validator in ("anyOf", "oneOf"):

@@ -47,9 +47,10 @@ _OF_KIND = {"integer": "number", "fraction": "number"}
 def sample_witness(
     accepting: JsonValue, refusing: JsonValue, *, budget: Budget | None = None, most: int = _MOST_SAMPLES
 ) -> JsonValue | None:
-    """The first candidate that one schema accepts and the other refuses, as the first validator sees it, or None.
+    """Return the first candidate that one schema accepts and the other rejects, or None.
 
-    `null` can be a witness as well: `confirm` tells, and it must be asked anyway. At most so many candidates are tried.
+    Only the first validator is asked. Null can be a witness as well, so call `confirm` in any case. The number of
+    candidates is bounded.
     """
     paying = Budget(_SAMPLING_STEPS) if budget is None else budget
     oracle = _Oracle(accepting, refusing, paying)
@@ -65,10 +66,10 @@ def readable(
     keeps: Callable[[JsonValue], bool] = lambda value: True,
     budget: Budget | None = None,
 ) -> JsonValue:
-    """A value made small and natural that is still accepted by one schema and refused by the other.
+    """Return a value made small and natural that is still accepted by one schema and rejected by the other.
 
-    `keeps` says what else must stay true of it. Past the budget the best value so far is the answer. A value that
-    proves nothing is given back as it is.
+    `keeps` states what else must remain true of it. Past the budget, the best value so far is returned. A value that
+    proves nothing is returned unchanged.
     """
     oracle = _Oracle(accepting, refusing, Budget(_SHAPING_STEPS) if budget is None else budget, keeps)
     if not oracle.proves(value):
@@ -86,7 +87,7 @@ def readable(
 
 
 class _Oracle:
-    """Says whether a value proves that one schema accepts what another refuses, as often as its budget allows."""
+    """Answers whether a value proves that one schema accepts what another rejects, as often as its budget allows."""
 
     def __init__(
         self,
@@ -102,7 +103,7 @@ class _Oracle:
         self._known: dict[object, bool] = {}
 
     def proves(self, value: JsonValue) -> bool:
-        """Whether a value is a proof; False when the budget is spent."""
+        """Whether a value is a proof; False once the budget is exhausted."""
         try:
             size = size_of(value)
         except UnfitValueError:
@@ -125,7 +126,7 @@ class _Oracle:
         return self._known[key]
 
     def _pays(self, value: JsonValue) -> bool:
-        """Pays for what references multiply; False where that is too much for an oracle that is asked often."""
+        """Whether evaluations that references multiply are cheap enough to be repeated; pays for them."""
         for compiled in (self._accepting, self._refusing):
             if compiled.targets is not None:
                 count = effort.evaluations(compiled.schema, value, compiled.targets, _MAXIMUM_EVALUATIONS)
@@ -144,7 +145,7 @@ class _Shaper:
         self._oracle = oracle
 
     def smaller(self, whole: JsonValue, path: Path) -> JsonValue:
-        """Without the properties and items that are not needed, from the outside in."""
+        """Return the value without the properties and items that are not needed, from the outside in."""
         value = value_at(whole, path)
         if isinstance(value, dict):
             whole = self._without_members(whole, path)
@@ -185,7 +186,7 @@ class _Shaper:
         return whole
 
     def nicer(self, whole: JsonValue, path: Path) -> JsonValue:
-        """With values that the accepting schema suggests, or that people would write, from the outside in."""
+        """Return the value with suggested or natural values in place of others, from the outside in."""
         mine, theirs = self._nodes(path)
         value = value_at(whole, path)
         if isinstance(value, dict):
@@ -219,7 +220,7 @@ class _Shaper:
         return whole
 
     def _lighter(self, value: JsonValue, path: Path, mine: Nodes) -> Iterator[JsonValue]:
-        """Replacements for a list or an object that contain less."""
+        """Yield replacements for a list or an object that contain less."""
         size = size_of(value).values
         for kind in kinds(mine):
             for other in natural(mine, kind) if kind not in ("object", "array") else ({}, []):
@@ -234,7 +235,7 @@ class _Shaper:
             yield from ([other] * len(value) for other in islice(self._preferred_values(value[0], below, ()), 2))
 
     def _preferred_values(self, value: JsonValue, mine: Nodes, theirs: Nodes) -> Iterator[JsonValue]:
-        """Replacements for a scalar, the best first."""
+        """Yield replacements for a scalar, the best first."""
         yield from (other for other in stated_values(mine) if not isinstance(other, dict | list) and fits(other, mine))
         atom = atom_of(value)
         own = _OF_KIND.get(atom, atom)
@@ -244,7 +245,7 @@ class _Shaper:
         yield from (other for other in chain(near, others) if fits(other, mine) and not _is_fussier(other, value))
 
     def _shorten(self, whole: JsonValue, path: Path) -> JsonValue:
-        """A string or a number without a better replacement, shortened or moved closer to zero."""
+        """Return a string or a number without a better replacement, shortened or moved closer to zero."""
         changed = True
         while changed:
             value = value_at(whole, path)
@@ -261,7 +262,7 @@ class _Shaper:
         return whole
 
     def _first(self, whole: JsonValue, path: Path, others: Iterator[JsonValue]) -> JsonValue:
-        """The whole with the first of some values at a place that still proves it, or as it was."""
+        """Return the whole with the first of some values at a place that still proves it, or unchanged."""
         value = value_at(whole, path)
         for other in others:
             if _is_same(value, other):
@@ -272,7 +273,7 @@ class _Shaper:
         return whole
 
     def ordered(self, whole: JsonValue, path: Path) -> JsonValue:
-        """With names in the order in which the accepting schema declares them, the others behind."""
+        """Return the value with names in the order in which the accepting schema declares them, the others last."""
         value = value_at(whole, path)
         if isinstance(value, dict):
             positions = {name: index for index, name in enumerate(declared_names(self._nodes(path)[0]))}
@@ -283,11 +284,11 @@ class _Shaper:
         return whole
 
     def _raw(self, path: Path) -> tuple[JsonValue, ...]:
-        """The constraints of the accepting schema on a place, without references."""
+        """Return the constraints of the accepting schema at a place, without references."""
         return self._accepting.members(self._nodes(path[:-1])[0], path[-1]) if path else (self._accepting.schema,)
 
     def _nodes(self, path: Path) -> tuple[Nodes, Nodes]:
-        """The subschemas of both sides that apply to a place."""
+        """Return the subschemas of both sides that apply to a place."""
         mine = self._accepting.applying((self._accepting.schema,))
         theirs = self._refusing.applying((self._refusing.schema,))
         for key in path:
@@ -302,7 +303,7 @@ def _keys(value: JsonValue) -> list[str | int]:
 
 
 def _inside(value: JsonValue) -> Iterator[JsonValue]:
-    """What is inside a value and is of its kind, the outermost first: what recursion has wrapped."""
+    """Yield the values of the same type inside a value, the outermost first, which recursion has wrapped."""
     pending = [value]
     for _ in range(_MAXIMUM_WRAPPED):
         if not pending:
@@ -314,7 +315,7 @@ def _inside(value: JsonValue) -> Iterator[JsonValue]:
 
 
 def _replace(value: JsonValue, path: Path, other: JsonValue) -> JsonValue:
-    """A copy of a value with the value at one place replaced."""
+    """Return a copy of a value with the value at one place replaced."""
     if not path:
         return other
     key = path[0]
@@ -326,7 +327,7 @@ def _replace(value: JsonValue, path: Path, other: JsonValue) -> JsonValue:
 
 
 def _shorter(text: str) -> Iterator[str]:
-    """A text with some of its letters left out, the most first, and then with plain letters instead."""
+    """Yield a text without some of its letters, the shortest first, and then with plain letters instead."""
     size = len(text) // 2
     while size:
         yield from (text[:start] + text[start + size :] for start in range(0, len(text), size))
@@ -337,7 +338,7 @@ def _shorter(text: str) -> Iterator[str]:
 
 
 def _is_fussier(other: JsonValue, value: JsonValue) -> bool:
-    """Whether a number has many digits where a shorter one does, such as a limit of 1.7000000000000002."""
+    """Whether a number has many digits although a shorter one would do, such as a limit of 1.7000000000000002."""
     return isinstance(other, float) and isinstance(value, int | float) and len(repr(value)) < len(repr(other)) > _DIGITS
 
 

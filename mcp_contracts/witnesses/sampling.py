@@ -35,14 +35,14 @@ _OPTIONAL = 0.8  # how often a value has an optional member
 
 
 class NoSampleError(ValueError):
-    """No value was found that a schema accepts: it accepts none, or only some that are hard to find."""
+    """No value was found that a schema accepts: there is none, or values are hard to find."""
 
 
 def sample(schema: JsonValue, random: Random) -> JsonValue:
-    """A value that a schema accepts, as the validator sees it. Raises `NoSampleError` if none is found.
+    """Return a value that a schema accepts, according to the validator. Raises `NoSampleError` if none is found.
 
-    Values that the schema states (examples, defaults, constants) are preferred; optional members are mostly there. Two
-    sources of randomness in the same state give the same value.
+    Values that the schema states (examples, defaults, constants) are preferred, and most optional members are present.
+    Two sources of randomness in the same state give the same value.
     """
     compiled = compile_schema(schema)
     if compiled.refusal is None:

@@ -48,7 +48,7 @@ class UndecidedError(Exception):
 
 
 def matches_pattern(pattern: str, text: str) -> bool | None:
-    """Whether a pattern matches somewhere in a text as ECMA-262 has it; None if that cannot be told in few steps."""
+    """Whether a pattern matches somewhere in a text, as in ECMA-262; None if that takes too many steps."""
     try:
         return _matches(pattern, text)
     except UndecidedError:
@@ -56,9 +56,10 @@ def matches_pattern(pattern: str, text: str) -> bool | None:
 
 
 def second_error(schema: JsonValue, value: JsonValue, budget: Budget, *, is_wanted: bool) -> ValidationError | None:
-    """The first error of the second validator; `is_wanted` says that there should be one, alternatives first.
+    """Return the first error of the second validator.
 
-    The budget pays for what it does, which has a bound of its own.
+    `is_wanted` says that an error is expected; errors of alternatives then come first. The budget pays for the work,
+    which has a bound of its own.
     """
     size = effort.size_of(value)  # the first validator has already read it
     if size.characters + size.values > _MAXIMUM_CHARACTERS:
@@ -95,7 +96,7 @@ def second_error(schema: JsonValue, value: JsonValue, budget: Budget, *, is_want
 
 @lru_cache(maxsize=64)
 def _compile_second(key: bytes, dialect: Dialect) -> tuple[Validator, int, int]:
-    """The validator of a schema, how many subschemas judge one value inside each other at most, and how many it has."""
+    """Return the validator of a schema, the maximum nesting of subschemas for one value, and their number."""
     from referencing import Registry  # with jsonschema 60 ms
 
     schema: JsonValue = marshal.loads(key)
@@ -241,7 +242,7 @@ def _unevaluated_properties(validator: Any, asked: Any, value: Any, schema: Any)
 
 
 def _evaluated_names(validator: Any, schema: Any, value: dict[str, Any]) -> set[str]:
-    """The names that some keyword of a schema, other than a failing alternative, has looked at."""
+    """Return the names that keywords of a schema, other than failing alternatives, have evaluated."""
     validator.format_checker.spend(1, _KEYWORDS_A_STEP)
     if not isinstance(schema, dict):
         return set()
@@ -277,7 +278,7 @@ def _matches_counted(validator: Any, pattern: str, text: str) -> bool:
 
 
 def _matches(pattern: str, text: str) -> bool:
-    """As ECMA-262 has it: in linear time where the pattern allows it, else by backtracking on short texts alone."""
+    """Whether a pattern matches, as in ECMA-262: in linear time if possible, else only on short texts."""
     try:
         return languages.matches(pattern, text)
     except languages.TooHardError:
@@ -302,7 +303,7 @@ def _expression(pattern: str) -> Regex:
 
 @lru_cache(maxsize=1024)
 def _backtracks(pattern: str, length: int) -> bool:
-    """Whether the ways to match a text of some length may be too many to be tried: an estimate from above."""
+    """Whether there may be too many ways to match a text of some length: an upper estimate."""
     plain = re.sub(r"\\.|\[(?:\\.|[^\]\\])*+\]", "x", pattern).replace("(?", "(")
     levels, rounds = _repetition(plain)
     if levels > _NESTED_REPEATS:
@@ -318,7 +319,7 @@ def _backtracks(pattern: str, length: int) -> bool:
 
 
 def _repetition(plain: str) -> tuple[int, int]:
-    """How many repetitions of a pattern are in each other at most, and how often its counted groups go round."""
+    """Return the maximum nesting of repetitions in a pattern, and how often its counted groups repeat."""
     levels, rounds = [0], 1
     last = 0
     for token in re.finditer(r"\{(\d+),?(\d*)\}|[*+?]+|.", plain, re.DOTALL):

@@ -73,8 +73,8 @@ _LENGTHS = ("minLength", "maxLength")
 class Outline:
     """A schema that can be walked along a value.
 
-    `targets` holds what its references lead to, by identity; `built` the values that were built of it, by what they
-    were built of. `matching` pays for matching names with patterns.
+    `targets` has the targets of its references by identity, and `built` caches the values that were built from
+    subschemas. `matching` pays for matching names with patterns.
     """
 
     schema: JsonValue
@@ -84,7 +84,7 @@ class Outline:
     built: dict[tuple[object, ...], JsonValue] = field(default_factory=dict, compare=False, repr=False)
 
     def applying(self, schemas: Iterable[JsonValue], variant: int | None = None) -> Nodes:
-        """All subschemas that apply in place; of alternatives all, or those that `variant` counts out."""
+        """Return all subschemas that apply in place; of alternatives, all or those that `variant` selects."""
         chosen = _Choice(variant)
         found = applicable(
             [("", schema) for schema in schemas], self._reference_targets, most=_MAXIMUM_NODES,
@@ -97,9 +97,9 @@ class Outline:
             yield "", self.targets[id(node)]
 
     def members(self, nodes: Nodes, key: str | int) -> tuple[JsonValue, ...]:
-        """What each of some subschemas asks of a property or an item, without what that refers to.
+        """Return the constraints of each subschema on a property or an item, without the targets of references.
 
-        Past the budget no pattern matches the name of a property.
+        Past the budget, no pattern matches the name of a property.
         """
         found = self._of_property(nodes, key) if isinstance(key, str) else _of_item(nodes, key)
         return tuple(member for member in found if isinstance(member, dict))
@@ -113,24 +113,24 @@ class Outline:
                 yield branch.schema
 
     def below(self, nodes: Nodes, key: str | int, variant: int | None = None) -> Nodes:
-        """All subschemas that apply to a property or an item of a value to which `nodes` apply."""
+        """Return all subschemas that apply to a property or an item of a value to which `nodes` apply."""
         return self.applying(self.members(nodes, key), variant)
 
 
 def outline_of(schema: JsonValue, budget: Budget | None = None) -> Outline:
-    """A schema, ready to be walked along a value. The budget pays for matching names."""
+    """Return a schema, ready to be walked along a value. The budget pays for matching names."""
     targets = reference_targets(schema, subschemas(schema))
     return Outline(schema, targets, dialect_of(schema) is Dialect.DRAFT_7, budget or Budget(_MATCHING_STEPS))
 
 
 @dataclass(slots=True)
 class _Choice:
-    """Which branches of alternatives are followed: all, or those that `variant` counts out, digit by digit."""
+    """Which branches of alternatives are followed: all, or those that `variant` selects digit by digit."""
 
     variant: int | None
 
     def branches(self, node: Schema) -> Iterator[Branch]:
-        """The branches that apply in place."""
+        """Return the branches that apply in place."""
         found = in_place(node)
         if self.variant is None:
             return found
@@ -161,7 +161,7 @@ def _of_item(nodes: Nodes, index: int) -> Iterator[JsonValue]:
 
 
 def declared_names(nodes: Nodes) -> list[str]:
-    """The names of properties that some subschemas mention, in their order."""
+    """Return the names of properties that some subschemas mention, in their order."""
     names: dict[str, None] = {}
     for node in nodes:
         names.update(dict.fromkeys(as_object(node.get("properties"))))
@@ -173,7 +173,7 @@ def declared_names(nodes: Nodes) -> list[str]:
 
 
 def fits(value: JsonValue, nodes: Nodes) -> bool:
-    """Whether no plain keyword surely refuses a value: its own type, limits and listed values, not what it holds."""
+    """Whether no plain keyword certainly rejects a value: its type, limits and listed values, not its contents."""
     return not any(
         is_refused(value, keyword, asked)
         or (keyword == "multipleOf" and _is_between(value, asked))
@@ -189,7 +189,7 @@ def _is_between(value: JsonValue, step: JsonValue) -> bool:
 
 
 def stated_values(nodes: Nodes) -> Iterator[JsonValue]:
-    """The values that a schema states itself, the most readable first."""
+    """Yield the values that a schema itself states, the most readable first."""
     for node in nodes:
         yield from as_list(node.get("examples"))[:_MAXIMUM_STATED]
     for keyword in ("default", "const"):
@@ -205,7 +205,7 @@ def stated_values(nodes: Nodes) -> Iterator[JsonValue]:
 
 
 def kinds(nodes: Nodes) -> list[str]:
-    """The valid types, the likeliest first; `number` covers integers."""
+    """Return the valid types, the likeliest first; `number` covers integers."""
     allowed = frozenset(atom for atoms in TYPE_ATOMS.values() for atom in atoms)
     for node in nodes:
         asked = node.get("type")
@@ -219,12 +219,12 @@ def kinds(nodes: Nodes) -> list[str]:
 
 
 def any_kinds(nodes: Nodes) -> set[str]:
-    """The types that match at least one of some alternatives."""
+    """Return the types that match at least one of some alternatives."""
     return {kind for node in nodes if "type" in node for kind in kinds((node,))} or set(kinds(nodes))
 
 
 def natural(nodes: Nodes, kind: str) -> Iterator[JsonValue]:
-    """Values of a type that people would write, whether they are valid or not."""
+    """Yield values of a type that people would write, whether they are valid or not."""
     match kind:
         case "string":
             shortest = max((size for size in _sizes(nodes, ("minLength",))), default=0)
@@ -243,7 +243,7 @@ def natural(nodes: Nodes, kind: str) -> Iterator[JsonValue]:
 
 
 def bounds(nodes: Nodes) -> Iterator[JsonValue]:
-    """Numbers at the limits of a schema and next to them."""
+    """Yield numbers at the limits of a schema and next to them."""
     stated_bounds = [node[keyword] for node in nodes for keyword in _BOUNDS if keyword in node][:_MAXIMUM_BOUNDS]
     factors = [node["multipleOf"] for node in nodes if "multipleOf" in node][:_MAXIMUM_FACTORS]
     for bound in stated_bounds:
@@ -262,7 +262,7 @@ def bounds(nodes: Nodes) -> Iterator[JsonValue]:
 
 
 def texts(nodes: Nodes) -> Iterator[str]:
-    """Strings as long as the limits of a schema, and one character to either side."""
+    """Yield strings as long as the limits of a schema, and one character shorter or longer."""
     for size in _sizes(nodes, _LENGTHS):
         for length in (size, size + 1, size - 1):
             if 0 <= length <= _MAXIMUM_TEXT:
@@ -270,7 +270,7 @@ def texts(nodes: Nodes) -> Iterator[str]:
 
 
 def _pattern_strings(nodes: Nodes) -> Iterator[str]:
-    """Strings that match the patterns of a schema, together and alone, and strings that do not."""
+    """Yield strings that match the patterns of a schema, together and alone, and strings that do not."""
     patterns = tuple(dict.fromkeys(asked for node in nodes if isinstance(asked := node.get("pattern"), str)))
     if patterns:
         shortest = max(_sizes(nodes, ("minLength",)), default=0)
@@ -282,7 +282,7 @@ def _pattern_strings(nodes: Nodes) -> Iterator[str]:
 
 
 def matching(patterns: tuple[str, ...], shortest: int = 0, longest: int = _MAXIMUM_TEXT) -> Iterator[str]:
-    """Strings that match some patterns: all of them, each alone, and none. Each is searched when it is asked for."""
+    """Yield strings that match some patterns: all of them, each alone, and none. Each is searched on demand."""
     patterns = patterns[:_MAXIMUM_PATTERNS]
     asked: list[tuple[tuple[str, ...], tuple[str, ...]]] = [(patterns, ())]
     for pattern in patterns:
@@ -307,13 +307,13 @@ def _find_string(wanted: tuple[str, ...], unwanted: tuple[str, ...], minimum: in
 
 
 def sizes(nodes: Nodes, keywords: Sequence[str], limit: int) -> list[int]:
-    """The sizes that some keywords ask for and one to either side, up to a limit, the smallest first."""
+    """Return the sizes that some keywords require, and one less and one more, up to a limit, the smallest first."""
     found = {size + step for size in _sizes(nodes, keywords) for step in (-1, 0, 1)}
     return sorted(size for size in found if 0 <= size <= limit)
 
 
 def scalars(nodes: Nodes) -> Iterator[JsonValue]:
-    """Values worth trying under some schemas: those that they state, and those at their limits."""
+    """Yield values worth trying under some schemas: those that they state, and those at their limits."""
     yield from stated_values(nodes)
     yield from bounds(nodes)
     yield from texts(nodes)
@@ -322,7 +322,7 @@ def scalars(nodes: Nodes) -> Iterator[JsonValue]:
 
 
 def distinct(values: Iterable[JsonValue], budget: Budget, most: int) -> Iterator[JsonValue]:
-    """Values without those that equal an earlier one, until they hold more than `most` together, or the budget ends."""
+    """Yield the distinct values, until they contain more than `most` values together, or the budget ends."""
     known = set()
     for value in values:
         weight = _weight(value, min(most, int(budget.left * _VALUES_A_STEP)))
@@ -336,7 +336,7 @@ def distinct(values: Iterable[JsonValue], budget: Budget, most: int) -> Iterator
 
 
 def _weight(value: JsonValue, most: int) -> int:
-    """How many values a value holds, itself included; more than `most` are not counted."""
+    """Return how many values a value contains, itself included; counting stops after `most`."""
     count = 0
     pending = [value]
     while pending and count <= most:

@@ -1,8 +1,8 @@
-"""Keywords that negate their subschemas, rewritten by bounds: a schema that accepts too much, or too little.
+"""Rewrites keywords that negate their subschemas, with a bound for each: the schema accepts too much or too little.
 
-A subschema that cannot be rewritten exactly gets two bounds: an upper one, which accepts everything that it should and
-perhaps more, and a lower one, which accepts nothing that it should not. Under a negation they are exchanged. The parts
-of an upper bound accept by upper bounds, and reject by lower ones.
+A subschema that cannot be rewritten exactly gets two bounds: an upper bound, which accepts everything that it should
+and perhaps more, and a lower bound, which accepts nothing that it should not. Under a negation, the two are exchanged.
+The parts of an upper bound use upper bounds where they accept, and lower bounds where they reject.
 """
 
 from __future__ import annotations
@@ -34,15 +34,16 @@ class Bound(Enum):
 def bound_condition(
     condition: tuple[JsonValue, JsonValue], then: JsonValue, otherwise: JsonValue
 ) -> dict[str, JsonValue]:
-    """`if`, `then` and `else` by a bound; of the condition both bounds are given, that one first."""
+    """Return `if`, `then` and `else` by a bound. The condition is given by both bounds, the requested one first."""
     met, opposite = condition
     return {"anyOf": [{"allOf": [met, then]}, {"allOf": [{"not": opposite}, otherwise]}]}
 
 
 def bound_choice(branches: Sequence[JsonValue], opposites: Sequence[JsonValue]) -> tuple[dict[str, JsonValue], bool]:
-    """`oneOf` by a bound, of its branches by that bound and by the opposite one; too many of them may overlap.
+    """Return `oneOf` by a bound, and whether its branches exclude each other.
 
-    Also whether it says that they exclude each other.
+    The branches are given by the requested bound and by the opposite one. The result is inexact if too many may
+    overlap.
     """
     if len(branches) > _MOST_EXCLUSIVE:
         return {"anyOf": list(branches)}, False
@@ -55,14 +56,14 @@ def bound_choice(branches: Sequence[JsonValue], opposites: Sequence[JsonValue]) 
 
 
 def silent(schema: JsonValue) -> JsonValue:
-    """A schema that accepts the same values as another one, and evaluates nothing."""
+    """Return a schema that accepts the same values as another one and evaluates nothing."""
     return {"not": {"not": schema}}
 
 
 def survives_dropping(tree: PlaceTree, pointer: str) -> bool:
-    """Whether a value that a subschema accepts is surely accepted when undeclared names inside are dropped.
+    """Whether a value that a subschema accepts is certainly still accepted after undeclared names inside are dropped.
 
-    Everything that a schema asks for is declared by that, so only counts and negations are in the way.
+    A name that a subschema requires is declared by it, so only counts and negations can prevent this.
     """
     seen: set[str] = set()
     pending = [pointer]
@@ -81,7 +82,7 @@ def survives_dropping(tree: PlaceTree, pointer: str) -> bool:
 
 
 def _possible_subschemas(place: str, keyword: str, value: JsonValue) -> list[str]:
-    """The possible subschemas of a keyword; a value that only looks like one does no harm."""
+    """Return the possible subschemas of a keyword; a value that only resembles a subschema does no harm."""
     base = f"{place}/{keyword}"
     if isinstance(value, list):
         return [f"{base}/{index}" for index in range(len(value))]

@@ -16,7 +16,7 @@ def equal_without_names(
     place: Place,
     value: JsonValue,
 ) -> JsonValue:
-    """A schema of what equals a value once names are dropped, at a place and inside of it.
+    """Return a schema for values that equal a value once undeclared names are dropped, at a place and inside it.
 
     `count` is called for each subschema that is written, and may raise. `undeclared` returns the schema of the names
     that a place does not declare.

@@ -1,4 +1,4 @@
-"""The properties that one schema declares at a place, and no branch of another one declares there."""
+"""Finds the properties that one schema declares at a place where no branch of another one declares them."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _INSIDE = frozenset((*IN_PLACE, *INSIDE))
 
 
 class LostName(NamedTuple):
-    """A removed property: `path` is its name as messages write it, `pointers` lead to it in the old schema.
+    """A removed property: `path` is its name in messages, and `pointers` lead to it in the old schema.
 
-    There are several where several branches declare it. `way` are the schemas that may apply to each value on the way
-    to it, by their pointers, the outermost first. `has_object` is False where the new schema allows no object there.
+    There are several pointers if several branches declare it. `way` has the pointers of the schemas that may apply to
+    each value on the path to it, the outermost first. `has_object` is False if the new schema allows no object there.
     """
 
     path: str
@@ -34,10 +34,10 @@ class LostName(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """The properties that were removed between two schemas; past our bounds `is_complete` is false, and more may be.
+    """The properties that were removed between two schemas. Past the bounds, `is_complete` is False.
 
-    `names` are those of places where an object may still stand. `by_pointer` has the others as well: a comparison that
-    lists such a property reports it as gone, and where it lists none, the type of the value says it.
+    `names` are those of places that may still contain an object. `by_pointer` has the others as well: a comparison that
+    lists such a property reports it as removed, and otherwise the change of the type implies it.
     """
 
     names: tuple[LostName, ...]
@@ -92,7 +92,7 @@ def lost_names(old: PlaceTree, new: PlaceTree) -> Iterator[LostName]:
 
 
 def _of_maps(old: PlaceTree, was: Place, new: PlaceTree, now: Place) -> Iterator[tuple[Place, Place]]:
-    """The places of what is under names that only patterns and maps of the old schema declare."""
+    """Yield the places of values under names that only patterns and maps of the old schema declare."""
     before, after = old.declared(was), new.declared(now)
     if not before.patterns and not before.every:
         return
@@ -115,7 +115,7 @@ def _has_inside(tree: PlaceTree, place: Place) -> bool:
 
 
 def _properties(tree: PlaceTree, place: Place) -> Mapping[str, list[str]]:
-    """The properties that may be there by the schemas at a place, with the pointers to the schemas of each."""
+    """Return the properties that the schemas at a place allow, each with the pointers to its schemas."""
     found: dict[str, list[str]] = {}
     for pointer in tree.members(place):
         node = tree.at(pointer) if pointer != FREE and not pointer.startswith("=") else None

@@ -19,9 +19,9 @@ _FOR_MEETINGS = 0.25  # of a budget
 
 
 class MatchedNames:
-    """Patterns for names, each compiled once, and each asked once about a name.
+    """Patterns for names. Each is compiled once, and matched against each name once.
 
-    One serves all schemas that are compared with each other, and is paid from their budget.
+    One instance serves all schemas that are compared with each other, and uses their budget.
     """
 
     def __init__(self, budget: Budget | None = None) -> None:
@@ -51,7 +51,7 @@ class MatchedNames:
         return self._matches[key]
 
     def met(self, pattern: str, patterns: tuple[str, ...]) -> tuple[str, ...] | None:
-        """The others of some patterns that may match a name which one matches; None past the budget."""
+        """Return the other patterns that may match a name which one of them matches; None past the budget."""
         key = (pattern, patterns)
         if key not in self._met:
             if not self._budget.pay(len(patterns), a_step=_PAIRS_A_STEP):
@@ -60,7 +60,7 @@ class MatchedNames:
         return self._met[key]
 
     def may_meet(self, one: str, other: str) -> bool:
-        """Whether there may be a name that two patterns match; False is a proof."""
+        """Whether two patterns may match the same name; False is a proof that they do not."""
         key = (one, other) if one < other else (other, one)
         if key not in self._meet:
             try:

@@ -15,7 +15,7 @@ _LONGEST_NAME = 100
 
 
 def undeclared_names(declared: DeclaredNames) -> JsonValue:
-    """A schema of the names that are not declared."""
+    """Return a schema of the names that are not declared."""
     kinds: list[JsonValue] = [{"enum": list(declared.names)}] if declared.names else []
     kinds += ({"pattern": pattern} for pattern in declared.patterns)
     if not kinds:
@@ -41,7 +41,7 @@ def names_held(declared: DeclaredNames, least: int, undeclared: JsonValue) -> Js
 
 
 def none_of(names: Sequence[str]) -> str:
-    """A regular expression, without look-around, of all texts but some."""
+    """Return a regular expression, without lookaround, for all texts except some."""
     if sum(map(len, names)) > _MOST_CHARACTERS or max(map(len, names), default=0) > _LONGEST_NAME:
         raise TooLargeError
     return f"^{_none_of(sorted(names))}$"

@@ -20,10 +20,10 @@ class TooLargeError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class DeclaredNames:
-    """The names that the schemas at a place declare: some, what patterns match, or `every` one.
+    """The names that the schemas at a place declare: listed names, names that patterns match, or `every` name.
 
-    Every name is declared by a schema for the rest, or in a free-form map (`is_free`): an object that is said to be
-    open and names nothing.
+    Every name is declared by a schema for the remaining names, or in a free-form map (`is_free`): an object that is
+    stated to be open and lists no names.
     """
 
     names: tuple[str, ...] = ()
@@ -46,18 +46,18 @@ def entries(node: dict[str, JsonValue], keyword: str) -> Iterable[tuple[str, Jso
 
 
 def names_under(node: Mapping[str, JsonValue], keyword: str) -> tuple[str, ...]:
-    """The names under which a keyword holds something."""
+    """Return the names of the members of a keyword."""
     held = node.get(keyword)
     return tuple(held) if isinstance(held, dict) else ()
 
 
 def holds_object(value: JsonValue) -> bool:
-    """Whether a value is an object, or an array that holds one."""
+    """Whether a value is an object, or an array that contains one."""
     return isinstance(value, dict) or (isinstance(value, list) and any(map(holds_object, value)))
 
 
 def targets_of(schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> dict[tuple[str, str], str]:
-    """The pointer that each reference leads to, by its holder and keyword. `nodes` are the schema's subschemas."""
+    """Return the pointer of each reference's target, by its schema and keyword. `nodes` are the schema's subschemas."""
     if not any("$ref" in node.value or "$dynamicRef" in node.value for node in nodes):
         return {}
     anchors = [node.value["$dynamicAnchor"] for node in nodes if isinstance(node.value.get("$dynamicAnchor"), str)]

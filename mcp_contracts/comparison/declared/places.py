@@ -25,9 +25,10 @@ from mcp_contracts.schema.walk import escape, subschemas
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The place of a value, as far as a schema distinguishes places: by the schemas that may apply to it.
+    """A place of a value, identified by the schemas that may apply to it.
 
-    `roots` point to those, `sure` to the ones that apply to every value there. `=/const` is a value, `*` a free map.
+    `roots` point to those schemas, and `sure` to the ones that apply to every value there. `=/const` is a value, and
+    `*` a free-form map.
     """
 
     roots: frozenset[str]
@@ -43,7 +44,7 @@ _REFERRING = frozenset({"$ref", "$schema", "$id", "$defs", "definitions"})
 
 
 class PlaceTree:
-    """All places of one schema, found as they are asked for."""
+    """All places of one schema, found on demand."""
 
     def __init__(self, schema: JsonValue, dialect: Dialect, matched: MatchedNames | None = None) -> None:
         self.schema = schema
@@ -72,13 +73,13 @@ class PlaceTree:
         self.root = Place(root, root)
 
     def at(self, pointer: str) -> JsonValue:
-        """The subschema at a pointer."""
+        """Return the subschema at a pointer."""
         if pointer not in self._nodes:
             self._nodes[pointer] = follow(self.schema, pointer)
         return self._nodes[pointer]
 
     def members(self, place: Place) -> tuple[str, ...]:
-        """Every subschema that may apply to a value at a place, and `=` pointers to values it may have to equal."""
+        """Return the subschemas that may apply at a place, and `=` pointers to values that it may have to equal."""
         if place not in self._members:
             if len(self._members) >= _MOST_PLACES:
                 raise TooLargeError
@@ -115,7 +116,7 @@ class PlaceTree:
         return any(self.matches(pattern, name) for pattern in patterns)
 
     def met(self, place: Place, pattern: str) -> tuple[str, ...]:
-        """The other patterns of a place that may match a name which a pattern matches."""
+        """Return the other patterns of a place that may match a name which a pattern matches."""
         key = (place, pattern)
         if key not in self._met:
             met = self._patterns.met(pattern, self.declared(place).patterns)
@@ -127,7 +128,7 @@ class PlaceTree:
     # Places inside of a place
 
     def named(self, place: Place, name: str) -> Place:
-        """The place of the property of a name."""
+        """Return the place of the property with a name."""
         key = (place, name)
         if key not in self._named:
             if place not in self._indexes:
@@ -152,17 +153,17 @@ class PlaceTree:
         return index
 
     def matched(self, place: Place, pattern: str) -> Place:
-        """The place of properties that a pattern matches, and no other one does, and that are declared by no name."""
+        """Return the place of properties whose names match only one pattern and are not declared by name."""
         found = self._below(place, lambda pointer: self._of_pattern(pointer, pattern))
         return Place(found.roots, frozenset()) if self.met(place, pattern) else found
 
     def others(self, place: Place) -> Place:
-        """The place of properties that are declared by no name and no pattern."""
+        """Return the place of properties that are declared by no name and no pattern."""
         found = self._below(place, lambda pointer: self._of_pattern(pointer, None))
         return Place(found.roots | {FREE}, found.sure) if self.declared(place).is_free else found
 
     def positions(self, place: Place) -> int:
-        """The number of items at the beginning of an array that have their own places."""
+        """Return the number of items at the beginning of an array that have their own places."""
         if place not in self._positions:
             most = max((self._own_positions(pointer) for pointer in self.members(place)), default=0)
             if most > _MOST_POSITIONS:
@@ -171,14 +172,14 @@ class PlaceTree:
         return self._positions[place]
 
     def item(self, place: Place, index: int | None) -> Place:
-        """The place of an item of an array; None for the ones after `positions`."""
+        """Return the place of an item of an array; None for the items after `positions`."""
         key = (place, index)
         if key not in self._items:
             self._items[key] = self._below(place, lambda pointer: self._of_item(pointer, index))
         return self._items[key]
 
     def inner(self, place: Place) -> Iterator[Place]:
-        """All places directly inside of a place."""
+        """Yield all places directly inside a place."""
         if self.may_be(place, "object"):
             declared = self.declared(place)
             yield from (self.named(place, name) for name in declared.names)

@@ -1,6 +1,6 @@
-"""Schemas as callers and consumers use them: by the names that they declare at each place (the policy `declared`).
+"""Reads schemas as callers and consumers use them: by the names that they declare at each place (policy `declared`).
 
-Parts that cannot be rewritten exactly are listed, and err so that every break remains real: callers then send less than
+Parts that cannot be rewritten exactly are listed. They err so that every break remains real: callers send less than
 they may, or consumers accept more than they should. A break that is proved for such a schema is therefore a break for
 the exact one too. Only a proof of compatibility must not depend on a schema that is `inexact`.
 """
@@ -22,11 +22,11 @@ from mcp_contracts.schema.validation.validators import compile_schema
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A schema under the policy. `inexact` holds pointers into the original to parts that are not expressed exactly.
+    """A schema under the policy. `inexact` has pointers into the original to the parts that are not rewritten exactly.
 
-    A break under `schema` is one. If it is inexact, compatible is what is so under `proving`, which errs to the other
-    side: callers then send more than they may, consumers accept less than they should. Subschemas carry the pointer of
-    their origin under `x-origin`, unless nothing had to change.
+    A break under `schema` is a break. If it is inexact, a change is only compatible if it is so under `proving`, which
+    errs to the other side: callers send more than they may, consumers accept less than they should. Subschemas have the
+    pointer of their origin under `x-origin`, unless nothing had to change.
     """
 
     schema: JsonValue
@@ -37,10 +37,10 @@ class Reading:
 def as_callers_send(
     schema: JsonValue, matched: MatchedNames | None = None, *, is_judged_apart: bool = False
 ) -> Reading:
-    """The schema narrowed to values that hold only names which it declares at their place.
+    """Return the schema narrowed to values that contain only names which it declares at their place.
 
-    `matched` remembers which names patterns match, and pays for that. With `is_judged_apart` it asks for the names and
-    for nothing else. Past our bounds nothing is accepted, and `inexact` is the root.
+    `matched` caches which names patterns match, and pays for it. With `is_judged_apart`, the result only constrains
+    names. Past the bounds, it accepts nothing, and `inexact` is the root.
     """
     dialect = dialect_of(schema)
     if dialect is None or schema is False or compile_schema(schema).refusal is not None:
@@ -70,10 +70,10 @@ def as_callers_send(
 
 
 def as_consumers_read(schema: JsonValue, matched: MatchedNames | None = None) -> Reading:
-    """The schema widened to what it says of the names that it declares: others are dropped before it judges.
+    """Return the schema widened to values that it accepts once undeclared names are dropped.
 
-    Values that it accepts unchanged are still accepted, even if it counts names that are dropped. Past our bounds
-    everything is accepted, and `inexact` is the root.
+    Values that it accepts unchanged are still accepted, even if it counts names that are dropped. Past the bounds, it
+    accepts everything, and `inexact` is the root.
     """
     dialect = dialect_of(schema)
     if dialect is None or schema is False or compile_schema(schema).refusal is not None:
@@ -124,7 +124,7 @@ _MOST_PLACES = 5_000
 
 
 class _DroppedNames:
-    """The places that drop names or hold such places; those under a negation are found when they are asked for."""
+    """The places that drop names or contain such places; those under a negation are found on demand."""
 
     def __init__(self, tree: PlaceTree) -> None:
         self._tree = tree
@@ -142,7 +142,7 @@ class _DroppedNames:
 
 
 def _inner_places(tree: PlaceTree, outer: Place) -> dict[Place, tuple[Place, ...]]:
-    """A place and every one inside of it, each with those directly inside."""
+    """Return a place and all places inside it, each with those directly inside."""
     found: dict[Place, tuple[Place, ...]] = {}
     pending = [outer]
     while pending:
@@ -156,7 +156,7 @@ def _inner_places(tree: PlaceTree, outer: Place) -> dict[Place, tuple[Place, ...
 
 
 def _spread(graph: Mapping[Place, tuple[Place, ...]], some: Iterable[Place]) -> frozenset[Place]:
-    """Some places, and the ones that they are inside of."""
+    """Return some places, and all places that contain them."""
     around: dict[Place, list[Place]] = {}
     for outer, inner in graph.items():
         for place in inner:
@@ -174,7 +174,7 @@ def _spread(graph: Mapping[Place, tuple[Place, ...]], some: Iterable[Place]) -> 
 def _document(
     schema: JsonValue, writer: Projection, body: dict[str, JsonValue], more: Mapping[str, JsonValue]
 ) -> dict[str, JsonValue]:
-    """A whole schema, with the definitions that its references need."""
+    """Return a whole schema, with the definitions that its references need."""
     named = {"$schema": schema["$schema"]} if isinstance(schema, dict) and "$schema" in schema else {}
     definitions = {**writer.definitions(), **more}
     return {**named, **body, **({writer.holder: definitions} if definitions else {})}
@@ -184,9 +184,9 @@ def _document(
 
 
 def _closer(tree: PlaceTree, place: Place, names: dict[Place, str], overlapping: Collection[str] = ()) -> JsonValue:
-    """A schema that refuses names which a place does not declare, there and inside of it, and nothing else.
+    """Return a schema that only rejects names which a place does not declare, there and inside it.
 
-    Inside of what an overlapping pattern matches it refuses none.
+    Inside values that an overlapping pattern matches, it rejects no names.
     """
     holder = "definitions" if tree.is_draft_7 else "$defs"
 

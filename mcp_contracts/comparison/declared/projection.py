@@ -30,7 +30,7 @@ _PLAIN_ITEMS: JsonValue = {"not": {"contains": {"type": ["object", "array"]}}}
 
 @dataclass(slots=True)
 class _Draft:
-    """A subschema at a place, as far as it is written: keyword by keyword, and what must hold besides."""
+    """A subschema at a place that is being written keyword by keyword, with additional constraints."""
 
     pointer: str
     node: dict[str, JsonValue]
@@ -40,12 +40,12 @@ class _Draft:
 
 
 class Projection:
-    """Writes subschemas at places; at the ones that drop no name, and at None, as they are.
+    """Writes subschemas for places. At places that drop no name, and at None, they are written unchanged.
 
-    `inexact` holds what it could not write exactly: with a `bound` that errs to one side only, else too much is
-    accepted where no negation is above. `has_changed` says whether more is accepted, `shrinks` whether dropping names
-    can make a value invalid by what it then lacks, and `turns` whether there are negations, which turn the one into the
-    other.
+    `inexact` has the pointers of what could not be written exactly. With a `bound`, the result errs to that side;
+    otherwise it accepts too much, unless it is under a negation. `has_changed` says whether more is accepted, `shrinks`
+    whether dropping names can make a value invalid because a name is then missing, and `turns` whether there are
+    negations, which exchange the two.
     """
 
     def __init__(self, tree: PlaceTree, dropping: Container[Place] = (), *, bound: Bound | None = None) -> None:
@@ -66,14 +66,14 @@ class Projection:
         self._depth = 0
 
     def definitions(self) -> dict[str, JsonValue]:
-        """The definitions that the rewritten schemas refer to."""
+        """Return the definitions that the rewritten schemas refer to."""
         while self._pending:
             pointer, place, self._bound = key = self._pending.pop()
             self._written[self._names[key]] = self.written(pointer, place)
         return dict(sorted(self._written.items()))
 
     def written(self, pointer: str, place: Place | None) -> JsonValue:
-        """The subschema at a pointer as it judges values at a place."""
+        """Return the subschema at a pointer as it applies to values at a place."""
         node = self._tree.at(pointer)
         if not isinstance(node, dict):
             return node
@@ -119,7 +119,7 @@ class Projection:
         return f"#/{self.holder}/{self._names[key]}"
 
     def _undeclared(self, place: Place) -> JsonValue:
-        """A schema of the names that a place does not declare, which all that is written for the place shares."""
+        """Return a schema of the names that a place does not declare, shared by all schemas written for the place."""
         if place not in self._others:
             self._others[place] = f"names-{len(self._others):04}"
             self._written[self._others[place]] = undeclared_names(self._tree.declared(place))
@@ -147,7 +147,7 @@ class Projection:
         return asked
 
     def _opposite(self, pointer: str, place: Place | None) -> JsonValue:
-        """The subschema at a pointer by the other bound, as it is needed under a negation."""
+        """Return the subschema at a pointer by the other bound, as needed under a negation."""
         bound = self._bound
         self._bound = None if bound is None else bound.opposite
         written = self.written(pointer, place)
