@@ -283,6 +283,17 @@ def schemas() -> Iterator[tuple[str, Schema]]:
         "patterns-each",
         _objects(**_many(200, lambda i: {"type": "string", "pattern": f"^(a{{1,{i + 1}}}b?){{1,50}}$"})),
     )
+    yield (
+        "patterns-wide",
+        _objects(**_many(200, lambda i: {"type": "string", "pattern": rf"^\p{{L}}{{1,{i + 1}}}[\p{{N}}\p{{S}}]*$"})),
+    )
+    yield (
+        "patterns-wide-of-names",
+        {
+            "type": "object",
+            "patternProperties": {rf"^\p{{L}}{{1,{i + 1}}}[\p{{N}}\p{{S}}]*$": {"maximum": i} for i in range(200)},
+        },
+    )
     yield "patterns-unlike", _objects(a={"allOf": [{"not": {"pattern": f"a.{{{i}}}b"}} for i in range(25)]})
     yield (
         "patterns-counted",
@@ -673,6 +684,15 @@ def lists() -> Iterator[tuple[str, str]]:
             *(
                 tool({"type": "object", "properties": {"a": {"pattern": "(a{1,100}b?){1,100}"}}}, f"a.t{i}")
                 for i in range(800)
+            )
+        ),
+    )
+    yield (
+        "costly-patterns-kept",
+        listed(
+            *(
+                tool(_objects(**_many(6, lambda i, j=j: {"pattern": rf"^\p{{L}}{{1,190}}{j}-{i}"})), f"a.t{j}")  # type: ignore[misc]
+                for j in range(12)
             )
         ),
     )

@@ -15,8 +15,15 @@ from hypothesis import strategies as st
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema import effort
 from mcp_contracts.schema.dialects import Dialect, dialect_of
+from mcp_contracts.schema.effort import Pattern
 from mcp_contracts.schema.validation.compiled import Outcome, RefusalKind
-from mcp_contracts.schema.validation.validators import compile_schema, compile_shared, instance_errors, schema_errors
+from mcp_contracts.schema.validation.validators import (
+    compile_schema,
+    compile_shared,
+    instance_errors,
+    schema_errors,
+    uncheckable_patterns,
+)
 from mcp_contracts.schema.wording import shown_value
 from tests import schema_strategies
 from tests.support_schemas import DRAFT_7
@@ -215,6 +222,15 @@ def test_a_schema_that_nobody_changes_is_found_by_identity() -> None:
     compiled = compile_shared(schema)
 
     assert compile_shared(schema) is compiled is compile_schema({"type": "string"})
+
+
+def test_the_first_patterns_of_a_schema_are_checked_where_all_are_too_large_together() -> None:
+    patterns = [Pattern(rf"^\p{{L}}{{1,200}}{index}$", "") for index in range(20)]
+
+    unchecked = list(uncheckable_patterns(patterns))
+
+    assert 0 < len(unchecked) < 20
+    assert unchecked == patterns[-len(unchecked) :]
 
 
 @pytest.mark.parametrize("draft", [{}, {"$schema": DRAFT_7}])
@@ -422,12 +438,13 @@ def test_a_text_that_is_cut_keeps_both_its_quotes(value: str) -> None:
     assert value.startswith(json.loads(shown).removesuffix("…"))
 
 
-def test_few_validators_of_many_patterns_are_kept_since_their_automata_are_large() -> None:
+def test_few_validators_of_large_patterns_are_kept_since_their_automata_are_large() -> None:
     def schema_of(index: int, patterns: int) -> JsonValue:
-        return {"title": str(index), "properties": {f"p{n}": {"pattern": f"^a{{{n}}}$"} for n in range(patterns)}}
+        counted: JsonValue = {f"p{n}": {"pattern": f"^a{{{20 * n}}}$"} for n in range(patterns)}
+        return {"title": str(index), "properties": counted}
 
     small, large = compile_schema(schema_of(0, 2)), compile_schema(schema_of(0, 60))
-    for index in range(1, 9):
+    for index in range(1, 20):
         compile_schema(schema_of(index, 60))
 
     assert compile_schema(schema_of(0, 2)) is small

@@ -83,18 +83,19 @@ def pattern_refused_in_unicode_mode(schema: ToolSchema) -> Iterator[Finding]:
 def pattern_not_checkable(schema: ToolSchema) -> Iterator[Finding]:
     """A pattern cannot be evaluated here.
 
-    It is valid, but it uses a feature that our engines do not support, or it is too large for their bounds. Examples
-    and defaults are checked without it.
+    It is valid, but it uses a feature that our engines do not support, or it is too large for their bounds, alone or
+    together with the patterns before it. Examples and defaults are checked without it.
     """
     if surely_compiles(schema.value):
         return
-    from mcp_contracts.schema.validation.validators import compile_shared, compiles_pattern  # few do not compile
+    from mcp_contracts.schema.validation.validators import compile_shared, uncheckable_patterns  # few do not compile
 
     refusal = compile_shared(schema.value).refusal
     if refusal is None or refusal.kind is RefusalKind.DIALECT:
         return
+    unchecked = set(uncheckable_patterns(patterns_in(schema.nodes)))
     for pattern, verdict in _patterns(schema):
-        if verdict.state in (PatternState.VALID, PatternState.UNKNOWN) and not compiles_pattern(pattern.text):
+        if pattern in unchecked and verdict.state in (PatternState.VALID, PatternState.UNKNOWN):
             reason = f": {verdict.reason}" if verdict.reason else ""
             hint = "write it without back-references by name, or shorter, if examples should be checked"
             yield _about(schema, pattern, f"is valid but cannot be checked here{reason}", hint)

@@ -60,11 +60,11 @@ class Refusal:
 class CompiledSchema:
     """A compiled schema, or the `refusal` that says why it cannot be compiled.
 
-    `size` is an upper bound on its subschemas, `length` on its bytes, `states` on the states of its patterns. `probes`
-    contain one pattern each that needs the backtracking engine, and `written` maps those to the author's text.
-    `means_ascii` is set if a pattern is only correct for ASCII text, `is_unique` if items must be unique. `targets` are
-    the targets of references that may multiply the work, so that evaluations must be counted. A value of at most `room`
-    (see `effort.is_plain`) is certainly within all bounds.
+    `size` is an upper bound on its subschemas, `length` on its bytes, `states` on the states of its patterns, and
+    `weight` on its memory, in units of 260 bytes. `probes` contain one pattern each that needs the backtracking engine,
+    and `written` maps those to the author's text. `means_ascii` is set if a pattern is only correct for ASCII text,
+    `is_unique` if items must be unique. `targets` are the targets of references that may multiply the work, so that
+    evaluations must be counted. A value of at most `room` (see `effort.is_plain`) is certainly within all bounds.
     """
 
     schema: JsonValue
@@ -73,6 +73,7 @@ class CompiledSchema:
     size: int = 1
     length: int = 0
     states: int = 0
+    weight: int = 0
     probes: tuple[Validator, ...] = ()
     written: Mapping[str, str] = field(default_factory=dict)
     means_ascii: bool = False

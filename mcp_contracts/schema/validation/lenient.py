@@ -13,7 +13,12 @@ from mcp_contracts.schema.effort import patterns_in
 from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.references import ReferenceState, follow, references, standalone
 from mcp_contracts.schema.validation.compiled import CompiledSchema, RefusalKind
-from mcp_contracts.schema.validation.validators import compile_schema, compile_shared, compiles_pattern, schema_errors
+from mcp_contracts.schema.validation.validators import (
+    compile_schema,
+    compile_shared,
+    schema_errors,
+    uncheckable_patterns,
+)
 from mcp_contracts.schema.vocabulary import REFERENCES
 from mcp_contracts.schema.walk import LISTS, MAPS, SINGLE, escape, subschemas
 
@@ -73,10 +78,7 @@ def _faults(schema: dict[str, JsonValue]) -> Iterator[str]:
     yield from (error.pointer for error in schema_errors(schema))
     nodes = subschemas(schema)
     yield from (found.pointer for found in references(schema, nodes) if found.state is not ReferenceState.LOCAL)
-    verdicts: dict[str, bool] = {}
-    for pattern in patterns_in(nodes):
-        if not verdicts.setdefault(pattern.text, compiles_pattern(pattern.text)):
-            yield pattern.pointer
+    yield from (pattern.pointer for pattern in uncheckable_patterns(patterns_in(nodes)))
 
 
 def _take_out(schema: dict[str, JsonValue], pointers: Iterable[str]) -> None:

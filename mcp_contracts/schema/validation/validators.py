@@ -45,8 +45,11 @@ _ERROR_BYTES = 100_000_000  # of all errors together, since each contains a copy
 _BACKTRACK_LIMIT = 10_000
 _SIZE_LIMIT = 10 * 1024 * 1024  # the engine's default; a tenth of it rejects `^\p{L}{1,100}$`
 _BYTES_A_SUBSCHEMA = 256  # of an `enum`, the only keyword that grows without subschemas, counted as one subschema
-_LARGE_KEY = 64 * 1024
-_MANY_PATTERNS = 50  # an automaton takes up to a hundred times the space of its text
+# Validators are kept by weight: an automaton takes 260 bytes for each weighted state, up to 20 MB for one pattern.
+_BYTES_A_STATE = 4  # of the schema's text, whose validator takes a hundred times its space
+_LIGHT = 1_000
+_MOST_LIGHT = 256 * _LIGHT
+_MOST_HEAVY = 500_000  # 130 MB
 _FRACTION = b"g"  # the marshal code of a double; other text may contain it as well
 _FEW_FRACTIONS = 32
 ROOM = 250_000  # a value that contains itself takes 20 ms to exhaust it
@@ -67,11 +70,15 @@ def compile_schema(schema: JsonValue, pointer: str = "") -> CompiledSchema:
         key = marshal.dumps(schema, 2)
     except ValueError:
         return _refuse(schema, RefusalKind.TOO_LARGE, "it is nested too deeply or contains something other than JSON")
-    is_large = len(key) > _LARGE_KEY or key.count(b"attern") > _MANY_PATTERNS
-    return (_compile_large if is_large else _compile_small)(key, dialect, pointer)
+    compiled = _LIGHT_ONES.found.get((key, pointer)) or _HEAVY_ONES.found.get((key, pointer))
+    if compiled is None:
+        compiled = _compile(key, dialect, pointer)
+        is_light = compiled.weight <= _LIGHT
+        (_LIGHT_ONES if is_light else _HEAVY_ONES).keep((key, pointer), compiled, max(compiled.weight, _LIGHT))
+    return compiled
 
 
-@cached_by_identity(64)
+@cached_by_identity(64, unless=lambda compiled: compiled.weight > _LIGHT)
 def compile_shared(schema: JsonValue) -> CompiledSchema:
     """Like `compile_schema`, but cached by identity, for a schema that is never modified, such as a contract's."""
     return compile_schema(schema)
@@ -103,6 +110,19 @@ def is_valid_under_meta_schema(schema: JsonValue) -> bool:
 def compiles_pattern(pattern: str) -> bool:
     """Whether our engines can run a regular expression within their bounds."""
     return compile_schema({"pattern": pattern}).validator is not None
+
+
+def uncheckable_patterns(patterns: Iterable[Pattern]) -> Iterator[Pattern]:
+    """Yield the patterns that our engines cannot run, or that are too large together with those before them."""
+    verdicts: dict[str, bool] = {}
+    weight = 0
+    for pattern in patterns:
+        if pattern.text not in verdicts:
+            more = effort.weight_of((pattern,))
+            verdicts[pattern.text] = weight + more <= effort.COMPILED_STATES and compiles_pattern(pattern.text)
+            weight += more if verdicts[pattern.text] else 0
+        if not verdicts[pattern.text]:
+            yield pattern
 
 
 def instance_errors(compiled: CompiledSchema, instance: JsonValue, *, subject: str = "the value") -> Outcome:
@@ -184,6 +204,7 @@ def _compile(key: bytes, dialect: Dialect, pointer: str) -> CompiledSchema:
     size = key.count(b"{") + len(key) // _BYTES_A_SUBSCHEMA + 1
     size += fraction_steps(nodes) if lists_fractions else 0
     compiled = CompiledSchema(schema, size=size, length=len(key), is_unique=b"uniqueItems" in key)
+    compiled = replace(compiled, weight=effort.weight_of(patterns) + len(key) // _BYTES_A_STATE)
     targets: Mapping[int, JsonValue] = {}
     if refers:
         targets = reference_targets(schema, nodes)
@@ -200,8 +221,25 @@ def _compile(key: bytes, dialect: Dialect, pointer: str) -> CompiledSchema:
     return _build(schema, dialect, nodes, patterns, compiled)
 
 
-_compile_small = lru_cache(maxsize=256)(_compile)
-_compile_large = lru_cache(maxsize=4)(_compile)
+class _Kept:
+    """The last compiled schemas whose weights together are at most `most`."""
+
+    def __init__(self, most: int) -> None:
+        self.found: dict[tuple[bytes, str], CompiledSchema] = {}
+        self._most = most
+        self._weight = 0
+
+    def keep(self, key: tuple[bytes, str], compiled: CompiledSchema, weight: int) -> None:
+        """Keep one more, and none of the others if they weigh too much together."""
+        if self._weight + weight > self._most:
+            self.found.clear()
+            self._weight = 0
+        self.found[key] = compiled
+        self._weight += weight
+
+
+_LIGHT_ONES = _Kept(_MOST_LIGHT)
+_HEAVY_ONES = _Kept(_MOST_HEAVY)
 
 
 def _build(
