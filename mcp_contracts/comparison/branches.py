@@ -8,7 +8,7 @@ from mcp_contracts.comparison.messages import summary
 from mcp_contracts.comparison.views import Document, Part, View, types_of
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.json_equality import json_key
-from mcp_contracts.schema.simple import strings
+from mcp_contracts.schema.simple import as_list, strings
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import shown_value
 
@@ -68,7 +68,7 @@ def branch_name(document: Document, pointer: str) -> str:
 
 
 def _pointers(part: Part) -> list[str]:
-    return [f"{part.pointer}/{index}" for index in range(len(part.value) if isinstance(part.value, list) else 0)]
+    return [f"{part.pointer}/{index}" for index in range(len(as_list(part.value)))]
 
 
 def _pair_equal(
