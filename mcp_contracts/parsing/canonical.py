@@ -67,7 +67,7 @@ _NOTHING = re.compile(
 
 
 def read_canonical(source: SourceText, raw: RawTool, deviations: tuple[str, ...] = ()) -> SpecTool:
-    """Read a tool that has the sections of the canonical form; `deviations` says in what it is not canonical."""
+    """Read a tool that has the sections of the canonical form; `deviations` lists how it differs from that form."""
     stated: dict[str, Field] = {}
     found = tuple(fields(source, raw.intro))
     for field in found:
@@ -134,7 +134,7 @@ def read_canonical(source: SourceText, raw: RawTool, deviations: tuple[str, ...]
 
 
 def _idempotency(source: SourceText, blocks: Sequence[Block]) -> Field | None:
-    """The line that says whether a call may be repeated, in bold or not."""
+    """Return the line that states whether a call may be repeated, in bold or not."""
     for field in fields(source, blocks):
         if field.name == "idempotent":
             return field
@@ -173,7 +173,7 @@ def states_nothing(text: str) -> bool:
 
 
 def empty_input(place: Place) -> SchemaPart:
-    """The schema of a tool that states that it takes no parameters."""
+    """Return the schema of a tool that states that it takes no parameters."""
     from mcp_contracts.parsing.parameters.derive import RowLocator  # most tools have parameters
 
     return SchemaPart("input", {"type": "object", "properties": {}}, SchemaOrigin.PROSE, RowLocator(place, {}))
@@ -193,7 +193,7 @@ def _section(source: SourceText, section: RawSection) -> Section:
 
 
 def _first_place(source: SourceText, blocks: Sequence[Block]) -> Place:
-    """The first line of some blocks."""
+    """Return the place of the first line of some blocks."""
     first = blocks[0]
     if isinstance(first, Paragraph):
         return source.place_in(first.lines[0])
@@ -202,7 +202,7 @@ def _first_place(source: SourceText, blocks: Sequence[Block]) -> Place:
 
 
 def find_invocation_name(raw: RawTool) -> tuple[str, Line, int] | None:
-    """The name that section 2 states, its line and its column there: in code, or alone on its line."""
+    """Return the name in section 2, with its line and column: in code, or alone on its line."""
     for block in flatten_blocks(raw.blocks(2)):
         if isinstance(block, Paragraph) and block.lines:
             line = block.lines[0]
@@ -222,7 +222,10 @@ def find_invocation_name(raw: RawTool) -> tuple[str, Line, int] | None:
 def _schema(
     source: SourceText, blocks: Sequence[Block], part: Part
 ) -> tuple[Table | None, SchemaPart | None, tuple[Fault, ...]]:
-    """The table and the schema of a section: by its fences, its table, its bullets, or by saying that it has none."""
+    """Return the table and the schema of a section.
+
+    They come from its fences, its table or its bullets, or from its statement that it has none.
+    """
     table: Table | None = None
     whole: Table | None = None
     lead = ""
@@ -257,12 +260,12 @@ def _schema(
 
 
 def _unread(blocks: Sequence[Block]) -> Block | None:
-    """The first block that may list parameters, where none was read."""
+    """Return the first block that may list parameters, if none were read."""
     return next((block for block in blocks if isinstance(block, TableBlock | ListBlock | Fence)), None)
 
 
 def error_types(source: SourceText, blocks: Sequence[Block]) -> Iterator[ErrorType]:
-    """The error types of a section: bullets and rows of tables that begin with one in code."""
+    """Yield the error types of a section: bullets and rows of tables that begin with one in code."""
     for block in blocks:
         for item in items([block]):
             match = _ERROR_TYPE.match(item.text)
@@ -280,7 +283,7 @@ def error_types(source: SourceText, blocks: Sequence[Block]) -> Iterator[ErrorTy
 
 
 def named_errors(source: SourceText, line: Line) -> Iterator[ErrorType]:
-    """The error types that a line lists: `` `NotFound` if …, `ValidationError` if … ``."""
+    """Yield the error types that a line lists: `` `NotFound` if …, `ValidationError` if … ``."""
     for match in _IN_LINE.finditer(line.text):
         place = source.place_in(line, match.start(1), match.end(1))
         yield ErrorType(match[1], "", place)
@@ -290,7 +293,7 @@ _IN_LINE = re.compile(r"(?:^|[,;.] (?:and |or )?|\band |\bor )`([A-Z][a-z0-9]+(?
 
 
 def _unread_errors(source: SourceText, blocks: Sequence[Block]) -> Iterator[ErrorType]:
-    """Something like an error type at the start of a bullet or a row, without backticks."""
+    """Yield names like error types at the start of a bullet or a row, without backticks."""
     for item in items(blocks):
         text = item.text
         match = None if text.startswith("`") else _BARE_ERROR.match(text)
@@ -307,7 +310,7 @@ def _unread_errors(source: SourceText, blocks: Sequence[Block]) -> Iterator[Erro
 def _examples(
     source: SourceText, blocks: Sequence[Block], name: str, types: Mapping[str, JsonValue]
 ) -> tuple[tuple[Example, ...], tuple[Fault, ...]]:
-    """The examples of a tool in JSON, in code, and in code spans; `types` are the schemas of its parameters."""
+    """Return the examples of a tool in JSON, in code, and in code spans; `types` are the schemas of its parameters."""
     parameters = list(types)
     examples: list[Example] = []
     faults: list[Fault] = []
@@ -340,7 +343,7 @@ def _examples(
 
 
 def _migrations(source: SourceText, blocks: Sequence[Block]) -> Iterator[Migration]:
-    """The paragraphs and bullets of section 9 that begin with `**From 1.x**:`."""
+    """Yield the paragraphs and bullets of section 9 that begin with `**From 1.x**:`."""
     for block in flatten_blocks(blocks):
         if isinstance(block, Paragraph):
             since = ""

@@ -55,7 +55,7 @@ _BOMS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A file or folder that could not be read, and why."""
+    """A file or folder that could not be read, with the reason."""
 
     fault: Fault
 
@@ -66,16 +66,16 @@ class Unreadable:
 
     @property
     def identity(self) -> str:
-        """The path: there is nothing else to tell it by."""
+        """The path, because nothing else identifies it."""
         return self.fault.place.path
 
     @property
     def size(self) -> int:
-        """None of it is read."""
+        """The size is 0, because nothing of it is read."""
         return 0
 
     def read(self, *, limit: int) -> SourceFile:
-        """The file with that one fault."""
+        """Return the file with only this fault."""
         path = self.fault.place.path
         kind = ToolListFile if path.lower().endswith(".json") else SpecFile
         return kind(path, "", faults=(self.fault,))
@@ -101,13 +101,13 @@ def find_specs(
     tracked_in: Callable[[str], Collection[str] | None] | None = None,
     looked: SearchRecord | None = None,
 ) -> Iterator[Path | Unreadable | Skipped]:
-    """The specifications and tool lists below a folder, in order of path; their names are recognized in any case.
+    """Yield the specifications and tool lists below a folder, in order of path; the case of their names is ignored.
 
-    `.gitignore` files are honoured, those above the folder included, and virtual environments are left out; but what
-    git tracks is found all the same, since that is what others are given. `tracked_in` returns such files that a
-    repository tracks, relative to its root, or None if that cannot be determined. What is left out is yielded as
-    `Skipped`. Links to folders are not followed, and a link to a file must lead to one inside of the tree. What cannot
-    be read is yielded as `Unreadable`, and the search continues. `looked` is told what the search looks at.
+    `.gitignore` files are respected, including those above the folder, and virtual environments are skipped. Files that
+    git tracks are always found, because others receive them; `tracked_in` returns the tracked files of a repository,
+    relative to its root, or None if they cannot be determined. Skipped files are yielded as `Skipped`. Links to folders
+    are not followed, and a link to a file must stay inside the tree. A file that cannot be read is yielded as
+    `Unreadable`, and the search continues. `looked` records what the search reads.
     """
     search = _Search(
         search_root(folder),
@@ -125,7 +125,7 @@ def find_specs(
 
 
 class _Search:
-    """One search. The repository's tracked files are read once, and only if something would be skipped."""
+    """One search. The tracked files of the repository are read once, and only if something would be skipped."""
 
     def __init__(
         self,
@@ -196,7 +196,7 @@ class _Search:
     def _skip(
         self, path: Path, reason: str, repository: str | None, *, is_folder: bool
     ) -> Iterator[Path | Unreadable | Skipped]:
-        """Leave a file or folder out, except for what git tracks there; what the project excludes stays out."""
+        """Skip a file or folder, except for tracked files in it; exclusions of the project also apply to those."""
         if reason == EXCLUDED or repository is None:
             yield Skipped(path, reason, is_folder=is_folder)
             return
@@ -221,13 +221,13 @@ class _Search:
 
 
 def _below(paths: list[str], folder: str) -> list[str]:
-    """Those of sorted paths that lie below a folder, as a search meets them."""
+    """Return the sorted paths below a folder, in the order of a search."""
     start = bisect_left(paths, f"{folder}/")
     return sorted(takewhile(lambda path: path.startswith(f"{folder}/"), paths[start:]), key=_by_folder)
 
 
 def _list_folders_between(folder: Path, file: Path) -> Iterator[Path]:
-    """A file and the folders that it lies in below another folder."""
+    """Yield a file and the folders that contain it, below another folder."""
     yield file
     yield from (above for above in file.parents if folder in above.parents)
 
@@ -239,9 +239,9 @@ def _by_folder(path: str) -> list[str]:
 def specs_among(
     paths: Collection[str], folder: str, *, is_excluded: Callable[[str], bool] | None = None
 ) -> Iterator[str]:
-    """The paths that `find_specs` would find below `folder`, in its order, were these the files that git tracks.
+    """Yield the paths that `find_specs` would find below `folder`, in its order, if git tracked these files.
 
-    Paths are relative to the repository's root, written with `/`; the root itself is "".
+    Paths are relative to the root of the repository, written with `/`; the root itself is "".
     """
     start = f"{folder}/" if folder else ""
     specs = [path for path in paths if path.startswith(start) and is_found_name(path.rpartition("/")[2])]
@@ -258,10 +258,10 @@ def specs_among(
 
 
 def read_text(path: Path, *, limit: int = MAX_FILE_SIZE) -> str | Unreadable:
-    """The text of a regular UTF-8 file of at most `limit` bytes.
+    """Return the text of a regular UTF-8 file of at most `limit` bytes.
 
-    A pipe or device is never waited for, and never more is read than the limit allows. A path that lies in a tree by
-    its name must not lead out of it by a link.
+    Pipes and devices are rejected without waiting, and at most `limit` bytes are read. A path inside a tree must not
+    leave it through a link.
     """
     try:
         with open(open_regular(path, tree_root(path)), "rb") as file:
@@ -282,7 +282,7 @@ def read_text(path: Path, *, limit: int = MAX_FILE_SIZE) -> str | Unreadable:
 
 
 def decode(content: bytes, path: Path, *, limit: int = MAX_FILE_SIZE) -> str | Unreadable:
-    """Bytes as UTF-8 text, or the fault with the line of the first invalid byte."""
+    """Return bytes as UTF-8 text, or the fault with the line of the first invalid byte."""
     if len(content) > limit:
         return report_oversized(path, None, limit)
     try:
@@ -310,18 +310,18 @@ def show(path: Path | str) -> str:
 
 
 def unreadable(path: Path | str, message: str, hint: str | None = None) -> Unreadable:
-    """A file or folder that cannot be read, for a reason."""
+    """Return a file or folder that cannot be read, with the reason."""
     return Unreadable(Fault(FaultKind.UNREADABLE, message, Place(show(path), 1, 1, 1, 1), hint))
 
 
 def outside(path: Path | str) -> Unreadable:
-    """A file behind a link that leads out of its tree."""
+    """Return the fault of a file behind a link that leaves its tree."""
     hint = "put the file itself there, or pass the target of the link on the command line"
     return unreadable(path, "the path leads outside the tree through a symbolic link, and is not read", hint)
 
 
 def report_oversized(path: Path | str, size: int | None, limit: int) -> Unreadable:
-    """A file of more bytes than the limit; how many, where that is known."""
+    """Return the fault of a file that exceeds the limit, with its size if known."""
     much = f"has {size:,} bytes, over" if size is not None else "has more bytes than"
     message = f"the file {much} the limit of {limit:,}"
     hint = "split it into one file for each module, or raise `limits.max_file_size` in the configuration"

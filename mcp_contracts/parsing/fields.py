@@ -1,4 +1,4 @@
-"""The bold lines of a tool (`**Version**: 1.2.3`) and what their values mean."""
+"""Reads the bold lines of a tool (`**Version**: 1.2.3`) and their values."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Field(NamedTuple):
 
 
 def fields(source: SourceText, blocks: Iterable[Block]) -> Iterator[Field]:
-    """The bold lines among some blocks. One line may hold several, parted by ` | `."""
+    """Yield the bold lines among some blocks. One line may contain several, separated by ` | `."""
     for block in blocks:
         if isinstance(block, Paragraph):
             for line in block.lines:
@@ -39,7 +39,7 @@ def fields(source: SourceText, blocks: Iterable[Block]) -> Iterator[Field]:
 
 
 def line_fields(source: SourceText, line: Line) -> Iterator[Field]:
-    """The bold parts of one line."""
+    """Yield the bold parts of one line."""
     if not line.text.startswith("**"):
         return
     start = 0
@@ -54,7 +54,7 @@ def line_fields(source: SourceText, line: Line) -> Iterator[Field]:
 
 
 def strip_marks(text: str, start: int, end: int) -> tuple[int, str]:
-    """A stretch of a text, with its start, without the space and the code marks around it."""
+    """Return a part of a text, with its start, without surrounding space and code marks."""
     value = text[start:end].strip()
     start += len(text[start:end]) - len(text[start:end].lstrip())
     if len(value) > 1 and value[0] == value[-1] == "`" and "`" not in value[1:-1]:
@@ -64,12 +64,12 @@ def strip_marks(text: str, start: int, end: int) -> tuple[int, str]:
 
 
 def strip_code_marks(value: str) -> str:
-    """A value without the code marks around it."""
+    """Return a value without surrounding code marks."""
     return strip_marks(value, 0, len(value))[1]
 
 
 def read_status(value: str) -> Status:
-    """`deprecated (since 1.2.0, removed in 2.0.0, use `other.tool`)` in its parts."""
+    """Return the parts of `deprecated (since 1.2.0, removed in 2.0.0, use `other.tool`)`."""
     state, _, rest = value.replace("`", "").partition("(")
     if not rest:
         return Status(state.strip().lower())
@@ -85,9 +85,9 @@ def read_status(value: str) -> Status:
 
 
 def with_status_lines(status: Status | None, stated: Mapping[str, str]) -> Status | None:
-    """A status of deprecation with what is in lines of its own, such as `**Deprecated since**: 1.2.0`.
+    """Return a status of deprecation, completed by separate lines such as `**Deprecated since**: 1.2.0`.
 
-    `stated` holds the values of bold lines by their names.
+    `stated` has the values of bold lines by their names.
     """
     if status is None or not status.state.startswith("deprecated"):
         return status
@@ -120,7 +120,7 @@ def _version_in(value: str) -> str | None:
 
 
 def read_effects(value: str) -> Effects:
-    """`read-only, closed-world` in its parts; unknown words are kept apart."""
+    """Return the parts of `read-only, closed-world`; unknown words are kept separately."""
     change: Literal["read-only", "additive", "destructive"] | None = None
     world: Literal["open-world", "closed-world"] | None = None
     unknown = []
@@ -148,12 +148,12 @@ def stated_effects(written: str | None) -> Effects | None:
 
 
 def read_list(value: str) -> tuple[str, ...]:
-    """`a`, b, c as its members."""
+    """Return the members of `a`, b, c."""
     return tuple(word for part in value.split(",") if (word := strip_code_marks(part)))
 
 
 def read_flag(value: str) -> bool | None:
-    """Yes or no, or None."""
+    """Return whether a value is yes or no, or None."""
     return {"yes": True, "true": True, "no": False, "false": False}.get(_first_word(value))
 
 
@@ -224,7 +224,7 @@ def _first_word(value: str) -> str:
 
 
 def first_code(line: Line) -> tuple[str, int] | None:
-    """The first code span of a line and its column in the line's text."""
+    """Return the first code span of a line and its column in the line's text."""
     match = _CODE.search(line.text)
     if match is None or not match[1].strip():
         return None

@@ -29,14 +29,14 @@ class IgnoreFile:
 
 
 class Ignoring:
-    """Asks the `.gitignore` files of one search, and counts what that costs."""
+    """The `.gitignore` files of one search, with a count of the comparisons."""
 
     def __init__(self) -> None:
         self._comparisons = 0
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether the patterns were too many for the folders of this search."""
+        """Whether the patterns are too many for the folders of this search."""
         return self._comparisons > MAX_COMPARISONS
 
     def is_ignored(self, path: Path, files: tuple[IgnoreFile, ...], *, is_folder: bool) -> bool:
@@ -54,12 +54,12 @@ class Ignoring:
 
 
 def ignore_files_above(folder: Path) -> tuple[IgnoreFile, ...]:
-    """The `.gitignore` files above a folder, from the repository's root down; none outside a repository."""
+    """Return the `.gitignore` files above a folder, from the repository's root down; none outside a repository."""
     return tuple(file for above in _folders_above(os.path.abspath(folder)) for file in read_ignore_files(Path(above)))
 
 
 def read_ignore_files(folder: Path) -> tuple[IgnoreFile, ...]:
-    """The `.gitignore` of a folder, if it has one that can be read. As in git, a link does not count."""
+    """Return the `.gitignore` of a folder, if it has one that can be read. As in git, a link does not count."""
     path = folder / IGNORE_FILE
     if os.path.islink(path):
         return ()
@@ -77,7 +77,7 @@ def read_ignore_files(folder: Path) -> tuple[IgnoreFile, ...]:
 
 
 def _folders_above(folder: str) -> Iterator[str]:
-    """The folders above one, from the repository's root down."""
+    """Return the folders above a folder, from the repository's root down."""
     above: list[str] = []
     here = folder
     while not os.path.lexists(os.path.join(here, ".git")):

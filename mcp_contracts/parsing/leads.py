@@ -71,9 +71,9 @@ def speaks_of_parameters(text: str, known: AbstractSet[str] = frozenset()) -> bo
 
 
 def find_announced_section(text: str, *, is_followed: bool) -> int | None:
-    """What a line announces, by the format's sections: 3 for parameters, 4 for a result, 7 for an example.
+    """Return the number of the section that a line announces: 3 for parameters, 4 for a result, 7 for an example.
 
-    `is_followed` says that a list, a table or a block comes next; a colon at the end says the same.
+    `is_followed` states that a list, a table or a block comes next; a colon at the end means the same.
     """
     text = text.strip(" *_")
     if not (is_followed or text.endswith(":")) or len(text) > 200:
@@ -86,7 +86,7 @@ def find_announced_section(text: str, *, is_followed: bool) -> int | None:
 
 
 def label_without_colon(text: str) -> tuple[str, int, int] | None:
-    """The title, the topic and the end of a label that continues as a sentence: `**Returns** an object with`."""
+    """Return the title, topic and end of a label that continues as a sentence: `**Returns** an object with`."""
     match = _LABEL.match(text)
     number = about(match[1]) if match is not None else None
     return (match[1], number, match.end()) if match is not None and number in (3, 4, 5) else None

@@ -1,4 +1,4 @@
-"""Markdown that is not shown as intended: backticks without a partner, headings without a space, conflicts."""
+"""Finds Markdown that is not shown as intended: backticks without a partner, headings without a space, conflicts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BESIDE_A_WORD = re.compile(r"(?<![`\\])`\w|[\w)\]]`(?!`)")
 
 
 def broken_markup(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault]:
-    """Yield a fault for each line of text that Markdown shows otherwise than its author meant."""
+    """Yield a fault for each line of text that Markdown does not show as its author intended."""
     rows = {
         row
         for row, line in enumerate(source.lines)
@@ -47,7 +47,7 @@ def broken_markup(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault
 
 
 def _of_line(text: str) -> tuple[str, str] | None:
-    """What is wrong with a line of a paragraph on its own, and what to do about it."""
+    """Return the fault of a single line of a paragraph, and its fix."""
     if _HEADING.match(text):
         return "this heading has no space after the `#`, so it is shown as text", "write a space after the `#`"
     if _FENCE.fullmatch(text):
@@ -58,7 +58,7 @@ def _of_line(text: str) -> tuple[str, str] | None:
 
 
 def _of_spans(source: SourceText, lines: Sequence[Line]) -> Iterator[Fault]:
-    """A fault for the first line with a backtick that has no partner in the paragraph, heading or row."""
+    """Yield a fault for the first line with a backtick that has no partner in the paragraph, heading or row."""
     text = _ESCAPED.sub("  ", "\n".join(line.text for line in lines))
     at, is_open = 0, False
     for start, end in (*code_spans(text), (len(text), len(text))):

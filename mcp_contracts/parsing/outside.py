@@ -1,4 +1,4 @@
-"""Content about tools outside of them: calls collected in one place, and descriptions in an overview."""
+"""Reads content about tools outside of them: calls collected in one place, and descriptions in an overview."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TITLES = frozenset(("tool", "tools", "tool name", "name", "mcp tool", "function
 
 
 def with_outer_text(source: SourceText, blocks: Sequence[Block], tools: list[SpecTool]) -> list[SpecTool]:
-    """The tools with what is outside all of them: calls below `## Usage`, and descriptions that they lack."""
+    """Return the tools with content outside of them: calls below `## Usage`, and descriptions that they lack."""
     outer = list(_outside(blocks, tools)) if tools else []
     if not outer:
         return tools
@@ -35,7 +35,7 @@ def with_outer_text(source: SourceText, blocks: Sequence[Block], tools: list[Spe
 
 
 def outer_faults(source: SourceText, blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[Fault]:
-    """What is wrong with the JSON outside of all tools. A part of an object, or a sketch, is no mistake."""
+    """Yield faults of JSON outside of all tools. A part of an object, or a sketch, is not a mistake."""
     for fence in flatten_blocks(list(_outside(blocks, tools))):
         if isinstance(fence, Fence) and fence.language == "json" and fence.is_closed and fence.content.strip():
             for fault in read_fence(source, fence, None).faults[:1]:
@@ -68,7 +68,7 @@ def _with(source: SourceText, tool: SpecTool, examples: Sequence[Example], said:
 
 
 def _examples(source: SourceText, outer: Sequence[Block], tools: Sequence[SpecTool]) -> dict[str, list[Example]]:
-    """The calls in code and in JSON, by the tool that they name."""
+    """Return the calls in code and in JSON, by the tool that they name."""
     parameters = {tool.contract.name: list(parameter_types(tool.contract.input)) for tool in tools}
     found: dict[str, list[Example]] = {}
     for fence in flatten_blocks(outer):
@@ -92,7 +92,7 @@ def _examples(source: SourceText, outer: Sequence[Block], tools: Sequence[SpecTo
 
 
 def _add(found: dict[str, list[Example]], example: Example, parameters: Mapping[str, Sequence[str]]) -> None:
-    """Add a call to those of the tool that it names, with its module, without it, or nearly."""
+    """Add a call to those of the tool with its name, with or without the module, or with almost its name."""
     from mcp_contracts.parsing.examples.code_examples import tool_meant  # few files hold code
 
     called = example.value.get("tool_name") if isinstance(example.value, dict) else None
@@ -104,7 +104,7 @@ def _add(found: dict[str, list[Example]], example: Example, parameters: Mapping[
 
 
 def _descriptions(outer: Sequence[Block]) -> Iterator[tuple[str, Line]]:
-    """What lists, definition lists and tables say of a name that they begin with."""
+    """Yield the texts of lists, definition lists and tables about the names that they begin with."""
     for block in outer:
         if isinstance(block, ListBlock):
             for item in block.items:

@@ -60,7 +60,7 @@ _MARK = re.compile(
 
 
 def read_schema_marks(part: SchemaPart | None) -> Iterator[Placeholder]:
-    """The descriptions of a schema that are placeholders."""
+    """Yield the descriptions of a schema that are placeholders."""
     for node in shared_subschemas(part.value) if part is not None else ():
         if part is not None and is_placeholder(node.value.get("description")):
             place = part.locator.place(f"{node.pointer}/description")
@@ -68,13 +68,13 @@ def read_schema_marks(part: SchemaPart | None) -> Iterator[Placeholder]:
 
 
 def traces_in(text: str, traces: Sequence[str] = _TRACES) -> Sequence[str]:
-    """The traces of placeholders in a text; most texts have none of those that a tool has, and need no closer look."""
+    """Return the traces of placeholders in a text; most texts have none, and need no closer look."""
     folded = text.lower()
     return [trace for trace in traces if trace in folded]
 
 
 def is_placeholder(value: JsonValue) -> bool:
-    """Whether a whole text is a placeholder: nothing is said in it but that something is to be said."""
+    """Whether a whole text is a placeholder: it only says that something must still be written."""
     if not isinstance(value, str):
         return False
     text = value.strip(EMPHASIS + "\r\n") or value.strip()  # `___` is a placeholder too

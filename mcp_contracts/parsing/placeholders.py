@@ -1,4 +1,4 @@
-"""The places of placeholders in a specification: a template's braces, `TODO`, `<describe …>`, lorem ipsum."""
+"""Finds the placeholders of a specification: a template's braces, `TODO`, `<describe …>`, lorem ipsum."""
 
 from __future__ import annotations
 
@@ -33,11 +33,10 @@ _EXAMPLE_COLUMN = re.compile(r"(?i)example|default|sample")
 
 
 def read_braces(source: SourceText, blocks: Sequence[Block]) -> Iterator[Placeholder]:
-    """`{{…}}` on one line, outside of code: what a template left to fill in.
+    """Yield each `{{…}}` on one line, outside of code: text of the template that was not replaced.
 
-    In JSON and YAML only the template's own form counts (`{{name: what to write}}`), since data may hold braces, and
-    only where the same text does not stand above: what `new` writes into table and schema alike is one thing to fill
-    in.
+    In JSON and YAML, only the form of the template counts (`{{name: what to write}}`), since data may contain braces,
+    and only if the same text does not appear above: `new` writes one placeholder into table and schema.
     """
     if "{{" not in source.text:
         return
@@ -59,9 +58,9 @@ def read_braces(source: SourceText, blocks: Sequence[Block]) -> Iterator[Placeho
 
 
 def read_marks(source: SourceText, blocks: Sequence[Block], traces: Sequence[str]) -> Iterator[Placeholder]:
-    """What some paragraphs, bullets and cells hold in place of a statement: `TODO`, `<describe …>`, lorem ipsum.
+    """Yield the placeholders of some paragraphs, bullets and cells: `TODO`, `<describe …>`, lorem ipsum.
 
-    `traces` are those that the whole text has.
+    `traces` are those of the whole text.
     """
     for block in flatten_blocks(blocks):
         if isinstance(block, Paragraph):
@@ -106,7 +105,7 @@ _BEGINS_WITH_MARK = re.compile(r"(?:TODO|FIXME|TBD|XXX)\s*[:(]")
 
 
 def _in_stretch(text: str) -> Sequence[tuple[int, int]]:
-    """Where the placeholders of a line or a cell stand: the whole, what follows its label, or some words in it."""
+    """Return the offsets of the placeholders of a line or a cell: all of it, the text after its label, or words."""
     lead = _LEAD.match(text)
     start = lead.end() if lead else 0
     while start < len(text) and text[start] in EMPHASIS:
@@ -120,7 +119,7 @@ def _in_stretch(text: str) -> Sequence[tuple[int, int]]:
 
 
 def _outside_of_code(line: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int, str]]:
-    """The matches of a pattern in a line that do not begin in a code span."""
+    """Yield the matches of a pattern in a line that do not begin in a code span."""
     spans = list(code_spans(line)) if "`" in line else []
     ends = [end for _, end in spans]
     for match in pattern.finditer(line):
@@ -130,5 +129,5 @@ def _outside_of_code(line: str, pattern: re.Pattern[str]) -> Iterator[tuple[int,
 
 
 def inside(place: Place, extent: Place) -> bool:
-    """Whether a place lies in the lines of another."""
+    """Whether a place is in the lines of another."""
     return extent.line <= place.line <= extent.end_line

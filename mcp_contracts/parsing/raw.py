@@ -22,8 +22,8 @@ _NUMBER_OF = {
 class RawSection:
     """A heading inside a tool and the blocks below it.
 
-    `number` is the canonical number that it has or, without one, that its title has; `meaning` is what its content is
-    about: by its title where that is one of the format's, else by its number.
+    `number` is its canonical number or, without one, that of its title. `meaning` is the subject of its content: by its
+    title if the format has it, otherwise by its number.
     """
 
     heading: Heading
@@ -35,7 +35,7 @@ class RawSection:
 
 @dataclass(frozen=True, slots=True)
 class RawTool:
-    """A tool's stretch of a file: its heading, the blocks before the first section, and the sections."""
+    """The part of a file for one tool: its heading, the blocks before the first section, and the sections."""
 
     heading: Heading
     name: str
@@ -47,20 +47,20 @@ class RawTool:
     extent: Place
 
     def blocks(self, meaning: int) -> tuple[Block, ...]:
-        """The blocks of all sections that mean the same."""
+        """Return the blocks of all sections with the same meaning."""
         return tuple(block for section in self.sections if section.meaning == meaning for block in section.blocks)
 
     @property
     def numbered(self) -> int:
-        """How many sections are numbered as in the format."""
+        """Return how many sections are numbered as in the format."""
         return sum(1 for section in self.sections if _NUMBERED.fullmatch(section.heading.text))
 
 
 def split_sections(body: Sequence[Block]) -> tuple[tuple[Block, ...], tuple[RawSection, ...]]:
-    """The blocks before the first section of a tool, and its sections.
+    """Return the blocks before the first section of a tool, and its sections.
 
-    Sections are the headings of the highest level that there is, and deeper ones that have a number and a title of the
-    format: not everyone keeps to one level.
+    Sections are the headings of the highest existing level, and deeper ones with a number and a title of the format,
+    because some authors mix levels.
     """
     top = min((block.level for block in body if isinstance(block, Heading)), default=0)
     starts = [

@@ -31,19 +31,19 @@ _SURE = ("$schema", "properties", "$defs", "definitions", "anyOf", "oneOf", "all
 
 
 def is_data(fence: Fence) -> bool:
-    """Whether a fence holds JSON or YAML, by its language or, without one, by its first character."""
+    """Whether a fence contains JSON or YAML, by its language or, without one, by its first character."""
     if fence.language == "":
         return fence.content.lstrip()[:1] in ("{", "[")
     return fence.language in _JSON or fence.language in _YAML
 
 
 def is_yaml(fence: Fence) -> bool:
-    """Whether a fence says that it holds YAML."""
+    """Whether the language of a fence is YAML."""
     return fence.language in _YAML
 
 
 def read_fence(source: SourceText, fence: Fence, part: Part | None) -> Document:
-    """The content of a fence. A fence that is never closed swallows the rest of the file, and that is its fault."""
+    """Return the content of a fence. A fence that is never closed contains the rest of the file, which is a fault."""
     if not fence.is_closed:
         line = source.lines[fence.row]
         place = source.place(fence.row, len(line) - len(line.lstrip()), len(line.rstrip()))
@@ -67,7 +67,7 @@ def read_fence(source: SourceText, fence: Fence, part: Part | None) -> Document:
 
 
 def is_schema(value: JsonValue) -> bool:
-    """Whether JSON is a JSON Schema rather than an example of what one describes."""
+    """Whether JSON is a JSON Schema rather than an example of a value."""
     if isinstance(value, bool):
         return True
     if not isinstance(value, dict):
@@ -99,9 +99,9 @@ def is_property_map(value: JsonValue) -> bool:
 def schema_part(
     source: SourceText, fences: Sequence[Fence], table: Table | None, part: Part
 ) -> tuple[SchemaPart | None, tuple[Fault, ...]]:
-    """The schema of a section: its first fence that is a schema, else what its table says.
+    """Return the schema of a section: its first fence with a schema, otherwise that of its table.
 
-    Faults: an unreadable fence, an example in the schema's place, an unknown type in a table that represents the
+    Faults: an unreadable fence, an example in place of the schema, an unknown type in a table that represents the
     schema.
     """
     documents = [read_fence(source, fence, part) for fence in fences if is_data(fence)]
@@ -136,7 +136,7 @@ _Kind = Literal["call", "result", "arguments", "data"]
 
 
 def read_example(source: SourceText, fence: Fence, lead: str) -> tuple[Example, tuple[Fault, ...]]:
-    """One example. `lead` is the text before it, which decides where the JSON itself does not."""
+    """Return one example. `lead` is the text before it, which decides if the JSON itself does not."""
     document = read_fence(source, fence, "example")
     return Example(_kind(document.value, fence.content, lead), document.value, document), document.faults
 

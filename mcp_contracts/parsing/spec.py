@@ -1,4 +1,4 @@
-"""A whole specification file: its tools, and the information about the module."""
+"""Reads a whole specification file: its tools, and the information about the module."""
 
 from __future__ import annotations
 
@@ -69,9 +69,9 @@ _NO_SCHEMA = "it has no JSON Schema block in sections 3 and 4"
 
 
 def read_spec(path: str, text: str) -> SpecFile:
-    """Read a specification. Whatever its author wrote, this returns; faults are in the result.
+    """Read a specification. This never fails; faults are part of the result.
 
-    `path` is shown in places as it is; its folder is the module's name where the front matter gives none.
+    `path` is the path in places; its folder is the name of the module if the front matter has none.
     """
     source = SourceText.of(path, text)
     if len(source.lines) > MAX_LINES:
@@ -138,7 +138,7 @@ def read_spec(path: str, text: str) -> SpecFile:
 def _tools_below_headings(
     source: SourceText, blocks: Sequence[Block], module: str | None, placeholders: list[Placeholder]
 ) -> list[SpecTool]:
-    """The tools that begin with a heading, and those of an overview table. Names in braces go to the placeholders."""
+    """Return the tools with headings, and those of an overview table. Names in braces are placeholders."""
     headings = []
     for found in tool_headings(blocks):
         if found.name in PLACEHOLDER_NAMES or re.fullmatch(r"\[\w[\w ]*\]", found.name):
@@ -179,7 +179,7 @@ def _is_bare(tool: SpecTool) -> bool:
 
 
 def _is_filled_in(source: SourceText, blocks: Sequence[Block], found: ToolHeading) -> bool:
-    """Whether nothing but the name is left of the template: then the rest is a tool, and is checked."""
+    """Whether only the name is left of the template: then the rest is a tool, and is checked."""
     body = blocks[found.at : found.end]
     return (
         found.is_canonical
@@ -191,7 +191,7 @@ def _is_filled_in(source: SourceText, blocks: Sequence[Block], found: ToolHeadin
 def _find_implied_tools(
     source: SourceText, blocks: Sequence[Block], module: str | None, placeholders: Sequence[Placeholder]
 ) -> Iterator[SpecTool]:
-    """The tools that begin with something else than a heading."""
+    """Yield the tools that begin with something other than a heading."""
     from mcp_contracts.parsing.locating.implied import implied_tools  # nearly all files have headings
 
     found = implied_tools(blocks)
@@ -208,9 +208,9 @@ def _find_implied_tools(
 
 
 def _find_unclosed_blocks(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault]:
-    """The last fence or comment, where it is never closed and hides headings, and fences that the next one closes.
+    """Yield the last fence or comment if it is never closed and hides headings, and fences that the next one closes.
 
-    One that holds data has its own fault.
+    A fence with data has its own fault.
     """
     for block in blocks:
         if not isinstance(block, Fence) or "```" not in block.content or is_data(block):
@@ -272,7 +272,7 @@ def _read_tool(
 
 
 def _with_tables(source: SourceText, tool: SpecTool, blocks: Sequence[Block]) -> SpecTool:
-    """The tool with all its tables of parameters and fields, and with what is wrong with the rows of any table."""
+    """Return the tool with all its tables of parameters and fields, and the faults in the rows of any table."""
     tables = list(tool.tables or (table for table in (tool.input_table, tool.output_table) if table is not None))
     places = {table.place for table in tables}
     faults: list[Fault] = []
@@ -290,7 +290,7 @@ def _with_tables(source: SourceText, tool: SpecTool, blocks: Sequence[Block]) ->
 
 
 def _marks(source: SourceText, raw: RawTool, tool: SpecTool) -> Iterator[Placeholder]:
-    """What a tool leaves to be written, its purpose among it; sections of an author's own may hold any notes."""
+    """Yield the placeholders of a tool, including its purpose; sections of an author's own may contain any notes."""
     purpose = tool.section(1)
     if purpose is not None and purpose.is_empty:
         yield Placeholder("", purpose.place)
@@ -312,7 +312,7 @@ def _marks(source: SourceText, raw: RawTool, tool: SpecTool) -> Iterator[Placeho
 
 
 def _with_braces(tool: SpecTool, braces: Sequence[Placeholder]) -> SpecTool:
-    """A tool with the braces in it among its placeholders."""
+    """Return a tool with its braces among its placeholders."""
     extent = tool.contract.place_of("extent")
     own = [placeholder for placeholder in braces if inside(placeholder.place, extent)]
     if not own:
@@ -322,10 +322,10 @@ def _with_braces(tool: SpecTool, braces: Sequence[Placeholder]) -> SpecTool:
 
 
 def _deviations(source: SourceText, found: ToolHeading, raw: RawTool) -> Iterator[str]:
-    """What keeps a tool from being canonical.
+    """Yield the reasons why a tool is not canonical.
 
-    A canonical heading over numbered sections is taken as an attempt at the format, and its faults are reported one
-    by one, unless it has neither a dotted name nor a version: that is how tools were written before there was one.
+    A canonical heading over numbered sections counts as an attempt at the format, whose faults are reported one by one,
+    unless it has neither a dotted name nor a version: tools were written that way before the format existed.
     """
     has_schema = any(
         isinstance(block, Fence) and is_data(block) for block in flatten_blocks((*raw.blocks(3), *raw.blocks(4)))
@@ -350,7 +350,7 @@ def _deviations(source: SourceText, found: ToolHeading, raw: RawTool) -> Iterato
 
 
 def _head_version(source: SourceText, blocks: Sequence[Block]) -> str | None:
-    """The version stated before the first tool: the module's."""
+    """Return the version stated before the first tool, which is that of the module."""
     for field in fields(source, blocks):
         if field.name in ("version", "module version"):
             return field.value or None

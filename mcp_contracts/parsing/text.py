@@ -19,7 +19,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """A file's text. Lines end where CommonMark ends them: at LF, CR or CRLF, and at nothing else."""
+    """A file's text. Lines end as in CommonMark: at LF, CR or CRLF only."""
 
     path: str
     text: str
@@ -27,7 +27,7 @@ class SourceText:
 
     @classmethod
     def of(cls, path: str, text: str) -> SourceText:
-        """Make one of a file's content, without its byte order mark."""
+        """Create one from a file's content, without its byte order mark."""
         text = text.removeprefix("\ufeff")
         return cls(path, text, tuple(_LINE_END.split(text) if "\r" in text else text.split("\n")))
 
@@ -37,19 +37,19 @@ class SourceText:
         return "\n".join(self.lines) if "\r" in self.text else self.text
 
     def place(self, row: int, start: int = 0, end: int | None = None, *, end_row: int | None = None) -> Place:
-        """The place of columns `start` to `end` (from 0, end exclusive; None is the line's end) of row `row`."""
+        """Return the place of columns `start` to `end` (from 0, end exclusive; None is the line's end) of row `row`."""
         last = row if end_row is None else end_row
         stop = len(self.lines[last]) if end is None else end
         return Place(self.path, row + 1, start + 1, last + 1, stop + 1)
 
     def place_in(self, line: Line, start: int = 0, end: int | None = None) -> Place:
-        """The place of a stretch of a line; of the whole line without one."""
+        """Return the place of a part of a line, or of the whole line."""
         text, row, column = line
         return Place(self.path, row + 1, column + start + 1, row + 1, column + (len(text) if end is None else end) + 1)
 
 
 def shorten(text: str) -> str:
-    """A text as a message shows it: on one line, about 60 characters long, without characters that cannot be seen."""
+    """Return a text as messages show it: on one line, about 60 characters long, without invisible characters."""
     text = " ".join(text[:200].split())
     text = "".join(character if character.isprintable() else "\ufffd" for character in text)
     return text if len(text) <= 60 else f"{text[:57]}…"

@@ -96,17 +96,17 @@ VERSION_KEY = "org.mcp-contracts/version"
 
 
 class EntryText(Protocol):
-    """The text that an entry is in, as far as it has places: a file, or an answer that came over a wire."""
+    """The text that contains an entry, as far as it has places: a file, or the answer of a server."""
 
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
-        """The place of the value at a pointer."""
+        """Return the place of the value at a pointer."""
 
     def at(self, base: str) -> Locator:
-        """A locator for the value at `base`, to which its pointers are relative."""
+        """Return a locator for the value at `base`, to which its pointers are relative."""
 
 
 def mcp_contract(document: EntryText, here: str, entry: dict[str, JsonValue], module: str | None) -> ToolContract:
-    """The contract that an entry with a `name` states; `here` is the pointer at which it is in `document`."""
+    """Return the contract of an entry with a `name`; `here` is its pointer in `document`."""
     annotations = entry.get("annotations")
     hints = annotations if isinstance(annotations, dict) else {}
     return ToolContract(
@@ -125,7 +125,7 @@ def mcp_contract(document: EntryText, here: str, entry: dict[str, JsonValue], mo
 
 
 def _meta_version(meta: JsonValue) -> str | None:
-    """The version in `_meta`: ours, or FastMCP's (`_meta.fastmcp.version`)."""
+    """Return the version in `_meta`: ours, or that of FastMCP (`_meta.fastmcp.version`)."""
     if not isinstance(meta, dict):
         return None
     own = meta.get(VERSION_KEY)
@@ -139,7 +139,7 @@ def _meta_version(meta: JsonValue) -> str | None:
 
 
 def effects_of(hints: Mapping[str, JsonValue]) -> Effects | None:
-    """Effects from MCP's annotations, as far as they are stated (`destructiveHint` defaults to true there)."""
+    """Return the effects that MCP's annotations state (`destructiveHint` defaults to true there)."""
     change: Literal["read-only", "additive", "destructive"] | None = None
     if hints.get("readOnlyHint") is True:
         change = "read-only"
@@ -162,7 +162,7 @@ def idempotent_of(hint: JsonValue) -> Literal["yes", "no"] | None:
 
 
 def text_member(entry: Mapping[str, JsonValue], key: str) -> str | None:
-    """A member that is text, or None if it is missing or something else."""
+    """Return a member that is text, or None if it is missing or something else."""
     value = entry.get(key)
     return value if isinstance(value, str) else None
 
@@ -170,7 +170,7 @@ def text_member(entry: Mapping[str, JsonValue], key: str) -> str | None:
 def schema_part(
     document: EntryText, here: str, entry: Mapping[str, JsonValue], key: str, part: Part
 ) -> SchemaPart | None:
-    """A member that is a JSON Schema, or None if it is missing or something else."""
+    """Return a member that is a JSON Schema, or None if it is missing or something else."""
     value = entry.get(key)
     if not isinstance(value, dict | bool):
         return None
@@ -190,7 +190,7 @@ _FIELDS = {
 
 
 class _Places(Mapping[str, Place]):
-    """The places of a tool's members, looked up when somebody asks: a server can have hundreds of tools."""
+    """The places of a tool's members, determined on demand, because a server can have hundreds of tools."""
 
     def __init__(self, document: EntryText, here: str, keys: Mapping[str, str]) -> None:
         self._document, self._here, self._keys = document, here, keys
@@ -206,5 +206,5 @@ class _Places(Mapping[str, Place]):
 
 
 def member_places(document: EntryText, here: str, entry: Mapping[str, JsonValue]) -> Mapping[str, Place]:
-    """The places of an entry's members, by the names of the contract's fields."""
+    """Return the places of an entry's members, by the names of the contract's fields."""
     return _Places(document, here, {**{_FIELDS.get(key, key): f"/{escape(key)}" for key in entry}, "extent": ""})

@@ -1,4 +1,4 @@
-"""What the headings and labels inside a tool are about, in the words that people use for them."""
+"""Determines the subject of headings and labels inside a tool from their words."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ _INNER = re.compile(r"(?<=[.;!] )(?:\*\*([A-Za-z ]{2,30}):?\*\*:?|([A-Z][A-Za-z 
 
 
 class Label(NamedTuple):
-    """A label such as `**Returns:**` at the beginning of a line, and where what follows it begins.
+    """A label such as `**Returns:**` at the beginning of a line, and the start of the text after it.
 
     `about` is the number of the section of the format that it represents, or None.
     """
@@ -144,7 +144,7 @@ _STEMS = (
 
 @lru_cache(maxsize=1_000)  # the tools of a project have the same titles
 def about(title: str) -> int | None:
-    """The number of the format's section that a heading inside a tool represents."""
+    """Return the number of the format's section that a heading inside a tool represents."""
     plain = re.sub(r"^[\d.)\s]+", "", title.strip("*_:` ").lower())
     known = _find_known_title(plain)
     if known is not None or not any(map(plain.__contains__, _STEMS)):
@@ -153,7 +153,7 @@ def about(title: str) -> int | None:
 
 
 def label_of(line: Line) -> Label | None:
-    """The label that a line begins with: any in bold, and a plain one that is known."""
+    """Return the label that a line begins with: any in bold, and a plain one that is known."""
     text = line.text
     match = _LABEL.match(text) or _BARE_LABEL.match(text)
     if match is None:
@@ -172,7 +172,7 @@ def label_of(line: Line) -> Label | None:
 
 
 def _find_known_title(title: str) -> int | None:
-    """The number of a title in small letters, or of one in words like it."""
+    """Return the number of a title in lower case, or of a similar one."""
     known = _plainly_known(title)
     if known is not None or not any(map(title.__contains__, _STEMS)):
         return known
@@ -184,9 +184,9 @@ def _plainly_known(title: str) -> int | None:
 
 
 def split_at_labels(line: Line) -> Iterator[Line]:
-    """A line in parts, where a known label is after a sentence: `No parameters. **Returns:** …`.
+    """Yield the parts of a line with a known label after a sentence: `No parameters. **Returns:** …`.
 
-    One that is not in bold is over a name in code: ``Moves it. Parameters: `by` (int)``.
+    A label that is not in bold must precede a name in code: ``Moves it. Parameters: `by` (int)``.
     """
     start = 0
     for match in _INNER.finditer(line.text) if "**" in line.text[2:] or ": `" in line.text else ():

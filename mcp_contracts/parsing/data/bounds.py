@@ -1,4 +1,4 @@
-"""How large documents may be."""
+"""The bounds of documents."""
 
 from __future__ import annotations
 

@@ -9,10 +9,10 @@ _COMMA = re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"?|,(?=\s*[}\]])", re.DOTALL)
 
 
 def without_comments(text: str) -> str:
-    """Replace comments by spaces, so that the rest keeps its places."""
+    """Replace comments with spaces, so that all offsets stay the same."""
     return _COMMENT.sub(lambda match: match[0] if match[0][0] in "\"'" else re.sub(r"[^\n]", " ", match[0]), text)
 
 
 def without_trailing_commas(text: str) -> str:
-    """Replace each comma before a closing bracket by a space."""
+    """Replace each comma before a closing bracket with a space."""
     return _COMMA.sub(lambda match: " " if match[0] == "," else match[0], text)

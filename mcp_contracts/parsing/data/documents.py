@@ -37,10 +37,10 @@ class _Index:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """JSON or YAML that is in `source` from row `first_row` on, with what it means.
+    """JSON or YAML that begins in row `first_row` of `source`, with its value.
 
-    `text` is the document without the indentation that a fence takes off. `value` is None if it cannot be read;
-    `faults` says why.
+    `text` is the document without the indentation of its fence. `value` is None if the document cannot be read;
+    `faults` gives the reason.
     """
 
     source: SourceText
@@ -52,14 +52,14 @@ class Document:
     index: _Index = field(default_factory=_Index, repr=False, compare=False)
 
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
-        """The place of the value (or key) at `pointer`, or of the nearest enclosing value that is there."""
+        """Return the place of the value (or key) at `pointer`, or of the nearest enclosing value that exists."""
         span = self._span(pointer)
         if on_key and span.key_start >= 0:
             return self.place_between(span.key_start, span.key_end)
         return self.place_between(span.start, span.end)
 
     def place_between(self, start: int, end: int) -> Place:
-        """The place of two offsets of the document's text."""
+        """Return the place of two offsets of the document's text."""
         starts = self._line_starts()
         first = bisect_right(starts, start) - 1
         last = bisect_right(starts, max(start, end - 1)) - 1
@@ -68,7 +68,7 @@ class Document:
         return self.source.place(self.first_row + first, left, right, end_row=self.first_row + last)
 
     def at(self, base: str) -> SubLocator:
-        """A locator for the value at `base`, to which its pointers are relative."""
+        """Return a locator for the value at `base`, to which its pointers are relative."""
         return SubLocator(self, base)
 
     def _span(self, pointer: str) -> Span:
@@ -98,7 +98,7 @@ class Document:
         return self.index.line_starts
 
     def _column(self, row: int, column: int) -> int:
-        """A column of the file. What is before a line of `text` there is cut off or, of a tab, made blanks."""
+        """Return the column in the file, before the indentation was removed or a tab was replaced with spaces."""
         starts = self._line_starts()
         end = starts[row + 1] - 1 if row + 1 < len(starts) else len(self.text)
         width = len(self.source.lines[self.first_row + row])
@@ -139,14 +139,14 @@ def read_json(source: SourceText, text: str, first_row: int = 0, *, part: Part |
 
 
 class _RefusedError(ValueError):
-    """A text cannot be read; `start` and `end` are the offsets of why."""
+    """A text that cannot be read; `start` and `end` are the offsets of the reason."""
 
     def __init__(self, kind: FaultKind, message: str, hint: str | None, start: int, end: int) -> None:
         super().__init__(message)
         self.kind, self.message, self.hint, self.start, self.end = kind, message, hint, start, end
 
     def fault(self, document: Document, part: Part | None) -> Fault:
-        """The error as a fault of a document."""
+        """Return the error as a fault of a document."""
         message = self.message
         if self.kind is FaultKind.INVALID_JSON:
             row = document.text.count("\n", 0, self.start) + 1
@@ -221,7 +221,7 @@ _LENIENT = json.JSONDecoder(parse_constant=_refused_constant, parse_float=_finit
 
 
 def _lone_surrogates(text: str) -> Iterator[int]:
-    """Offsets of the escapes of one half of a surrogate pair without the other."""
+    """Yield the offsets of escapes of half a surrogate pair."""
     high = -1
     for match in _ESCAPE.finditer(text):
         code = int(match[1], 16) if match[1] else 0

@@ -56,13 +56,13 @@ def read_front_matter(source: SourceText) -> tuple[FrontMatter | None, int, tupl
 
 
 def text_value(matter: FrontMatter | None, key: str) -> str | None:
-    """A value of the front matter that is a text, or None."""
+    """Return a value of the front matter that is a text, or None."""
     value = None if matter is None else matter.values.get(key)
     return value.strip() or None if isinstance(value, str) else None
 
 
 def _end_row(lines: tuple[str, ...]) -> int | None:
-    """The row of the closing line, which comes before anything that only Markdown has."""
+    """Return the row of the closing line, which precedes everything that only Markdown has."""
     for row, line in enumerate(lines[1:_MAX_ROWS], 1):
         if line.rstrip() in ("---", "..."):
             return row
@@ -72,7 +72,7 @@ def _end_row(lines: tuple[str, ...]) -> int | None:
 
 
 def _simple_values(source: SourceText, end: int) -> tuple[Mapping[str, JsonValue], Mapping[str, Place]] | None:
-    """Values and places where every line is `key: plain words`, which needs no YAML parser; else None."""
+    """Return values and places if every line is `key: plain words`, which needs no YAML parser; else None."""
     values: dict[str, JsonValue] = {}
     places: dict[str, Place] = {}
     for row in range(1, end):
@@ -105,7 +105,7 @@ def _faults(document: Document) -> Iterator[Fault]:
 
 
 def _wrong_values(matter: FrontMatter) -> Iterator[Fault]:
-    """Known keys whose value is not text."""
+    """Yield faults for known keys whose value is not text."""
     for key, value in matter.values.items():
         if key in _KNOWN and not isinstance(value, str):
             message = f"`{key}` in the front matter must be text"

@@ -1,4 +1,4 @@
-"""Why a text is not JSON: the likely cause of a parser's error, a hint, and a better place."""
+"""Explains why a text is not JSON: the likely cause of a parser's error, a hint, and a better place."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HEADING = re.compile(r"#{1,6} ")
 
 
 def likely_cause(text: str, position: int, message: str) -> Cause:
-    """The cause of an error that Python's JSON decoder reports with `message` at `position`."""
+    """Return the likely cause of an error that Python's JSON decoder reports with `message` at `position`."""
     at = position
     while at < len(text) and text[at] in _JSON_SPACE:
         at += 1
@@ -58,12 +58,12 @@ def likely_cause(text: str, position: int, message: str) -> Cause:
 
 
 def _begins_member(text: str) -> bool:
-    """Whether the next line begins with a key, so that the string before it lacks its end."""
+    """Whether the next line begins with a key, so that the end of the string before it is missing."""
     return bool(re.match(r'\s*"[^"\n]*"\s*:|\s*[}\]]', text))
 
 
 def _extra(rest: str, at: int) -> Cause:
-    """Something after the end of a value that is complete."""
+    """Return the cause of text after the end of a complete value."""
     if rest[0] in "}]":
         return Cause(f"an unmatched `{rest[0]}`", "remove it", at)
     if rest[0] == ":":
@@ -74,7 +74,7 @@ def _extra(rest: str, at: int) -> Cause:
 
 
 def _explain_unexpected(rest: str, at: int, message: str) -> Cause:
-    """Something that is not allowed at its place."""
+    """Return the cause of a character that is not allowed at its place."""
     if rest[0] == "'":
         return Cause("single quotes", 'write strings in double quotes: `"…"`', at)
     if rest[0] in "“”„‟«»":

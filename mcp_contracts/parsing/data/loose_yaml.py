@@ -1,4 +1,4 @@
-"""YAML that no parser accepts, read line by line by its author's intent."""
+"""Reads invalid YAML line by line, by its author's intent."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _MISREAD = re.compile(r"[@`%&*!#|>]|(?:(?! #).)*?:(?:[ \t]|$)")
 
 
 def read_loose_yaml(document: Document) -> Document:
-    """The document with every text taken whole that YAML would misread, such as `description: limit (default: 5)`.
+    """Return the document, with unquoted texts kept whole that YAML would misread.
 
-    Its value is None if that was not the only fault. Such a text is read as so many letters, and put in again after; so
-    every place is exact.
+    An example is `description: limit (default: 5)`. The value is None if there is another fault. Such a text is
+    replaced with as many letters while the document is read, so every place is exact.
     """
     lines = []
     texts: dict[int, str] = {}

@@ -15,7 +15,7 @@ _SPACE = re.compile(r"[ \t\n\r]*+")
 
 
 class Span(NamedTuple):
-    """Offsets of a value and, for a member of an object, of its key (else both -1)."""
+    """The offsets of a value and, for a member of an object, of its key (otherwise both -1)."""
 
     start: int
     end: int
@@ -44,7 +44,7 @@ class _OpenContainer:
 
 
 def json_members(text: str) -> Iterator[Member]:
-    """Every value of valid JSON, the whole last."""
+    """Yield every value of valid JSON, the whole last."""
     stack: list[_OpenContainer] = []
     key: tuple[str, int, int] | None = None
     for match in _TOKEN.finditer(text):
@@ -84,10 +84,10 @@ _DECODER = json.JSONDecoder()
 
 
 def json_span(text: str, pointer: str) -> Span:
-    """Where the value at a pointer is in valid JSON, or the nearest enclosing value that is there.
+    """Return the offsets of the value at a pointer in valid JSON, or of the nearest enclosing value that exists.
 
-    It goes down to that one value and lets Python's decoder skip the others, which for a place or two is some twenty
-    times faster than looking at every token. Of repeated keys the last counts.
+    Only the path to that value is read, and Python's decoder skips the rest, which for a place or two is some twenty
+    times faster than reading every token. The last of repeated keys counts.
     """
     start = _after_space(text, 0)
     span = Span(start, len(text.rstrip(" \t\n\r")))
@@ -104,7 +104,7 @@ def json_span(text: str, pointer: str) -> Span:
 
 
 def _members_of(text: str, at: int) -> Iterator[tuple[str, Span]]:
-    """The members of the object, or the items of the array, that begins at an offset; none of any other value."""
+    """Yield the members of the object, or the items of the array, that begins at an offset; none of any other value."""
     opening = text[at]
     if opening not in "{[":
         return

@@ -28,7 +28,7 @@ def read_yaml(
 ) -> Document:
     """Read one YAML document. Faults: not YAML, several documents, a duplicate key, too deep or too large.
 
-    `replaced` gives scalars by their offset where `text` holds something of the same length in their place.
+    `replaced` has the original scalars by offset, where `text` contains a replacement of the same length.
     """
     draft = Document(source, first_row, text, "yaml", None)
 
@@ -57,7 +57,7 @@ def read_yaml(
 
 
 class _Reading:
-    """One conversion of nodes to values, counted: aliases can make a short text mean a huge value."""
+    """A conversion of nodes to values with a count, because aliases can make a short text a huge value."""
 
     def __init__(self, replaced: Mapping[int, str]) -> None:
         self.replaced = replaced
@@ -100,7 +100,7 @@ def _duplicate_keys(document: Document, root: yaml.Node, part: Part | None) -> I
 
 
 def _cause(problem: str, character: str) -> tuple[str, str | None]:
-    """The likely cause of a parser's problem at a character, and what to do."""
+    """Return the likely cause of a parser's problem at a character, and its fix."""
     if problem.startswith("mapping values are not allowed"):
         return "a colon inside an unquoted text", "put the text in double quotes"
     if problem.startswith("found character"):

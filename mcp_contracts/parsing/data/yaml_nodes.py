@@ -17,7 +17,7 @@ _Loader: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class RefusedYamlError(ValueError):
-    """The document nests too deep or, through aliases, holds too much; `start` is where."""
+    """The document is nested too deeply or, through aliases, is too large; `start` is the place."""
 
     def __init__(self, message: str, start: int) -> None:
         super().__init__(message)
@@ -25,7 +25,7 @@ class RefusedYamlError(ValueError):
 
 
 def yaml_spans(text: str) -> dict[str, Span]:
-    """Offsets of every value of readable YAML, by pointer."""
+    """Return the offsets of every value of readable YAML, by pointer."""
     spans: dict[str, Span] = {}
     root = compose(text)
     stack: list[tuple[str, yaml.Node, tuple[int, int]]] = [] if root is None else [("", root, (-1, -1))]
@@ -38,7 +38,7 @@ def yaml_spans(text: str) -> dict[str, Span]:
 
 
 def members(pointer: str, node: yaml.Node) -> Iterator[tuple[str, yaml.Node, tuple[int, int]]]:
-    """An entry of a node: the pointer, the node, and the offsets of the key, if any."""
+    """Yield the entries of a node: the pointer, the node, and the offsets of the key, if any."""
     if isinstance(node, yaml.MappingNode):
         for key, member in node.value:
             span = (int(key.start_mark.index), int(key.end_mark.index))

@@ -41,7 +41,7 @@ class CodeLocator:
 def code_examples(
     source: SourceText, fence: Fence, name: str, siblings: AbstractSet[str], parameters: Sequence[str]
 ) -> Iterator[Example]:
-    """The calls of a tool in a fence of Python; where it calls none, those of another tool in its stead.
+    """Yield the calls of a tool in a fence of Python; if there are none, those of another tool.
 
     `siblings` are the names of all tools of the file, `parameters` those of the tool's parameters, in order.
     """
@@ -67,9 +67,10 @@ def code_examples(
 def outer_examples(
     source: SourceText, fence: Fence, parameters: Mapping[str, Sequence[str]]
 ) -> Iterator[tuple[str, Example]]:
-    """The calls in a fence of Python that stands outside all tools, each with the name of the tool that it is for.
+    """Yield the calls in a fence of Python outside of all tools, each with the name of its tool.
 
-    `parameters` are the names of those of each tool, in order. A call of what is nearly a tool's name is for that tool.
+    `parameters` has the parameter names of each tool, in order. A call of almost the name of a tool belongs to that
+    tool.
     """
     parsed = _parse(source, fence)
     if parsed is None:
@@ -90,7 +91,7 @@ def outer_examples(
 
 
 def tool_meant(called: str, parameters: Mapping[str, Sequence[str]], short: Mapping[str, str]) -> str | None:
-    """The tool that a name is, or nearly is; `short` are their names without modules."""
+    """Return the tool with this name, or almost this name; `short` are the names without modules."""
     if called in parameters:
         return called
     near = nearest(called.rpartition(".")[2], short)
@@ -98,7 +99,7 @@ def tool_meant(called: str, parameters: Mapping[str, Sequence[str]], short: Mapp
 
 
 def _parse(source: SourceText, fence: Fence) -> tuple[ast.Module, _Reader, list[ast.Call]] | None:
-    """The code of a fence, what reads its calls, and these; None where it is no Python, or too long."""
+    """Return the code of a fence, its reader and its calls; None if it is not Python, or too long."""
     text = dedent(fence.content)
     if len(fence.content) > LONGEST or not fence.is_closed:
         return None
@@ -115,7 +116,7 @@ def _parse(source: SourceText, fence: Fence) -> tuple[ast.Module, _Reader, list[
 
 
 def code_faults(source: SourceText, fence: Fence, name: str) -> Iterator[Fault]:
-    """A fault where a fence that calls the tool cannot be parsed: not for a console, or where something is left out."""
+    """Yield a fault if a fence that calls the tool cannot be parsed, unless it is a session or has omissions."""
     text = dedent(fence.content)
     called = re.search(rf"\b{re.escape(name.rpartition('.')[2])}\s*\(", text)
     if called is None or not fence.is_closed:
@@ -177,7 +178,7 @@ def _names_tool(call: ast.Call) -> bool:
 
 
 def _find_undefined_functions(tree: ast.AST, calls: Sequence[ast.Call], short: str) -> frozenset[str]:
-    """The plain functions that code calls without having them, and that share a word with a tool it never calls."""
+    """Return the undefined functions that code calls, and that share a word with a tool that it never calls."""
     bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
@@ -190,7 +191,7 @@ def _find_undefined_functions(tree: ast.AST, calls: Sequence[ast.Call], short: s
 
 
 def _find_imported_functions(tree: ast.AST) -> set[str]:
-    """The functions that are imported from a module of tools."""
+    """Return the functions that are imported from a module of tools."""
     return {
         alias.name
         for node in ast.walk(tree)
@@ -227,7 +228,7 @@ class _Reader:
         return self._example(name, given, places, whole, is_whole=is_whole)
 
     def dispatched(self, call: ast.Call, names: Mapping[str, str] = MappingProxyType({})) -> Example:
-        """A call by `call_tool("name", {…})`; `names` are whole names of tools by the short ones."""
+        """Return a call by `call_tool("name", {…})`; `names` maps short names of tools to full ones."""
         first = call.args[0]
         name = first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
         whole = self._place(first)
@@ -264,7 +265,7 @@ class _Reader:
         return Example("call", value, CodeLocator(whole, places), frozenset(computed), is_whole=is_whole)
 
     def _place(self, node: ast.expr | ast.keyword, word: str | None = None) -> Place:
-        """Where a node stands. Its columns count bytes."""
+        """Return the place of a node. Its columns count bytes."""
         row, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
         start = self._column(row, node.col_offset)
         end = start + len(word) if word is not None else self._column(last, node.end_col_offset or 0)

@@ -1,4 +1,4 @@
-"""Where calls stand in code: told without reading it, because few files hold any."""
+"""Finds calls in code without parsing it, because few files contain any."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _OBJECT = re.compile(r"\{\s*\".*\}")
 
 
 def is_code(fence: Fence) -> bool:
-    """Whether a fence holds Python."""
+    """Whether a fence contains Python."""
     return fence.language in _LANGUAGES
 
 
 def calls_plainly(fence: Fence, name: str) -> bool:
-    """Whether a fence without a language holds calls of a tool as in Python: `find_notes(word="tea")`."""
+    """Whether a fence without a language contains calls of a tool as in Python: `find_notes(word="tea")`."""
     short = re.escape(name.rpartition(".")[2])
     return (
         fence.language in _NO_LANGUAGES
@@ -42,13 +42,13 @@ def calls_plainly(fence: Fence, name: str) -> bool:
 
 
 def parameter_types(part: SchemaPart | None) -> Mapping[str, JsonValue]:
-    """The schemas of the parameters that an input schema lists at its root."""
+    """Return the schemas of the parameters that an input schema lists at its root."""
     properties = part.value.get("properties") if part is not None and isinstance(part.value, dict) else None
     return properties if isinstance(properties, dict) else {}
 
 
 def call_spans(line: Line, name: str) -> Iterator[Fence]:
-    """The calls in code spans of a line, as fences: `find(x=1)` in Python, or arguments in JSON."""
+    """Yield the calls in code spans of a line, as fences: `find(x=1)` in Python, or arguments in JSON."""
     own = name.rpartition(".")[2]
     bare = line.text.strip() if line.text.rstrip().endswith(")") and "`" not in line.text else ""
     is_bare = bare.startswith(f"{own}(") and re.fullmatch(rf"{re.escape(own)}\([^()]*\)", bare[:LONGEST])

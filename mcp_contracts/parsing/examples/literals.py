@@ -1,4 +1,4 @@
-"""Values in code of other languages than Python, `{ name: "x", days: 3 }`, with the place of each: read, never run."""
+"""Reads values in code of languages other than Python, `{ name: "x", days: 3 }`, with their places."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _DEEPEST = 30
 
 
 class Computed(Exception):  # noqa: N818 - it says that a value is no literal, and nobody sees it
-    """A value that only running the code would tell."""
+    """A value that is only known when the code runs."""
 
 
 @dataclass(slots=True)
 class Literal:
-    """A value of code. `places` has the place of each part and of its key, `computed` what is no literal.
+    """A value in code. `places` has the place of each part and its key, `computed` the parts that are not literals.
 
-    `is_whole` is False where an object takes the members of another one (`...rest`).
+    `is_whole` is False if an object includes the members of another one (`...rest`).
     """
 
     value: JsonValue
@@ -36,7 +36,7 @@ class Literal:
 
 
 def read_object(code: Code, start: int) -> Literal | None:
-    """The object that begins at an offset of code; None where it is none, or does not end."""
+    """Return the object that begins at an offset of code; None if there is none, or it does not end."""
     end = inside(code.text, start) if code.text[start : start + 1] == "{" else None
     if end is None:
         return None

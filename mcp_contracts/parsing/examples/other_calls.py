@@ -1,4 +1,4 @@
-"""Calls of a tool in other code than Python: TypeScript, requests of curl, and command lines."""
+"""Finds calls of a tool in code other than Python: TypeScript, requests with curl, and command lines."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _LEFT_OUT = re.compile(r"\.\.\.|…|<[A-Za-z][\w -]*>|\$\{|\$[A-Z]")
 def other_calls(
     source: SourceText, fence: Fence, name: str, siblings: AbstractSet[str], types: Mapping[str, JsonValue]
 ) -> Iterator[Example]:
-    """The calls in a fence of code that is no Python; `types` are the schemas of the tool's parameters by name."""
+    """Yield the calls in a fence of code that is not Python; `types` are the schemas of the parameters by name."""
     if is_code(fence) or not fence.is_closed or len(fence.content) > _LONGEST:
         return
     is_command = fence.language in _COMMANDS
@@ -51,7 +51,7 @@ def other_calls(
 
 
 def named_calls(source: SourceText, fence: Fence) -> Iterator[Example]:
-    """The calls in a fence of code that give the name of a tool as a text, of whichever tool."""
+    """Yield the calls in a fence of code that state the name of any tool as a text."""
     if not is_code(fence) and fence.is_closed and len(fence.content) <= _LONGEST and fence.language in _CODE:
         code = Code.of(source, fence.content, fence.first_row)
         yield from _requests(code)
@@ -59,12 +59,12 @@ def named_calls(source: SourceText, fence: Fence) -> Iterator[Example]:
 
 
 def _as_written(source: SourceText, fence: Fence) -> Code:
-    """Code in which `//` begins no comment."""
+    """Return code in which `//` does not begin a comment."""
     return Code(source, fence.content, fence.first_row, {})
 
 
 def other_faults(source: SourceText, fence: Fence) -> Iterator[Fault]:
-    """A fault for each request in a command whose JSON is never closed."""
+    """Yield a fault for each request in a command whose JSON is never closed."""
     if fence.language not in _COMMANDS or not fence.is_closed or len(fence.content) > _LONGEST:
         return
     code = _as_written(source, fence)
@@ -78,7 +78,7 @@ def other_faults(source: SourceText, fence: Fence) -> Iterator[Fault]:
 
 
 def _request_starts(code: Code) -> Iterator[int]:
-    """Where the objects begin that name the method of a call; -1 where there is no bracket."""
+    """Yield the start of each object that names the method of a call; -1 if it has no bracket."""
     for match in list(_REQUEST.finditer(code.text))[:_MOST]:
         start, depth = match.start(), 0
         while start > 0 and depth >= 0:
@@ -88,7 +88,7 @@ def _request_starts(code: Code) -> Iterator[int]:
 
 
 def _requests(code: Code) -> Iterator[Example]:
-    """The requests of JSON-RPC in code, in JSON or in the literals of a language."""
+    """Yield the JSON-RPC requests in code, in JSON or as literals of a language."""
     for start in _request_starts(code):
         request = read_object(code, start) if start >= 0 else None
         params = request.value.get("params") if request is not None and isinstance(request.value, dict) else None
@@ -176,7 +176,7 @@ def _command_line(
 
 
 def _find_called_word(words: Sequence[str], name: str, siblings: AbstractSet[str]) -> int | None:
-    """Which word of a command line names a tool: this one, or what is nearly its name behind a word such as `call`."""
+    """Return the index of the word in a command line that names a tool, or almost, behind a word such as `call`."""
     short = name.rpartition(".")[2]
     for at, word in enumerate(words):
         if word in (name, short, short.replace("_", "-")):
@@ -189,9 +189,9 @@ def _find_called_word(words: Sequence[str], name: str, siblings: AbstractSet[str
 
 
 def _options(words: Sequence[str], types: Mapping[str, JsonValue]) -> tuple[dict[str, JsonValue] | None, bool, bool]:
-    """The arguments that options give; whether there is any; whether all options are those of the tool.
+    """Return the arguments that options give, whether there are any, and whether all options are those of the tool.
 
-    An option that is neither a parameter nor nearly one belongs to the program that makes the call.
+    An option that does not resemble a parameter belongs to the program that makes the call.
     """
     arguments: dict[str, JsonValue] = {}
     rest, is_sure = list(words), True
@@ -225,7 +225,7 @@ def _json_object(text: str) -> dict[str, JsonValue] | None:
 
 
 def _parameter(option: str, types: Mapping[str, JsonValue]) -> str | None:
-    """The parameter that an option gives, or the name of one that it nearly is."""
+    """Return the parameter that an option gives, or the name that it resembles."""
     plain = option.replace("-", "_")
     for name in types:
         if (
@@ -238,7 +238,7 @@ def _parameter(option: str, types: Mapping[str, JsonValue]) -> str | None:
 
 
 def _convert_option(value: str | None, schema: JsonValue) -> JsonValue:
-    """What a program makes of the text of an option, by the type that is asked for."""
+    """Return the text of an option as a program would convert it for the required type."""
     kind = schema.get("type") if isinstance(schema, dict) else None
     if value is None:
         return True

@@ -75,9 +75,9 @@ class _RenamedLocator:
 def as_examples(
     value: JsonValue, locator: Locator, lead: str, declared: AbstractSet[str], *, is_call_due: bool
 ) -> Iterator[Example]:
-    """Return the examples that one JSON value of a fence contains; none if that is unclear.
+    """Yield the examples that one JSON value of a fence contains; none if that is unclear.
 
-    `lead` is the heading or the text before it, `declared` the names of the tool's parameters, `is_call_due` says that
+    `lead` is the heading or the text before it, `declared` the names of the tool's parameters. `is_call_due` says that
     the fence is the first one below a heading for examples.
     """
     if not isinstance(value, dict):
@@ -115,7 +115,7 @@ def _follows_errors(value: Mapping[str, JsonValue], lead: str, declared: Abstrac
 
 
 def _pair(value: Mapping[str, JsonValue]) -> tuple[str, str] | None:
-    """The keys of the arguments and of the result, in an example that contains nothing else."""
+    """Return the keys of the arguments and of the result, in an example that contains nothing else."""
     sent = [key for key in value if key in ("input", "arguments", "request", "args", "params")]
     returned = [key for key in value if key in ("output", "result", "response", "returns", "expected")]
     is_pair = len(sent) == len(returned) == 1 and set(value) <= {*sent, *returned, "name", "title", "description"}
@@ -188,6 +188,6 @@ def _looks_like_arguments(
 
 
 def _declared_names(schema: JsonValue) -> frozenset[str]:
-    """The names of the parameters that a schema lists at its root."""
+    """Return the names of the parameters that a schema lists at its root."""
     properties = schema.get("properties") if isinstance(schema, dict) else None
     return frozenset(properties) if isinstance(properties, dict) else frozenset()

@@ -1,4 +1,4 @@
-"""A block of JSON or YAML in a tool of an older dialect: a whole tool, a schema, a map of properties, or an example."""
+"""Reads blocks of JSON or YAML in a tool of an older dialect: a whole tool, a schema, a property map, or an example."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _WHOLE_SCHEMA = re.compile(
 
 
 def _is_typed(value: dict[str, JsonValue]) -> bool:
-    """Whether most members of a map have a type of JSON Schema, or a description, so that it is no example."""
+    """Whether most members of a map have a JSON Schema type or a description, so that it is not an example."""
     members = [member for member in value.values() if isinstance(member, dict)]
     typed = [one for one in members if one.get("type") in _TYPES or isinstance(one.get("description"), str)]
     return len(typed) * 2 >= len(value)
 
 
 def read_data(reading: Reading, block: Fence) -> None:
-    """A block of JSON or YAML: a whole tool, a schema, a property map; an example only counts where a schema is due."""
+    """Read a block of JSON or YAML. An example only counts where a schema is expected."""
     if reading.is_schema_section and reading.topic in (INPUT, OUTPUT) and not TOOL_OBJECT.search(block.content):
         part: Part = "input" if reading.topic == INPUT else "output"
         if (reading.input if part == "input" else reading.output) is None:

@@ -1,4 +1,4 @@
-"""Parameters in a line, in a definition list, or in a list directly below the description."""
+"""Reads parameters in a line, in a definition list, or in a list directly below the description."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _MOST = 200
 
 
 def read_inline(reading: Reading, title: str, rest: Line) -> None:
-    """Reads the parameters that follow a label on its line; `title` may say that all of them are required, or none."""
+    """Read the parameters that follow a label on its line; `title` may say that all or none of them are required."""
     kind = _ALL_OF_ONE_KIND.fullmatch(title.strip("*: "))
     required = None if kind is None else kind[1] is None
     if required is not None and _YES_OR_NO.fullmatch(rest.text.strip()):
@@ -60,7 +60,7 @@ def is_of_one_kind(title: str) -> bool:
 
 
 def with_kind(title: str, rows: Iterable[TableRow]) -> tuple[TableRow, ...]:
-    """Rows below a title that says that all of them are required, or none."""
+    """Return rows below a title that says that all or none of them are required."""
     kind = _ALL_OF_ONE_KIND.fullmatch(title.strip("*: "))
     return tuple(
         row if kind is None or row.required is not None else replace(row, required=not kind[1]) for row in rows
@@ -68,7 +68,7 @@ def with_kind(title: str, rows: Iterable[TableRow]) -> tuple[TableRow, ...]:
 
 
 def read_inline_output(reading: Reading, rest: Line) -> None:
-    """Reads the fields that follow a label of the result on its line, each with its type."""
+    """Read the fields that follow a label of the result on its line, each with its type."""
     if (opened := _OPENED.match(rest.text)) is not None and opened[1].count("{") > opened[1].count("}"):
         place = reading.source.place_in(rest, *opened.span(1))
         message = "the shape of the result has no closing bracket"
@@ -83,7 +83,7 @@ def read_inline_output(reading: Reading, rest: Line) -> None:
 
 
 def _shape_rows(reading: Reading, rest: Line) -> tuple[TableRow, ...]:
-    """The members of an object type in code: `` `{ query: string, limit?: number }` ``."""
+    """Return the members of an object type in code: `` `{ query: string, limit?: number }` ``."""
     if (shape := _SHAPE.fullmatch(rest.text.strip())) is None:
         return ()
     start = len(rest.text) - len(rest.text.lstrip())
@@ -105,13 +105,13 @@ _BARE_IN_CODE = re.compile(r"\s*`[A-Za-z_]\w*\??(?:, ?[A-Za-z_]\w*\??)+`\.?\s*")
 
 
 def _bare_names(source: SourceText, line: Line) -> Iterator[TableRow]:
-    """The parameters of a line that holds nothing but their names."""
+    """Yield the parameters of a line that contains only their names."""
     for name in re.finditer(r"(\w+)(\??)", line.text):
         yield untyped_row(name[1], source.place_in(line, *name.span(1)), required=False if name[2] else None)
 
 
 def named_rows(source: SourceText, line: Line, block: Paragraph) -> list[TableRow]:
-    """The parameters of a line that should contain parameters: each with its type, or only names in code."""
+    """Return the parameters of a line that should contain parameters: each with its type, or only names in code."""
     if _SEVERAL_IN_CODE.fullmatch(line.text):
         return list(signature_rows(source, line))
     if _BARE_IN_CODE.fullmatch(line.text):
@@ -123,9 +123,9 @@ def named_rows(source: SourceText, line: Line, block: Paragraph) -> list[TableRo
 
 
 def inline_rows(source: SourceText, line: Line, *, is_due: bool = False) -> Iterator[TableRow]:
-    """The parameters of `` `a` (string, required), `b` (int): how many``; none where the first is not read.
+    """Yield the parameters of `` `a` (string, required), `b` (int): how many``; none if the first cannot be read.
 
-    `is_due` says that nothing else can be there, so a name in code needs no type.
+    `is_due` says that the line can contain nothing else, so a name in code needs no type.
     """
     for piece in _pieces(line):
         row = named_row(source, piece, piece.text, is_sure=True) or (_bare_row(source, piece) if is_due else None)
@@ -139,7 +139,7 @@ _TERSE = re.compile(rf" *{_TERSE_ONE}(?:(?:,| \|) {_TERSE_ONE})*\.?")
 
 
 def _terse_rows(source: SourceText, title: str, line: Line) -> Iterator[TableRow]:
-    """The parameters of `state? (open|closed), channel, limit? (default 10)`: names without marks, and nothing else."""
+    """Yield the parameters of `state? (open|closed), channel, limit? (default 10)`: only names without marks."""
     if not _TERSE.fullmatch(line.text) or not (_PLURAL.search(title) or re.search(r"[?(]", line.text)):
         return
     for one in re.finditer(_TERSE_ONE, line.text):
@@ -157,7 +157,7 @@ _WORDED = re.compile(
 
 
 def _worded_rows(source: SourceText, line: Line) -> Iterator[TableRow]:
-    """The parameters of ``positive `a`, an optional `b`, and `c` ``; none where anything else is between them."""
+    """Yield the parameters of ``positive `a`, an optional `b`, and `c` ``; none if there is other text between them."""
     found: list[tuple[re.Match[str], bool | None]] = []
     at, required = 0, None
     text = line.text.rstrip(" .")
@@ -178,14 +178,14 @@ _IN_WORDS = re.compile(r"\b(?:required|(optional))\b", re.IGNORECASE)
 
 
 def _bare_row(source: SourceText, piece: Line) -> TableRow | None:
-    """A parameter whose name is given in code, without a type."""
+    """Return a parameter whose name is given in code, without a type."""
     if not _ALONE.fullmatch(piece.text.strip()):
         return None
     return named_row(source, piece, piece.text)
 
 
 def _pieces(line: Line) -> Iterator[Line]:
-    """A line in stretches that each begin with a name, split outside of brackets and code."""
+    """Yield the parts of a line that each begin with a name, split outside of brackets and code."""
     start = 0
     for match in list(_NEXT.finditer(line.text))[:_MOST]:
         before = line.text[start : match.start()]
@@ -196,7 +196,7 @@ def _pieces(line: Line) -> Iterator[Line]:
 
 
 def read_definitions(reading: Reading, block: Paragraph) -> None:
-    """Reads a definition list: a name on one line, and its description on the next, which begins with a colon.
+    """Read a definition list: a name on one line, and its description on the next, which begins with a colon.
 
     If the term is a label (`Parameters`), its definitions are the parameters.
     """
@@ -222,7 +222,7 @@ def read_definitions(reading: Reading, block: Paragraph) -> None:
 
 
 def read_fields(reading: Reading, block: Paragraph) -> Paragraph:
-    """Reads the fields of a paragraph, `:param city: …` and `:returns: …`, and gives what is left of it."""
+    """Read the fields of a paragraph, `:param city: …` and `:returns: …`, and return the remaining text."""
     rows = field_rows(reading.source, block.lines) if any(is_field(line.text) for line in block.lines) else []
     if not rows:
         return block
@@ -255,7 +255,7 @@ _LABEL_ALONE = re.compile(r"(?:[A-Z]{4,12}|[*_]{2}[A-Z][a-z ]{3,20}:?[*_]{2}):?"
 
 
 def member_rows(reading: Reading, item: Item) -> Iterator[TableRow]:
-    """The members of the last parameter, in an item that leads to them: `Each object contains:`."""
+    """Yield the members of the last parameter, in an item that introduces them: `Each object contains:`."""
     parent = reading.rows[-1] if reading.rows else None
     kind = (parent.schema or {}).get("type") if parent is not None else None
     if parent is None or kind not in ("array", "object") or not item.text.rstrip("*_ ").endswith(":"):
@@ -275,12 +275,12 @@ _ITEM = re.compile(r"(?:\*\*|__|`)?[a-z][A-Za-z0-9]*(?:_\w+)*(?:\[\])?\??(?:\*\*
 
 
 def may_list_parameters(texts: Sequence[str]) -> bool:
-    """Whether most items of a list, or first cells of a table, begin as those of parameters do: with a name alone."""
+    """Whether most items of a list, or first cells of a table, begin with only a name, like those of parameters."""
     return sum(_ITEM.match(text) is not None for text in texts) * 2 > len(texts)
 
 
 def listed_parameters(reading: Reading, block: ListBlock) -> Sequence[TableRow]:
-    """The parameters in a list directly below the description: each item names one, and most give its type."""
+    """Return the parameters in a list directly below the description: most of its items give a name and a type."""
     rows: list[TableRow] = []
     typed = 0
     items = [item for item in block.items if not item.lines or not _ASIDE.match(item.lines[0].text)]
@@ -299,7 +299,7 @@ def listed_parameters(reading: Reading, block: ListBlock) -> Sequence[TableRow]:
 
 
 def read_properties(reading: Reading, block: TableBlock) -> bool:
-    """Reads a table of a tool's properties (`| Parameters | … |`), each row as a label."""
+    """Read a table of a tool's properties (`| Parameters | … |`), each row as a label."""
     rows = [cells_of(line) for line in (*block.lines[:1], *block.lines[2:])]
     if is_parameter_table(block, is_due=True) or any(len(cells) != _PAIR for cells in rows):
         return False

@@ -1,4 +1,4 @@
-"""Code that describes the parameters or the result of a tool: signatures, interfaces, classes, shapes."""
+"""Reads code that describes the parameters or the result of a tool: signatures, interfaces, classes, shapes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _REGISTERS = re.compile(r"\b\w+\s*\.\s*(?:tool|registerTool|addTool)\s*\(")
 
 
 def read_code(reading: Reading, block: Fence, siblings: AbstractSet[str]) -> bool:
-    """Reads the parameters or the fields of the result that a fence of code declares; returns whether there are any."""
+    """Read the parameters or the fields of the result that a fence of code declares; return whether there are any."""
     if reading.topic not in (INTRO, DESCRIPTION, INPUT, OUTPUT):
         return _read_python(reading, block, siblings) if is_code(block) else False
     place = reading.source.place(min(block.first_row, len(reading.source.lines) - 1))  # a file may end with the mark
@@ -89,7 +89,7 @@ def read_code(reading: Reading, block: Fence, siblings: AbstractSet[str]) -> boo
 
 
 def _schema(code: Code, part: Part, place: Place) -> SchemaPart | None:
-    """The JSON Schema that a piece of code consists of, as a JavaScript object."""
+    """Return the JSON Schema that a piece of code consists of, as a JavaScript object."""
     begin = _SCHEMA_BEGINS.match(code.text)
     found = read_object(code, begin.end()) if begin is not None else None
     if found is None or found.computed or not found.is_whole or not is_schema(found.value) or not found.value:
@@ -128,7 +128,7 @@ def _read_python(reading: Reading, block: Fence, siblings: AbstractSet[str]) -> 
 
 
 def line_signature(reading: Reading, line: Line) -> bool:
-    """Reads the signature that a line of code consists of; returns whether it is one of this tool."""
+    """Read the signature that a line of code consists of; return whether it is one of this tool."""
     match = _IN_CODE.fullmatch(line.text.strip())
     if match is None:
         return False

@@ -30,14 +30,14 @@ class OpenSection:
 
 @dataclass(slots=True)
 class Reading:
-    """The parts of a tool read so far. `topic` is that of the last heading, or label (`is_labelled`).
+    """The parts of a tool read so far. `topic` is that of the last heading or label (`is_labelled`).
 
-    `is_aside` says that a label of something else follows the parameters, so that only what surely is one counts.
-    `alone` is the signature of a function of another name, the only one of its fence. `untyped` are the items of a list
-    below the description that give no types: parameters if a signature has them. `last` is the paragraph right before
-    the block that is read. `effects` are those of a tool object. `unread` is the first block that looks like
-    parameters and is not read: what it is, and its place. `is_told` says that a sentence names parameters,
-    `is_half_told` that one does in words that are not read, `is_open` that there may be more than were read.
+    `is_aside` says that a label about something else follows the parameters, so that only certain ones count. `alone`
+    is the signature of a function with another name, if it is the only one of its fence. `untyped` are the items of a
+    list below the description without types: parameters if a signature has them. `last` is the paragraph directly
+    before the current block. `effects` are those of a tool object. `unread` is the first block that looks like
+    parameters and is not read, with its place. `is_told` says that a sentence names parameters, `is_half_told` that one
+    does so in words that are not read, and `is_open` that there may be more parameters than were read.
     """
 
     source: SourceText
@@ -73,30 +73,30 @@ class Reading:
     places: dict[str, Place] = field(default_factory=dict)
 
     def begin(self, title: str, place: Place, number: int | None) -> None:
-        """A heading or a label opens a section."""
+        """Open a section with a heading or a label."""
         title = re.sub(r"^[^\w(`]+", "", title)  # a symbol before the words
         self.sections.append(OpenSection(title, place, number))
 
     def fill(self, text: str) -> None:
-        """Something is in the last section."""
+        """Note that the last section has content."""
         if self.sections:
             self.sections[-1].is_empty = False
             self.sections[-1].text.append(text)
 
     def miss(self, what: str, row: int) -> None:
-        """Something that looks like parameters is not read; the first one is reported."""
+        """Note that something that looks like parameters is not read; the first one is reported."""
         if self.topic == INPUT:
             self.unread = self.unread or (what, self.source.place(row))
 
     def describe(self, lines: Sequence[Line]) -> None:
-        """Lines of the description."""
+        """Add lines to the description."""
         text = "\n".join(line.text for line in lines).strip()
         if text:
             self.description.append(text)
             self.places.setdefault("description", self.source.place_in(lines[0]))
 
     def take(self, part: Part, schema: SchemaPart | None) -> None:
-        """The schema of the input or of the result, if there is none yet."""
+        """Set the schema of the input or of the result, if there is none yet."""
         if part == "input" and self.input is None:
             self.input = schema
         elif part == "output" and self.output is None:

@@ -1,4 +1,4 @@
-"""Schemas in forms of older dialects: whole tool objects, and maps of properties without the object around them."""
+"""Reads schemas in forms of older dialects: whole tool objects, and property maps without the object around them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SCHEMA_WORDS = re.compile(r"[\"'](?:properties|type|inputSchema|input_schema|par
 
 
 def tool_object(value: dict[str, JsonValue]) -> list[tuple[Part, str]] | None:
-    """Where the schemas are in a value that is a complete tool: it has a name and an input schema."""
+    """Return the places of the schemas in a value that is a complete tool: it has a name and an input schema."""
     key = next((key for key in _INPUT_KEYS if isinstance(value.get(key), dict)), None)
     if key is None or not ("name" in value or key in _SURE_KEYS):
         return None
@@ -41,7 +41,7 @@ def tool_object(value: dict[str, JsonValue]) -> list[tuple[Part, str]] | None:
 
 
 def locate_schema(document: Document, part: Part, pointer: str) -> SchemaPart:
-    """The schema at a pointer of a document; a map of properties is read as an object."""
+    """Return the schema at a pointer of a document; a property map is read as an object."""
     value: JsonValue = document.value
     if pointer and isinstance(value, dict):
         value = value[pointer[1:]]
@@ -52,14 +52,14 @@ def locate_schema(document: Document, part: Part, pointer: str) -> SchemaPart:
 
 @dataclass(frozen=True, slots=True)
 class _MapLocator:
-    """Finds pointers of the object schema that a property map represents; `required` holds the names of its list."""
+    """Finds pointers of the object schema that a property map represents; `required` has the names in its list."""
 
     document: Document
     base: str
     required: tuple[str, ...]
 
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
-        """The place of a pointer of the schema in the map."""
+        """Return the place in the map of a pointer of the schema."""
         steps = pointer.split("/")
         if steps[1:2] == ["required"] and steps[2:] and steps[2].isdecimal() and int(steps[2]) < len(self.required):
             return self.document.place(f"{self.base}/{escape(self.required[int(steps[2])])}/required")
@@ -69,7 +69,7 @@ class _MapLocator:
 
 
 def described_rows(source: SourceText, document: Document) -> list[TableRow]:
-    """The parameters of `{"city": "string (required) - where"}`: names with a description each, most with a type."""
+    """Return the parameters of `{"city": "string (required) - where"}`: names with descriptions, most with a type."""
     value = document.value
     if not isinstance(value, dict):
         return []
@@ -79,7 +79,7 @@ def described_rows(source: SourceText, document: Document) -> list[TableRow]:
 
 
 def exemplified_rows(source: SourceText, document: Document) -> list[TableRow]:
-    """The parameters of an example of all of them: their names, and what a comment beside each says."""
+    """Return the parameters of an example with all of them: their names, and the comment next to each."""
     value = document.value
     if not isinstance(value, dict) or not _CALL_KEYS.isdisjoint(value):
         return []
@@ -110,7 +110,7 @@ def _said_rows(source: SourceText, document: Document, said_of: Mapping[str, str
 
 
 def property_map(document: Document, value: dict[str, JsonValue], base: str = "", part: Part = "input") -> SchemaPart:
-    """`{"x": {"type": "string", "required": true}}` as the object schema that it represents."""
+    """Return the object schema that `{"x": {"type": "string", "required": true}}` represents."""
     properties: dict[str, JsonValue] = {}
     required = []
     for name, member in value.items():

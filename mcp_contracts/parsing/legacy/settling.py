@@ -76,7 +76,7 @@ _HINT = "write a table with the columns Parameter, Type, Required and Descriptio
 
 
 def _read_beside(reading: Reading, part: SchemaPart) -> None:
-    """Take what the lines beside a schema say of its parameters, as the rows of a list and as descriptions."""
+    """Read the lines next to a schema as a list of its parameters, and as descriptions of them."""
     properties = part.value.get("properties") if isinstance(part.value, dict) else None
     if not isinstance(part.value, dict) or not isinstance(properties, dict):
         return
@@ -122,7 +122,7 @@ def _signature_in_heading(reading: Reading) -> Signature | None:
 
 
 def _other_names(reading: Reading) -> Signature | None:
-    """The names in the heading, where they and the parameters below are as many, and some of them differ."""
+    """Return the names in the heading if there are as many parameters below it, and some names differ."""
     names = heading_names(reading.source, reading.raw.heading, reading.raw.name)
     if names is None:
         return None
@@ -162,7 +162,7 @@ def _is_meant(reading: Reading, signature: Signature) -> bool:
 
 
 def _merge(listed: Sequence[TableRow], declared: Sequence[TableRow]) -> list[TableRow]:
-    """The parameters of a list, each completed with what only a signature states.
+    """Return the parameters of a list, each completed with what only a signature states.
 
     Parameters that only one of the two has are unchanged.
     """
@@ -185,7 +185,7 @@ def _merge(listed: Sequence[TableRow], declared: Sequence[TableRow]) -> list[Tab
 
 
 def tables_of(reading: Reading) -> tuple[Table, ...]:
-    """The tables of the input and of the result, and the fields of the result whose types nobody can read."""
+    """Return the tables of the input and of the result, and the fields of the result without a readable type."""
     tables = [reading.tables[part] for part in ("input", "output") if part in reading.tables]
     if reading.output_rows:
         tables.append(Table(tuple(reading.output_rows), reading.output_rows[0].place))

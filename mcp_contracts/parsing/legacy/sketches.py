@@ -1,4 +1,4 @@
-"""JSON as people sketch it in documents: with comments, with `...` for omissions, several values in one fence."""
+"""Reads JSON as people sketch it in documents: with comments, with `...` for omissions, several values in one fence."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class Sketch(NamedTuple):
 
 
 def read_sketches(source: SourceText, fence: Fence) -> Iterator[Sketch]:
-    """The documents of a fence. If even a sketch cannot be read, return one document with its fault.
+    """Yield the documents of a fence. If even a sketch cannot be read, return one document with its fault.
 
-    `{a, b, ...}` holds nothing but names and is no document.
+    `{a, b, ...}` contains only names and is not a document.
     """
     strict = read_fence(source, fence, "example")
     is_broken = any(fault.kind is FaultKind.INVALID_JSON for fault in strict.faults)
@@ -67,7 +67,7 @@ def read_sketches(source: SourceText, fence: Fence) -> Iterator[Sketch]:
 
 
 def _without_gaps(text: str) -> str:
-    """Remove `...`, type names and `<placeholders>` from a text, or replace them by values of the same length."""
+    """Remove `...`, type names and `<placeholders>`, or replace them with values of the same length."""
     text = _DOTTED_VALUE.sub(lambda match: f"{match[1]}{'{ }' if match[0].endswith('...') else '0'}", text)
     text = _DOTS.sub(lambda match: match[0] if match[0][0] == '"' else _gap(match[0]), text)
     text = _TYPE.sub(lambda match: match[0] if match[2] is None else f"{match[1]}0{_blank(match[2][1:])}", text)
@@ -75,7 +75,7 @@ def _without_gaps(text: str) -> str:
 
 
 def _gap(text: str) -> str:
-    """The replacement of `, ...,`: spaces, with one comma if there was one on each side."""
+    """Return the replacement of `, ...,`: spaces, with one comma if there was one on each side."""
     blank = _blank(text)
     return f"{blank[:-1]}," if text.lstrip()[:1] == "," and text[-1] == "," else blank
 
@@ -85,7 +85,7 @@ def _blank(text: str) -> str:
 
 
 def _documents(text: str) -> list[tuple[int, int]] | None:
-    """The place of each of several JSON values, or None if there is anything else."""
+    """Return the place of each of several JSON values, or None if there is anything else."""
     found: list[tuple[int, int]] = []
     at = 0
     while True:

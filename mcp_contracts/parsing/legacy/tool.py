@@ -1,6 +1,6 @@
-"""A tool in one of the dialects that are older than the format, read as its author meant it.
+"""Reads a tool in one of the older dialects, by its author's intent.
 
-Known forms: sections with tables only, tables right under the heading, parameters as bullets or inline signatures,
+Known forms: sections with tables only, tables right below the heading, parameters as bullets or inline signatures,
 whole tool objects as JSON or YAML, and property maps.
 """
 
@@ -222,7 +222,7 @@ def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool 
 
 
 def _read_line(reading: Reading, line: Line, *, is_item: bool) -> bool:
-    """A bold line or a label; whether the line was one. Items of lists that begin in bold are seldom labels."""
+    """Read a bold line or a label; return whether the line is one. Items that begin in bold are seldom labels."""
     is_read = False
     for name, value, place, _ in line_fields(reading.source, line):
         if is_item and name == "status" and " " in read_status(value).state:
@@ -288,7 +288,7 @@ _SENTENCE_AFTER = re.compile(r"(?<=[`)])[.;] +(?=[A-Z][a-z]+ |`\w+` [a-z])")
 
 
 def _read_calls(reading: Reading, line: Line) -> None:
-    """The calls in a line of examples."""
+    """Read the calls in a line of examples."""
     if reading.topic == EXAMPLES:
         reading.fences.extend((fence, reading.lead, False) for fence in call_spans(line, reading.raw.name))
 

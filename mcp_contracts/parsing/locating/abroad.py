@@ -62,7 +62,7 @@ def _is_foreign(text: str) -> bool:
 
 
 def speaks_another_language(blocks: Sequence[Block]) -> bool:
-    """Whether a text about tools is not in English, and defines none in tables, lists or blocks of code."""
+    """Whether a text about tools is not in English, and defines none in tables, lists or code blocks."""
     texts = [block.text[:_LONGEST] for block in blocks if isinstance(block, Heading | Paragraph)]
     prose = "\n".join(block.text[:_LONGEST] for block in blocks if isinstance(block, Paragraph))
     is_foreign = any(letter > "\u0370" and letter.isalpha() for letter in prose)

@@ -1,4 +1,4 @@
-"""Whole tool objects in fences: `{"name": …, "inputSchema": {…}}`, or a list of them."""
+"""Finds whole tool objects in fences: `{"name": …, "inputSchema": {…}}`, or a list of them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _TOOL_OBJECT = re.compile(r"[\"']?(?:inputSchema|input_schema|parameters)[\"']?\
 
 
 def fenced_tools(source: SourceText, blocks: Sequence[Block], module: str | None) -> Iterator[SpecTool]:
-    """Return the tools that are complete objects in fences, or lists of them: `{"name": …, "inputSchema": {…}}`."""
+    """Yield the tools that are complete objects in fences, or lists of them: `{"name": …, "inputSchema": {…}}`."""
     count = 0
     for block, document in _documents(source, blocks):
         for here, entry in _entries(document.value):
@@ -42,7 +42,7 @@ def fenced_faults(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault
 
 
 def _documents(source: SourceText, blocks: Sequence[Block]) -> Iterator[tuple[Fence, Document]]:
-    """The documents of all fences that may contain tools, including those with comments."""
+    """Yield the documents of all fences that may contain tools, including those with comments."""
     for block in flatten_blocks(blocks):
         if isinstance(block, Fence) and is_data(block) and block.is_closed and "name" in block.content:
             for sketch in read_sketches(source, block):
@@ -80,7 +80,7 @@ def _read_fenced_tool(
 def _schema(
     document: Document, here: str, entry: dict[str, JsonValue], pointer: str | None, part: Part
 ) -> SchemaPart | None:
-    """The schema of a tool object, under any of its keys; a map of properties is read as an object."""
+    """Return the schema of a tool object, under any of its keys; a property map is read as an object."""
     if pointer is None:
         return None
     value = entry[pointer[1:]]

@@ -19,7 +19,7 @@ _CODE = re.compile(r"</?code\b[^<>]*>", re.IGNORECASE)
 
 
 def with_foreign_headings(source: SourceText, blocks: Sequence[Block], *, skip_rows: int) -> tuple[Block, ...] | None:
-    """The blocks of a file with these headings converted, or None if it has none."""
+    """Return the blocks of a file with these headings converted, or None if it has none."""
     lines = list(source.lines)
     for row in range(max(skip_rows, 0) + 1, len(lines)):
         title, line = lines[row - 1], lines[row]
@@ -38,7 +38,7 @@ def with_foreign_headings(source: SourceText, blocks: Sequence[Block], *, skip_r
 
 
 def _of_html(block: Block) -> Iterator[Block]:
-    """A block of HTML with each heading in it converted; any other block unchanged."""
+    """Yield a block of HTML with each heading in it converted; any other block unchanged."""
     matches = list(_HTML.finditer(block.content)) if isinstance(block, Html) and not block.is_comment else []
     if not isinstance(block, Html) or not matches:
         yield block

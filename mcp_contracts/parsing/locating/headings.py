@@ -1,4 +1,4 @@
-"""The headings of a file that begin a tool, and the name in each of them."""
+"""Finds the headings of a file that begin a tool, and the name in each of them."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ _TOPICS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class ToolHeading:
-    """A heading that begins a tool: the block at index `at`, up to that at `end`.
+    """A heading that begins a tool, at index `at` of the blocks; the tool ends before the block at `end`.
 
     `name` is in the heading's line from `column` on. `is_canonical` is true for `## Tool: …`.
     """
@@ -98,7 +98,7 @@ def is_no_name(name: str) -> bool:
 
 
 def tool_headings(blocks: Sequence[Block]) -> Iterator[ToolHeading]:
-    """The headings that begin a tool. Deeper ones inside a tool are its sections, unless they say `Tool:`."""
+    """Yield the headings that begin a tool. Deeper ones inside a tool are its sections, unless they say `Tool:`."""
     found = list(_beginnings(blocks))
     if found and not any(map(_is_stated, found)) and is_about_others(blocks):
         found = found if any(is_of_tool(blocks, index) for _, index, *_ in found) else []
@@ -147,7 +147,7 @@ def _ends(block: Block, level: int) -> bool:
 
 
 def _beginnings(blocks: Sequence[Block]) -> Iterator[tuple[Heading, int, str, int]]:
-    """Each heading that begins a tool, its index, and the name with its column."""
+    """Yield each heading that begins a tool, its index, and the name with its column."""
     tool_level = 0
     is_in_group = False
     other_level = 0
@@ -170,7 +170,7 @@ def _beginnings(blocks: Sequence[Block]) -> Iterator[tuple[Heading, int, str, in
 
 
 def _stated_name(heading: Heading, *, is_inside: bool) -> tuple[str, int] | None:
-    """The name in a heading that says `Tool:`, with its column.
+    """Return the name in a heading that says `Tool:`, with its column.
 
     Inside another tool, and in the title of a file, it must look like a name.
     """
@@ -190,7 +190,7 @@ def _stated_name(heading: Heading, *, is_inside: bool) -> tuple[str, int] | None
 
 
 def _bare_name(heading: Heading, *, is_in_group: bool) -> tuple[str, int] | None:
-    """The name in a heading without other text: certainly one by its form, or below a heading about tools."""
+    """Return the name in a heading without other text, if its form is that of a name or it is below a tools heading."""
     if heading.level == 1 or PROSE.fullmatch(heading.text):
         return None
     if (qualified := _QUALIFIED.fullmatch(heading.text.strip())) is not None:

@@ -1,6 +1,6 @@
-"""Tools that do not begin with a heading, but with a list item, a name in bold, a label, or a function in code.
+"""Finds tools that do not begin with a heading, but with a list item, a name in bold, a label, or a function in code.
 
-Each beginning is replaced by a heading, so that the blocks below it are read like those below any other.
+Each beginning is replaced with a heading, so that the blocks below it are read like those below any other.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ _DECORATED = re.compile(
 
 
 def implied_tools(blocks: Sequence[Block]) -> ImpliedTools | None:
-    """The tools of a file without tool headings, or None if nothing certainly begins a tool."""
+    """Return the tools of a file without tool headings, or None if nothing certainly begins a tool."""
     out: list[Block] = []
     headings: list[ToolHeading] = []
     listed: set[int] = set()
@@ -101,7 +101,7 @@ def implied_tools(blocks: Sequence[Block]) -> ImpliedTools | None:
 
 
 def _next_beginning(blocks: Sequence[Block], at: int) -> int:
-    """The end of what belongs to a fence of code: the next heading or fence that begins something else."""
+    """Return the end of a fence of code and its text: the next heading or fence that begins something else."""
     for index in range(at + 1, len(blocks)):
         block = blocks[index]
         if isinstance(block, Heading) or (isinstance(block, Fence) and _DECORATED.search(block.content[:20_000])):
@@ -110,7 +110,7 @@ def _next_beginning(blocks: Sequence[Block], at: int) -> int:
 
 
 def _of_code(fence: Fence, following: Sequence[Block]) -> Sequence[Found]:
-    """The functions that a fence of Python registers as tools. The blocks after the fence belong to the last one."""
+    """Return the functions that a fence of Python registers as tools. The blocks after it belong to the last one."""
     if fence.language not in ("python", "py", "python3", "") or not fence.is_closed:
         return []
     found = []
@@ -123,7 +123,7 @@ def _of_code(fence: Fence, following: Sequence[Block]) -> Sequence[Found]:
 
 
 def _of_definitions(block: Paragraph) -> Sequence[Found]:
-    """The tools that are terms of a definition list, if their definitions describe a call."""
+    """Return the tools that are terms of a definition list, if their definitions describe a call."""
     found: list[Found] = []
     starts = [
         index
@@ -154,7 +154,7 @@ def _is_definition(line: Line) -> bool:
 
 
 def _in_bold(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
-    """The names that are alone on a line, in bold or in code, each with everything up to the next name or heading."""
+    """Return the names alone on a line, in bold or in code, each with everything up to the next name or heading."""
     starts: dict[int, re.Match[str]] = {}
     for index, block in enumerate(blocks):
         match = _ALONE.match(block.lines[0].text) if isinstance(block, Paragraph) else None
@@ -183,7 +183,7 @@ def _in_bold(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
 
 
 def _in_details(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
-    """The names in the summaries of collapsible blocks (`<details>`), each with the content of its block."""
+    """Return the names in the summaries of collapsible blocks (`<details>`), each with the content of its block."""
     found: dict[int, tuple[Found, int]] = {}
     for index, block in enumerate(blocks):
         match = _SUMMARY.search(block.content[:_LONGEST]) if isinstance(block, Html) else None
@@ -221,7 +221,7 @@ def _is_tool(one: Found) -> bool:
 
 
 def _find_labelled_names(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
-    """The names after a label (`**Tool name**: x`), each with the section that contains it."""
+    """Return the names after a label (`**Tool name**: x`), each with the section that contains it."""
     lines = list(_label_lines(blocks))
     found: dict[int, tuple[Found, int]] = {}
     for number, (at, row, match) in enumerate(lines):

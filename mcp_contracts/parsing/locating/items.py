@@ -1,4 +1,4 @@
-"""Tools in the items of a list: the place of the list, and the content of each item."""
+"""Finds tools in the items of a list: the place of the list, and the content of each item."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MOST_FOLLOWED = 200
 class ImpliedTools(NamedTuple):
     """The blocks of a file with a heading added for each tool without one, and the indices of those tools.
 
-    `listed` are the indices of the tools with only a name and a sentence.
+    `listed` has the indices of tools with only a name and a sentence.
     """
 
     blocks: tuple[Block, ...]
@@ -38,7 +38,7 @@ class ImpliedTools(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A tool: its name, the name's line and column, its rows and blocks, and whether it says how to call it."""
+    """A tool: its name with line and column, its rows and blocks, and whether it describes how to call it."""
 
     name: str
     line: Line
@@ -49,7 +49,7 @@ class Found(NamedTuple):
 
 
 def with_heading(one: Found, level: int, out: list[Block]) -> ToolHeading:
-    """A heading for a tool, which is appended to other blocks with the content of the tool."""
+    """Append a heading for a tool, and the content of the tool, to other blocks."""
     heading = Heading(level, one.line, one.row, one.row + 1)
     first = len(out)
     out.extend((heading, *one.content))
@@ -57,7 +57,7 @@ def with_heading(one: Found, level: int, out: list[Block]) -> ToolHeading:
 
 
 def tools_in_lists(blocks: Sequence[Block], headings: Sequence[ToolHeading]) -> Iterator[ImpliedTools]:
-    """The tools of each list outside of the tools with headings, below a title about tools.
+    """Yield the tools of each list outside of the tools with headings, below a title about tools.
 
     All items of such a list begin with names like those of tools, and none is the name of a tool that has a heading.
     """
@@ -79,7 +79,7 @@ def tools_in_lists(blocks: Sequence[Block], headings: Sequence[ToolHeading]) -> 
 
 
 def _leads_to_tools(title: str, lead: str) -> bool:
-    """Whether a list below a title, and below the paragraph that leads to it, is one of the tools of the file."""
+    """Whether a list below a title, and below its introduction, is one of the tools of the file."""
     both = f"{title}\n{lead}"
     is_of_others = any(pattern.search(both) for pattern in (OF_AUTHORS, OF_TOOLS_ELSEWHERE))
     return bool(GROUP.search(both)) and not is_of_others and about(title) is None and about(lead) is None
@@ -89,14 +89,14 @@ _JOINED = re.compile(r"[A-Za-z0-9][_.][A-Za-z0-9]|[a-z][A-Z]")
 
 
 def torn_off(block: ListBlock, following: Sequence[Block]) -> Sequence[Block]:
-    """The bullets that belong to the last item, a name alone, but are indented too little: those below `10. `x``."""
+    """Return the bullets that belong to the last item, a name alone, but are indented too little: below `10. `x``."""
     last, after = block.items[-1], following[0] if following else None
     is_beside = isinstance(after, ListBlock) and after.row == block.end and len(last.blocks) == 1
     return following if is_beside and last.lines else ()
 
 
 def tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Sequence[Block] = ()) -> Sequence[Found]:
-    """The tools that begin the items of what is certainly a list of tools; `torn` is more of its last item."""
+    """Return the tools that begin the items of what is certainly a list of tools; `torn` continues its last item."""
     last = replace(block.items[-1], blocks=(*block.items[-1].blocks, *torn))
     named = [_of_item(item) for item in (*block.items[:-1][:MOST_ITEMS], last)]
     found = [one for one in named if one is not None]
@@ -120,7 +120,7 @@ def tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Sequ
 
 
 def _of_item(item: Item) -> Found | None:
-    """The tool that an item begins with; its content is what follows the name."""
+    """Return the tool that an item begins with; its content follows the name."""
     if not item.lines or not isinstance(item.blocks[0], Paragraph):
         return None
     first = item.lines[0]
@@ -146,7 +146,7 @@ def _of_item(item: Item) -> Found | None:
 
 
 def _says_more(one: Found) -> bool:
-    """Whether a tool says how to call it in more than the bare names of its arguments."""
+    """Whether a tool describes how to call it in more than the bare names of its arguments."""
     return ":" in one.line.text.partition("(")[2] or says_how(one.content)
 
 

@@ -1,4 +1,4 @@
-"""Tools in the rows of an overview table (`| Tool | Summary | Parameters |`)."""
+"""Finds tools in the rows of an overview table (`| Tool | Summary | Parameters |`)."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _are_names(block: TableBlock) -> bool:
 
 
 def _are_in_code(block: TableBlock, at: int) -> bool:
-    """Whether the names of a table are in code, and more of them than not have several words, as only tools have."""
+    """Whether the names of a table are in code, and most of them have several words, as only those of tools do."""
     cells = [row[at].text for line in block.lines[2:] if at < len(row := cells_of(line))]
     return all(cell.startswith("`") for cell in cells) and sum("_" in cell for cell in cells) * 2 > len(cells)
 
@@ -93,7 +93,7 @@ def _are_in_code(block: TableBlock, at: int) -> bool:
 def _rows(
     block: TableBlock, *, is_under_tools: bool, has_tools: bool, is_led: bool
 ) -> Iterator[tuple[str, Line, Sequence[Cell], int]]:
-    """The tools of a table: the name, the row, its cells, and which of them holds the name."""
+    """Yield the tools of a table: the name, the row, its cells, and the index of the cell with the name."""
     titles = [_NOTE.sub("", cell.text.strip("*` ").lower()) for cell in cells_of(block.lines[0])]
     at = 1 if titles[0] in _NUMBERS and len(titles) > 1 else 0
     gives_parameters = any(about(title) == _PARAMETERS for title in titles[at + 1 :])
@@ -116,7 +116,7 @@ _SEVERAL = re.compile(rf"{_ONE}(?:(?:\s*(?:[/,·+]|<br ?/?>)\s*|\s+(?:and|or)\s+
 
 
 def _divided(cell: Cell) -> Iterator[Cell]:
-    """The parts of a cell with the names of several tools: `` `archive` / `delete` ``."""
+    """Yield the parts of a cell with the names of several tools: `` `archive` / `delete` ``."""
     if not _SEVERAL.fullmatch(cell.text):
         yield cell
         return
@@ -127,7 +127,7 @@ def _divided(cell: Cell) -> Iterator[Cell]:
 def _read(
     source: SourceText, block: TableBlock, name: str, line: Line, cells: Sequence[Cell], at: int, module: str | None
 ) -> SpecTool:
-    """The tool of a row, with each of its other cells as a section whose title is that of the column."""
+    """Return the tool of a row, with each of its other cells as a section whose title is that of the column."""
     intro: list[Block] = []
     sections: list[RawSection] = []
     for title, cell in list(zip(cells_of(block.lines[0]), cells, strict=False))[at + 1 :]:
@@ -151,7 +151,7 @@ def _read_row(
     sections: Sequence[RawSection],
     end_row: int,
 ) -> SpecTool:
-    """The tool that a cell names, with what its row says."""
+    """Return the tool that a cell names, with the content of its row."""
     gives_parameters = any(isinstance(block, TableBlock) for block in intro) or any(
         section.meaning == _PARAMETERS for section in sections
     )

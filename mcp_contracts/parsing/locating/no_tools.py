@@ -156,9 +156,8 @@ _LONGEST = 1_000
 def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False) -> bool:
     """Whether a text says that there are no tools: explicitly, or implicitly if nothing looks like a tool.
 
-    A text about tools in a language that is not understood may say so.
-
-    Only plain words count in a text that presents a server, whose sentences deny many things.
+    A text about tools in a language that is not understood may say so. In a text that presents a server, only plain
+    statements count, because its sentences deny many things.
     """
     only_plainly = only_plainly or any(_presents_server(block) for block in blocks[:_OPENING])
     has_parameters = any(map(_has_parameters, flatten_blocks(blocks)))

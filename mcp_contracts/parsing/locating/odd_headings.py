@@ -1,4 +1,4 @@
-"""Headings that are not tool names, but begin a tool according to the blocks below them."""
+"""Finds headings that are not tool names, but begin a tool according to the blocks below them."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _BESIDE_IT = re.compile(r"name|^\W*returns\W", re.MULTILINE)
 
 
 def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Iterator[Beginning]:
-    """The headings, besides those of tools, above content that only tools have.
+    """Yield the headings, besides those of tools, above content that only tools have.
 
     A tool with an invalid name is still a tool, and its name is reported.
     """
@@ -102,9 +102,9 @@ def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Itera
 
 
 def whole_file(blocks: Sequence[Block]) -> Iterator[Beginning]:
-    """The first heading of a file that is one tool: below it are the numbered sections, with a name to call.
+    """Yield the first heading of a file that is one tool: below it are the numbered sections, with a name to call.
 
-    Or the heading is a name, and its parameters are below it.
+    Alternatively, the heading is a name with its parameters below.
     """
     first = next((index for index, block in enumerate(blocks) if isinstance(block, Heading)), None)
     if first is None:
@@ -161,14 +161,14 @@ def _may_be_one(text: str, name: str) -> bool:
 
 
 def _is_plainly_one(text: str, name: str, above: str) -> bool:
-    """Whether a heading is nothing but a name such as `listTables`, in code, below one that mentions tools."""
+    """Whether a heading is only a name such as `listTables`, in code, below one that mentions tools."""
     return (
         text.strip() == f"`{name}`" and name[:1].islower() and bool(_GROUP.search(above)) and bool(_HUMP.search(name))
     )
 
 
 def _says_tool(text: str) -> bool:
-    """Whether a heading calls what it names a tool."""
+    """Whether a heading calls its subject a tool."""
     before = BEFORE.match(text)
     return (before is not None and bool(before["said"])) or re.search(r"\((?:MCP )?tool\)$", text) is not None
 
@@ -180,13 +180,13 @@ def _is_akin(name: str, found: Sequence[Beginning]) -> bool:
 
 
 def _calls(text: str, heading: Block) -> bool:
-    """Whether a fence is a call, or the definition, of what a heading names."""
+    """Whether a fence is a call, or the definition, of the subject of a heading."""
     called = _CALLED.search(text) or _DEFINED.search(text)
     return called is not None and isinstance(heading, Heading) and called[1] in heading.text
 
 
 def _types(text: str, heading: Block) -> bool:
-    """Whether a fence declares the type of the input or the output of what a heading names."""
+    """Whether a fence declares the type of the input or the output of the subject of a heading."""
     if not isinstance(heading, Heading) or not _OF_TYPE.search(text):
         return False
     titled = re.sub(r"[^a-z0-9]", "", heading.text.lower())
@@ -194,7 +194,7 @@ def _types(text: str, heading: Block) -> bool:
 
 
 def _signs(text: str, heading: Block) -> bool:
-    """Whether a line is the signature of what a heading names."""
+    """Whether a line is the signature of the subject of a heading."""
     match = _SIGNED.match(text)
     return match is not None and isinstance(heading, Heading) and match[1] in heading.text
 

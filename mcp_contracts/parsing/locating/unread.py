@@ -1,4 +1,4 @@
-"""Tools in forms that are not supported, as mentioned in the text of a file."""
+"""Finds tools in forms that are not supported."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ _LONGEST = 4_000
 def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bool = False) -> Iterator[Mention]:
     """Yield the tools that a file without tools describes in an unsupported form: each name and its place.
 
-    The name is empty if there are parameters and nothing says whose they are, except for a template, whose tool has a
-    placeholder for a name.
+    The name is empty if there are parameters without a tool's name, except in a template, which has a placeholder for
+    it.
     """
     title = next((block.text for block in blocks if isinstance(block, Heading)), "")
     if is_about_others(blocks) or OF_TOOLS_ELSEWHERE.match(title):
@@ -104,8 +104,8 @@ def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bo
 def tools_beside(source: SourceText, blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[Mention]:
     """Yield the tools that a file describes in an unsupported form outside of its other tools.
 
-    Only what surely defines a tool counts: an object with an input schema, a label that names a tool, a summary over
-    parameters, and rows of names below a heading of tools.
+    Only certain definitions count: an object with an input schema, a label that names a tool, a summary above
+    parameters, and rows of names below a heading about tools.
     """
     names = {form for tool in tools for form in _forms(tool)}
     ends = sorted(tool.lines for tool in tools)
@@ -127,21 +127,21 @@ def tools_beside(source: SourceText, blocks: Sequence[Block], tools: Sequence[Sp
 
 
 def _may_name(block: Block) -> bool:
-    """Whether a block may define a tool, or name some: a paragraph only with a name in code, or behind a colon."""
+    """Whether a block may define or name tools: a paragraph only with a name in code, or after a colon."""
     if isinstance(block, Paragraph):
         return any("`" in line.text or ":" in line.text for line in block.lines)
     return isinstance(block, Fence | Html)
 
 
 def _forms(tool: SpecTool) -> Iterator[str]:
-    """The names under which a file may mention a tool."""
+    """Yield the names under which a file may mention a tool."""
     for name in (tool.contract.name, tool.contract.source_name, tool.invocation_name):
         if name:
             yield from (name, name.rpartition(".")[2])
 
 
 def _sure_names(block: Block, following: Sequence[Block]) -> Iterator[tuple[Line, int, str]]:
-    """The names of tools that a block surely defines."""
+    """Yield the names of tools that a block certainly defines."""
     if isinstance(block, Fence) and is_data(block):
         for match in _OBJECT.finditer(block.content[:_LONGEST]):
             yield from _at(block.content, block.first_row, match.start("name"), match["name"])
@@ -156,7 +156,7 @@ def _sure_names(block: Block, following: Sequence[Block]) -> Iterator[tuple[Line
 
 
 def _find_listed_names(source: SourceText, block: Block, under: str, names: set[str]) -> Iterator[Mention]:
-    """The lines of a paragraph that consist only of names in code, below a heading about tools."""
+    """Yield the lines of a paragraph that consist only of names in code, below a heading about tools."""
     heading = under.partition("\n")[0]
     if not isinstance(block, Paragraph) or not GROUP.search(heading) or OF_AUTHORS.search(under):
         return
@@ -178,7 +178,7 @@ def _is_of_parameters(block: TableBlock) -> bool:
 def _names(block: Block, under: str) -> Iterator[tuple[Line, int, str]]:
     """Yield the names of tools in a block, each with its line and column.
 
-    `under` is the heading above the block, and on the next line the paragraph that leads to it.
+    `under` is the heading above the block, followed by the introductory paragraph on the next line.
     """
     if isinstance(block, Fence):
         text = block.content[:_LONGEST]
@@ -222,7 +222,7 @@ def _at(text: str, first_row: int, start: int, name: str) -> Iterator[tuple[Line
 
 
 def _properties(block: TableBlock) -> Iterator[tuple[Line, int, str]]:
-    """The name in a table of one tool's properties: `| Name | `x` |` above `| Input | … |`."""
+    """Yield the name in a table of one tool's properties: `| Name | `x` |` above `| Input | … |`."""
     rows = [cells_of(line) for line in block.lines if "---" not in line.text]
     titles = [row[0].text.strip("*_` ").lower() for row in rows if len(row) == 2]
     if len(titles) != len(rows) or not any(about(title) in (3, 4) for title in titles):
@@ -234,7 +234,7 @@ def _properties(block: TableBlock) -> Iterator[tuple[Line, int, str]]:
 
 
 def _find_leading_names(lines: Sequence[Line], text: str) -> Iterator[tuple[Line, int, str]]:
-    """The name that begins an item, if the item mentions parameters."""
+    """Yield the name that begins an item, if the item mentions parameters."""
     match = _LED.match(lines[0].text) if lines else None
     if match is not None and (is_no_name(match["name"]) or about(match["name"]) is not None):
         return
@@ -243,7 +243,7 @@ def _find_leading_names(lines: Sequence[Line], text: str) -> Iterator[tuple[Line
 
 
 def _text_of(item: Item) -> str:
-    """An item's text with that of the lists in it."""
+    """Return an item's text with that of the lists in it."""
     parts = [item.text]
     for block in item.blocks:
         if isinstance(block, ListBlock):
@@ -255,7 +255,7 @@ _SHORT = 12
 
 
 def _is_parameter(item: Item) -> bool:
-    """Whether an item is a parameter with its type, and no tool."""
+    """Whether an item is a parameter with its type rather than a tool."""
     match = _LED.match(item.lines[0].text) if item.lines else None
     if match is None:
         return False
@@ -267,13 +267,13 @@ def _is_parameter(item: Item) -> bool:
 
 
 def _html_cells(text: str) -> Iterator[re.Match[str]]:
-    """The first cells of an HTML table, if its header says that they are tools."""
+    """Yield the first cells of an HTML table, if its header says that they are tools."""
     if _HTML_HEAD.search(text):
         yield from _CELLS.finditer(text)
 
 
 def _rows_of_tools(block: TableBlock, under: str) -> Iterator[tuple[Line, int, str]]:
-    """The names in a table of one tool, below its name, or of several, one in each row."""
+    """Yield the names in a table of one tool, below its name, or of several, one in each row."""
     if OF_AUTHORS.search(under):
         return
     under = under.partition("\n")[0]
@@ -298,7 +298,7 @@ def _rows_of_tools(block: TableBlock, under: str) -> Iterator[tuple[Line, int, s
 
 
 def _holds_joined(block: TableBlock, at: int) -> bool:
-    """Whether any name in a column has several words, as `jq` and `sed` have not."""
+    """Whether any name in a column has several words, unlike `jq` and `sed`."""
     cells = [row[at].text for line in block.lines[2:] if at < len(row := cells_of(line))]
     return any(re.search(r"\w[_.-]\w|[a-z][A-Z]", cell) for cell in cells)
 

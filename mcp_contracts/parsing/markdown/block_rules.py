@@ -1,10 +1,10 @@
-"""The block rules that markdown-it-py runs for us: chosen by a line's first character, with the column of every line.
+"""Block rules for markdown-it-py, chosen by the first character of a line, with the column of every line.
 
-Its own rules try one after the other and forget columns. Here a line's first character says which can apply;
-paragraphs, headings, breaks and tables are rules of ours, the others its own. The blocks are the same (a test compares
-them), except for three things: rows of tables are left whole, since markdown-it-py cuts the surplus cells that an
-unescaped pipe has torn off; a table right below a list is one; and past `MAX_LEVEL` everything is text, where
-markdown-it-py would drop the rest of the file.
+The rules of markdown-it-py try one after the other and lose columns. Here, the first character of a line determines
+which rules can apply. Paragraphs, headings, breaks and tables have rules of our own; the others are those of
+markdown-it-py. The blocks are the same (a test compares them), except for three things: rows of tables are kept whole,
+since markdown-it-py drops surplus cells, which an unescaped pipe creates; a table right below a list is a table; and
+past `MAX_LEVEL` everything is text, whereas markdown-it-py would drop the rest of the file.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _Rule = Callable[[StateBlock, int, int, bool], bool]
 
 
 def block_tokens(lines: Sequence[str], *, skip_rows: int = 0) -> list[Token]:
-    """The block tokens of some lines, the first `skip_rows` of them taken as blank.
+    """Return the block tokens of some lines, the first `skip_rows` of them treated as blank.
 
     Paragraphs, headings and tables are single tokens (`text`, `title`, `table`) with their lines in `meta["lines"]`.
     """
@@ -68,7 +68,7 @@ def _make_parser() -> MarkdownIt:
 
 
 def _block(state: StateBlock, row: int, end_row: int, silent: bool) -> bool:
-    """The block that begins in a row, whatever it is."""
+    """Add the block that begins in a row."""
     if state.level < (MAX_LEVEL if len(state.tokens) < MANY_TOKENS else LOW_LEVEL):
         if state.sCount[row] - state.blkIndent >= 4:
             return code(state, row, end_row, silent)
@@ -145,9 +145,9 @@ def _text(state: StateBlock, row: int, end_row: int) -> None:
 
 
 def _begins_table(state: StateBlock, row: int) -> bool:
-    """Whether a row after a list, which could only lazily go on with its last item, is the head of a table.
+    """Whether a row after a list, which could only continue its last item, is the header of a table.
 
-    Markdown takes such a table for text of the item. Nobody who writes one means that.
+    Markdown treats such a table as text of the item, which no author intends.
     """
     if state.sCount[row] < 0 or row + 1 >= state.lineMax:
         return False

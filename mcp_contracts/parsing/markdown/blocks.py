@@ -1,4 +1,4 @@
-"""The blocks that a specification is made of, each with its lines and rows, as CommonMark and GFM see them."""
+"""The blocks of a specification, each with its lines and rows, as CommonMark and GFM define them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Heading:
 class Fence:
     """A fenced block, or an indented one, which has no language. Its content starts in `first_row`.
 
-    `is_closed` is False where the file, or the list or quote around it, ends before the fence does.
+    `is_closed` is False if the file, or the list or quote around it, ends before the fence does.
     """
 
     language: str
@@ -40,7 +40,7 @@ class Fence:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Lines of text. A heading inside a list or a quote is one too: it structures nothing."""
+    """Lines of text. A heading inside a list or a quote is one too, because it does not structure the file."""
 
     lines: Sequence[Line]
     row: int
@@ -71,7 +71,7 @@ class Item:
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """The item's own lines, up to its first block that is no paragraph."""
+        """The item's own lines, up to its first block that is not a paragraph."""
         lines: list[Line] = []
         for block in self.blocks:
             if not isinstance(block, Paragraph):
@@ -104,7 +104,7 @@ class Html:
 
     @property
     def is_comment(self) -> bool:
-        """Whether it shows nothing: it is a comment from beginning to end."""
+        """Whether the block is a comment from beginning to end."""
         text = self.content.strip()
         return text.startswith("<!--") and text.find("-->", 2) in (-1, len(text) - 3)
 
@@ -113,7 +113,7 @@ Block = Heading | Fence | Paragraph | TableBlock | ListBlock | Html
 
 
 def flatten_blocks(blocks: Sequence[Block]) -> Sequence[Block]:
-    """Some blocks and, after each list, the blocks inside it."""
+    """Return blocks and, after each list, the blocks inside it."""
     if ListBlock not in map(type, blocks):
         return blocks
     found: list[Block] = []
@@ -126,7 +126,7 @@ def flatten_blocks(blocks: Sequence[Block]) -> Sequence[Block]:
 
 
 def items(blocks: Sequence[Block]) -> Iterator[Item]:
-    """The top-level items of all lists among some blocks."""
+    """Yield the top-level items of all lists among some blocks."""
     for block in blocks:
         if isinstance(block, ListBlock):
             yield from block.items

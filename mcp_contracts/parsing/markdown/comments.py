@@ -11,9 +11,9 @@ from mcp_contracts.parsing.text import SourceText
 
 
 def read_comments(source: SourceText, blocks: Sequence[Block]) -> Iterator[Comment]:
-    """The HTML comments, each with the lines of the block after it.
+    """Yield the HTML comments, each with the lines of the block after it.
 
-    A comment counts where it is alone on its lines, in any block that is.
+    A comment counts if it is alone on its lines, in any block.
     """
     if "<!--" in source.text:
         yield from reversed(list(_backwards(source, blocks, None)))
@@ -22,7 +22,7 @@ def read_comments(source: SourceText, blocks: Sequence[Block]) -> Iterator[Comme
 def _backwards(
     source: SourceText, blocks: Sequence[Block | Item], following: tuple[int, int] | None
 ) -> Iterator[Comment]:
-    """The comments of some blocks, last first. `following` are the lines of what comes after the blocks."""
+    """Yield the comments of some blocks, last first. `following` has the lines of the block after them."""
     for block in reversed(blocks):
         if isinstance(block, Html):
             if "<!--" in block.content:
@@ -42,7 +42,7 @@ def _backwards(
 
 
 def _in_rows(source: SourceText, row: int, end: int, following: tuple[int, int] | None) -> Iterator[Comment]:
-    """The comments in the rows of an HTML block."""
+    """Yield the comments in the rows of an HTML block."""
     lines = source.lines[row:end]
     content = "\n".join(lines)
     starts = [0]

@@ -1,4 +1,4 @@
-"""Tables and lists in HTML, read like those of Markdown if each row or entry is on its own line."""
+"""Reads tables and lists in HTML like those of Markdown, if each row or entry is on its own line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FEWEST_ROWS = 2
 
 
 def html_table(block: Html) -> TableBlock | None:
-    """The table that a block of HTML is, or None. What is in its cells keeps its line and its column."""
+    """Return the table in a block of HTML, or None. The content of its cells keeps its line and column."""
     if "<tr" not in block.content[:_LONGEST].lower() or len(block.content) > _LONGEST:
         return None
     rows = []
@@ -39,7 +39,7 @@ _TAG = re.compile(r"</dt>\s*<dd\b[^>]*>|</?[a-z][^>]*>", re.IGNORECASE)
 
 
 def html_list(block: Html) -> ListBlock | None:
-    """The list, or definition list, that a block of HTML is, or None. What is in it keeps its line and column."""
+    """Return the list, or definition list, in a block of HTML, or None. Its content keeps its line and column."""
     if not re.search(r"<(?:dt|li)\b", block.content[:_LONGEST]) or len(block.content) > _LONGEST:
         return None
     items = []
@@ -55,7 +55,7 @@ def html_list(block: Html) -> ListBlock | None:
 
 
 def _mark(match: re.Match[str]) -> str:
-    """What represents a tag, as long as it: a pipe where a cell begins or the last one ends, or a mark of code."""
+    """Return a replacement of the same length for a tag: a pipe at the border of a cell, or a mark of code."""
     tag, size = match[0].lower(), len(match[0])
     if tag.startswith("</dt"):
         return ":".ljust(size)

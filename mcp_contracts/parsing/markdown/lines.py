@@ -1,4 +1,4 @@
-"""What one line of Markdown is on its own: a heading, a break, the delimiter row of a table, a row of cells."""
+"""Recognizes single lines of Markdown: a heading, a break, the delimiter row of a table, a row of cells."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ _BACKTICKS = re.compile(r"`+")
 
 
 def without_closing(text: str) -> str:
-    """The text of an ATX heading without the `#` at its end that close it."""
+    """Return the text of an ATX heading without the `#` at its end."""
     text = text.rstrip()
     opened = text.rstrip("#")
     return opened.rstrip() if not opened or opened[-1] in " \t" else text
 
 
 def is_delimiter(row: str, header: str) -> bool:
-    """Whether a row makes a table of the line before it: it delimits as many cells as that one has."""
+    """Whether a row makes the line before it the header of a table: it delimits the same number of cells."""
     if "|" not in header or not _DELIMITER.fullmatch(row):
         return False
     return len(split_cells(header)) == len(split_cells(row))
 
 
 def language_of(info: str) -> str:
-    """The language that the info string of a fence names, in small letters, or nothing."""
+    """Return the language in the info string of a fence, in lower case, or an empty string."""
     words = info.split(maxsplit=1)
     return words[0].partition("{")[0].lower() if words else ""
 
 
 def split_cells(text: str) -> list[tuple[int, int]]:
-    """Where the cells of a table row are in it, as GFM splits them: a backslash keeps a pipe."""
+    """Return the offsets of the cells of a table row, as GFM splits them: a backslash escapes a pipe."""
     start = len(text) - len(text.lstrip())
     end = len(text.rstrip())
     if text[start : start + 1] == "|":
@@ -56,7 +56,7 @@ def split_cells(text: str) -> list[tuple[int, int]]:
 
 
 def code_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Where the code spans of a text stand: from a run of backticks to the next run of the same length."""
+    """Yield the offsets of the code spans of a text: from a run of backticks to the next run of the same length."""
     runs = [match.span() for match in _BACKTICKS.finditer(text)]
     positions: dict[int, list[int]] = {}
     for index, (start, end) in enumerate(runs):

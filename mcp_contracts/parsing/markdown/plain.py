@@ -38,7 +38,7 @@ class _UnsureError(Exception):
 
 
 def plain_blocks(lines: Sequence[str], *, skip_rows: int = 0) -> list[Block] | None:
-    """The blocks of some lines after the first `skip_rows`; None if this reader is not sure of them."""
+    """Return the blocks of some lines after the first `skip_rows`; None if this reader is not certain of them."""
     try:
         return _Reader(lines).blocks(skip_rows)
     except _UnsureError:
@@ -56,7 +56,7 @@ class _Reader:
         self._blocks: list[Block] = []
 
     def blocks(self, row: int) -> list[Block]:
-        """The blocks from a row to the end."""
+        """Return the blocks from a row to the end."""
         lines, blocks = self._lines, self._blocks
         while row < self._end:
             line = lines[row]
@@ -173,7 +173,7 @@ class _Reader:
 
 
 def _kind(line: str) -> _Kind | None:
-    """What a line without indentation begins, anywhere; None for text."""
+    """Return the kind of block that a line without indentation begins; None for text."""
     first = line[0]
     if first == "#":
         return "heading" if HEADING.match(line) else None
@@ -210,6 +210,6 @@ def _closes(line: str, mark: str) -> bool:
 
 
 def _check_definitions(lines: Sequence[Line]) -> None:
-    """Raise where a text may be the definition of a link, which is no text."""
+    """Raise if a text may be a link definition, which is not text."""
     if lines[0].text.startswith("[") and any("]:" in line.text for line in lines):
         raise _UnsureError

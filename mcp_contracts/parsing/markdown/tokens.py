@@ -1,4 +1,4 @@
-"""The blocks of any text, from the tokens of markdown-it-py's rules."""
+"""Reads the blocks of any text from the tokens of markdown-it-py's rules."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from mcp_contracts.parsing.markdown.lines import language_of
 
 
 def token_blocks(lines: Sequence[str], *, skip_rows: int = 0) -> list[Block]:
-    """The blocks of some lines, the first `skip_rows` of them taken as blank."""
+    """Return the blocks of some lines, the first `skip_rows` of them treated as blank."""
     blocks, _ = _read(block_tokens(lines, skip_rows=skip_rows), 0, is_inside=False)
     return blocks
 
 
 def _read(tokens: Sequence[Token], at: int, *, is_inside: bool) -> tuple[list[Block], int]:
-    """The blocks from token `at` to the end of the list item or quote around it, and the token after them."""
+    """Return the blocks from token `at` to the end of the list item or quote around it, and the token after them."""
     blocks: list[Block] = []
     while at < len(tokens):
         token = tokens[at]

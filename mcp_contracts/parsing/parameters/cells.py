@@ -1,4 +1,4 @@
-"""What the words in the cells of a parameter table mean: whether a parameter is required, and its default."""
+"""Reads the cells of a parameter table: whether a parameter is required, and its default."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ _BARE = re.compile(
 
 
 class Requirement(NamedTuple):
-    """Whether a cell says that a parameter is required; None if that depends, or if that cannot be determined.
+    """Whether a cell says that a parameter is required; None if it depends on something, or cannot be determined.
 
     `is_readable` is False for the latter.
     """
@@ -125,7 +125,7 @@ class Requirement(NamedTuple):
 
 @lru_cache(maxsize=256)  # most cells say yes or no
 def read_requirement(text: str, *, states_optional: bool = False) -> Requirement:
-    """What a cell of the `Required` column says. In a column `Optional` yes and no change their places."""
+    """Return the meaning of a cell of the `Required` column. In a column `Optional`, yes and no are exchanged."""
     if states_optional:
         word = plain_words(text)
         if word.startswith(_SAY_WHICH):
@@ -152,23 +152,23 @@ def read_requirement(text: str, *, states_optional: bool = False) -> Requirement
 
 
 def is_plain_requirement(text: str) -> bool:
-    """Whether a cell holds a single word or sign for yes or no."""
+    """Whether a cell contains a single word or sign for yes or no."""
     word = plain_words(text)
     return word in _YES or word in _NO
 
 
 def is_condition(text: str) -> bool:
-    """Whether a text says on what it depends that a parameter is required: `required if …`."""
+    """Whether a text states the condition under which a parameter is required: `required if …`."""
     return _CONDITION.search(text.replace("**", "")) is not None
 
 
 def states_no_row(name: str, type_text: str) -> bool:
-    """Whether a row says that the table has none: `| none | - | - |`."""
+    """Whether a row says that the table is empty: `| none | - | - |`."""
     return plain_words(type_text) in _NO_TYPE and bool(_NOTHING.fullmatch(name))
 
 
 def default_in_text(text: str) -> tuple[int, int] | None:
-    """Where a description states the parameter's default beyond doubt: `(default: `5`)`."""
+    """Return the offsets of a parameter's default that a description clearly states: `(default: `5`)`."""
     if "default" not in text.lower():
         return None
     match = _DEFAULT_IN_TEXT.search(text) or _DEFAULT_WORD.search(text)
@@ -176,9 +176,9 @@ def default_in_text(text: str) -> tuple[int, int] | None:
 
 
 def listed_values(text: str, *, is_enum: bool) -> list[str] | None:
-    """The values that a description lists beyond doubt: ``One of `a`, `b` or `c`.``
+    """Return the values that a description clearly lists: ``One of `a`, `b` or `c`.``
 
-    There are at least two, each in code or each in double quotes, or words behind `one of`.
+    There are at least two, each in code or each in double quotes, or words after `one of`.
 
     `is_enum` says that the type is one of listed values; then the list may begin without such words.
     """
@@ -193,7 +193,7 @@ def listed_values(text: str, *, is_enum: bool) -> list[str] | None:
 
 
 def default_in_note(text: str) -> tuple[int, int] | None:
-    """Where a note such as `int, default 5` states the default."""
+    """Return the offsets of the default in a note such as `int, default 5`."""
     match = _DEFAULT_IN_NOTE.search(text)
     if match is None:
         return None
@@ -201,5 +201,5 @@ def default_in_note(text: str) -> tuple[int, int] | None:
 
 
 def plain_words(text: str) -> str:
-    """A cell's text without marks, in lower case."""
+    """Return a cell's text without marks, in lower case."""
     return text.replace("*", "").replace("_", "").replace("`", "").strip().lower()

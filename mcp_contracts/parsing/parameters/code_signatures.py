@@ -1,4 +1,4 @@
-"""The parameters of a tool as the signature of a Python function states them: read, never run."""
+"""Reads the parameters of a tool from the signature of a Python function, without running it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NOT_SENT = frozenset(("self", "cls"))
 
 
 class Signature(NamedTuple):
-    """What a signature says: the parameters, the type of what is returned, and the function's docstring.
+    """The content of a signature: the parameters, the return type, and the function's docstring.
 
     `is_open` says that the function takes any other argument as well.
     """
@@ -37,7 +37,7 @@ class Signature(NamedTuple):
 
 
 def fence_signature(source: SourceText, fence: Fence, name: str) -> Signature | None:
-    """The signature of a tool's function in a fence of Python."""
+    """Return the signature of a tool's function in a fence of Python."""
     text = dedent(fence.content)
     if f"def {name.rpartition('.')[2]}" not in text or len(text) > _LONGEST:
         return None
@@ -45,7 +45,7 @@ def fence_signature(source: SourceText, fence: Fence, name: str) -> Signature | 
 
 
 def lone_signature(source: SourceText, fence: Fence) -> Signature | None:
-    """The signature of the only function of a fence, where that has no body: it represents the tool."""
+    """Return the signature of the only function of a fence, if it has no body: it represents the tool."""
     text = dedent(fence.content)
     if "def " not in text or len(text) > _LONGEST:
         return None
@@ -61,13 +61,13 @@ def _is_stub(node: ast.stmt) -> bool:
 
 
 def heading_signature(source: SourceText, heading: Heading, name: str) -> Signature | None:
-    """The signature in a heading such as ``### `search(query: str, limit: int = 10) -> list` ``."""
+    """Return the signature in a heading such as ``### `search(query: str, limit: int = 10) -> list` ``."""
     short = _call_in(heading)
     return _signature(source, f"def {short}", heading.line.row, name) if ":" in short else None
 
 
 def heading_names(source: SourceText, heading: Heading, name: str) -> Signature | None:
-    """The names of the parameters in a heading such as ``### `search(query, limit=10)` ``, which says no types."""
+    """Return the parameter names in a heading such as ``### `search(query, limit=10)` ``, which has no types."""
     short = _call_in(heading)
     if not short or ":" in short:
         return None
@@ -79,7 +79,7 @@ _PLAIN = re.compile(r"\w+\(([\w\s,|?]*)\)")
 
 
 def _plain_names(source: SourceText, heading: Heading, call: str) -> Signature | None:
-    """The names of parameters that Python does not allow: `rename(from, to)`, `load(path | url)`."""
+    """Return the names of parameters that Python does not allow: `rename(from, to)`, `load(path | url)`."""
     written = _PLAIN.fullmatch(call.replace("=None", "?").replace("[]", ""))
     if written is None:
         return None
@@ -169,7 +169,7 @@ def _rows(source: SourceText, function: ast.FunctionDef | ast.AsyncFunctionDef, 
 
 
 def _place(source: SourceText, name: str, row: int) -> Place:
-    """Where a parameter's name is in its line: a signature's columns are lost where a fence is indented."""
+    """Return the place of a parameter's name in its line, because an indented fence loses the columns."""
     line = source.lines[row]
     found = re.search(rf"(?<=[(,|\s*]){re.escape(name)}\b", line)
     start, end = found.span() if found else (0, len(line))

@@ -22,7 +22,7 @@ _CLASS = re.compile(r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:<[^<>]*>)?(?:\[\])*")
 
 
 class Piece(NamedTuple):
-    """A stretch of code and where it starts in its text."""
+    """A part of code and its start in the text."""
 
     text: str
     start: int
@@ -30,9 +30,9 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Code without its comments, which are blank, and the comments by the row that they are in.
+    """Code with its comments replaced with spaces, and the comments by row.
 
-    `column` is where the code's lines begin in the file, if they are all of one line there.
+    `column` is the column of the code's lines in the file, if it is the same for all of them.
     """
 
     source: SourceText
@@ -43,7 +43,7 @@ class Code:
 
     @classmethod
     def of(cls, source: SourceText, text: str, first_row: int, *, column: int = 0) -> Code:
-        """Code that begins in a row of a file."""
+        """Return code that begins in a row of a file."""
         comments: dict[int, tuple[str, bool]] = {}
 
         def blank(match: re.Match[str]) -> str:
@@ -59,11 +59,11 @@ class Code:
         return cls(source, _COMMENT.sub(blank, text), first_row, comments, column)
 
     def row_of(self, at: int) -> int:
-        """The row of the code in which an offset is."""
+        """Return the row of an offset in the code."""
         return self.text.count("\n", 0, at)
 
     def place(self, piece: Piece) -> Place:
-        """Where the first line of a piece is in the file."""
+        """Return the place of the first line of a piece in the file."""
         row = self.row_of(piece.start)
         begin = self.text.rfind("\n", 0, piece.start) + 1
         line = self.source.lines[self.first_row + row]
@@ -75,7 +75,7 @@ class Code:
         )
 
     def comment(self, piece: Piece) -> str:
-        """What a comment behind a piece, or alone in the row above it, says of it."""
+        """Return the comment after a piece, or alone in the row above it."""
         row, last = self.row_of(piece.start), self.row_of(piece.start + len(piece.text))
         for here in (last, row):
             if here in self.comments and not self.comments[here][1]:
@@ -86,7 +86,7 @@ class Code:
 
 
 def parts(text: str, start: int, separators: str = ",") -> Iterator[Piece]:
-    """What is between separators outside of brackets and quotes, without the space around it; nothing empty."""
+    """Yield the parts between separators outside of brackets and quotes, without surrounding space or empty parts."""
     depth, quote, begin = 0, "", 0
     for index, character in enumerate(text + separators[0]):
         if quote:
@@ -105,7 +105,7 @@ def parts(text: str, start: int, separators: str = ",") -> Iterator[Piece]:
 
 
 def inside(text: str, at: int) -> int | None:
-    """Where the bracket closes that opens at an offset, or None if it does not."""
+    """Return the offset of the bracket that closes the one at an offset, or None if there is none."""
     opening = text[at]
     closing = _CLOSED[_OPEN.index(opening)]
     depth, quote = 0, ""
@@ -135,7 +135,7 @@ def code_row(
     default: Piece | None = None,
     schema: dict[str, JsonValue] | None = None,
 ) -> TableRow:
-    """A parameter that code declares. A class that is not declared beside it may be anything."""
+    """Return a parameter that code declares. A class that is not declared with it accepts anything."""
     place = code.place(name)
     cleaned = clean_type(type_piece.text) if type_piece is not None else ""
     if schema is None and cleaned:

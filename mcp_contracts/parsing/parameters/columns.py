@@ -90,10 +90,10 @@ _TYPED_SHARE = 0.6
 
 
 class Columns(NamedTuple):
-    """What the columns of a table are about.
+    """The roles of the columns of a table.
 
-    `roles` are name, type, required, default, description, example, or `""`. `states_optional` is for a column that
-    says `Optional` where others say `Required`. `name` is the number of the column of names, or -1.
+    `roles` are name, type, required, default, description, example, or `""`. `states_optional` is for a column
+    `Optional` in place of `Required`. `name` is the number of the column of names, or -1.
     """
 
     roles: tuple[str, ...]
@@ -102,13 +102,13 @@ class Columns(NamedTuple):
 
     @property
     def are_of_parameters(self) -> bool:
-        """Whether one column names things and another one gives their type."""
+        """Whether one column has names and another one their types."""
         return self.name >= 0 and "type" in self.roles
 
 
 @lru_cache(maxsize=256)
 def columns_of(header: str) -> Columns:
-    """What the columns below a header are about, by their titles."""
+    """Return the roles of the columns below a header, by their titles."""
     titles = [plain_title(header[start:end]) for start, end in split_cells(header)]
     roles = [_role_of(title) for title in titles]
     if not titles[0] and "type" in roles and "name" not in roles:
@@ -121,7 +121,10 @@ def columns_of(header: str) -> Columns:
 
 
 def _role_of(title: str) -> str:
-    """What a title says; of several such as `default and limits`, the last, which leaves room for the others."""
+    """Return the role of a title.
+
+    Of several such as `default and limits`, it is the last one, so that another column can have the first.
+    """
     known = _ROLE_OF.get(title) or _ROLE_OF.get(_NOTE.sub("", title))
     if known is not None:
         return known
@@ -133,10 +136,10 @@ _AND = re.compile(r" ?(?:\band\b|\bor\b|/|&|,|\+) ?")
 
 
 def columns_by_cells(header: str, rows: Sequence[Sequence[str]]) -> Columns:
-    """What the columns are about by what is in their cells, where the titles do not say it.
+    """Return the roles of the columns by the content of their cells, if the titles do not determine them.
 
-    Every cell of names is a name, and no two are alike; most of the types are types; the cells of a column that says
-    what is required hold nothing but `yes`, `no` and the like.
+    Every cell of names is a name, and no two are equal; most of the types are types; the cells of a column about
+    requirements only contain `yes`, `no` and the like.
     """
     known = columns_of(header)
     roles = list(known.roles)
@@ -175,10 +178,10 @@ def columns_by_cells(header: str, rows: Sequence[Sequence[str]]) -> Columns:
 
 
 def with_own_titles(columns: Columns, header: str, rows: Sequence[Sequence[str]]) -> Columns:
-    """The columns of a table of parameters, with those that have titles of their own, by what their cells say.
+    """Return the columns of a parameter table, including those with unusual titles, by the content of their cells.
 
-    Most cells of one say `required` or `optional`, or `yes` and `no` where the title asks for that (`Use`). Of a table
-    without descriptions, most cells of another one hold several words.
+    Most cells of one are `required` or `optional`, or `yes` and `no` if the title suggests that (`Use`). In a table
+    without descriptions, most cells of another one contain several words.
     """
     columns = _with_requirement(columns, header, rows) if rows and "required" not in columns.roles else columns
     if "" not in columns.roles or not rows or "description" in columns.roles:
@@ -212,7 +215,7 @@ _ASKING = frozenset(
 
 
 def rows_as_columns(first_cells: Sequence[str]) -> Columns | None:
-    """What the rows of a table are about that has a column for each parameter; None if it is no such table."""
+    """Return the roles of the rows of a table with a column for each parameter; None if it is not such a table."""
     titles = [plain_title(cell) for cell in first_cells]
     roles = [_ROLE_OF.get(title, "") for title in titles]
     if roles[0] not in ("", "name") or (titles[0] and not roles[0]):
@@ -221,7 +224,7 @@ def rows_as_columns(first_cells: Sequence[str]) -> Columns | None:
 
 
 def plain_title(text: str) -> str:
-    """A title without marks, symbols and full stops, in lower case."""
+    """Return a title without marks, symbols and full stops, in lower case."""
     if text.isascii() and text.isalpha():
         return text.lower()
     text = _MARKS.sub("", text).replace("’", "'")
@@ -237,5 +240,5 @@ def _columns(roles: Sequence[str], name: int) -> Columns:
 
 
 def is_type(text: str) -> bool:
-    """Whether a cell says a type, and not only something from which one can be guessed."""
+    """Whether a cell states a type, and not only something from which one can be guessed."""
     return bool(re.search(r"[a-z]", text)) and len(text) < 60 and read_type(clean_type(text)) is not None

@@ -1,4 +1,4 @@
-"""A JSON Schema derived from a parameter table, with the way back to the rows."""
+"""Derives a JSON Schema from a parameter table, with the places of its rows."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from mcp_contracts.schema.walk import escape
 
 @dataclass(frozen=True, slots=True)
 class RowLocator:
-    """Finds a derived schema's pointers in the table's cells. `places` holds (value, key) by pointer."""
+    """Finds a derived schema's pointers in the table's cells. `places` has (value, key) by pointer."""
 
     table_place: Place
     places: Mapping[str, tuple[Place, Place]]
 
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
-        """The cell that a pointer comes from, or the nearest one above it."""
+        """Return the cell that a pointer comes from, or the nearest one above it."""
         while pointer and pointer not in self.places:
             pointer = pointer.rpartition("/")[0]
         found = self.places.get(pointer, (self.table_place, self.table_place))
@@ -27,7 +27,7 @@ class RowLocator:
 
 
 def with_members(table: Table, lead: str, members: Table) -> Table:
-    """A table with the rows of another one as members of the row that the text before that one names.
+    """Return a table with the rows of another one as members of the row that the text before the latter names.
 
     Such a text is ``The `circuit` object schema:``, or `Each result object:` for a row `results`.
     """
@@ -49,7 +49,7 @@ _SHORTEST = 3
 
 
 def derive_schema(table: Table, part: Part, origin: SchemaOrigin) -> SchemaPart:
-    """The schema that a table's rows describe: an object with a property for each row."""
+    """Return the schema that a table's rows describe: an object with a property for each row."""
     root: dict[str, JsonValue] = {"type": "object", "properties": {}}
     places: dict[str, tuple[Place, Place]] = {"": (table.place, table.place)}
     for row in table.rows:
@@ -79,14 +79,17 @@ def _add(root: dict[str, JsonValue], row: TableRow, places: dict[str, tuple[Plac
 
 
 def _holder(parent: dict[str, JsonValue], pointer: str, step: str) -> tuple[dict[str, JsonValue], str]:
-    """The schema that has a step's properties: for `issues.line` under an array `issues`, that of its items."""
+    """Return the schema that contains a step's properties.
+
+    For `issues.line` below an array `issues`, it is that of the items.
+    """
     stated = parent.get("type")
     is_array = stated == "array" or (isinstance(stated, list) and "array" in stated)
     return _child(parent, pointer, "[]") if is_array and step != "[]" else (parent, pointer)
 
 
 def _child(parent: dict[str, JsonValue], pointer: str, step: str) -> tuple[dict[str, JsonValue], str]:
-    """The schema one step below, made where it is missing; an odd mixture of rows keeps what came first."""
+    """Return the schema one step below, created if it is missing; of contradictory rows, the first one counts."""
     if step == "[]":
         parent.setdefault("type", "array")
         child = parent.setdefault("items", {})

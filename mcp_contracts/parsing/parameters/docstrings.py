@@ -1,4 +1,4 @@
-"""The parameters that a docstring, or fields in the text (`:param city: …`), describe by name."""
+"""Reads the parameters that a docstring, or fields in the text (`:param city: …`), describe by name."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def is_field(text: str) -> bool:
 
 
 def field_rows(source: SourceText, lines: Sequence[Line]) -> list[TableRow]:
-    """The parameters of fields: `:param city: The city` with the type beside the name or in a field of its own."""
+    """Return the parameters of fields: `:param city: The city`, with the type in the same field or its own."""
     rows: dict[str, TableRow] = {}
     for line in lines[:_MOST_LINES]:
         match = _FIELD.match(line.text)
@@ -53,7 +53,7 @@ def field_rows(source: SourceText, lines: Sequence[Line]) -> list[TableRow]:
 
 
 def _row(source: SourceText, line: Line, match: re.Match[str], text: str, type_text: str | None) -> TableRow | None:
-    """A row as a bullet would give it, at the name's place in its line."""
+    """Return a row as a bullet would give it, at the name's place in its line."""
     row = named_row(source, line, text)
     if row is None:
         return None
@@ -73,7 +73,7 @@ def _read_typed_row(source: SourceText, row: TableRow, line: Line, match: re.Mat
 
 
 def summary_of(docstring: str) -> str:
-    """What a docstring says before the sections about arguments, the result and the like."""
+    """Return the text of a docstring before the sections about arguments, the result and the like."""
     begun = _SECTION.search(docstring)
     return docstring[: begun.start()].strip() if begun is not None else docstring
 
@@ -84,14 +84,14 @@ def says_what_is_returned(docstring: str) -> bool:
 
 
 def docstring_rows(source: SourceText, row: int) -> list[TableRow]:
-    """The parameters that the docstring of a function describes, which begins in a row of the file."""
+    """Return the parameters that the docstring of a function describes, which begins in a row of the file."""
     lines = list(_docstring(source, row))
     fields = field_rows(source, lines)
     return fields or [*_read_listed_rows(source, lines)]
 
 
 def _docstring(source: SourceText, row: int) -> Iterator[Line]:
-    """The lines of the first docstring at or below a row, without their indent."""
+    """Yield the lines of the first docstring at or below a row, without their indentation."""
     quote = ""
     for at in range(row, min(row + _MOST_LINES, len(source.lines))):
         text = source.lines[at]
@@ -112,7 +112,7 @@ def _docstring(source: SourceText, row: int) -> Iterator[Line]:
 
 
 def _read_listed_rows(source: SourceText, lines: Sequence[Line]) -> Iterator[TableRow]:
-    """The parameters below `Args:`, each on a line with its name before a colon, in Google's style or NumPy's."""
+    """Yield the parameters below `Args:`, in the style of Google or NumPy."""
     is_due, is_numpy, column = False, False, -1
     for index, line in enumerate(lines):
         if _HEAD.match(line.text):
@@ -144,6 +144,6 @@ def _read_listed_rows(source: SourceText, lines: Sequence[Line]) -> Iterator[Tab
 
 
 def _mark_name(text: str) -> str:
-    """A line with its name as code, so that it needs no type."""
+    """Return a line with its name as code, so that it needs no type."""
     name = re.match(r"[A-Za-z_]\w*", text)
     return text if name is None else f"`{name[0]}`{text[name.end() :]}"

@@ -1,4 +1,4 @@
-"""The parameters that a call with all of them shows: `find(word="tea",  # Required: what to look for`."""
+"""Reads the parameters from a call with all of them: `find(word="tea", # Required: what to look for`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _COMMENT = re.compile(r"#\s*(.*?)\s*$")
 
 
 def call_keywords(source: SourceText, fence: Fence, name: str) -> tuple[TableRow, ...]:
-    """The arguments of the only call in a fence, a call of the tool, with what a comment beside each says."""
+    """Return the arguments of the only call in a fence, if it is one of the tool, with the comment next to each."""
     text = dedent(fence.content)
     try:
         tree = ast.parse(text) if len(text) <= _LONGEST else None

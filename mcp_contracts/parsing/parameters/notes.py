@@ -1,4 +1,4 @@
-"""What people write beside the name of a parameter: its type, whether it is required, its default.
+"""Reads notes beside the name of a parameter: its type, whether it is required, its default.
 
 `(string, required)`, `— int —`, `[optional]`, `*string*`, `: boolean, default false.` A note ends where prose begins.
 """
@@ -63,10 +63,10 @@ _OPTIONAL = frozenset(("optional", "not required", "facultatif", "optionnel", "o
 
 @dataclass(slots=True)
 class Note:
-    """What a note says, and where in its text: (start, text) of the type and of the default.
+    """The content of a note, and the place of the type and of the default in its text, as (start, text).
 
-    `choices` are the values that are listed beside a type, `end` is where the description begins. `unread` is a word
-    that was probably meant to say whether the parameter is required. `limits` are those of a number.
+    `choices` are the values that are listed beside a type, and `end` is the start of the description. `unread` is a
+    word that was probably meant to say whether the parameter is required. `limits` are those of a number.
     """
 
     type: tuple[int, str] | None = None
@@ -80,12 +80,12 @@ class Note:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it says nothing."""
+        """Whether the note has no content."""
         return self.type is None and self.required is None and self.default is None and not self.states_condition
 
 
 def read_note(text: str, start: int = 0) -> Note:
-    """The note at the beginning of what follows a name, from `start` on, or one in brackets at the end of the text."""
+    """Return the note after a name, from `start` on, or the one in brackets at the end of the text."""
     note = Note(end=start)
     for index in range(_MOST_CHUNKS):
         separators = _SEPARATORS.match(text, note.end)
@@ -108,12 +108,12 @@ def read_note(text: str, start: int = 0) -> Note:
 
 
 def is_plain_type(text: str) -> bool:
-    """Whether a text is a type and nothing else, in the words that only types have."""
+    """Whether a text is only a type, in words that are only used for types."""
     return _STRICT.fullmatch(text) is not None
 
 
 def _chunk(note: Note, text: str, at: int, *, is_first: bool) -> int | None:
-    """Reads one word, group or type of a note; where it ends, or None if prose begins."""
+    """Read one word, group or type of a note; return where it ends, or None if prose begins."""
     if note.type is None and (shape := _SHAPE.match(text, at)):
         note.type = at, shape[0]
         return shape.end()
@@ -154,7 +154,7 @@ def _looks_like_type(text: str, odd: re.Match[str]) -> bool:
 
 
 def _group(note: Note, text: str, start: int, *, is_first: bool) -> bool:
-    """Reads what is in brackets; whether that is a note. A remark in brackets is not a note."""
+    """Read the content of brackets; return whether it is a note. A remark in brackets is not a note."""
     if (listed := _CHOICES.search(text)) is not None:
         values = re.findall(r"`([^`\n]+)`|\"([^\"\n]*)\"", listed[0])
         note.choices = tuple(code.strip("\"'") or quoted for code, quoted in values)
@@ -205,7 +205,7 @@ def _group(note: Note, text: str, start: int, *, is_first: bool) -> bool:
 
 
 def _may_be_type(text: str) -> bool:
-    """Whether a word in brackets is a type that nobody can read, rather than a remark such as `(ISO)`."""
+    """Whether a word in brackets is an unknown type, rather than a remark such as `(ISO)`."""
     is_word = re.fullmatch(r"[\w.`]+", text) is not None
     return (
         text[:1].islower() or nearest(text.lower(), _CLEAR_TYPES) is not None
@@ -218,7 +218,7 @@ _MARKED = re.compile(r"[\w\[\]<>|.`]+")
 
 
 def _parts(text: str, start: int) -> Iterator[tuple[int, str]]:
-    """The parts of a note between commas and semicolons that are in no brackets and no quotes, with their starts."""
+    """Yield the parts of a note between commas and semicolons outside of brackets and quotes, with their starts."""
     depth, quote, begin = 0, "", 0
     for index, character in enumerate(f"{text},"):
         if quote:
@@ -244,7 +244,7 @@ def _requirement_of(part: str) -> bool | None:
 
 
 def _is_nearly_requirement(part: str) -> bool:
-    """Whether a part is a misspelt `required` or `optional`."""
+    """Whether a part is a misspelled `required` or `optional`."""
     is_word = re.fullmatch(r"[a-z]{6,10}", part) is not None
     return (
         is_word and _requirement_of(part) is None and nearest(part, ("required", "optional", "mandatory")) is not None
@@ -274,7 +274,7 @@ def _says_type(text: str) -> bool:
 
 
 def _is_sure(part: tuple[int, str]) -> bool:
-    """Whether a part of a note is surely one, and not prose."""
+    """Whether a part of a note is certainly one, and not prose."""
     text = part[1]
     return bool(
         _STRICT.fullmatch(text) or _requirement_of(text) is not None or re.match(r"defaults?\b", text, re.IGNORECASE)

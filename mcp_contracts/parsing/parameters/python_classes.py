@@ -1,4 +1,4 @@
-"""The fields of a Python class for the parameters of a tool: a dataclass, a `TypedDict`, a pydantic model."""
+"""Reads the fields of a Python class for the parameters of a tool: a dataclass, a `TypedDict`, a pydantic model."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_NESTING = 6
 
 
 def class_rows(source: SourceText, fence: Fence) -> tuple[TableRow, ...] | None:
-    """The fields of the only class of a fence that no other one refers to; None if that cannot be determined."""
+    """Return the fields of the only class of a fence that no other one refers to; None if that cannot be determined."""
     text = dedent(fence.content)
     if "class " not in text or len(text) > LONGEST:
         return None
@@ -94,7 +94,7 @@ def _fields(
 
 
 def _class_of(annotation: str, classes: Mapping[str, ast.ClassDef]) -> tuple[ast.ClassDef | None, bool]:
-    """The class of the fence that an annotation is, or has for its items."""
+    """Return the class of the fence that an annotation names, or that of its items."""
     if annotation in classes:
         return classes[annotation], False
     match = _WRAPPED.fullmatch(annotation)
@@ -106,7 +106,7 @@ def _class_of(annotation: str, classes: Mapping[str, ast.ClassDef]) -> tuple[ast
 
 
 def _value(value: ast.expr | None) -> tuple[str, str | None, bool]:
-    """What the right side of a field says: a description, a default, and whether the field is required."""
+    """Return the content of the right side of a field: a description, a default, and whether the field is required."""
     if value is None:
         return "", None, True
     if not (isinstance(value, ast.Call) and _last(value.func) in ("Field", "field", "attrib")):

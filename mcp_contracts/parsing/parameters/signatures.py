@@ -1,4 +1,4 @@
-"""Parameters written as bullets (`- `name` (type, required): …`) or as inline signatures (`name: str = "x"`)."""
+"""Reads parameters in bullets (`- `name` (type, required): …`) or inline signatures (`name: str = "x"`)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _MAX_NESTING = 8
 
 
 def bullet_rows(source: SourceText, item: Item, path: tuple[str, ...] = ()) -> Iterator[TableRow]:
-    """The parameter that a bullet names, and those of the bullets nested in it."""
+    """Yield the parameter that a bullet names, and those of the bullets nested in it."""
     if not item.lines:
         return
     several = list(_of_several(source, item, path))
@@ -72,13 +72,13 @@ _ONE_VALUE = re.compile(
 
 
 def _values(children: Sequence[Item]) -> list[str] | None:
-    """The values that bullets below a parameter describe, one each; None if they are anything else."""
+    """Return the values that bullets below a parameter describe, one each; None if the bullets are anything else."""
     values = [match[1].strip('"') for child in children if (match := _ONE_VALUE.match(child.text)) is not None]
     return values if len(values) == len(children) else None
 
 
 def _with_values(row: TableRow, values: Sequence[str], children: Sequence[Item]) -> TableRow:
-    """A parameter with the values that the bullets below it list."""
+    """Return a parameter with the values that the bullets below it list."""
     description = "\n".join((row.description, *(f"- {child.text}" for child in children))).strip()
     is_text = row.schema == {"type": "string"} and len(values) > 1
     return replace(row, description=description, schema={"enum": list(values)} if is_text else row.schema)
@@ -91,7 +91,7 @@ _SEVERAL = re.compile(
 
 
 def _of_several(source: SourceText, item: Item, path: tuple[str, ...]) -> Iterator[TableRow]:
-    """The parameters of a bullet that describes several at once: `` `from` / `to` (string, optional) ``."""
+    """Yield the parameters of a bullet that describes several at once: `` `from` / `to` (string, optional) ``."""
     first = item.lines[0]
     together = _SEVERAL.match(first.text)
     if together is None:
@@ -108,9 +108,9 @@ def _of_several(source: SourceText, item: Item, path: tuple[str, ...]) -> Iterat
 def named_row(
     source: SourceText, line: Line, text: str, path: tuple[str, ...] = (), *, is_sure: bool = False
 ) -> TableRow | None:
-    """The parameter that a text names at its beginning, which begins at `line`.
+    """Return the parameter that a text, which begins at `line`, names at its beginning.
 
-    None if it names none: a word without marks is a name only beside its type. `is_sure` asks the same of others.
+    None if it names none: a word without marks is only a name beside its type. `is_sure` requires that of others too.
     """
     head = _HEAD.match(text)
     if head is None:
@@ -171,7 +171,7 @@ _Stretch = tuple[int, str]
 
 
 def _name_of(written: str, note: Note) -> tuple[_Stretch, _Stretch | None, _Stretch | None, bool | None] | None:
-    """A parameter's name, type, default, and whether it is required, as far as its code span says so."""
+    """Return a parameter's name, type, default, and whether it is required, as far as its code span states them."""
     option = _OPTION.fullmatch(written)
     if option is not None:  # of a command line
         stated = next(((option.start(group), option[group]) for group in (2, 3) if option[group]), None)
@@ -198,7 +198,7 @@ def _name_of(written: str, note: Note) -> tuple[_Stretch, _Stretch | None, _Stre
 
 
 def _bare_row(source: SourceText, item: Item, path: tuple[str, ...]) -> TableRow | None:
-    """A parameter whose bullet holds its name and nothing else, above bullets that say the rest."""
+    """Return a parameter whose bullet contains only its name, above bullets with the rest."""
     match = re.fullmatch(r"[*_`]{0,3}([A-Za-z_$][\w.$\[\]-]*)[*_`]{0,3}:?", item.text.strip())
     if match is None:
         return None
@@ -207,7 +207,7 @@ def _bare_row(source: SourceText, item: Item, path: tuple[str, ...]) -> TableRow
 
 
 def _with_attributes(source: SourceText, row: TableRow, children: Sequence[Item]) -> TableRow:
-    """A parameter with what the bullets below it say: `- Type: string`, `- Required: yes`."""
+    """Return a parameter with the content of the bullets below it: `- Type: string`, `- Required: yes`."""
     for child in children:
         match = _ATTRIBUTE.fullmatch(child.text[:_MAX_LENGTH])
         if match is None:
@@ -230,7 +230,7 @@ def _with_attributes(source: SourceText, row: TableRow, children: Sequence[Item]
 
 
 def signature_rows(source: SourceText, line: Line) -> Iterator[TableRow]:
-    """The parameters of `` `a: str`, `b: int = 3` ``: each code span is one. Without a default it is required."""
+    """Yield the parameters of `` `a: str`, `b: int = 3` ``, one for each code span; required if without a default."""
     text = line.text[:_MAX_LENGTH]
     spans = [(span, _SIGNATURE.fullmatch(span[1])) for span in _CODE.finditer(text)]
     if len(spans) == 1 and (several := list(_of_one_span(source, line, spans[0][0]))):
@@ -251,7 +251,7 @@ def signature_rows(source: SourceText, line: Line) -> Iterator[TableRow]:
 
 
 def _of_one_span(source: SourceText, line: Line, span: re.Match[str]) -> Iterator[TableRow]:
-    """The parameters of one code span that holds several: `` `a: string, b?: integer = 3` ``."""
+    """Yield the parameters of one code span with several: `` `a: string, b?: integer = 3` ``."""
     pieces = list(parts(span[1], span.start(1)))
     matches = [_SIGNATURE.fullmatch(piece.text) for piece in pieces]
     if len(pieces) < 2 or not all(match is not None and match[3] for match in matches):
@@ -265,7 +265,7 @@ def _of_one_span(source: SourceText, line: Line, span: re.Match[str]) -> Iterato
 
 
 def meant_type(written: str) -> str | None:
-    """The type that a misspelt one was probably meant as; None for words that are no type."""
+    """Return the type that a misspelled one was probably meant to be; None for words that are not types."""
     return nearest(written.lower(), _TYPES) if re.fullmatch(r"[A-Za-z]{3,}", written) else None
 
 
@@ -292,7 +292,7 @@ def _row(
     description: str,
     default: tuple[int, str] | None,
 ) -> TableRow:
-    """A parameter whose name, type and default are in a line, each given with its start."""
+    """Return a parameter whose name, type and default are in a line, each given with its start."""
     place = source.place_in(line, name[0], name[0] + len(name[1]))
     type_place = place
     cleaned = None

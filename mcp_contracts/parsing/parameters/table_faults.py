@@ -1,4 +1,4 @@
-"""What is wrong with the shape of a table: rows torn by a pipe or a line break, cells that are missing or too many."""
+"""Finds faults in the shape of a table: rows torn by a pipe or a line break, missing or surplus cells."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TITLES = ("parameter", "type", "required", "default", "description", "example",
 
 
 def misshapen_rows(source: SourceText, block: TableBlock) -> Iterator[Fault]:
-    """A fault for each row of any table that has not a cell for each column, names nothing, or is torn."""
+    """Yield a fault for each row of any table without one cell for each column, without a name, or torn."""
     header = block.lines[0].text
     columns = columns_of(header)
     roles = columns.roles
@@ -47,8 +47,10 @@ def misshapen_rows(source: SourceText, block: TableBlock) -> Iterator[Fault]:
 
 
 def lost_table(source: SourceText, block: Paragraph, before: Block | None = None) -> Iterator[Fault]:
-    """A fault for lines that look like a table but are not: the row below the header is missing or wrong, or an empty
-    line parts them from the table before them."""
+    """Yield a fault for lines that look like a table but are not.
+
+    The row below the header is missing or wrong, or an empty line separates them from the table before them.
+    """
     rows = [line for line in block.lines if line.text.startswith("|") and line.text.rstrip().endswith("|")]
     if rows and isinstance(before, TableBlock):
         message = "an empty line parts this row from the table above, so it is shown as text"
@@ -60,7 +62,7 @@ def lost_table(source: SourceText, block: Paragraph, before: Block | None = None
 
 
 def _shape_fault(row: Row, roles: Sequence[str], named_at: int) -> tuple[str, str] | None:
-    """What is wrong with the shape of a row, and what to do about it. `named_at` is its cell with a name, or -1."""
+    """Return the fault in the shape of a row, and its fix. `named_at` is the index of its cell with a name, or -1."""
     is_name_known = named_at == 0 or (named_at > 0 and len(row.cells) == len(roles))
     name = plain_name(row.cells[named_at].text) if is_name_known else ""
     of_name = f" of `{name}`" if name.strip("-:—–. ") else ""
@@ -84,7 +86,7 @@ def _shape_fault(row: Row, roles: Sequence[str], named_at: int) -> tuple[str, st
 
 
 def _find_untyped_rows(block: TableBlock, roles: Sequence[str]) -> Sequence[Row]:
-    """The rows whose cell for the type is empty, where a row of a table is forgotten rather than its column."""
+    """Return the rows with an empty cell for the type, if a row rather than the whole column was forgotten."""
     rows = [row for row in rows_of(block) if len(row.cells) == len(roles)]
     empty = [row for row in rows if not row.cells[roles.index("type")].text]
     return empty if len(empty) * 2 < len(rows) or len(rows) == 1 else ()

@@ -1,4 +1,4 @@
-"""Parameter tables: rows torn by a pipe or a line break rejoined, columns recognised, rows read."""
+"""Reads parameter tables: joins rows torn by a pipe or a line break, recognizes columns, reads rows."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _STATED_IN_TYPE = re.compile(r"\b(optional|required)\b", re.IGNORECASE)
 
 
 class Cell(NamedTuple):
-    """A cell's text, and where it is (row and columns from 0, the end exclusive)."""
+    """A cell's text and its place (row and columns from 0, the end exclusive)."""
 
     text: str
     column: int
@@ -54,14 +54,14 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row's cells with those torn by a line break joined; `lines` are all its lines."""
+    """A row's cells, with those torn by a line break joined; `lines` are all its lines."""
 
     lines: tuple[Line, ...]
     cells: list[Cell]
 
 
 def cells_of(line: Line) -> list[Cell]:
-    """The cells of a row."""
+    """Return the cells of a row."""
     whole, row, left = line
     cells = []
     if "\\" not in whole:
@@ -86,10 +86,10 @@ def cells_of(line: Line) -> list[Cell]:
 
 
 def is_parameter_table(block: TableBlock, *, is_due: bool = False) -> bool:
-    """Whether one column names things and another one gives their type.
+    """Whether one column has names and another one their types.
 
-    `is_due` says that parameters or fields are due here: then what is in the cells tells columns whose titles are not
-    known.
+    `is_due` says that parameters or fields are expected here: then the content of the cells determines columns with
+    unknown titles.
     """
     columns = columns_of(block.lines[0].text)
     if columns.name != 0 and columns.are_of_parameters:
@@ -108,14 +108,14 @@ def is_parameter_table(block: TableBlock, *, is_due: bool = False) -> bool:
 
 
 def read_table(source: SourceText, block: TableBlock) -> Table:
-    """The rows of a parameter table."""
+    """Return the rows of a parameter table."""
     columns, rows = _grid(block)
     read = (_row(source, rejoin_cells(cells, columns.roles), columns) for cells in rows)
     return Table(tuple(row for row in read if row is not None), place_of_table(source, block))
 
 
 def _grid(block: TableBlock) -> tuple[Columns, Sequence[Sequence[Cell]]]:
-    """What the columns of a table are about, by titles or by cells, and its rows. A turned table is put right."""
+    """Return the roles of the columns of a table, by titles or cells, and its rows. A turned table is turned back."""
     header = block.lines[0].text
     columns = columns_of(header)
     rows = [row.cells for row in rows_of(block)]
@@ -129,20 +129,22 @@ def _grid(block: TableBlock) -> tuple[Columns, Sequence[Sequence[Cell]]]:
 
 
 def place_of_table(source: SourceText, block: TableBlock) -> Place:
-    """Where a table is."""
+    """Return the place of a table."""
     first, last = block.lines[0], block.lines[-1]
     return source.place(first.row, first.column, last.column + len(last.text), end_row=last.row)
 
 
 def trailing_lines(block: TableBlock) -> Sequence[Line]:
-    """The lines after the last row that an author meant as text, and that Markdown takes for rows."""
+    """Return the lines after the last row that the author meant as text, and that Markdown treats as rows."""
     taken = 2 + sum(len(row.lines) for row in rows_of(block))
     return block.lines[taken:]
 
 
 def rows_of(block: TableBlock) -> Sequence[Row]:
-    """The rows, up to text that runs into the table. A line without a leading pipe, where all others have one,
-    continues with the row before it."""
+    """Return the rows, up to text that follows the table without an empty line.
+
+    A line without a leading pipe, if all others have one, continues the row before it.
+    """
     return _rows_of(block.lines)
 
 
@@ -169,12 +171,11 @@ def _rows_of(lines: Sequence[Line]) -> Sequence[Row]:
 
 
 def rejoin_cells(cells: Sequence[Cell], roles: Sequence[str]) -> Sequence[Cell]:
-    """The cells as the author meant them.
+    """Return the cells as the author meant them.
 
-    An unescaped pipe inside a code span tears a cell in two, and what follows moves one column to the left; then later
-    columns were run together to make the count right. Cells are joined from one with an open code span to the one
-    that closes it, and a cell that begins with the `Required` column's word (or a code span of a default) is cut after
-    it.
+    An unescaped pipe inside a code span splits a cell and shifts the following ones; sometimes later columns were then
+    merged to correct the count. Cells are joined from one with an open code span to the one that closes it, and a cell
+    that begins with the word of the `Required` column (or a code span of a default) is split after it.
     """
     torn = [index for index, cell in enumerate(cells) if "`" in cell.text and cell.text.count("`") % 2]
     if len(torn) < 2:
@@ -203,7 +204,10 @@ def rejoin_cells(cells: Sequence[Cell], roles: Sequence[str]) -> Sequence[Cell]:
 
 
 def _find_cut(text: str, roles: Sequence[str]) -> int:
-    """Where a cell that swallowed its right neighbour ends, or 0. `roles` are its own and those to the right."""
+    """Return the offset at which a cell that contains its right neighbour must be split, or 0.
+
+    `roles` are its own and those to the right.
+    """
     role, following = (*roles, "", "")[:2]
     if role == "required":
         match = _REQUIRED_WORD.match(text)
@@ -282,7 +286,7 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
 
 
 def _describe(description: Cell | None, limits: Cell | None) -> str:
-    """What a row says of a value, with the limits that are in their own column."""
+    """Return the description of a value in a row, with the limits that are in their own column."""
     said = "" if description is None else description.text.replace("\\|", "|")
     said = re.sub(" {2,}", " ", said) if "  " in said else said
     limited = "" if limits is None or limits.text in DASHES else limits.text.replace("\\|", "|")
@@ -290,7 +294,7 @@ def _describe(description: Cell | None, limits: Cell | None) -> str:
 
 
 def _schema_of(type_text: str, description: Cell | None, limits: Cell | None) -> Mapping[str, JsonValue] | None:
-    """What a type means; of text, with the values that the description or the limits list."""
+    """Return the schema of a type; for text, with the values that the description or the limits list."""
     schema = read_type(type_text) if type_text else None
     for cell in (description, limits) if schema == {"type": "string"} else ():
         if cell is not None and "`" in cell.text:
@@ -301,7 +305,7 @@ def _schema_of(type_text: str, description: Cell | None, limits: Cell | None) ->
 
 
 def path_of(name: str) -> tuple[str, ...]:
-    """A dotted name in its steps: `issues[].line` is `("issues", "[]", "line")`."""
+    """Return the steps of a dotted name: `issues[].line` is `("issues", "[]", "line")`."""
     if "." not in name and "[]" not in name:
         return (name,)
     steps = tuple(step for piece in name.replace("[]", ".[].").split(".") if (step := piece.strip()))
@@ -309,7 +313,7 @@ def path_of(name: str) -> tuple[str, ...]:
 
 
 def plain_name(text: str) -> str:
-    """A name without code marks, emphasis and trailing notes such as `*` or `(required)`."""
+    """Return a name without code marks, emphasis and trailing notes such as `*` or `(required)`."""
     if text[:1] == text[-1:] == "`" and text.count("`") == 2 < len(text):
         return text[1:-1].strip()
     span = _NAME_IN_CODE.match(text)
@@ -324,7 +328,7 @@ def plain_name(text: str) -> str:
 
 
 def _read_required(cells: Mapping[str, Cell], *, states_optional: bool) -> bool | None:
-    """Whether a row says that it is required; None if it says nothing, or something ambiguous."""
+    """Whether a row says that it is required; None if it does not say, or is ambiguous."""
     flag = cells.get("required")
     if flag is not None:
         return read_requirement(flag.text, states_optional=states_optional).is_required

@@ -1,4 +1,4 @@
-"""Signatures in languages other than Python: `find(city: string, days?: number): Promise<Forecast>`, Go, C#, pseudo."""
+"""Reads signatures in languages other than Python: `find(city: string, days?: number): Promise<Forecast>`, Go, C#."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NOT_SENT = frozenset(("ctx", "context", "self", "cls", "cancellationtoken", "th
 
 
 def typed_signature(code: Code, name: str) -> Signature | None:
-    """What the signature of a tool's function says, where every parameter of it is read."""
+    """Return the signature of a tool's function, if all its parameters can be read."""
     if len(code.text) > LONGEST:
         return None
     found = re.search(rf"(?<![\w.]){re.escape(name.rpartition('.')[2])}\s*(?:=\s*(?:async\s*)?)?\(", code.text)
@@ -48,7 +48,7 @@ _LINE = re.compile(
 
 
 def member_lines(code: Code) -> tuple[TableRow, ...] | None:
-    """The members that the lines of a fence list, `limit : int = 10  # how many`, where each line is one."""
+    """Return the members in the lines of a fence, `limit : int = 10 # how many`, if each line is one."""
     rows = []
     at = 0
     for line in code.text.split("\n") if len(code.text) <= LONGEST else ():
@@ -96,7 +96,7 @@ def _rows(code: Code, body: Piece) -> Iterator[TableRow]:
 
 
 def _other_row(code: Code, piece: Piece) -> TableRow | None:
-    """`string city`, `int days = 3` and `city string`; None for what no caller sends."""
+    """Return the parameter `string city`, `int days = 3` or `city string`; None for one that callers do not send."""
     match = _OTHER.fullmatch(piece.text)
     if match is None:
         raise Unread

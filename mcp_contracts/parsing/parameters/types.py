@@ -1,4 +1,4 @@
-"""Types as people write them in a table or a signature, read as JSON Schema."""
+"""Reads types in the notations of tables and signatures as JSON Schema."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def _meaning(text: str) -> Schema | None:
 
 
 def _read_remarked_type(text: str) -> Schema | None:
-    """A type that has more than its name: choices, a limit, an adjective before it, or a remark after it."""
+    """Return a type with more than its name: choices, a limit, an adjective before it, or a remark after it."""
     if text.count("[") != text.count("]"):
         return None
     choices = _CHOICES.fullmatch(text)
@@ -161,7 +161,7 @@ def _read_remarked_type(text: str) -> Schema | None:
 
 
 def clean_type(text: str) -> str:
-    """A type without the Markdown around it: backticks, emphasis, escaped pipes and brackets."""
+    """Return a type without the Markdown around it: backticks, emphasis, escaped pipes and brackets."""
     if text.isalpha():
         return text
     return (_clean if len(text) <= _MAX_LENGTH else _clean.__wrapped__)(text)
@@ -220,7 +220,7 @@ def _item(text: str, depth: int) -> Schema | None:
 
 
 def _read_bracketed_type(text: str, depth: int) -> Schema | None:
-    """`[string]`, `{string: int}`, `{name, value}` and `(float, float)`."""
+    """Return the type of `[string]`, `{string: int}`, `{name, value}` or `(float, float)`."""
     inside, closing = text[1:-1].strip(), {"[": "]", "{": "}", "(": ")"}[text[0]]
     if not text.endswith(closing) or _depth(inside):
         return None
@@ -238,7 +238,7 @@ def _read_bracketed_type(text: str, depth: int) -> Schema | None:
 
 
 def _tuple(members: list[Schema | None]) -> Schema | None:
-    """An array with a fixed number of values, each with its own type."""
+    """Return an array with a fixed number of values, each with its own type."""
     schemas = [member for member in members if member is not None]
     if len(schemas) < len(members):
         return None
@@ -292,7 +292,7 @@ def _array(items: Schema | None, schema: Schema) -> Schema | None:
 
 
 def _union(members: list[Schema | None]) -> Schema | None:
-    """One schema for several; None if one of them is unknown."""
+    """Return one schema for several; None if one of them is unknown."""
     schemas: list[Schema] = []
     for member in members:
         if member is None:
@@ -329,7 +329,7 @@ def _list_types(schema: Schema) -> list[JsonValue]:
 
 
 def _literal(text: str) -> list[JsonValue] | None:
-    """The values of `"a"`, `"a", "b"`, `'a'` or `3`, where nothing but values is there."""
+    """Return the values of `"a"`, `"a", "b"`, `'a'` or `3`, if there are only values."""
     if _NUMBER.fullmatch(text):
         return [_value(text)]
     if text[:1] not in ('"', "'"):
@@ -339,7 +339,7 @@ def _literal(text: str) -> list[JsonValue] | None:
 
 
 def _value(text: str) -> JsonValue:
-    """A value inside an enum: JSON, a Python literal, or the bare word itself."""
+    """Return a value inside an enum: JSON, a Python literal, or the bare word itself."""
     text = text.strip()
     if len(text) >= 2 and text[0] == text[-1] == "'":
         return text[1:-1]

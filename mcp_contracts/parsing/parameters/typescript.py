@@ -1,4 +1,4 @@
-"""The members of TypeScript's interfaces and object types: read, never run."""
+"""Reads the members of TypeScript's interfaces and object types, without running any code."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Unread(Exception):  # noqa: N818 - it ends the reading of one fence, and n
 
 
 def interface_rows(code: Code, named: re.Pattern[str] | None = None) -> tuple[TableRow, ...] | None:
-    """The members of the only interface or object type that no other one refers to, or None.
+    """Return the members of the only interface or object type that no other one refers to, or None.
 
-    Of several, the only one whose name ends as `named` says.
+    Of several, the only one whose name ends with `named`.
     """
     if len(code.text) > LONGEST:
         return None
@@ -57,10 +57,7 @@ _A_VALUE = re.compile(r"[\"'`][^\"'`]*[\"'`]|-?\d.*|true|false|null|\[.*", re.DO
 
 
 def call_rows(code: Code, name: str) -> tuple[TableRow, ...] | None:
-    """The members of `arguments` in a call of a tool that has types for values, or None.
-
-    A call by the tool's own name marks what may be left out with `?`, and may have values beside types.
-    """
+    """Return the members of `arguments` in a call of a tool with types in place of values, or None."""
     begin = _CALL.match(code.text)
     is_named = begin is not None and begin[1] == name
     direct = re.match(rf"\s*(?:await )?{re.escape(name.rpartition('.')[2])}\(\s*(?=\{{)", code.text)
@@ -96,9 +93,9 @@ def _read_declarations(code: Code) -> Iterator[tuple[str, Piece]]:
 def members(
     code: Code, body: Piece, declared: Mapping[str, Piece], path: tuple[str, ...] = (), seen: Sequence[str] = ()
 ) -> Iterator[TableRow]:
-    """The members of the body of an object type, and those of the object types in them.
+    """Yield the members of the body of an object type, and those of the object types in them.
 
-    Raises `Unread` where one of them is no plain member.
+    Raises `Unread` if one of them is not a plain member.
     """
     for piece in _split(body):
         match = _MEMBER.fullmatch(piece.text)
@@ -124,7 +121,7 @@ def members(
 
 
 def _split(body: Piece) -> Iterator[Piece]:
-    """The members, which end with a semicolon, a comma, or their line."""
+    """Yield the members, which end with a semicolon, a comma, or their line."""
     for piece in parts(body.text, body.start, ";,"):
         lines = list(parts(piece.text, piece.start, "\n"))
         joined: list[Piece] = []
@@ -140,7 +137,7 @@ def _split(body: Piece) -> Iterator[Piece]:
 
 
 def _object_of(typed: Piece, declared: Mapping[str, Piece]) -> tuple[Piece | None, bool]:
-    """The body of the object type that a type is, or has for its items, and which of the two."""
+    """Return the body of the object type that a type or its items consist of, and which of the two."""
     listed = _OF_OBJECTS.fullmatch(typed.text)
     number = 0 if listed is None else 1 if listed[1] else 2
     text = typed.text if listed is None else listed[number]

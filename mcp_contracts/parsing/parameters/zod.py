@@ -1,4 +1,4 @@
-"""The members of a schema in zod, `{ city: z.string().describe("…"), days: z.number().int().optional() }`."""
+"""Reads the members of a schema in zod, `{ city: z.string().describe("…"), days: z.number().int().optional() }`."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _MOST_NESTING = 6
 
 
 def zod_rows(code: Code) -> tuple[TableRow, ...] | None:
-    """The members of the first object schema of zod in code, or of a bare shape; None if that cannot be determined."""
+    """Return the members of the first object schema of zod in code, or of a bare shape; None if it cannot be read."""
     if len(code.text) > LONGEST or "z." not in code.text:
         return None
     match = _OBJECT.search(code.text) or _SHAPE.search(code.text)
@@ -77,7 +77,7 @@ _Call = tuple[Piece, Piece | None]
 
 
 def _calls(piece: Piece) -> Iterator[_Call]:
-    """The methods of a chain, each with its arguments."""
+    """Yield the methods of a chain, each with its arguments."""
     at = 1
     while piece.text[at:].strip():
         match = _CALL.match(piece.text, at)
@@ -132,7 +132,7 @@ def _rows(code: Code, name: Piece, chain: list[_Call], path: tuple[str, ...], co
 
 
 def _schema(chain: list[_Call]) -> dict[str, JsonValue] | None:
-    """What the methods of a chain ask of a value; None if the first one is not known."""
+    """Return the schema that the methods of a chain define; None if the first one is unknown."""
     kind, arguments = chain[0]
     if kind.text == "enum":
         values = _literal(arguments)
