@@ -86,6 +86,18 @@ def test_a_fault_of_an_older_dialect_is_found(text: str, expected: tuple[str, in
             f"{TABLE}\n### Usage\n\n```python\ndef find_notes(word: str, limit: float = 5) -> list: ...\n```\n",
             id="a signature of a wider type",
         ),
+        *(
+            pytest.param(
+                f"{TABLE}\n### Usage\n\n```python\n{signature}\n```\n",
+                id=f"a signature without a body: {signature}",
+            )
+            for signature in (
+                "def find_notes(word: str, limit: int = 5) -> dict[str, Any]",
+                "async def find_notes(word: str, limit: int = 5) -> Dict[str, int] | None:",
+                "def find_notes(\n    word: str,\n    limit: int = 5,\n) -> dict[str, Any]",
+                "def find_notes(word: str, limit: int = 5)",
+            )
+        ),
     ],
 )
 def test_what_an_older_dialect_may_well_say_is_left_alone(text: str) -> None:

@@ -11,7 +11,11 @@ from mcp_contracts.parsing.text import Line
 
 LONGEST = 20_000
 """How much code is read, in characters."""
-LEFT_OUT = re.compile(r"\.\.\.|…|<\w[\w -]*>|^\s*(?:>>>|\$|%|!|In \[)|->\s*\S+\s*$", re.MULTILINE)
+LEFT_OUT = re.compile(
+    r"\.\.\.|…|<\w[\w -]*>|^\s*(?:>>>|\$|%|!|In \[)|->\s*\S+\s*$"
+    r"|^(?:(?:async[ \t]+)?def\b.*)?\)[ \t]*->.*$(?!\n[ \t]+\S)",  # a signature without a body
+    re.MULTILINE,
+)
 """What says that code is no more than a sketch, or a session in a terminal."""
 
 _LANGUAGES = frozenset(("python", "py", "python3", "pycon"))
