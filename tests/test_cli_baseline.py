@@ -127,7 +127,7 @@ def test_the_configuration_names_the_baseline_from_its_own_folder(
 @pytest.mark.parametrize(
     ("named", "message"),
     [
-        ("missing.json", "missing.json: no such file"),
+        ("missing.json", "`missing.json`: no such file"),
         ("../outside.json", "mcp-contracts.yaml: `baseline` points outside the project"),
         (".git/config", "mcp-contracts.yaml: `baseline` points outside the project"),
         ("3", "mcp-contracts.yaml: `baseline` must be a string, not a number"),

@@ -149,7 +149,7 @@ def test_what_it_writes_itself_is_no_change() -> None:
         (["-"], 2, "standard input cannot be watched"),
         (["missing"], 2, "`missing`: no such file or directory"),
         (["specs", "--write-baseline", "b.json"], 2, "`--write-baseline` cannot be combined"),
-        (["specs", "--baseline", "b.json"], 2, "b.json: no such file"),
+        (["specs", "--baseline", "b.json"], 2, "`b.json`: no such file"),
         (["specs", "--select", "MC3O2"], 2, "did you mean `MC302`?"),
     ],
 )

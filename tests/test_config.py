@@ -291,7 +291,7 @@ class TestSearch:
         assert refused.value.message == message
 
     def test_a_named_file_must_be_there(self, folder: Path) -> None:
-        with pytest.raises(ConfigurationError, match=r"^gone\.yaml: no such file$"):
+        with pytest.raises(ConfigurationError, match=r"^`gone\.yaml`: no such file$"):
             load_config(folder, known=KNOWN, file=Path("gone.yaml"))
 
     def test_a_pipe_is_refused_and_not_waited_for(self, folder: Path) -> None:

@@ -48,7 +48,7 @@ def read_baseline(path: Path) -> Baseline:
     name = shown_path(path)
     if not os.path.lexists(path):
         hint = f"write it with `mcp-contracts lint --write-baseline {name}`, or check the spelling of the path"
-        raise ConfigurationError(f"{name}: no such file", hint=hint)
+        raise ConfigurationError(f"`{name}`: no such file", hint=hint)
     document = _document(read_bytes(path, name, limit=MAXIMUM_SIZE), name)
     _check_format(document, name)
     written_by, findings = document.get("written_by"), document.get("findings")

@@ -116,7 +116,7 @@ def read_bytes(path: Path, name: str, *, limit: int = MAXIMUM_SIZE) -> bytes:
     except IrregularError as error:
         raise ConfigurationError(f"{name}: not a regular file") from error
     except FileNotFoundError as error:
-        raise ConfigurationError(f"{name}: no such file") from error
+        raise ConfigurationError(f"`{name}`: no such file") from error
     except OSError as error:
         raise ConfigurationError(f"{name}: cannot be read: {error.strerror or error}") from error
     if len(data) > limit:
