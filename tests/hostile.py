@@ -155,6 +155,7 @@ def schemas() -> Iterator[tuple[str, Schema]]:
     yield "chain-properties", _chain(3000, lambda part: _objects(a=part))
     yield "anchors-alike", one_anchor(5_000)
     yield "resources-complete", resources(30)
+    yield "unevaluated-definitions", unevaluated_definitions(8)
     yield "layers", layers(10, 12)
     yield "properties-of-the-root", _objects(**_many(9_000, lambda _: {"$ref": "#"}))
     yield "complete-counted", {**complete(60), "$ref": "#/$defs/d0"}
@@ -858,6 +859,13 @@ def resources(count: int, *, are_linked: bool = True) -> Schema:
             for i in range(count)
         },
     }
+
+
+def unevaluated_definitions(count: int) -> Schema:
+    """Definitions that all refer to each other from an `unevaluatedProperties` inside a branch."""
+    each = [{"allOf": [{"$ref": f"#/$defs/d{i}"}]} for i in range(count)]
+    closed: Schema = {"anyOf": [{"items": {"unevaluatedProperties": False, "allOf": each}}]}
+    return {**_objects(a={"$ref": "#/$defs/d0"}), "$defs": {f"d{i}": closed for i in range(count)}}
 
 
 def layers(levels: int, width: int) -> Schema:

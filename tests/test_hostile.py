@@ -124,6 +124,14 @@ def test_a_schema_whose_unevaluated_has_too_many_branches_is_not_compiled(keywor
     assert refusal.kind is RefusalKind.TOO_LARGE
 
 
+def test_definitions_that_refer_to_each_other_from_unevaluated_inside_branches_are_not_compiled() -> None:
+    refusal = compile_schema(hostile.unevaluated_definitions(6)).refusal
+
+    assert refusal is not None
+    assert refusal.kind is RefusalKind.TOO_LARGE
+    assert compile_schema(hostile.unevaluated_definitions(3)).validator is not None
+
+
 def test_a_chain_of_references_below_unevaluated_does_not_end_the_process() -> None:
     definitions: dict[str, JsonValue] = {f"d{i}": {"$ref": f"#/$defs/d{i + 1}"} for i in range(5_000)}
     schema: JsonValue = {"$ref": "#/$defs/d0", "unevaluatedProperties": False, "$defs": {**definitions, "d5000": {}}}

@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.applicable import EVERY, Keywords, in_place
+from mcp_contracts.schema.applicable import EVERY, Keywords, in_place, inside
 from mcp_contracts.schema.vocabulary import UNEVALUATED
 from mcp_contracts.schema.walk import SchemaNode
 
 # Measured: for each `unevaluatedProperties` and `unevaluatedItems`, jsonschema-rs compiles all in-place branches again,
-# with references expanded and repeated: 1,000,000 of them take 5 s and 2 GB. In a thread with a 512 KiB stack, 300
-# levels overflow the stack, which kills the process.
+# with references expanded and repeated: 1,000,000 of them take 5 s and 2 GB. A branch is compiled with all that it
+# contains, and so are the `unevaluated…` inside it: six definitions that refer to each other from there take 11 s, and
+# seven take 47 s. In a thread with a 512 KiB stack, 300 levels overflow the stack, which kills the process.
 MOST_BRANCHES = 50_000
 """Maximum number of branches for all `unevaluated…` of a schema, with references expanded."""
 MOST_LEVELS = 100
@@ -85,30 +86,63 @@ def is_too_large_to_compile(nodes: tuple[SchemaNode, ...], targets: Mapping[int,
     that leads to it, because it is compiled once for each.
     """
     count = 0
+    plain: dict[int, int] = {}
 
-    def visit(node: JsonValue, way: tuple[int, ...]) -> None:
+    def pay(steps: int, way: tuple[int, ...]) -> None:
         nonlocal count
-        if not isinstance(node, dict) or id(node) in way:
-            return
-        count += 1
+        count += steps
         if count > MOST_BRANCHES or len(way) > MOST_LEVELS:
             raise _TooManyError
+
+    def compile_whole(node: JsonValue, way: tuple[int, ...]) -> None:
+        """Count a subschema with all that it contains and refers to."""
+        if not isinstance(node, dict) or id(node) in way:
+            return
+        if id(node) in plain:
+            pay(plain[id(node)], way)
+            return
+        before = count
+        pay(1, way)
         below = (*way, id(node))
-        for branch in _branches(node, targets):
-            visit(branch, below)
+        parts = [part for part in _parts(node) if isinstance(part, dict)]
+        for part in (*parts, targets.get(id(node))):
+            compile_whole(part, below)
+        keywords = _unevaluated(node)
+        for _ in keywords:
+            measure(node, way)
+        if not keywords and id(node) not in targets and all(id(part) in plain for part in parts):
+            plain[id(node)] = count - before
+
+    def measure(node: JsonValue, way: tuple[int, ...]) -> None:
+        """Count the branches of a subschema, with references expanded."""
+        if not isinstance(node, dict) or id(node) in way:
+            return
+        pay(1, way)
+        below = (*way, id(node))
+        measure(targets.get(id(node)), below)
+        for branch in in_place(node, _FOLLOWED, idle=True):
+            compile_whole(branch.schema, below)
+            measure(branch.schema, below)
+        for keyword in _MEASURED:
+            measure(node.get(keyword), below)
 
     try:
         for node in nodes:
-            if any(isinstance(node.value.get(keyword), dict | bool) for keyword in UNEVALUATED):
-                visit(node.value, ())
+            for _ in _unevaluated(node.value):
+                measure(node.value, ())
     except _TooManyError:
         return True
     return False
 
 
-def _branches(node: Mapping[str, JsonValue], targets: Mapping[int, JsonValue]) -> Iterator[JsonValue]:
-    yield targets.get(id(node))
+def _unevaluated(node: Mapping[str, JsonValue]) -> list[str]:
+    return [keyword for keyword in UNEVALUATED if isinstance(node.get(keyword), dict | bool)]
+
+
+def _parts(node: Mapping[str, JsonValue]) -> Iterator[JsonValue]:
     for branch in in_place(node, _FOLLOWED, idle=True):
         yield branch.schema
-    for keyword in _MEASURED:
-        yield node.get(keyword)
+    for kind in ("object", "array"):
+        for branch in inside(node, kind):
+            yield branch.schema
+    yield node.get("propertyNames")
