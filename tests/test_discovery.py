@@ -185,7 +185,7 @@ def test_a_run_searches_so_many_folders_and_no_more() -> None:
 
     assert first == Path(f"a/{SPEC_NAME}")
     assert isinstance(cut, Unreadable)
-    assert cut.fault.message == "100,000 folders were searched, and no more are in one run"
+    assert cut.fault.message == "100,000 folders were searched, the maximum for one run"
     assert cut.fault.place.path == "b"
 
 

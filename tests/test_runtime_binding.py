@@ -195,7 +195,7 @@ def many(*cities: str) -> tuple[str, ...]:
     ("function", "message"),
     [
         (Forecasts, "`Forecasts` is a class, and calling it would create an instance -> pass a function, or an inst"),
-        (Forecasts.get, "`Forecasts.get` (.+:[0-9]+) is an unbound method, and a call cannot pass `self` -> pass"),
+        (Forecasts.get, "`Forecasts.get` (.+:[0-9]+) is an unbound method, but a call cannot pass `self` -> pass"),
         (Forecasts.__dict__["get_class"], "a classmethod cannot be called before"),
         (by_position, "parameter `city` of function `by_position` (.+) is positional-only -> remove"),
         (many, "takes `*cities`, which cannot be passed by name -> replace it with one parameter"),

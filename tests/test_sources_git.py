@@ -664,7 +664,7 @@ def test_a_repository_of_somebody_else_is_refused_in_git_s_own_words(history: Pa
 
     found = refusal("main")
 
-    assert found.message.startswith("git refuses the repository: detected dubious ownership in repository at ")
+    assert found.message.startswith("git rejects the repository: detected dubious ownership in repository at ")
     assert found.hint == f"if you trust it, run `git config --global --add safe.directory {history}`"
 
 

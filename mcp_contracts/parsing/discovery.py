@@ -145,7 +145,7 @@ class _Search:
         if len(self._looked.folders) >= MAX_FOLDERS:
             if not self._is_cut:
                 hint = "name the folders that contain the specifications"
-                yield unreadable(folder, f"{MAX_FOLDERS:,} folders were searched, and no more are in one run", hint)
+                yield unreadable(folder, f"{MAX_FOLDERS:,} folders were searched, the maximum for one run", hint)
             self._is_cut = True
             return
         try:

@@ -59,7 +59,7 @@ class ToolTable:
                 if len(held) > MOST_VERSIONS:
                     raise UsageError(
                         f"`{contract.name}` has more than {MOST_VERSIONS} versions",
-                        hint="leave out versions that nobody calls any more",
+                        hint="leave out versions that are no longer called",
                     )
                 touched[contract.name] = held
             self.families = {**self.families, **{name: family(held.values()) for name, held in touched.items()}}

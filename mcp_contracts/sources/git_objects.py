@@ -284,7 +284,7 @@ def _no_repository(ran: subprocess.CompletedProcess[bytes]) -> SourceError:
     if "dubious ownership" in said:
         advice = re.search(r"git config --global --add safe\.directory \S.*", ran.stderr.decode("utf-8", "replace"))
         hint = f"if you trust it, run `{advice[0].strip()}`" if advice else "see `safe.directory` in `git help config`"
-        return SourceError(f"git refuses the repository: {said}", hint=hint)
+        return SourceError(f"git rejects the repository: {said}", hint=hint)
     return SourceError(
         f"git cannot use the repository: {said or 'it gave no reason'}", hint="run `git status` to see what is wrong"
     )

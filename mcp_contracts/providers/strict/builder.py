@@ -73,7 +73,7 @@ class StrictBuilder:
     def check(self, schema: JsonValue, pointer: str) -> Schema:
         """Refuse schemas that accept nothing or anything, and `$dynamicRef`."""
         if not isinstance(schema, dict) or not (schema.keys() - SILENT - ANNOTATIONS):
-            what = "accepts nothing" if schema is False else "accepts any value, and a strict schema must state a type"
+            what = "accepts nothing" if schema is False else "accepts any value, but a strict schema must state a type"
             raise self._base.refuse(pointer, "", f"the schema {what}")
         if "$dynamicRef" in schema:
             raise self._base.refuse(
@@ -201,7 +201,7 @@ class StrictBuilder:
         """Return the form of enumerated values, or one schema for each type."""
         types = self._base.types(schema, pointer)
         if not types:
-            raise self._base.refuse(pointer, "type", "the schema has no type, and a strict schema must state one")
+            raise self._base.refuse(pointer, "type", "the schema has no type, but a strict schema must state one")
         if "enum" in schema or "const" in schema:
             return self._constant(schema, types, pointer)
         others = [name for name in types if name != "null"]
@@ -299,7 +299,7 @@ class StrictBuilder:
                     )
             return array
         if "items" not in schema or schema["items"] is True or schema["items"] == {}:
-            raise self._base.refuse(pointer, "items", "the array has no `items`, and a strict schema must state them")
+            raise self._base.refuse(pointer, "items", "the array has no `items`, but a strict schema must state them")
         if schema["items"] is False:
             raise self._base.refuse(f"{pointer}/items", "items", "an empty array is not in the strict subset")
         return {"items": self._node(schema["items"], f"{pointer}/items", level + 1)}
@@ -322,7 +322,7 @@ class StrictBuilder:
                 continue
             if not is_nullable(form, self._definitions):
                 absent.append(name)
-                self._base.change(here, "required", f"`{name}` becomes required, and null stands for a missing value")
+                self._base.change(here, "required", f"`{name}` becomes required, and null represents a missing value")
                 forms[name] = make_nullable(form)
                 continue
             is_default = isinstance(value, dict) and "default" in value and value["default"] is None

@@ -102,7 +102,7 @@ def read_signature(
             continue
         if parameter.name in ("self", "cls") and parameter.annotation is _EMPTY and "." in subject.split("`")[1]:
             raise UsageError(
-                f"{subject} is an unbound method, and a call cannot pass `{parameter.name}`",
+                f"{subject} is an unbound method, but a call cannot pass `{parameter.name}`",
                 hint="pass the method of an instance, as in `Forecasts().get`",
             )
         annotation, unresolved = resolved(parameter.annotation)

@@ -48,7 +48,7 @@ class AuditLog:
     ) -> None:
         if isinstance(write, io.RawIOBase | io.BufferedIOBase):
             raise UsageError(
-                "the audit log writes text, and the stream takes bytes",
+                "the audit log writes text, but the stream takes bytes",
                 hint="open the file as text: `open(path, 'a', encoding='utf-8')`",
             )
         method = getattr(write, "write", write)

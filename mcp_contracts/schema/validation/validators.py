@@ -413,7 +413,7 @@ def _can_backtrack(compiled: CompiledSchema, instance: JsonValue) -> bool:
 def _outcome(compiled: CompiledSchema, found: Iterable[ValidationError], instance: JsonValue, subject: str) -> Outcome:
     errors = tuple(explain_instance(found, instance, subject, written=compiled.written))
     if not errors:
-        return Outcome(unknown="jsonschema-rs refuses it and has no reason")
+        return Outcome(unknown="jsonschema-rs rejects it without a reason")
     return Outcome(errors[:_MAXIMUM_ERRORS], more=max(0, len(errors) - _MAXIMUM_ERRORS))
 
 
