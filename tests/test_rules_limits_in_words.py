@@ -88,6 +88,7 @@ def test_a_value_that_a_whole_list_leaves_out_is_reported() -> None:
         (ORDER, "The order, such as newest, oldest, random"),
         (ORDER, "The order: newest (the default) or oldest"),
         (ORDER, "newest, oldest"),
+        ({"type": "string", "enum": ["none", "gzip", "zstd"]}, "One of `none`, `gzip`, `zstd`."),
         (ORDER, "How to sort, search and list"),
         ({"type": "string", "default": "."}, "The folder; defaults to the current one"),
         ({"type": "boolean", "default": False}, "Whether to sort; default false"),
@@ -196,6 +197,29 @@ def test_an_amount_in_a_sentence_is_held_against_what_limits_such_things(descrip
     file = listed({"name": "plan_routes", "description": description, "inputSchema": schema})
 
     assert messages(words_and_schema_disagree, file) == ([f"the text says {told}"] if told else [])
+
+
+@each(
+    ("description", "told"),
+    [
+        ("Searches trials. Returns up to 50 trials, most recent first.", None),
+        ("Searches trials. Finds up to 50 trials.", None),
+        ("Searches up to 50 trials.", "`up to 50 trials`, but `countries` allows at most 10"),
+        ("Searches trials. Returns up to 50 sites.", "`up to 50 sites`, but `sites` allows at most 30"),
+    ],
+)
+def test_a_limit_on_results_is_not_one_of_another_list_that_the_tool_takes(description: str, told: str | None) -> None:
+    sites: dict[str, JsonValue] = {"type": "integer", "description": "How many sites each has.", "maximum": 8}
+    countries: dict[str, JsonValue] = {"type": "array", "items": {"type": "string"}, "maxItems": 10}
+    tool: dict[str, JsonValue] = {
+        "name": "search_trials",
+        "description": description,
+        "inputSchema": {"type": "object", "properties": {"countries": countries, "least": sites}},
+        "outputSchema": {"type": "object", "properties": {"sites": {**countries, "maxItems": 30}, "notes": countries}},
+    }
+    found = messages(words_and_schema_disagree, listed(tool))
+
+    assert found == ([f"the text says {told}"] if told else [])
 
 
 NESTED = """## `feed`

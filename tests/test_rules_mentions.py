@@ -100,6 +100,7 @@ def test_a_name_in_any_text_that_differs_from_a_tool_s_in_one_word_is_reported(
     [
         ("head", " Start with `orchard_list_trees`."),
         ("head", " Implemented in the module `orchard_tree_server`."),
+        ("head", "\n\n| Key | Value |\n|---|---|\n| Namespace | `orchard_trees` |"),
         ("purpose", " Reads the table `orchard_tree_rows`."),
         ("cell", " The field `orchard_tree_id` of the export."),
         ("purpose", " Set the environment variable `ORCHARD_PRUNE_LIMIT` first."),

@@ -146,6 +146,12 @@ def test_two_tools_that_say_the_same_are_told_apart_by_neither(
         (("get_user", "Gets one user by their identifier."), ("get_team", "Gets one team by its identifier.")),
         (("v1", "Runs job 1 of the nightly batch."), ("v2", "Runs job 2 of the nightly batch.")),
         (("a", "Lists files."), ("b", "Lists files and folders.")),
+        (("drain", "Remove all jobs from a queue."), ("drop", "Remove a job from the queue.")),
+        (
+            ("callers", "Finds all functions that call the one given."),
+            ("callees", "Finds all functions called by the one given."),
+        ),
+        (("pull", "Copies a file from the server."), ("push", "Copies a file to the server.")),
         (("a", ""), ("b", "")),
         (("a", "TODO"), ("b", "TODO")),
     ],

@@ -62,9 +62,15 @@ _MARK = re.compile(
 def read_schema_marks(part: SchemaPart | None) -> Iterator[Placeholder]:
     """Yield the descriptions of a schema that are placeholders."""
     for node in shared_subschemas(part.value) if part is not None else ():
-        if part is not None and is_placeholder(node.value.get("description")):
+        said = node.value.get("description")
+        if part is not None and is_placeholder(said) and not describes_itself(node.name, said):
             place = part.locator.place(f"{node.pointer}/description")
             yield Placeholder(shorten(str(node.value["description"])), place)
+
+
+def describes_itself(name: str | None, text: JsonValue) -> bool:
+    """Whether a text says what a parameter called `description` holds: the description of something."""
+    return name == "description" and isinstance(text, str) and "description of th" in text.lower()
 
 
 def traces_in(text: str, traces: Sequence[str] = _TRACES) -> Sequence[str]:

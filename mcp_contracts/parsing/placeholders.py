@@ -11,12 +11,13 @@ from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Html, Paragraph, TableBlock, flatten_blocks
 from mcp_contracts.parsing.markdown.lines import code_spans
 from mcp_contracts.parsing.parameters.tables import cells_of
-from mcp_contracts.parsing.placeholder_texts import EMPHASIS, is_placeholder, traces_in
+from mcp_contracts.parsing.placeholder_texts import EMPHASIS, describes_itself, is_placeholder, traces_in
 from mcp_contracts.parsing.schemas import is_data
 from mcp_contracts.parsing.text import Line, SourceText, shorten
 
 _BRACES_IN_CODE = re.compile(r"\{\{\w{1,60}: [^{}\n]{1,200}\}\}")
-_BRACES = re.compile(r"\{\{[^{}]++\}\}")
+_BRACES = re.compile(r"\{\{(?! ?\w+\([^(){}]*\) ?\}\})[^{}]++\}\}")
+"""Braces, but for those around a call: `{{ ref('a') }}` is text in the language of a template."""
 
 _INSIDE = re.compile(
     r"[\[(<](?:TODO|TBD|TBA|TBC|FIXME|XXX)(?:\s*:[^\[\]()<>]{0,200})?[\])>]"
@@ -93,8 +94,10 @@ def _in_paragraph(source: SourceText, block: Paragraph) -> Iterator[Placeholder]
 
 
 def _in_row(source: SourceText, line: Line, header: Sequence[str]) -> Iterator[Placeholder]:
-    for index, cell in enumerate(cells_of(line)):
-        if index < len(header) and _EXAMPLE_COLUMN.search(header[index]):
+    cells = cells_of(line)
+    for index, cell in enumerate(cells):
+        is_example = index < len(header) and _EXAMPLE_COLUMN.search(header[index])
+        if is_example or describes_itself(cells[0].text.strip(EMPHASIS), cell.text):
             continue
         for start, end in _in_stretch(cell.text):
             at = cell.column + start
@@ -113,7 +116,8 @@ def _in_stretch(text: str) -> Sequence[tuple[int, int]]:
     rest = text[start:].rstrip(EMPHASIS)
     if _BEGINS_WITH_MARK.match(text.lstrip(EMPHASIS)) and is_placeholder(text):
         return ((0, len(text)),)
-    if rest and ("`" not in rest or _BEGINS_WITH_MARK.match(rest)) and is_placeholder(rest):
+    is_own = lead is not None and describes_itself(re.split(r"[`*: ]+", lead[0])[1], rest)
+    if rest and not is_own and ("`" not in rest or _BEGINS_WITH_MARK.match(rest)) and is_placeholder(rest):
         return ((start, start + len(rest)),)
     return [(begin, end) for begin, end, _ in _outside_of_code(text, _INSIDE)]
 

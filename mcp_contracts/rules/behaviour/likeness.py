@@ -60,6 +60,7 @@ def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
             other is not said
             and other is not None
             and other.contract.name != contract.name  # which MC104 reports
+            and not _are_opposite(contract.description, other.contract.description)
             and other.contract.place_of("description") != place  # a row may describe several tools
         ):
             same = "the same as" if other.in_order == said.in_order or part != "description" else "nearly the same as"
@@ -114,6 +115,8 @@ def _find_alike(said: _DescriptionWords, by_key: dict[int, list[_DescriptionWord
 def _are_alike(one: _DescriptionWords, other: _DescriptionWords) -> bool:
     if one.contract.name == other.contract.name:
         return False
+    if _are_opposite(one.contract.description, other.contract.description):
+        return False
     differing = one.stems ^ other.stems
     if _is_deprecated(one.contract) or _is_deprecated(other.contract):
         if _succeeds(one.contract, other.contract) or _succeeds(other.contract, one.contract):
@@ -130,6 +133,28 @@ def _are_alike(one: _DescriptionWords, other: _DescriptionWords) -> bool:
     first, second = ([stem for stem in said.in_order if stem not in differing] for said in (one, other))
     return first == second and differing.isdisjoint(
         _stems_of_name(one.contract.name) | _stems_of_name(other.contract.name)
+    )
+
+
+_AMOUNT = re.compile(r"\b(?:(all|every|each)|(?:an?|one) (?!list\b|set\b))\b", re.IGNORECASE)
+_OPPOSITES = tuple(
+    (re.compile(one, re.IGNORECASE), re.compile(other, re.IGNORECASE))
+    for one, other in (
+        (r"\bfrom\b", r"\b(?:in)?to (?:the|an?|your)\b"),
+        (r"\w(?:ed|en) by\b", r"\b(?:that|which) \w+"),
+    )
+)
+"""Minor words that tell two descriptions apart: all or one, from or to, what does something or what it is done by."""
+
+
+def _are_opposite(one: str, other: str) -> bool:
+    """Whether each of two descriptions has minor words that the other contradicts, and lacks."""
+    amounts = [amount[1] is not None for text in (one, other) if (amount := _AMOUNT.search(text)) is not None]
+    return len(set(amounts)) > 1 or any(
+        bool(first.search(one)) != bool(first.search(other))
+        and bool(second.search(one)) != bool(second.search(other))
+        and bool(first.search(one)) != bool(second.search(one))
+        for first, second in _OPPOSITES
     )
 
 

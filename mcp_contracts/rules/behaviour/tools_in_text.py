@@ -22,7 +22,7 @@ _OUTSIDE = re.compile(
 NAME_IN_CODE = re.compile(r"`(?<!``)([a-z][a-z0-9]*+(?:[_.-][a-zA-Z0-9]++|[A-Z][a-zA-Z0-9]*+)+)(?:\(\))?`(?!`)")
 """A name of several words in code."""
 _OTHER = (
-    r"functions?|methods?|class(?:es)?|modules?|packages?|librar(?:y|ies)|endpoints?|routes?|commands?|subcommands?"
+    r"functions?|methods?|class(?:es)?|modules?|namespaces?|packages?|librar(?:y|ies)|endpoints?|routes?|commands?|subcommands?"
     r"|scripts?|permissions?|scopes?|roles?|fields?|keys?|columns?|tables?|propert(?:y|ies)|events?|hooks?|signals?"
     r"|settings?|options?|flags?|variables?|errors?|exceptions?|codes?|status(?:es)?|states?|metrics?|queues?|topics?"
     r"|jobs?|servers?|services?|parameters?|arguments?|prompts?|resources?|values?|types?|modes?|folders?|files?"

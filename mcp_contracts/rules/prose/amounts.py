@@ -43,6 +43,9 @@ _UNSURE = re.compile(
 )
 _BESIDES = re.compile(r"\b(?:after|another|further|more|additional|next|following|besides)\b", re.IGNORECASE)
 """Words by which an amount comes on top of one."""
+_GIVES = re.compile(r"\b(?:returns?|finds?|gives?|yields?|shows?)\s*$", re.IGNORECASE)
+"""Words before an amount of what a tool returns."""
+_NEAR = 20
 _CONDITION = re.compile(r"\b(?:if|when|unless|before)\b", re.IGNORECASE)
 _ERRORS = 5
 _IN_SCHEMAS_AND_EXAMPLES = (2, 3, 4, 7)
@@ -82,6 +85,8 @@ class _Limit(NamedTuple):
     lowest: float | None
     is_in_words: bool = False
     is_of_topic: bool = False
+    is_of_result: bool = False
+    is_list: bool = False
 
 
 _NAMED_VALUE = re.compile(r"`(?P<name>[A-Za-z_]\w*)` (?:is|was|=|set to) `[\"']?(?P<value>[\w.-]+)[\"']?`")
@@ -124,6 +129,9 @@ def _find_amounts(contract: ToolContract, tool: SpecTool | None) -> Iterator[Dis
             told, low = _value(match["number"]), _value(least) if least else None
             same = [limit for limit in limits if nouns & limit.nouns and (is_refusal or not limit.is_in_words)]
             same = [limit for limit in same if not limit.is_of_topic] or same
+            if _GIVES.search(text, max(0, match.start() - _NEAR), match.start()):
+                same = [limit for limit in same if not limit.is_of_topic or limit.is_of_result or not limit.is_list]
+                same.sort(key=lambda limit: not limit.is_of_result)
             highest = [limit.highest for limit in same if limit.highest is not None]
             near = {told, told + 1} if _BESIDES.search(sentence) else {told}
             if highest and near.isdisjoint(highest):
@@ -162,7 +170,9 @@ def _limits_of(contract: ToolContract) -> Iterator[_Limit]:
             highest, lowest = (limit_of(value, keywords, is_upper=is_upper) for is_upper in (True, False))
             if highest is not None or lowest is not None:
                 nouns = _nouns_of_list(name, value) if is_list else _nouns_of_number(name, value)
-                limit = _Limit(name, nouns, highest and highest[0], lowest and lowest[0])
+                most, least = highest and highest[0], lowest and lowest[0]
+                is_of_result = schema is contract.output_schema
+                limit = _Limit(name, nouns, most, least, is_of_result=is_of_result, is_list=is_list)
                 yield limit
                 if lists == [name] or (not is_list and _COUNTS.match(name)):
                     yield limit._replace(nouns=topic, is_of_topic=True)

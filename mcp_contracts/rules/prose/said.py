@@ -250,7 +250,7 @@ def choices_in_words(text: str, known: Sequence[str]) -> Choices | None:
         for match in found:
             written = re.findall(_ITEM, re.sub(r"\b(?:or|and)\b", ",", match["list"]))
             bare = (item.strip("`\"'") for item in written)
-            values = tuple(value for value in bare if value and value.casefold() not in _LEFT_OUT)
+            values = tuple(value for value in bare if value and value.casefold() not in _LEFT_OUT - folded)
             shared = sum(value.casefold() in folded for value in values)
             if shared >= (1 if pattern is _LED else _FEWEST_KNOWN) and len(values) > 1 and shared * 2 >= len(values):
                 is_whole = pattern is _LED and len(found) == 1
