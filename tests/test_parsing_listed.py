@@ -113,6 +113,7 @@ def test_what_is_said_of_other_or_known_tools_is_not_told(text: str) -> None:
     [
         ("## Cursor backend\n\n| Tool | Purpose |\n|---|---|\n| `ide.open_file` | Opens one. |\n", ["ide.open_file"]),
         ("## Agents\n\n| Invocation | Required input |\n|---|---|\n| `run` | `name` |\n", ["run"]),
+        ("## MCP Tools\n\n### 3b. Say more (`say_more`)\n\nTells.\n", ["say_more"]),
         ("## MCP Tools\n\n### `listTables`\n\nLists all tables of the database.\n", ["listTables"]),
         ('## Tools\n\nNo MCP tools are defined.\n\n```json\n{"name": "tool_name", "parameters": {}}\n```\n', []),
     ],
@@ -156,3 +157,37 @@ def test_the_tools_of_a_servers_own_page_are_read(text: str, read: dict[str, lis
     found = {name: None if part is None else list(part.value["properties"]) for name, part in schemas.items()}  # type: ignore[index,call-overload,arg-type]  # an object
     assert found == read
     assert not file.states_no_tools
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (
+            "## Usage\n\n### All tools\n\n#### Connections\n\n- **connect** - Opens one.\n- **list_open** - Lists.\n"
+            "\n#### Jobs\n\n- **get_job** - Gets one.\n- **add_job** - Adds one.\n",
+            ["connect", "list_open", "get_job", "add_job"],
+        ),
+        (
+            "## Features\n\n### Core\n\n- **Air** (`air_now`) - Tells.\n- **Height** (`height`) - Tells.\n"
+            "- **Sea** (`sea_now`) - Tells.\n\n### Models\n\n- **GFS** (`gfs_forecast`) - Tells.\n\n"
+            "### Settings\n\n- **Key** (`api_key`) - Opens.\n\n"
+            "### Core tools\n\n- **Flood days** (`flood_forecast`) - Tells.\n- **Ice days** (`ice_forecast`) - Says.\n",
+            ["air_now", "height", "sea_now", "gfs_forecast", "flood_forecast", "ice_forecast"],
+        ),
+        (
+            "## Reference\n\n### Tools\n\n- `tide_next` - Tells.\n- `tide_last` - Tells.\n\n### Environment\n\n"
+            "- `tide_key` - Opens.\n\n### Prompts\n\n- `tide_story` - Tells.\n\n### Usage\n\n- `tide_usage` - Tells.\n",
+            ["tide_next", "tide_last"],
+        ),
+        (
+            "## Tools\n\nIt has these tool namespaces:\n\n- **git_fs**: `read_it`, `write_it`\n"
+            "- **fs_io**: `stat_it`, `a_b`\n",
+            [],
+        ),
+    ],
+)
+def test_lists_beside_one_of_tools_are_read_where_they_have_its_form(text: str, names: list[str]) -> None:
+    read = spec(f"# Things\n\n{text}")
+
+    assert [tool.contract.name for tool in read.tools] == names
+    assert bool(read.unread_tools) == (not names)

@@ -59,7 +59,7 @@ _TYPED_CALL = re.compile(r"\([^()`]*\w\??\s*:\s*\w|\)\s*(?:->|=>|→|:)\s*\w")
 _TYPED_ALONE = re.compile(r"([a-z0-9_.]+)\([^()`]*\w\??\s*:\s*\w.*\)\s*(?:(?:->|=>|→|:)[^`]*)?$")
 _QUALIFIED = re.compile(
     r"`(?P<module>[a-z0-9_]+)`\.`(?P<own>[a-z0-9_]+)`"
-    r"|(?:\d{1,3}[.)] )?(?P<titled>[A-Z][^`()|]{1,60}?) ?\(`(?P<in_code>[a-z][a-z0-9]*(?:_[a-z0-9]+)+)`\)"
+    r"|(?:\d{1,3}[a-z]?[.)] )?(?P<titled>[A-Z][^`()|]{1,60}?) ?\(`(?P<in_code>[a-z][a-z0-9]*(?:_[a-z0-9]+)+)`\)"
     r"|(?P<before>[\w -]{2,40}|`[\w.-]{2,40}`) ?(?::{1,2}|/|→|>|›|[—–-] ) ?`?(?P<name>[a-z0-9]+(?:_[a-z0-9]+)+)`?"
 )
 _OTHER_GROUP = re.compile(r"(?:MCP )?(?:prompts?|resources?)(?: templates?)?", re.IGNORECASE)

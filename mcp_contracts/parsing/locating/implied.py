@@ -17,10 +17,9 @@ from mcp_contracts.parsing.locating.items import (
     Found,
     ImpliedTools,
     says_how,
-    tools_of_list,
-    torn_off,
     with_heading,
 )
+from mcp_contracts.parsing.locating.lists import lists_of_tools
 from mcp_contracts.parsing.locating.odd_headings import (
     is_of_tool,
 )
@@ -67,22 +66,21 @@ def implied_tools(blocks: Sequence[Block]) -> ImpliedTools | None:
     headings: list[ToolHeading] = []
     listed: set[int] = set()
     above: dict[int, str] = {}
-    lead = ""
     at = 0
     taken = _find_labelled_names(blocks) or _in_details(blocks) or _in_bold(blocks)
+    lists = lists_of_tools(blocks)
     while at < len(blocks):
         block = blocks[at]
         if isinstance(block, Heading):
             above = {level: text for level, text in above.items() if level < block.level}
-            above[block.level], lead = block.text, ""
+            above[block.level] = block.text
         found: Sequence[Found] = ()
         end = at + 1
         if at in taken:
             found, end = [taken[at][0]], taken[at][1]
         elif isinstance(block, ListBlock):
-            torn = torn_off(block, blocks[at + 1 : at + 2])
-            found = tools_of_list(block, above, lead, torn)
-            end += len(torn) if found else 0
+            found, more = lists[at]
+            end += more
         elif isinstance(block, Paragraph):
             found = _of_definitions(block)
         elif isinstance(block, Fence) and not OF_TOOLS_ELSEWHERE.search(" ".join(above.values())):
@@ -95,7 +93,6 @@ def implied_tools(blocks: Sequence[Block]) -> ImpliedTools | None:
             if not one.is_whole:
                 listed.add(len(headings))
             headings.append(with_heading(one, min(max(above, default=0) + 1, 6), out))
-        lead = block.text if isinstance(block, Paragraph) else ""
         at = end
     return ImpliedTools(tuple(out), tuple(headings), frozenset(listed)) if headings else None
 

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.headings import GROUP, OF_AUTHORS, OF_TOOLS_ELSEWHERE, ToolHeading, is_no_name
-from mcp_contracts.parsing.locating.odd_headings import OF_OTHER_THINGS, OF_TOOLS, without_tools
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Item, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.notes import read_note
 from mcp_contracts.parsing.parameters.tables import is_parameter_table
 from mcp_contracts.parsing.text import Line
 from mcp_contracts.parsing.topics import about, label_of
-from mcp_contracts.records import NamedTuple, replace
+from mcp_contracts.records import NamedTuple
 
 NAME = r"[A-Za-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9_]+)*"
 CALL = r"(?P<call>\([^`*]*\)(?:\s*(?:->|→|:)[^`*]*)?)?"
@@ -70,7 +69,7 @@ def tools_in_lists(blocks: Sequence[Block], headings: Sequence[ToolHeading]) -> 
         elif isinstance(block, Paragraph):
             lead = block.text
         elif isinstance(block, ListBlock) and at not in inside and _leads_to_tools(title, lead):
-            found = [_of_item(item) for item in block.items[:MOST_ITEMS]]
+            found = [tool_of_item(item) for item in block.items[:MOST_ITEMS]]
             named = [one for one in found if one is not None and _JOINED.search(one.name)]
             if len(named) == len(found) and known.isdisjoint(one.name.rpartition(".")[2] for one in named):
                 out: list[Block] = []
@@ -88,43 +87,13 @@ def _leads_to_tools(title: str, lead: str) -> bool:
 _JOINED = re.compile(r"[A-Za-z0-9][_.][A-Za-z0-9]|[a-z][A-Z]")
 
 
-def torn_off(block: ListBlock, following: Sequence[Block]) -> Sequence[Block]:
-    """Return the bullets that belong to the last item, a name alone, but are indented too little: below `10. `x``."""
-    last, after = block.items[-1], following[0] if following else None
-    is_beside = isinstance(after, ListBlock) and after.row == block.end and len(last.blocks) == 1
-    return following if is_beside and last.lines else ()
-
-
-def tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Sequence[Block] = ()) -> Sequence[Found]:
-    """Return the tools that begin the items of what is certainly a list of tools; `torn` continues its last item."""
-    last = replace(block.items[-1], blocks=(*block.items[-1].blocks, *torn))
-    named = [_of_item(item) for item in (*block.items[:-1][:MOST_ITEMS], last)]
-    found = [one for one in named if one is not None]
-    nearest_title = above[max(above)] if above else ""
-    titles = " ".join(title for level, title in above.items() if level > 1)
-    if not found or len(found) * 2 < len(named) or (about(nearest_title) is not None and max(above) > 1):
-        return []
-    speaks_of_tools = bool(GROUP.search(lead) if lead else GROUP.search(nearest_title))
-    if OF_OTHER_THINGS.search(without_tools(f"{titles} {lead}")) and not (speaks_of_tools and max(above) > 1):
-        return []
-    is_marked = all("_" in one.name or "." in one.name for one in found)
-    are_calls = is_marked and len(found) == len(named) and all("(" in one.line.text for one in found)
-    is_akin = len(found) > 1 and len({re.split(r"[_.]", one.name)[0] for one in found}) == 1
-    speaks_of_tools = speaks_of_tools or (are_calls and (is_akin or bool(GROUP.search(above.get(1, "")))))
-    is_whole = any(one.is_whole and (speaks_of_tools or _says_more(one)) for one in found)
-    speaks_of_tools = speaks_of_tools or (is_marked and len(found) == len(named) and bool(GROUP.search(titles)))
-    speaks_of_tools = speaks_of_tools and not OF_AUTHORS.search(f"{titles}\n{lead}")
-    if is_whole or (speaks_of_tools and (is_marked or (max(above, default=0) > 1 and OF_TOOLS.search(nearest_title)))):
-        return found
-    return []
-
-
-def _of_item(item: Item) -> Found | None:
-    """Return the tool that an item begins with; its content follows the name."""
+def tool_of_item(item: Item, *, is_titled: bool = False) -> Found | None:
+    """Return the tool that an item begins with; its content follows the name, which may stand after a title."""
     if not item.lines or not isinstance(item.blocks[0], Paragraph):
         return None
     first = item.lines[0]
-    match = _MARKED.match(first.text) or BARE.match(first.text) or _TITLED.match(first.text)
+    match = _TITLED.match(first.text) if is_titled else None
+    match = match or _MARKED.match(first.text) or BARE.match(first.text) or _TITLED.match(first.text)
     if match is None or is_no_name(match["name"]):
         return None
     note = read_note(first.text, match.end())
@@ -143,11 +112,6 @@ def _of_item(item: Item) -> Found | None:
     return Found(
         match["name"], heading, match.start("name"), first.row, tuple(content), is_whole=is_call or says_how(content)
     )
-
-
-def _says_more(one: Found) -> bool:
-    """Whether a tool describes how to call it in more than the bare names of its arguments."""
-    return ":" in one.line.text.partition("(")[2] or says_how(one.content)
 
 
 def says_how(blocks: Sequence[Block]) -> bool:

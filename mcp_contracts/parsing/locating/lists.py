@@ -1,0 +1,141 @@
+"""The lists of a file whose items are tools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.parsing.locating.headings import GROUP, OF_AUTHORS, OF_TOOLS_ELSEWHERE
+from mcp_contracts.parsing.locating.items import MOST_ITEMS, Found, says_how, tool_of_item
+from mcp_contracts.parsing.locating.odd_headings import OF_OTHER_THINGS, OF_TOOLS, without_tools
+from mcp_contracts.parsing.markdown.blocks import Block, Heading, ListBlock, Paragraph
+from mcp_contracts.parsing.topics import about
+from mcp_contracts.records import NamedTuple, replace
+
+_OF_GROUPS = re.compile(r"\b(?:tool|these|following) (?:namespaces|categories|groups|toolsets)\b", re.IGNORECASE)
+"""What leads to a list of groups of tools."""
+
+
+class _Titled(NamedTuple):
+    """A list with the titles above it by level, the paragraph that leads to it, and where its parent heading is."""
+
+    at: int
+    above: dict[int, str]
+    lead: str
+    parent: tuple[int, int]
+
+
+def lists_of_tools(blocks: Sequence[Block]) -> dict[int, tuple[Sequence[Found], int]]:
+    """The tools of each list by its index, and how many blocks after the list belong to its last item.
+
+    A list in a section beside one with tools is one of tools as well, if it has the same form.
+    """
+    lists = list(_titled_lists(blocks))
+    found: dict[int, tuple[Sequence[Found], int]] = {}
+    for one in lists:
+        block = blocks[one.at]
+        if isinstance(block, ListBlock):
+            torn = _torn_off(block, blocks[one.at + 1 : one.at + 2])
+            tools = _tools_of_list(block, one.above, one.lead, torn)
+            found[one.at] = tools, len(torn) if tools else 0
+    proven: dict[tuple[int, int], list[Found]] = {}
+    for one in lists:
+        if one.parent[0] >= 0:
+            proven.setdefault(one.parent, []).extend(found[one.at][0])
+    for one in lists:
+        block, beside = blocks[one.at], proven.get(one.parent)
+        if beside and not found[one.at][0] and isinstance(block, ListBlock):
+            found[one.at] = _tools_beside(block, one, beside), 0
+    return found
+
+
+def _titled_lists(blocks: Sequence[Block]) -> Iterator[_Titled]:
+    above: dict[int, str] = {}
+    indices: dict[int, int] = {}
+    lead = ""
+    for at, block in enumerate(blocks):
+        if isinstance(block, Heading):
+            above = {level: text for level, text in above.items() if level < block.level}
+            indices = {level: index for level, index in indices.items() if level < block.level}
+            above[block.level], indices[block.level] = block.text, at
+        elif isinstance(block, ListBlock):
+            level = max(above, default=0)
+            parent = max((other for other in above if 1 < other < level), default=0)
+            yield _Titled(at, above, lead, (indices.get(parent, -1), level))
+        lead = block.text if isinstance(block, Paragraph) else ""
+
+
+def _tools_beside(block: ListBlock, one: _Titled, beside: Sequence[Found]) -> Sequence[Found]:
+    """The tools of a list in the form of those in the sections beside it: by their names, or below a title of tools."""
+    forms = set(map(_form, beside))
+    is_titled = all(form.has_title for form in forms)
+    named = [tool_of_item(item, is_titled=is_titled) for item in block.items[:MOST_ITEMS]]
+    found = [tool for tool in named if tool is not None]
+    title = one.above[max(one.above)]
+    of_all = " ".join(one.above[level] for level in sorted(one.above)[-2:])
+    is_alike = len(found) == len(named) and forms.issuperset(map(_form, found))
+    if not is_alike or about(title) is not None or about(one.lead) is not None:
+        return []
+    if any(pattern.search(f"{of_all}\n{one.lead}") for pattern in (OF_AUTHORS, OF_TOOLS_ELSEWHERE, _OF_GROUPS)):
+        return []
+    last_words = {re.split(r"[_.]", tool.name)[-1] for tool in beside}
+    joined = sum("_" in tool.name or "." in tool.name for tool in found)
+    are_joined = joined == len(found) or (is_titled and joined * 2 > len(found))
+    if are_joined and all(re.split(r"[_.]", tool.name)[-1] in last_words for tool in found):
+        return found
+    is_of_others = OF_OTHER_THINGS.search(without_tools(f"{title} {one.lead}")) is not None
+    return found if not is_of_others and (are_joined or GROUP.search(of_all)) else []
+
+
+class _Form(NamedTuple):
+    """The marks around a name, and whether a title is before it."""
+
+    is_bold: bool
+    is_code: bool
+    has_title: bool
+
+
+def _form(one: Found) -> _Form:
+    text = one.line.text
+    return _Form(text.startswith(("**", "__")), "`" in text, " " in text.partition(one.name)[0])
+
+
+def _torn_off(block: ListBlock, following: Sequence[Block]) -> Sequence[Block]:
+    """Return the bullets that belong to the last item, a name alone, but are indented too little: below `10. `x``."""
+    last, after = block.items[-1], following[0] if following else None
+    is_beside = isinstance(after, ListBlock) and after.row == block.end and len(last.blocks) == 1
+    return following if is_beside and last.lines else ()
+
+
+def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Sequence[Block] = ()) -> Sequence[Found]:
+    """Return the tools that begin the items of what is certainly a list of tools; `torn` continues its last item."""
+    last = replace(block.items[-1], blocks=(*block.items[-1].blocks, *torn))
+    named = [tool_of_item(item) for item in (*block.items[:-1][:MOST_ITEMS], last)]
+    found = [one for one in named if one is not None]
+    nearest_title = above[max(above)] if above else ""
+    titles = " ".join(title for level, title in above.items() if level > 1)
+    if (
+        _OF_GROUPS.search(lead)
+        or not found
+        or len(found) * 2 < len(named)
+        or (about(nearest_title) is not None and max(above) > 1)
+    ):
+        return []
+    speaks_of_tools = bool(GROUP.search(lead) if lead else GROUP.search(nearest_title))
+    if OF_OTHER_THINGS.search(without_tools(f"{titles} {lead}")) and not (speaks_of_tools and max(above) > 1):
+        return []
+    is_marked = all("_" in one.name or "." in one.name for one in found)
+    are_calls = is_marked and len(found) == len(named) and all("(" in one.line.text for one in found)
+    is_akin = len(found) > 1 and len({re.split(r"[_.]", one.name)[0] for one in found}) == 1
+    speaks_of_tools = speaks_of_tools or (are_calls and (is_akin or bool(GROUP.search(above.get(1, "")))))
+    is_whole = any(one.is_whole and (speaks_of_tools or _says_more(one)) for one in found)
+    speaks_of_tools = speaks_of_tools or (is_marked and len(found) == len(named) and bool(GROUP.search(titles)))
+    speaks_of_tools = speaks_of_tools and not OF_AUTHORS.search(f"{titles}\n{lead}")
+    if is_whole or (speaks_of_tools and (is_marked or (max(above, default=0) > 1 and OF_TOOLS.search(nearest_title)))):
+        return found
+    return []
+
+
+def _says_more(one: Found) -> bool:
+    """Whether a tool describes how to call it in more than the bare names of its arguments."""
+    return ":" in one.line.text.partition("(")[2] or says_how(one.content)
