@@ -115,7 +115,7 @@ class Document:
         if found is None:
             found = self._views[key] = self._follow_references(
                 pointer, kept
-            )  # what a union that holds itself sees of itself
+            )  # the view of a union that contains itself, from inside
             if self._unions < _MOST_UNIONS:
                 self._unions += 1
                 found = self._views[key] = self._plain_union(found, kept)

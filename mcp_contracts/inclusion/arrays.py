@@ -198,7 +198,7 @@ class _Arrays:
         after = []
         for count, had, more in zip(self._counts, state, cell.grows, strict=True):
             if more and count.most is None and had == count.least:
-                return None  # there is a cell that does not ask for it
+                return None  # there is a cell without this constraint
             had = had + more if count.most is not None else min(had + more, count.least)
             if count.most is not None and had > count.most:
                 return None
@@ -286,7 +286,7 @@ class _DistinctArrays:
             if length >= shortest and all(had >= c.least for c, had in zip(self._counts, state, strict=True)):
                 yield self._values.distribute(goals)
                 if length >= self._explicit:
-                    continue  # more items are only harder to keep apart
+                    continue  # more items are only harder to keep distinct
             if length == self._most:
                 continue
             if length >= _MOST_DISTINCT:

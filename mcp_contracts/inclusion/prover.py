@@ -84,7 +84,7 @@ class Prover:
         since = self._trail[before:]
         del self._trail[before:]
         if answer is not None:
-            # What is empty only if this goal is, or one further up, is an open question again.
+            # Goals that are only empty if this goal or an outer one is are open again.
             for other in since:
                 del self._assumed[other]
             self._known[goal] = answer
@@ -130,7 +130,7 @@ class Prover:
                 break
         if not choices:
             return self._solve(kind, atoms)
-        # What is accepted says most about a value, so it is chosen before the ways in which something is refused.
+        # Accepting schemas constrain a value the most, so their choices come before those of rejecting ones.
         choices.sort(key=lambda options: (not _is_positive(options), len(options)))
         first, *others = choices
         return find_first(self._search(kind, seen, atoms, others, [part]) for part in first)
@@ -295,7 +295,7 @@ class _Outline:
         name, asked = part.name, part.part
         if name in self._lacks:
             return True
-        # Most of two versions of an object is the same, so most ways to refuse the one are against what the other asks.
+        # Two versions of an object are mostly equal, so most ways to reject one contradict the other.
         parts = {asked, *self._values.get(name, ())}
         for properties, patterns, rest in self._members:
             if name in properties:

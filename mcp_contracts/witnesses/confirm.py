@@ -154,7 +154,7 @@ def _outcome(schema: JsonValue, value: JsonValue, budget: Budget) -> Outcome:
     return outcome
 
 
-# What is told of many errors
+# The error to report
 
 _WEAK = frozenset({"anyOf", "oneOf", "not", "falseSchema", "unevaluatedProperties", "unevaluatedItems"})
 _UNTOLD = "which matches none of the alternatives"

@@ -74,7 +74,7 @@ class _Sampler:
     def value(self, schemas: tuple[JsonValue, ...], depth: int) -> JsonValue:
         self.places += 1
         if depth > _DEEPEST_REQUIRED or self.places > _MOST_REQUIRED:
-            return None  # it has no end, or none that anybody would wait for
+            return None  # it never ends, or takes too long
         nodes = self.outline.applying(schemas, self.random.randrange(_MOST_BRANCHES))
         given = [value for value in islice(stated_values(nodes), _MOST_CHOICES) if fits(value, nodes)]
         if given:

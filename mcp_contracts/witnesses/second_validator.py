@@ -109,7 +109,7 @@ def _compile_second(key: bytes, dialect: Dialect) -> tuple[Validator, int, int]:
     nodes = list(subschemas(schema))
     for target in {id(found): found for found in reference_targets(schema, tuple(nodes)).values()}.values():
         nodes.extend(subschemas(target))
-    for node in nodes:  # our own copy; at `$schema` jsonschema goes over to a validator of its own, with its own lies
+    for node in nodes:  # our own copy; at `$schema`, jsonschema switches to its own validator, without our corrections
         if isinstance(node.value.get("$schema"), str) and dialect_of(node.value) is not dialect:
             raise UndecidedError("the schema mixes dialects")
     for node in nodes:
@@ -199,7 +199,7 @@ def _items_of(judge_all: Keyword, prefix: str) -> Keyword:
             return
         start = len(schema.get(prefix, ()))
         backwards = range(len(value) - 1, start - 1, -1)
-        first = dict(zip(map(id, reversed(value)), backwards, strict=False))  # the last to be put in stays
+        first = dict(zip(map(id, reversed(value)), backwards, strict=False))  # the last one inserted is kept
         for index in sorted(first.values()):  # a long witness repeats the same row, which is judged once
             yield from validator.descend(value[index], asked, path=index)
 
@@ -208,7 +208,7 @@ def _items_of(judge_all: Keyword, prefix: str) -> Keyword:
 
 def _additional_items(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:
     first = schema.get("items")
-    if isinstance(value, list) and isinstance(first, list):  # beside any other `items` it says nothing
+    if isinstance(value, list) and isinstance(first, list):  # beside any other `items` it has no effect
         for index, item in enumerate(value[len(first) :], len(first)):
             yield from validator.descend(item, asked, path=index)
 

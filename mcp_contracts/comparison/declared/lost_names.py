@@ -120,7 +120,7 @@ def _properties(tree: PlaceTree, place: Place) -> Mapping[str, list[str]]:
     for pointer in tree.members(place):
         node = tree.at(pointer) if pointer != FREE and not pointer.startswith("=") else None
         if not isinstance(node, dict) or (tree.is_draft_7 and "$ref" in node):
-            continue  # what stands beside a reference says nothing in draft-07
+            continue  # draft-07 ignores keywords beside a reference
         properties = node.get("properties")
         for name, schema in properties.items() if isinstance(properties, dict) else ():
             if schema is not False:

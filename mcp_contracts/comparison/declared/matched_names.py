@@ -12,9 +12,9 @@ _STEPS = 10_000
 _MATCHES_A_STEP = 5
 _COMPILED_A_STEP = 2  # patterns
 _PAIRS_A_STEP = 50
-_LOOKED_AT_A_STEP = 25  # subschemas that are asked what they say of a name
-_LOOKED_AT_FREELY = 100_000  # of them, so that names that are gone are found after a search that took all steps
-_MEETING_STEPS = 800  # for two patterns that are held against each other
+_LOOKED_AT_A_STEP = 25  # subschemas whose constraints on a name are read
+_LOOKED_AT_FREELY = 100_000  # of them, so that removed names are found even after the search has used all steps
+_MEETING_STEPS = 800  # for two patterns that are compared
 _FOR_MEETINGS = 0.25  # of a budget
 
 

@@ -62,11 +62,11 @@ def targets_of(schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> dict[tuple[s
         return {}
     anchors = [node.value["$dynamicAnchor"] for node in nodes if isinstance(node.value.get("$dynamicAnchor"), str)]
     if len(anchors) != len(set(map(str, anchors))):
-        raise TooLargeError  # a dynamic reference leads to the outermost of them, which depends on the way to it
+        raise TooLargeError  # a dynamic reference leads to the outermost of them, which depends on the path
     found = {}
     for reference in references(schema, nodes):
         if reference.target_pointer is None:
-            raise TooLargeError  # out of the schema, nowhere, or into its meta-schema
+            raise TooLargeError  # outside the schema, unresolved, or in its meta-schema
         holder, _, keyword = reference.pointer.rpartition("/")
         found[holder, keyword] = reference.target_pointer
     return found

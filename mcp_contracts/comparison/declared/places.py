@@ -125,7 +125,7 @@ class PlaceTree:
             self._met[key] = met
         return self._met[key]
 
-    # Places inside of a place
+    # Places inside a place
 
     def named(self, place: Place, name: str) -> Place:
         """Return the place of the property with a name."""
@@ -147,7 +147,7 @@ class PlaceTree:
                 index.add(pointer, node)
             elif isinstance(node, dict) and not self._hides(node):
                 rest = next((node[keyword] for keyword in self.rest_keywords if keyword in node), None)
-                # That other names are refused says something of a value only where the schema surely applies.
+                # Rejecting other names only constrains a value if the schema certainly applies.
                 is_of_any = "patternProperties" in node or isinstance(rest, dict) or (is_sure and rest is not None)
                 index.add_schema(pointer, node, is_of_any=is_of_any)
         return index
@@ -202,7 +202,7 @@ class PlaceTree:
         schemas = (node for node in nodes if isinstance(node, dict) and not self._hides(node))
         return any(schema.get("additionalProperties") is False for schema in schemas)
 
-    # What one subschema says
+    # The constraints of one subschema
 
     def _closure(self, roots: Iterable[str], step: Callable[[str], Iterable[str]]) -> tuple[str, ...]:
         found: dict[str, None] = {}
@@ -376,7 +376,7 @@ class PlaceTree:
             return node is not False
         key = (pointer, atom)
         if key not in self._possible:
-            self._possible[key] = True  # while it is on its way: what comes back to it adds nothing
+            self._possible[key] = True  # while it is being read: a cycle adds nothing
             self._possible[key] = self._says_it_may_be(node, pointer, atom, depth + 1)
         return self._possible[key]
 

@@ -44,11 +44,11 @@ def as_callers_send(
     """
     dialect = dialect_of(schema)
     if dialect is None or schema is False or compile_schema(schema).refusal is not None:
-        return Reading(schema)  # which no one can read anyway
+        return Reading(schema)  # which cannot be read anyway
     try:
         tree = PlaceTree(schema, dialect, matched)
         graph = _inner_places(tree, tree.root)
-        # What the schema refuses itself stays open, unless it does not judge.
+        # Names that the schema itself rejects stay open, unless it does not apply.
         is_open = _drops if is_judged_apart else _leaves_open
         closing = _spread(graph, (place for place in graph if is_open(tree, place)))
         if tree.root not in closing:
@@ -91,7 +91,7 @@ def as_consumers_read(schema: JsonValue, matched: MatchedNames | None = None) ->
         inexact = tuple(sorted(writer.inexact))
         lower = Projection(tree, dropping, bound=Bound.LOWER)
         proving = _read_document(schema, lower, lower.written("", tree.root))
-        if writer.turns:  # under a negation, too much is too little
+        if writer.turns:  # under a negation, accepting too much means rejecting too much
             writer = Projection(tree, dropping, bound=Bound.UPPER)
             judged = writer.written("", tree.root)
         return Reading(_read_document(schema, writer, judged), inexact, proving)

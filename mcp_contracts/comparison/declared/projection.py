@@ -163,7 +163,7 @@ class Projection:
         self._drop_constraints(base)
         if self._bound is not Bound.LOWER:
             return True
-        is_declared = draft.pointer in self._tree.members(draft.place)  # what stands under a negation declares nothing
+        is_declared = draft.pointer in self._tree.members(draft.place)  # a subschema under a negation declares nothing
         return self.written(base, None) if is_declared and survives_dropping(self._tree, base) else False
 
     # At a place that drops names
@@ -237,7 +237,7 @@ class Projection:
             if is_anything(patterns[pattern]) or (patterns[pattern] is False and pattern in declared.patterns):
                 written[pattern] = patterns[pattern]
                 continue
-            if pattern not in declared.patterns:  # it stands under a negation
+            if pattern not in declared.patterns:  # it is under a negation
                 written[pattern] = self._unsure(draft, base)
                 continue
             inner = tree.matched(draft.place, pattern)
@@ -330,7 +330,7 @@ class Projection:
             many = names_held(declared, int(count) + (keyword == "maxProperties"), self._undeclared(draft.place))
             if keyword == "minProperties":
                 self.shrinks = True
-                if many is None:  # it stays as it is, and counts too much
+                if many is None:  # it is unchanged, and counts too much
                     self.inexact[f"{draft.pointer}/{keyword}"] = None
                     if self._bound is Bound.LOWER:
                         draft.conjuncts.append({"propertyNames": {"not": self._undeclared(draft.place)}})
