@@ -334,6 +334,9 @@ def _pointers(pointer: str, value: JsonValue) -> Iterator[tuple[str, JsonValue]]
             yield from _pointers(f"{pointer}/{index}", member)
 
 
+_REPORTED_AFTER = 100
+
+
 def hostile_main(only: str, seeds_of_schemas: Sequence[int]) -> int:
     """Run all commands and calls on hostile input, each in a process of its own, and print what goes wrong."""
     from tests import hostile_runs  # POSIX alone bounds a process so
@@ -346,6 +349,8 @@ def hostile_main(only: str, seeds_of_schemas: Sequence[int]) -> int:
             if problem is not None:
                 failed += 1
                 print(f"{title}: {problem}", flush=True)
+            if count % _REPORTED_AFTER == 0:
+                print(f"{count} runs so far, {failed} with problems; the last one is {title}", flush=True)
     print(f"{count} runs, {failed} with problems")
     return 1 if failed else 0
 

@@ -330,6 +330,29 @@ def test_what_is_gone_or_required_breaks_behind_thousands_of_changes() -> None:
     assert not accepts(new, found.witness.value)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ({"not": {"required": ["a"]}}, {"not": {"required": ["a", "b"]}}, "the schema in `not` now requires `b`"),
+        ({"not": {"required": ["a", "b"]}}, {"not": {"required": ["a"]}}, "the schema in `not` no longer requires `b`"),
+        (
+            {"if": {"required": ["a"]}, "then": {"maxProperties": 2}},
+            {"if": {"required": ["a", "b"]}, "then": {"maxProperties": 2}},
+            "the schema in `if` now requires `b`",
+        ),
+        (
+            {"properties": {"not": {"type": "object"}}},
+            {"properties": {"not": {"type": "object", "required": ["a"]}}},
+            "`not.a` is now required, although it is not declared",
+        ),
+    ],
+)
+def test_what_a_condition_requires_is_not_called_required(old: Any, new: Any, message: str) -> None:
+    found = compare_schemas({"type": "object", **old}, {"type": "object", **new})
+
+    assert [change.message for change in found.changes] == [message]
+
+
 def parameter(description: str, **more: Any) -> dict[str, Any]:
     return {"type": "integer", "minimum": 1, "description": description, **more}
 
