@@ -169,11 +169,18 @@ STATED = (
     "These helpers stay private; the MCP bridge does not see them.",
     "This module does not participate in MCP tool discovery.",
     "Auto-discovery finds no tools here.",
+    "Tools have been deliberately omitted: `cache` runs before the server is up.",
+    "We removed the last tool (`cache_run`) in v1.3.",
+    "It has yet to define its first MCP tool.",
+    "This module's MCP tool list is intentionally left blank.",
+    "All tools that used to live here now belong to [`jobs`](../jobs/MCP_TOOL_SPECIFICATION.md).",
+    "The tools section is empty because the module is a pure data package.",
 )
 ABSENT = (
     "**Tools exposed**: 0",
     "Tool definitions: to come. At present the module offers none.",
     "The `@mcp_tool` decorator is not used anywhere in this module.",
+    "Tools have been deliberately omitted: `cache` runs before the MCP server is up.",
 )
 ABROAD = (
     "Il modulo non espone strumenti MCP.",
@@ -222,6 +229,9 @@ NOT_STATED = (
     "The tools do not support pagination.",
     "The tool is not idempotent.",
     "MCP tools return JSON, never text.",
+    "The tool fails if its list is empty because nothing matched.",
+    "The tool returns an error when the queue is empty since it has nothing to do.",
+    "Tools have deliberately omitted nulls.",
 )
 
 

@@ -43,6 +43,12 @@ _NO_TOOLS = re.compile(
     r"|\bnot MCP\b|\bno MCP\b|\bnon-MCP\b|\bMCP[\w -]{0,30}: ?(?:none|no|n/a|0|false|disabled)\b"
     r"|\btools?(?: count| list| surface)?\W{1,3}(?:(?:none|n/a|0|nil|no|not applicable)(?:\W|$)|[-—–]\W*$)"
     r"|\bis (?:empty|0)\W*$"
+    r"|\btools? (?:section|list|table|surface) is (?:(?:intentionally|deliberately) left (?:empty|blank)\b"
+    r"|(?:empty|blank) (?:because|since|as)\b)"
+    r"|\btools have been (?:deliberately|intentionally) (?:omitted|left out)\b"
+    r"|\bha(?:s|ve) yet to (?:define|expose|register|offer|provide) [^.;]{0,40}\btools?\b"
+    r"|\ball (?:the )?tools that (?:used to|once) \w+ here\b[^.;]{0,20}\bnow (?:belong|live|are)\b"
+    r"|\b(?:removed|dropped|retired|deleted) the last tool\b"
     r"|\btools? (?:exposed|defined|registered|provided|available|offered)\W{1,4}(?:none|n/a|0|no)\W*$"
     r"|@?mcp_tools?\b[^.;]{0,40}\b(?:not|never) (?:used|applied|imported)\b"
     r"|\bnothing\b[^.;]{0,60}\b(?:exposed|callable|available)\b|\bMCP\b[^.;]{0,60}\b(?:retired|removed|dropped)\b"
@@ -140,7 +146,7 @@ _PLAINLY = re.compile(
     r"\b(?:no|zero) (?:(?:mcp|agent|callable|public|exposed|registered|such|model|LLM|and)[ -])*tools?\b(?! call)"
     rf"|\b{_NEGATED}\b[^.;]{{0,80}}?\b(?:expos|regist|defin|provid|offer|publish|contribut)\w+[^.;]{{0,40}}?"
     r"(?:\b(?:any|as|as an?|over|through|via) (?:MCP|model context protocol|tools?)\b|\bMCP tools?\b)"
-    r"|\btools?: (?:none|n/a)\b",
+    r"|\btools?: (?:none|n/a)\b|\btools have been (?:deliberately|intentionally) (?:omitted|left out)\b",
     re.IGNORECASE,
 )
 """What a sentence has in it that denies tools in plain words, whatever else the text has."""
