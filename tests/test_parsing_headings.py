@@ -338,8 +338,12 @@ def test_a_line_that_leads_to_an_example_is_no_description(lead: str) -> None:
     assert [example.value for example in read.contract.examples] == [called]
 
 
-@pytest.mark.parametrize("group", ["Prompts", "Resources", "MCP resource templates"])
+@pytest.mark.parametrize("group", ["Prompts", "Resources", "MCP resource templates", "Available prompts", "可用提示"])
 def test_what_a_server_offers_beside_tools_is_no_tool(group: str) -> None:
-    text = f"# Library\n\nThis server has no tools.\n\n## {group}\n\n### `review_code`\n\n- `language` (string)\n"
+    text = f"## {group}\n\n### `review_code`\n\n**Arguments:**\n\n- `language` (string)\n"
+    beside = "## Tools\n\n### `find_code`\n\n- `language` (string)\n"
 
-    assert read_spec(PATH, text).tools == ()
+    assert read_spec(PATH, f"# Library\n\nThis server has no tools.\n\n{text}").tools == ()
+    assert read_spec(PATH, text[1:]).tools == ()
+    assert [tool.contract.name for tool in read_spec(PATH, f"# Library\n\n{beside}\n{text}").tools] == ["find_code"]
+    assert [tool.contract.name for tool in read_spec(PATH, f"# {group}\n\n{beside}").tools] == ["find_code"]

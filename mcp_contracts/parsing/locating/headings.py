@@ -9,6 +9,7 @@ from mcp_contracts.parsing.locating.odd_headings import (
     BEFORE,
     LAUNCHERS,
     NUMBER,
+    OTHER_GROUP,
     PROSE,
     REMARK,
     Beginning,
@@ -62,8 +63,6 @@ _QUALIFIED = re.compile(
     r"|(?:\d{1,3}[a-z]?[.)] )?(?P<titled>[A-Z][^`()|]{1,60}?) ?\(`(?P<in_code>[a-z][a-z0-9]*(?:_[a-z0-9]+)+)`\)"
     r"|(?P<before>[\w -]{2,40}|`[\w.-]{2,40}`) ?(?::{1,2}|/|→|>|›|[—–-] ) ?`?(?P<name>[a-z0-9]+(?:_[a-z0-9]+)+)`?"
 )
-_OTHER_GROUP = re.compile(r"(?:MCP )?(?:prompts?|resources?)(?: templates?)?", re.IGNORECASE)
-"""What a server offers beside tools."""
 _OF_OTHERS = re.compile(
     r"\b(?:examples?|modules?|files?|class(?:es)?|packages?|scripts?|folder|section|steps?|tables?|variables?|fields?"
     r"|parameters?|arguments?|errors?|events?|resources?|prompts?|types?|schemas?|models?|enums?|settings?|keys?|since"
@@ -156,8 +155,8 @@ def _beginnings(blocks: Sequence[Block]) -> Iterator[tuple[Heading, int, str, in
             continue
         if "\\_" in block.text:
             block = replace(block, line=block.line._replace(text=block.text.replace("\\_", "_")))
-        if not other_level or block.level <= other_level:
-            other_level = block.level if _OTHER_GROUP.fullmatch(block.text.strip("*_: ")) else 0
+        if not other_level or block.level <= other_level or GROUP.match(block.text.split(" ")[-1]):
+            other_level = block.level if OTHER_GROUP.fullmatch(block.text.strip("*_: ")) else 0
         is_inside = bool(tool_level) and block.level > tool_level
         named = _stated_name(block, is_inside=is_inside)
         if named is None and not is_inside and not other_level:

@@ -42,6 +42,11 @@ OF_OTHER_THINGS = re.compile(
     r"|config\w*|environment|settings?|events?|exceptions?|glossary|internal|python)\b",
     re.IGNORECASE,
 )
+OTHER_GROUP = re.compile(
+    r"(?:available |supported )?(?:MCP )?(?:prompts?|resources?)(?: templates?)?|(?:可用|支持)?的?(?:提示词?|资源)",
+    re.IGNORECASE,
+)
+"""What a server offers beside tools."""
 _SERVER = re.compile(
     r"\b(?:MCP|model context protocol)\b[\w() -]{0,60}\bservers?\b|\b\w{1,60}-mcp(?:-\w{1,60}){0,9}\b", re.IGNORECASE
 )
@@ -82,7 +87,10 @@ def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Itera
         tool_level = block.level if index in taken else 0
         is_beside = block.level in levels or not levels
         named = None
-        if index not in taken and block.level > 1 and is_beside:
+        is_other = any(OTHER_GROUP.fullmatch(title.strip("*_: ")) for title in parents.values()) and not any(
+            map(_GROUP.search, parents.values())
+        )
+        if index not in taken and block.level > 1 and is_beside and not is_other:
             named = _name(block.text, has_siblings=bool(found))
         if named is not None:
             above = _SERVER.sub("", " ".join(parents.values()))
