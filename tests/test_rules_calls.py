@@ -156,6 +156,44 @@ def test_refused_arguments_are_told_at_their_places_in_the_example() -> None:
     assert (finding.place.line, finding.place.column) == (5, 11)
 
 
+TRIP: JsonValue = {
+    "type": "object",
+    "properties": {
+        "days": {"type": "array", "items": {"type": "string", "format": "date"}},
+        "at": {"type": ["string", "null"], "format": "date-time"},
+        "who": {"type": "string", "format": "email"},
+        "page": {"type": "string", "format": "uri"},
+        "odd": {"type": "string", "format": "duration"},
+    },
+}
+
+
+@each(
+    ("arguments", "told"),
+    [
+        ({"days": ["2026-01-31", "31.12.2026"]}, [("/arguments/days/1", '"31.12.2026" is not a date')]),
+        ({"days": ["2026-02-30"]}, [("/arguments/days/0", '"2026-02-30" is not a date')]),
+        ({"at": "tomorrow"}, [("/arguments/at", '"tomorrow" is not a date and time')]),
+        ({"who": "anna"}, [("/arguments/who", '"anna" is not an email address')]),
+        ({"page": "example.org/a"}, [("/arguments/page", '"example.org/a" is not a URI')]),
+        ({"days": ["2026-01-31", "<a day>", ""], "at": None, "who": "a@b.c", "odd": "x"}, []),
+        ({"at": "2026-01-31T12:00:00", "page": "urn:a:b"}, []),
+        ({"at": "2026-01-31T12:00:00.5+01:00", "page": "https://…"}, []),
+        ({"at": "2026-01-31"}, []),
+    ],
+)
+def test_a_text_that_is_surely_not_of_its_format_is_told(arguments: JsonValue, told: list[tuple[str, str]]) -> None:
+    both = (
+        (example_arguments_refused, tool(TRIP, examples=(call(arguments),))),
+        (example_data_refused, tool(None, TRIP, examples=(example("data", arguments),))),
+    )
+    for rule, contract in both:
+        seen = [(finding.pointer, finding.message) for finding in found(rule, contract)]
+        start = "/arguments" if rule is example_arguments_refused else ""
+        assert [pointer for pointer, _ in seen] == [start + at.removeprefix("/arguments") for at, _ in told]
+        assert all(message.startswith(said) for (_, message), (_, said) in zip(seen, told, strict=True))
+
+
 def test_of_bare_arguments_the_whole_is_named() -> None:
     finding = one(example_arguments_refused, calls(example("arguments", {"days": 1})))
 

@@ -151,6 +151,8 @@ def test_a_default_belongs_into_the_schema_as_well(cell: str, value: JsonValue, 
         ('`"low"`', {"$ref": "#/$defs/level"}, []),
         ('`"mid"`', {"$ref": "#/$defs/level"}, ['not "low" or "high"']),
         ("`null`", {"type": "string"}, []),
+        ('`"1 June"`', {"type": "string", "format": "date"}, ["which `format` asks for"]),
+        ('`"2026-06-01"`', {"type": "string", "format": "date"}, []),
     ],
 )
 def test_an_example_in_a_cell_is_held_against_the_schema_too(cell: str, value: JsonValue, said: list[str]) -> None:

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from mcp_contracts.contract import Example, JsonValue, SchemaPart, SpecTool, ToolContract
+from mcp_contracts.contract import Example, JsonValue, SchemaOrigin, SchemaPart, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rule_names import NearestNames, nearest
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
 from mcp_contracts.rules.wording import show
+from mcp_contracts.schema.formats import wrong_formats
 from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.validation.compiled import Outcome
@@ -167,6 +168,9 @@ def refusals(judged: JudgedValue, misspelt: frozenset[str] = frozenset()) -> Ite
         near = meant.get((error.pointer.rpartition("/")[0], error.member or ""))
         cure = f"write `{show(near)}`" if near else hint
         yield at(example, f"{base}{error.pointer}", error.message, cure, causes=_causes(judged.schema.value, error))
+    if judged.schema.origin is SchemaOrigin.SCHEMA:
+        for pointer, message in wrong_formats(judged.schema.value, judged.value):
+            yield at(example, f"{base}{pointer}", message, hint)
     if outcome.more:
         are = "fault is" if outcome.more == 1 else "faults are"
         yield at(example, base, f"{outcome.more:,} more {are} not listed", hint)

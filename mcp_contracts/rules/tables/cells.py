@@ -22,6 +22,7 @@ from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.tables.cell_values import CellValue, cell_value, is_text_in_quotes, may_reject
 from mcp_contracts.rules.wording import show
+from mcp_contracts.schema.formats import wrong_formats
 from mcp_contracts.schema.outline import child_of, find_place, root_of
 from mcp_contracts.schema.vocabulary import ANNOTATIONS
 from mcp_contracts.schema.walk import escape
@@ -177,7 +178,11 @@ def _against_schema(
         found = child_of(root, parent, row.path[-1]) if parent is not None else None
         schema = found.schema if found is not None else None
         pointer = found.pointer if found is not None else pointer
-    if not isinstance(schema, dict) or value.value is None or not may_reject(schema, value.value):
+    if not isinstance(schema, dict) or value.value is None:
+        return
+    for _, message in wrong_formats(schema, value.value):
+        yield Finding(f"the {subject} of `{show(row.name)}` is wrong: {message}", None, written.place)
+    if not may_reject(schema, value.value):
         return
     beside = ("$schema", "$defs", "definitions") if '"$ref"' in json.dumps(schema) else ("$schema",)
     whole: dict[str, JsonValue] = {key: root[key] for key in beside if key in root}
