@@ -377,6 +377,11 @@ NOT_B: dict[str, JsonValue] = {"required": ["a"], "not": {"required": ["b"]}, "m
         (NOT_B, {"not": {"required": ["b"]}, "minProperties": 1}, "breaking"),
         ({**NOT_B, "properties": {"b": {}}}, {"required": ["a"], "minProperties": 1}, "breaking"),
         (
+            {"properties": {"a": {"unevaluatedItems": {"properties": {"b": TEXT}}}}},
+            {"properties": {"a": {"unevaluatedItems": {"properties": {"b": {}}}}}},
+            "breaking",
+        ),
+        (
             {"properties": {"a": {}}, "additionalProperties": {"type": "string"}},
             {"additionalProperties": {"anyOf": [{"type": ["object"], "required": ["b"]}]}},
             "breaking",

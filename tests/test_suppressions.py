@@ -410,7 +410,8 @@ def test_the_configuration_silences_by_tool_pointer_and_path(
 
     result = apply_suppressions([diagnostic], [TOOLS], [suppression], today=TODAY, known=KNOWN)
 
-    assert next(item.suppressed for item in result if item.code == "MC305") == ("why" if silenced else None)
+    told = next(item for item in result if item.code == "MC305")
+    assert (told.suppressed, told.suppressed_in) == (("why", "configuration") if silenced else (None, None))
 
 
 TOOL_NAMES = (None, "a.b", "a.c")

@@ -47,10 +47,9 @@ class Evaluation:
         self._graph = graph
         self._annotating: dict[int, bool] = {}
 
-    def constrain_unevaluated(self, node: Node, kind: str) -> Formula:
+    def constrain_unevaluated(self, node: Node, kind: str, rest: Formula) -> Formula:
         """The constraint of a node on the items or properties that none of its branches evaluates."""
         keyword = "unevaluatedItems" if kind == "array" else "unevaluatedProperties"
-        asked = node.unevaluated_items if kind == "array" else node.unevaluated_properties
         try:
             found: list[_Contribution] = []
             for one in self._contributions(node, kind, TRUE, _DEEPEST, is_root=True):
@@ -59,7 +58,6 @@ class Evaluation:
                     raise _TooManyError
             everything = [one.guard for one in found if one.is_all]
             parts = [one for one in found if not one.is_all]
-            rest = TRUE if asked is None else asked
             of_kind = _unevaluated_items if kind == "array" else _unevaluated_properties
             return disjunction([*everything, of_kind(parts, rest)])
         except _TooManyError:

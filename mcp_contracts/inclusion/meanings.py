@@ -138,8 +138,8 @@ class Formulas:
             yield Items(node.prefix, TRUE if node.rest is None else node.rest)
         if node.contains is not None and not (node.contains[1] == 0 and node.contains[2] is None):
             yield Contains(*node.contains)
-        if node.unevaluated_items not in (None, TRUE):
-            yield self._evaluation.constrain_unevaluated(node, "array")
+        if node.unevaluated_items is not None and node.unevaluated_items != TRUE:
+            yield self._evaluation.constrain_unevaluated(node, "array", node.unevaluated_items)
 
     def _of_objects(self, node: Node) -> Iterator[Formula]:
         yield from _of_sizes(node.sizes, "Properties")
@@ -159,8 +159,8 @@ class Formulas:
                 yield disjunction([Lacks(name), Has(other)])
         for name, schema in sorted(node.dependent_schemas.items()):
             yield disjunction([Lacks(name), schema])
-        if node.unevaluated_properties not in (None, TRUE):
-            yield self._evaluation.constrain_unevaluated(node, "object")
+        if node.unevaluated_properties is not None and node.unevaluated_properties != TRUE:
+            yield self._evaluation.constrain_unevaluated(node, "object", node.unevaluated_properties)
 
 
 def _of_numbers(numbers: Mapping[str, Fraction]) -> Iterator[Formula]:
