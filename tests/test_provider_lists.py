@@ -153,3 +153,18 @@ def test_a_list_of_gemini_writes_types_in_capitals_and_sizes_as_strings() -> Non
             },
         }
     ]
+
+
+def test_the_examples_in_a_list_of_anthropic_are_held_against_the_schema() -> None:
+    schema = {"type": "object", "properties": {"phase": {"type": "integer", "maximum": 4}}, "required": ["phase"]}
+    examples: list[JsonValue] = [{"phase": 4}, {"phase": 5}, {"phse": 1}, "none"]
+    tool = {"name": "search_trials", "description": "Finds trials.", "input_schema": schema}
+
+    file = read_source("tools.json", json.dumps([{**tool, "input_examples": examples}, {**tool, "name": "other"}]))
+
+    assert [example.value for example in file.contracts[0].examples] == examples
+    assert [one.message for one in lint(Contracts((file,))).shown() if one.code == "MC404"] == [
+        "`phase` is 5, more than the maximum 4",
+        "`phse` is not a parameter of the tool",
+        'the arguments object is "none", not of type object',
+    ]

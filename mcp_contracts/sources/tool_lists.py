@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from mcp_contracts import bundle
-from mcp_contracts.contract import Fault, FaultKind, JsonValue, ToolContract, ToolListFile
+from mcp_contracts.contract import Example, Fault, FaultKind, JsonValue, ToolContract, ToolListFile
 from mcp_contracts.diagnostics import Part
 from mcp_contracts.parsing.data.documents import Document, read_json
 from mcp_contracts.parsing.text import SourceText, shorten
@@ -178,7 +178,7 @@ def _is_of_provider(value: JsonValue, members: Sequence[_Member]) -> bool:
 def _with_schemas(
     document: Document, here: str, entry: Mapping[str, JsonValue], contract: ToolContract
 ) -> ToolContract:
-    """A contract with the schemas that an entry holds under the names of other interfaces."""
+    """A contract with the schemas and examples that an entry holds under the names of other interfaces."""
     for part, name, others in _MEANT:
         other = next((key for key in others if isinstance(entry.get(key), dict)), None)
         if name in entry or other is None:
@@ -187,7 +187,14 @@ def _with_schemas(
         if schema is not None and isinstance(schema.value, dict) and schema.value.get("type") == "OBJECT":
             schema = replace(schema, value=_convert_gemini(schema.value))
         contract = replace(contract, input=schema) if part == "input" else replace(contract, output=schema)
-    return contract
+    examples = entry.get("input_examples")  # Anthropic's
+    if not isinstance(entry.get("input_schema"), dict) or not isinstance(examples, list):
+        return contract
+    read = (
+        Example("arguments", value, document.at(f"{here}/input_examples/{index}"))
+        for index, value in enumerate(examples)
+    )
+    return replace(contract, examples=tuple(read))
 
 
 _OF_GEMINI = frozenset(("STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL"))
