@@ -264,6 +264,8 @@ def test_nested_arguments_and_flags_without_a_type_are_held_against_words(
         ({"type": "integer", "enum": [80, 120]}, "80, 120 or 300 grams", "lists `300`, which the schema does not"),
         ({"type": "integer", "enum": [80, 120]}, "80 or 120 grams", None),
         ({"type": "integer", "maximum": 24}, "People below 18.", None),
+        ({"type": "string", "default": "loar"}, 'One of "lora", "prefix", "ia3"', 'but its default is "loar"'),
+        ({"type": "string", "default": "loar"}, 'One of "lora", "ia3", or any other adapter', None),
         ({"type": "string", "default": "U1"}, "Defaults to DESTINATION_USER_ID", None),
     ],
 )

@@ -307,7 +307,10 @@ def only_choices(text: str, name: str) -> Choices | None:
     """
     text = text[:_LONGEST]
     is_kind = _is_kind(name)
-    if not may_list_values(text, name) or _OPEN.search(text) or _UNSURE_LIST.search(text):
+    if not may_list_values(text, name):
+        return None
+    beside = re.sub(_MARKED, "", text)  # a value may be called `prefix`
+    if _OPEN.search(beside) or _UNSURE_LIST.search(beside):
         return None
     for pattern in (_ONLY_ONE, _ONLY_LED, _ONLY_NOTED, _ONLY_MARKED, *((_ONLY_QUOTED, _ONLY_PLAIN) if is_kind else ())):
         found = list(pattern.finditer(text))
