@@ -113,6 +113,11 @@ def test_what_is_said_of_other_or_known_tools_is_not_told(text: str) -> None:
     [
         ("## Cursor backend\n\n| Tool | Purpose |\n|---|---|\n| `ide.open_file` | Opens one. |\n", ["ide.open_file"]),
         ("## Agents\n\n| Invocation | Required input |\n|---|---|\n| `run` | `name` |\n", ["run"]),
+        (
+            "## Tools and parameters\n\n1. `view_it` — Shows it.\n\n- `text` (string, required) — Any.\n\n"
+            "2. `save_it` — Saves it.\n\n- `path` (string, required) — Where.\n",
+            ["view_it", "save_it"],
+        ),
         ("## MCP Tools\n\n### 3b. Say more (`say_more`)\n\nTells.\n", ["say_more"]),
         ("## MCP Tools\n\n### `listTables`\n\nLists all tables of the database.\n", ["listTables"]),
         ('## Tools\n\nNo MCP tools are defined.\n\n```json\n{"name": "tool_name", "parameters": {}}\n```\n', []),

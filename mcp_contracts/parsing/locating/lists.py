@@ -101,10 +101,14 @@ def _form(one: Found) -> _Form:
 
 
 def _torn_off(block: ListBlock, following: Sequence[Block]) -> Sequence[Block]:
-    """Return the bullets that belong to the last item, a name alone, but are indented too little: below `10. `x``."""
+    """Return the bullets that belong to the last item, but are indented too little: below `10. `x``.
+
+    The item is a name alone, or the only one of its list above parameters with types.
+    """
     last, after = block.items[-1], following[0] if following else None
-    is_beside = isinstance(after, ListBlock) and after.row == block.end and len(last.blocks) == 1
-    return following if is_beside and last.lines else ()
+    if not isinstance(after, ListBlock) or len(last.blocks) != 1 or not last.lines:
+        return ()
+    return following if after.row == block.end or (len(block.items) == 1 and says_how(following)) else ()
 
 
 def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Sequence[Block] = ()) -> Sequence[Found]:
@@ -118,7 +122,7 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
         _OF_GROUPS.search(lead)
         or not found
         or len(found) * 2 < len(named)
-        or (about(nearest_title) is not None and max(above) > 1)
+        or (about(nearest_title) is not None and max(above) > 1 and not (torn and GROUP.search(nearest_title)))
     ):
         return []
     speaks_of_tools = bool(GROUP.search(lead) if lead else GROUP.search(nearest_title))
