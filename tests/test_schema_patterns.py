@@ -135,6 +135,13 @@ def test_states_are_counted_with_repetitions_written_out(pattern: str, states: i
     assert states_of(pattern)[0] == states
 
 
+def test_a_class_of_hundreds_of_ranges_weighs_more_than_one_of_few() -> None:
+    few, many = states_of(r"^[\w.-]{1,200}$"), states_of(r"^[\p{L}.-]{1,200}$")
+
+    assert few[0] == many[0]
+    assert few[1] * 20 < many[1]
+
+
 @given(st.text())
 def test_any_text_has_a_size(text: str) -> None:
     plain, weighted = states_of(text)

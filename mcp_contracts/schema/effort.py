@@ -262,7 +262,7 @@ def states_of(pattern: str) -> tuple[int, int]:
     expensive to compile. Invalid patterns get an estimate as well.
     """
     if "{" not in pattern:
-        weight = _UNICODE_CLASS if "\\p" in pattern.lower() or "\\w" in pattern.lower() else _WIDE_CLASS
+        weight = _UNICODE_CLASS if _holds_unicode(pattern) else _WIDE_CLASS
         return len(pattern) + 1, (len(pattern) + 1) * weight
     levels = [[0, 0]]
     last = (0, 0)
@@ -286,13 +286,18 @@ def states_of(pattern: str) -> tuple[int, int]:
         elif kind != "mark":
             weight = 1
             if kind == "wide":
-                weight = _UNICODE_CLASS if "\\p" in text.lower() or "\\w" in text.lower() else _WIDE_CLASS
+                weight = _UNICODE_CLASS if _holds_unicode(text) else _WIDE_CLASS
             elif not text.isascii():
                 weight = _WIDE_CLASS
             last = (1, weight)
             levels[-1][0] += 1
             levels[-1][1] += weight
     return sum(level[0] for level in levels) + 1, sum(level[1] for level in levels) + 1
+
+
+def _holds_unicode(text: str) -> bool:
+    """Whether a class may have hundreds of ranges; `\\w` has few, because our engines only use its ASCII meaning."""
+    return "\\p" in text.lower() or ("\\W" in text and text != r"\W")
 
 
 class _TooManyError(Exception):
