@@ -204,6 +204,8 @@ def test_an_amount_in_a_sentence_is_held_against_what_limits_such_things(descrip
     [
         ("Searches trials. Returns up to 50 trials, most recent first.", None),
         ("Searches trials. Finds up to 50 trials.", None),
+        ("Finds up to 50 free sites.", "`up to 50 free`, but `sites` allows at most 30"),
+        ("Finds up to 50 sites in the free plan.", None),
         ("Searches up to 50 trials.", "`up to 50 trials`, but `countries` allows at most 10"),
         ("Searches trials. Returns up to 50 sites.", "`up to 50 sites`, but `sites` allows at most 30"),
     ],

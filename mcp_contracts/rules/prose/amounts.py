@@ -37,8 +37,8 @@ _REFUSED = re.compile(
 )
 _UNSURE = re.compile(
     r"\b(?:default|usually|typically|about|around|recommended|should|each|every|per (?!call|request|page)|kept|stored"
-    r"|retained|cached|expire|wait|retr(?:y|ies)|within|valid for|lock|timeout|times out|ago|last|at a time|free|plan"
-    r"|tier|account|batch)\b",
+    r"|retained|cached|expire|wait|retr(?:y|ies)|within|valid for|lock|timeout|times out|ago|last|at a time"
+    r"|(?<!\d )free|plan|tier|account|batch)\b",
     re.IGNORECASE,
 )
 _BESIDES = re.compile(r"\b(?:after|another|further|more|additional|next|following|besides)\b", re.IGNORECASE)
