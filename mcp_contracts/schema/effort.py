@@ -37,9 +37,7 @@ EVALUATIONS = 200_000
 PLAIN_EVALUATIONS = 20_000_000
 """Maximum of subschemas times values if nothing multiplies them."""
 
-
-# Measured: beyond 1,000 levels in a thread with a 512 KiB stack, jsonschema-rs overflows the stack, which kills the
-# process.
+# Measured: beyond 1,000 levels in a thread with 512 KiB of stack, jsonschema-rs overflows it and kills the process.
 EVALUATION_DEPTH = 500
 """Maximum depth of nested evaluations through references."""
 VALUE_DEPTH = 200
@@ -264,11 +262,9 @@ def states_of(pattern: str) -> tuple[int, int]:
     if "{" not in pattern:
         weight = _UNICODE_CLASS if _holds_unicode(pattern) else _WIDE_CLASS
         return len(pattern) + 1, (len(pattern) + 1) * weight
-    levels = [[0, 0]]
-    last = (0, 0)
+    levels, last = [[0, 0]], (0, 0)
     for match in re.finditer(_TOKEN, pattern):
-        kind = match.lastgroup
-        text = match[0]
+        kind, text = match.lastgroup, match[0]
         if match["repeat"]:
             low, high = int(match["low"][:9]), int(match["high"][:9] or 0)
             times = max(low, high, 1) - 1

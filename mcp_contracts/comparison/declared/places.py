@@ -254,8 +254,7 @@ class PlaceTree:
             yield from (f"={pointer}/enum/{index}" for index, option in enumerate(options) if holds_object(option))
 
     def _declares(self, place: Place) -> DeclaredNames:
-        names: set[str] = set()
-        patterns: set[str] = set()
+        names, patterns = set[str](), set[str]()
         every = is_open = False
         for pointer in self.members(place):
             if pointer == FREE:

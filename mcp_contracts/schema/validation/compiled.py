@@ -85,3 +85,48 @@ class CompiledSchema:
     def effort(self) -> int:
         """The work of validating one small value: counting evaluations takes far longer than performing them."""
         return self.size if self.targets is None else self.size * _COUNTED
+
+    @property
+    def is_light(self) -> bool:
+        """Whether it takes little memory."""
+        return self.weight <= _LIGHT
+
+
+# An automaton takes 260 bytes for each weighted state, up to 20 MB for one pattern.
+_LIGHT = 1_000
+_MOST_LIGHT = 256 * _LIGHT
+_MOST_HEAVY = 500_000  # 130 MB
+
+Key = tuple[bytes, str]
+"""The bytes of a schema, and the pointer of the subschema that is compiled."""
+
+
+class KeptSchemas:
+    """The last compiled schemas, bounded by weight, so that a few heavy ones do not displace many light ones."""
+
+    def __init__(self) -> None:
+        self._light = _Kept(_MOST_LIGHT)
+        self._heavy = _Kept(_MOST_HEAVY)
+
+    def find(self, key: Key) -> CompiledSchema | None:
+        """Return a kept schema."""
+        return self._light.found.get(key) or self._heavy.found.get(key)
+
+    def keep(self, key: Key, compiled: CompiledSchema) -> None:
+        """Keep one more."""
+        (self._light if compiled.is_light else self._heavy).keep(key, compiled, max(compiled.weight, _LIGHT))
+
+
+class _Kept:
+    def __init__(self, most: int) -> None:
+        self.found: dict[Key, CompiledSchema] = {}
+        self._most = most
+        self._weight = 0
+
+    def keep(self, key: Key, compiled: CompiledSchema, weight: int) -> None:
+        """Keep one more, and none of the others if they weigh too much together."""
+        if self._weight + weight > self._most:
+            self.found.clear()
+            self._weight = 0
+        self.found[key] = compiled
+        self._weight += weight

@@ -22,7 +22,7 @@ from mcp_contracts.schema.identity import cached_by_identity
 from mcp_contracts.schema.option_effort import fraction_steps
 from mcp_contracts.schema.references import ReferenceState, reference_targets, references, standalone
 from mcp_contracts.schema.validation.compile_effort import has_too_many_resources, is_too_large_to_compile
-from mcp_contracts.schema.validation.compiled import CompiledSchema, Outcome, Refusal, RefusalKind
+from mcp_contracts.schema.validation.compiled import CompiledSchema, KeptSchemas, Outcome, Refusal, RefusalKind
 from mcp_contracts.schema.validation.error_effort import error_cost
 from mcp_contracts.schema.validation.explanations import (
     InstanceError,
@@ -36,7 +36,6 @@ from mcp_contracts.schema.wording import pointer_to
 if TYPE_CHECKING:
     from jsonschema_rs import FancyRegexOptions, RegexOptions, ValidationError, Validator
 
-
 _MAXIMUM_ERRORS = 20
 _MAXIMUM_SCHEMA_ERRORS = 20_000
 _ALL_ERRORS = 5_000  # evaluations; beyond it, only the first error, since each one takes 50 µs and they multiply
@@ -45,11 +44,8 @@ _ERROR_BYTES = 100_000_000  # of all errors together, since each contains a copy
 _BACKTRACK_LIMIT = 10_000
 _SIZE_LIMIT = 10 * 1024 * 1024  # the engine's default; a tenth of it rejects `^\p{L}{1,100}$`
 _BYTES_A_SUBSCHEMA = 256  # of an `enum`, the only keyword that grows without subschemas, counted as one subschema
-# Validators are kept by weight: an automaton takes 260 bytes for each weighted state, up to 20 MB for one pattern.
 _BYTES_A_STATE = 4  # of the schema's text, whose validator takes a hundred times its space
-_LIGHT = 1_000
-_MOST_LIGHT = 256 * _LIGHT
-_MOST_HEAVY = 500_000  # 130 MB
+_KEPT = KeptSchemas()
 _FRACTION = b"g"  # the marshal code of a double; other text may contain it as well
 _FEW_FRACTIONS = 32
 ROOM = 250_000  # a value that contains itself takes 20 ms to exhaust it
@@ -70,15 +66,14 @@ def compile_schema(schema: JsonValue, pointer: str = "") -> CompiledSchema:
         key = marshal.dumps(schema, 2)
     except ValueError:
         return _refuse(schema, RefusalKind.TOO_LARGE, "it is nested too deeply or contains something other than JSON")
-    compiled = _LIGHT_ONES.found.get((key, pointer)) or _HEAVY_ONES.found.get((key, pointer))
+    compiled = _KEPT.find((key, pointer))
     if compiled is None:
         compiled = _compile(key, dialect, pointer)
-        is_light = compiled.weight <= _LIGHT
-        (_LIGHT_ONES if is_light else _HEAVY_ONES).keep((key, pointer), compiled, max(compiled.weight, _LIGHT))
+        _KEPT.keep((key, pointer), compiled)
     return compiled
 
 
-@cached_by_identity(64, unless=lambda compiled: compiled.weight > _LIGHT)
+@cached_by_identity(64, unless=lambda compiled: not compiled.is_light)
 def compile_shared(schema: JsonValue) -> CompiledSchema:
     """Like `compile_schema`, but cached by identity, for a schema that is never modified, such as a contract's."""
     return compile_schema(schema)
@@ -219,27 +214,6 @@ def _compile(key: bytes, dialect: Dialect, pointer: str) -> CompiledSchema:
         message = "too many chains of references lead through its schemas with an `$id` to check it"
         return _refuse(schema, RefusalKind.TOO_LARGE, message)
     return _build(schema, dialect, nodes, patterns, compiled)
-
-
-class _Kept:
-    """The last compiled schemas whose weights together are at most `most`."""
-
-    def __init__(self, most: int) -> None:
-        self.found: dict[tuple[bytes, str], CompiledSchema] = {}
-        self._most = most
-        self._weight = 0
-
-    def keep(self, key: tuple[bytes, str], compiled: CompiledSchema, weight: int) -> None:
-        """Keep one more, and none of the others if they weigh too much together."""
-        if self._weight + weight > self._most:
-            self.found.clear()
-            self._weight = 0
-        self.found[key] = compiled
-        self._weight += weight
-
-
-_LIGHT_ONES = _Kept(_MOST_LIGHT)
-_HEAVY_ONES = _Kept(_MOST_HEAVY)
 
 
 def _build(
