@@ -34,7 +34,10 @@ from mcp_contracts.sources.source import Readable, read_found
 MANY = 50
 """The number of files from which forked processes are faster: two take about 50 ms to start, a file 2 to 5 ms."""
 FIRST = 8
-"""The number of files that are checked before processes are forked, which then share what that imports and compiles."""
+"""The number of files that are checked before processes are forked, which then share what that imports and compiles.
+
+With 1,000 files or more there are none: this process holds the findings of all files, and rules take 12 MB more.
+"""
 _MANY_SPAWNED = 1_000  # where processes cannot be forked: each imports everything again
 _MOST_PROCESSES = 8
 _CHUNK = 20
@@ -122,7 +125,7 @@ def _check_all(
     jobs: int | None,
 ) -> Generator[CheckedFile]:
     workers = _processes(len(found), jobs)
-    first = len(found) if workers < 2 else FIRST if _CAN_FORK else 0
+    first = len(found) if workers < 2 else FIRST if _CAN_FORK and len(found) < _MANY_SPAWNED else 0
     for file in read_found(found[:first], max_file_size=max_file_size):
         one = _check(file, options)
         memory.keep(one)
