@@ -194,7 +194,7 @@ class FaultKind(StrEnum):
     UNCLOSED = "unclosed"  # a fence or comment that hides the headings after it
     UNUSABLE_FUNCTION = "unusable-function"  # a Python function that is marked as a tool but states no contract
     UNREAD_CODE = "unread-code"  # a part of a Python function whose result is only known by running it
-    PARTLY_READ = "partly-read"  # an example that is too long, or parameters in a form that nobody knows
+    PARTLY_READ = "partly-read"  # an example that is too long, or parameters in an unsupported form
     BROKEN_MARKUP = "broken-markup"  # a line that Markdown shows otherwise than its author meant
     MISSHAPEN_ROW = "misshapen-row"  # a table row with too few or too many cells, or split in two
 

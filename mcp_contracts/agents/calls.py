@@ -43,7 +43,7 @@ OnResult = Callable[[int, MCPToolResult], Awaitable[None]]
 
 
 async def _ignore(index: int, value: object) -> None:
-    """Tell nobody."""
+    """Report nothing."""
 
 
 async def answer_calls(

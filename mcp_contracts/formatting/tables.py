@@ -22,7 +22,7 @@ _SECTIONS = (3, 4, 5)
 def table_edits(layout: Layout) -> Iterator[Edit]:
     """The tables of sections 3 and 4 as their schemas say, and those of section 5, all aligned.
 
-    A table with a row that nobody can read for sure stays as it is.
+    A table with an ambiguous row is not changed.
     """
     for tool in layout.tools:
         for section in tool.sections:

@@ -4,7 +4,7 @@ Requires numpy and llguidance, the extra `[generate]`.
 """
 
 try:
-    import llguidance  # noqa: F401  # checked here, so that its absence is told at once
+    import llguidance  # noqa: F401  # checked here, so that its absence is reported at once
     import numpy  # noqa: F401
 except ImportError as error:
     raise ImportError(
