@@ -164,7 +164,9 @@ TRIP: JsonValue = {
         "who": {"type": "string", "format": "email"},
         "page": {"type": "string", "format": "uri"},
         "odd": {"type": "string", "format": "duration"},
+        "pair": {"prefixItems": [{"format": "date"}], "items": True, "contains": {"format": "email"}},
     },
+    "allOf": [{"properties": {"who": {"format": "email"}, "from": {"format": "date"}}}],
 }
 
 
@@ -180,6 +182,8 @@ TRIP: JsonValue = {
         ({"at": "2026-01-31T12:00:00", "page": "urn:a:b"}, []),
         ({"at": "2026-01-31T12:00:00.5+01:00", "page": "https://…"}, []),
         ({"at": "2026-01-31"}, []),
+        ({"pair": ["soon", "a@b.c"]}, [("/arguments/pair/0", '"soon" is not a date')]),
+        ({"from": "soon"}, [("/arguments/from", '"soon" is not a date')]),
     ],
 )
 def test_a_text_that_is_surely_not_of_its_format_is_told(arguments: JsonValue, told: list[tuple[str, str]]) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.applicable import CERTAIN, in_place, of_item, of_property
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import shown_value
 
@@ -25,11 +26,16 @@ _DEEPEST = 10
 _MOST_ITEMS = 50
 
 
-def wrong_formats(schema: JsonValue, value: JsonValue, base: str = "", depth: int = 0) -> Iterator[tuple[str, str]]:
-    """The texts in a value that are not of the format of their schema: where, and why not.
+def wrong_formats(schema: JsonValue, value: JsonValue) -> Iterator[tuple[str, str]]:
+    """Yield the pointers of texts in a value that are certainly not in the format of their schema, and why not.
 
-    A time without an offset passes, since many servers take one, and so does a text that only stands for a value.
+    References are not followed. A time without an offset passes, because many servers accept it, and so does a text
+    that only stands for a value.
     """
+    yield from dict.fromkeys(_wrong_formats(schema, value, "", 0))
+
+
+def _wrong_formats(schema: JsonValue, value: JsonValue, base: str, depth: int) -> Iterator[tuple[str, str]]:
     if not isinstance(schema, dict) or depth > _DEEPEST:
         return
     asked = schema.get("format")
@@ -37,13 +43,18 @@ def wrong_formats(schema: JsonValue, value: JsonValue, base: str = "", depth: in
         words, form = _FORMS.get(asked, ("", None))
         if form is not None and not (form.fullmatch(value) and _is_a_day(asked, value)):
             yield base, f"{shown_value(value)} is not {words}, which `format` asks for"
-    properties = schema.get("properties")
+    for branch in in_place(schema, CERTAIN):
+        yield from _wrong_formats(branch.schema, value, base, depth + 1)
     if isinstance(value, list):
         for index, item in enumerate(value[:_MOST_ITEMS]):
-            yield from wrong_formats(schema.get("items"), item, f"{base}/{index}", depth + 1)
-    elif isinstance(value, dict) and isinstance(properties, dict):
+            for branch in of_item(schema, index):
+                if branch.keyword not in ("contains", "unevaluatedItems"):
+                    yield from _wrong_formats(branch.schema, item, f"{base}/{index}", depth + 1)
+    elif isinstance(value, dict):
         for name, member in value.items():
-            yield from wrong_formats(properties.get(name), member, f"{base}/{escape(name)}", depth + 1)
+            for branch in of_property(schema, name, lambda pattern: None):
+                if branch.keyword == "properties":
+                    yield from _wrong_formats(branch.schema, member, f"{base}/{escape(name)}", depth + 1)
 
 
 def _is_a_day(asked: str, value: str) -> bool:
