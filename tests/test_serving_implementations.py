@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -116,6 +118,20 @@ def test_what_cannot_be_served_is_said(folder: Path, code: str, named: str, word
 def test_a_module_without_a_registry_requires_a_specification(folder: Path) -> None:
     with pytest.raises(UsageError, match="`app` has no registry"):
         tools_of(folder, "x = 1", has_spec=False)
+
+
+def test_an_edit_of_the_same_size_and_time_is_loaded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    tools_of(folder, REGISTRY + REST)
+    code = folder / "app.py"
+    time_of = code.stat().st_mtime_ns
+    code.write_text((REGISTRY + REST).replace("a + b", "a - b"), encoding="utf-8")
+    os.utime(code, ns=(time_of, time_of))
+
+    forget_modules(folder)
+    registry = load_tools(load(folder), ["app"]).registry
+
+    assert registry.call({"tool_name": "demo.add", "arguments": {"a": 1, "b": 2}}).data == {"sum": -1}
 
 
 def test_a_change_is_loaded_and_a_broken_file_is_not(folder: Path, caplog: pytest.LogCaptureFixture) -> None:

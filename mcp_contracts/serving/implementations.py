@@ -9,6 +9,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -71,7 +72,10 @@ def load_tools(contracts: Contracts | None, named: Sequence[str]) -> Implemented
 
 
 def forget_modules(folder: Path) -> None:
-    """Forget the imported modules of a project, so that they are imported anew. Those of packages elsewhere stay."""
+    """Forget the imported modules of a project, so that they are imported anew. Those of packages elsewhere stay.
+
+    Their bytecode goes too: Python takes it for current after an edit within a second that keeps the size of the file.
+    """
     root = folder.resolve()
 
     @cache
@@ -85,6 +89,9 @@ def forget_modules(folder: Path) -> None:
             continue
         if is_inside(os.path.dirname(os.path.realpath(file) if os.path.islink(file) else file)):
             del sys.modules[name]
+            if file.endswith(".py"):
+                with suppress(OSError):
+                    os.remove(importlib.util.cache_from_source(file))
     importlib.invalidate_caches()
 
 
