@@ -35,14 +35,14 @@ _NEEDED = {
     "larger modules.",
     "diff": "Nearly half is the import of 220 modules of our own, and a quarter Python and its standard library. The "
     "rest is reading both files, the comparison, and a witness that two validators confirm. Meeting the goal would "
-    "take fewer and larger modules. The same comparison again is answered from the cache.",
+    "take fewer and larger modules. A repeated comparison is answered from the cache.",
     "tools": "A changed tool takes a search, a readable witness, and its confirmation. Meeting the goal would take one "
     "graph for all questions of a comparison.",
     "cold": "No rule or reader stands out: a file takes 13,000 function calls, half of them to read it, and no "
-    "function takes more than 5%. Rules already share one walk over a schema, do not run where nothing has what "
-    "they need, and search texts for words before patterns; titles, types and cells are judged once a run. An "
-    "improvement would take a reader that passes "
-    "over its blocks once instead of ten times; the goal itself would take compiled code.",
+    "function takes more than 5%. Rules already share one walk over a schema, do not run on files without what they "
+    "need, and search texts for words before patterns; titles, types and cells are evaluated once per run. An "
+    "improvement requires a reader that passes over its blocks once instead of ten times; the goal itself requires "
+    "compiled code.",
     "growth": "In one process the exponent is 1.04. The rest is what a second process costs, which only runs "
     "over many files start: its pages are copied when they change, and it sends its results.",
     "memory": "The findings of all files are held until the report is written, so that the report is sorted "
@@ -172,7 +172,7 @@ class Bench:
         least = cold[min(cold)].cpu
         if many > few:
             grown = log((cold[many].cpu - least) / (cold[few].cpu - least)) / log(many / few)
-            what = f"growth exponent of cold `lint` from {few:,} to {many:,}, processor time without one file's"
+            what = f"growth exponent of cold `lint` from {few:,} to {many:,}, processor time minus that of one file"
             yield Figure(what, grown, 1.05, "", needed=_NEEDED["growth"])
         what = f"peak memory, {many:,} files"
         yield Figure(what, cold[many].peak, _MOST_MEMORY, "MiB", needed=_NEEDED["memory"])

@@ -20,8 +20,8 @@ you change a command.
 ## Shell completion
 
 `mcp-contracts --install-completion` installs completion of commands, options and their values for the shell that you
-run it in (Bash, Zsh, Fish or PowerShell). `mcp-contracts --show-completion` prints the script instead, for those who
-install it themselves. Open a new terminal afterwards.
+run it in (Bash, Zsh, Fish or PowerShell). `mcp-contracts --show-completion` prints the script, so that you can
+install it yourself. Open a new terminal afterwards.
 """
 
 
