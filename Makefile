@@ -24,6 +24,7 @@ laws: ## Run the tests that generate their cases with far more of them than `mak
 generate: ## Write the generated files anew: schemas, rule pages, help texts, the README's picture, outputs in documents
 	python -m tests.maintenance.generate
 	python -m tests.maintenance.documents
+	python -m tests.proofs.effort
 
 new-rule: ## Begin a rule: make new-rule CODE=MC399 NAME=some-fault [TOPIC=schemas/values] [SCOPE=ToolSchema]
 	@python -m tests.maintenance.new_rule $(CODE) $(NAME) $(if $(TOPIC),--topic $(TOPIC)) $(if $(SCOPE),--scope $(SCOPE))

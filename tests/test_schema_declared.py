@@ -215,6 +215,13 @@ INEXACT: dict[str, tuple[JsonValue, JsonValue, JsonValue]] = {
         {"patternProperties": {"^a": {"required": ["a"]}, "b$": {"required": ["b"]}}, "required": ["ab"]},
         {"ab": {"a": 1, "b": 1}}, {},
     ),
+    "more branches than are held against each other": (
+        {
+            "patternProperties": {"^b": True, "c$": True}, "maxProperties": 3,
+            "oneOf": [{"required": [f"a{index}"]} for index in range(17)],
+        },
+        {"a0": 1}, {"a0": 1, "a1": 1},
+    ),
 }  # fmt: skip
 
 

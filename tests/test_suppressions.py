@@ -233,7 +233,10 @@ def test_what_cannot_be_understood_is_reported_with_the_way_out(text: str, messa
 
 def test_a_missing_colon_is_reported() -> None:
     file = spec(comment("mcp-contracts ignore MC305 -- why", 20, (22, 30)))
+    read = read_comment(file.comments[0].text, KNOWN)
 
+    assert read is not None
+    assert (read.scope, read.codes) == ("", ())
     assert outcome(file, found("MC305", 22)) == [("MC012", 20, None), ("MC305", 22, None)]
 
 

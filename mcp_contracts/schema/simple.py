@@ -27,17 +27,6 @@ TYPE_ATOMS: Mapping[str, frozenset[str]] = {
 }
 """The disjoint atoms that each type covers; `fraction` is a number that is not an integer."""
 
-PYTHON_TYPES: Mapping[str, tuple[type, ...]] = {
-    "null": (type(None),),
-    "boolean": (bool,),
-    "integer": (int,),
-    "number": (int, float),
-    "string": (str,),
-    "array": (list,),
-    "object": (dict,),
-}
-"""The types of Python whose every value is of a JSON type; a float may be an integer as well."""
-
 _LIMITS: Mapping[str, Callable[[Fraction | int, Fraction | int], bool]] = {
     "minimum": operator.ge,
     "maximum": operator.le,
@@ -70,8 +59,6 @@ def is_surely_accepted(value: JsonValue, schema: Mapping[str, JsonValue]) -> boo
     """
     for keyword, asked in schema.items():
         if keyword in WITHOUT_EFFECT:
-            continue
-        if keyword == "type" and type(asked) is str and type(value) in PYTHON_TYPES.get(asked, ()):
             continue
         if keyword in DECIDED:
             if is_refused(value, keyword, asked):

@@ -255,13 +255,10 @@ class PlaceTree:
 
     def _declares(self, place: Place) -> DeclaredNames:
         names, patterns = set[str](), set[str]()
-        every = is_open = False
+        every, is_open = FREE in self.members(place), False
         for pointer in self.members(place):
-            if pointer == FREE:
-                every = True
-                continue
             node = self.at(pointer.removeprefix("="))
-            if not isinstance(node, dict):
+            if pointer == FREE or not isinstance(node, dict):
                 continue
             if pointer.startswith("="):
                 names.update(node)
