@@ -62,6 +62,8 @@ def test_a_call_in_a_code_block_is_no_tool() -> None:
         '{"type": "string"}}}}\n```\n',
         "## Tool Specification: `tides_next`\n\n| Attribute | Value |\n|---|---|\n| Parameters | `at` (string) |\n",
         "## tides: tides_next\n\n**Required:** `at` (string)\n\n**Optional:** none\n",
+        "## Tools\n\n**`tides_next`**: Tells when.\n- *at* (string, required): The day\n",
+        "**tides_next** — Tells when.\n\n- `at` (string, required): The day\n",
     ],
 )
 def test_a_tool_that_begins_with_something_else_than_a_heading_is_read(text: str) -> None:
@@ -75,6 +77,36 @@ def test_a_tool_that_begins_with_something_else_than_a_heading_is_read(text: str
     assert isinstance(schema, dict)
     assert isinstance(schema["properties"], dict)
     assert list(schema["properties"]) == ["at"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## Features\n\n| Area | Tools |\n|---|---|\n| **Read** | `tide_next`, `tide_all` |\n| Write | `tide_log`† |\n",
+        "## Features\n\n1. `tide_next`: Tells when.\n1. `tide_all` - Tells all.\n1. `tide_log`: Keeps one.\n",
+        "## Tools\n\n| Area | Tool | Summary |\n|---|---|---|\n| a | `tide_next` | When. |\n| a | `tide_all` | All. |\n"
+        "| b | `tide_log` | Keeps one. |\n",
+    ],
+)
+def test_the_names_of_a_list_or_table_are_tools_without_more(text: str) -> None:
+    read = read_spec(PATH, f"# Tides MCP Server\n\n{text}")
+
+    assert [tool.contract.name for tool in read.tools] == ["tide_next", "tide_all", "tide_log"]
+    assert all(tool.is_listed_only for tool in read.tools)
+
+
+def test_a_word_in_bold_with_a_remark_is_no_tool() -> None:
+    read = read_spec(
+        PATH, "# Vault\n\n### The `unlock` tool\n\n- **macOS**: a dialog for input\n- **Windows**: an input\n"
+    )
+
+    assert (read.tools, read.unread_tools) == ((), ())
+
+
+def test_names_with_remarks_on_one_line_are_named() -> None:
+    read = read_spec(PATH, "# Tides\n\n## The 3 tools\n\n**Read** — `tide_next` (when) · `tide_all` (all, `utc`)\n")
+
+    assert [(mention.name, mention.others) for mention in read.unread_tools] == [("tide_next", 1)]
 
 
 def test_every_tool_of_a_list_is_read_with_what_stands_below_it_and_nothing_of_what_follows() -> None:
@@ -149,6 +181,11 @@ def test_parameters_of_a_tool_that_nothing_names_are_named_too() -> None:
         '# WebSocket messages\n\n## `note.changed`\n\n```json\n{"type": "note.changed", "id": "n1"}\n```\n',
         "# CLI\n\n## `app build`\n\n| Option | Type | Default |\n|---|---|---|\n| `--out` | path | `dist` |\n",
         "# Benchmarks\n\n| Tool | Calls | p50 |\n|---|---|---|\n| `notes.search` | 1000 | 4 ms |\n",
+        "# Events\n\n## `order.created`\n\n| Field | Type | Required |\n|---|---|---|\n| `id` | string | Yes |\n",
+        "# Python API Reference\n\n## `load_config(path: str) -> Config`\n\n**Parameters:**\n\n- `path` (str): Path.\n",
+        "# Command line\n\n## `app verify`\n\n| Option | Type | Required |\n|---|---|---|\n| `--from` | date | No |\n",
+        "# Agents\n\n## `planner`\n\n- Model: large\n- Input: goal (string)\n- Output: list of steps\n",
+        "# Deployment\n\n| Parameter | Type | Required |\n|---|---|---|\n| `replicas` | integer | No |\n",
         "# GraphQL\n\n## Query `notes`\n\n| Argument | Type | Required |\n|---|---|---|\n| `first` | Int | no |\n",
     ],
 )

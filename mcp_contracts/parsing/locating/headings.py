@@ -13,7 +13,6 @@ from mcp_contracts.parsing.locating.odd_headings import (
     PROSE,
     REMARK,
     Beginning,
-    is_of_tool,
     odd_beginnings,
     whole_file,
 )
@@ -99,9 +98,7 @@ def is_no_name(name: str) -> bool:
 def tool_headings(blocks: Sequence[Block]) -> Iterator[ToolHeading]:
     """Yield the headings that begin a tool. Deeper ones inside a tool are its sections, unless they say `Tool:`."""
     found = list(_beginnings(blocks))
-    if found and not any(map(_is_stated, found)) and is_about_others(blocks):
-        found = found if any(is_of_tool(blocks, index) for _, index, *_ in found) else []
-    if not any(map(_is_stated, found)) and is_about_others(blocks, _SURELY_OTHERS):
+    if not any(map(_is_stated, found)) and is_about_others(blocks):
         return
     found = sorted([*found, *odd_beginnings(blocks, found)], key=lambda beginning: beginning[1])
     found = found or list(whole_file(blocks))
@@ -116,11 +113,13 @@ def _is_stated(found: Beginning) -> bool:
     return _STATED.match(found[0].text) is not None
 
 
-def is_about_others(blocks: Sequence[Block], kinds: re.Pattern[str] | None = None) -> bool:
+def is_about_others(blocks: Sequence[Block]) -> bool:
     """Whether a file is about events, settings and the like by its title, and nothing in it is about tools."""
-    title = next((block.text for block in blocks if isinstance(block, Heading)), "")
-    return (kinds or _OTHER_KINDS).search(title) is not None and not any(
-        _OF_TOOLS.search(block.text) for block in blocks if isinstance(block, Heading | Paragraph)
+    title, *others = [block.text for block in blocks if isinstance(block, Heading | Paragraph)] or [""]
+    return (
+        _OTHER_KINDS.search(title) is not None
+        and not _OF_TOOLS.search(title)
+        and not any(_OF_TOOLS.search(text) or _AGENTS.search(text) for text in others)
     )
 
 
@@ -128,17 +127,13 @@ _OTHER_KINDS = re.compile(
     r"\b(?:events?|(?:web)?hooks?|callbacks?|config\w*|settings?|options|preferences|environment|variables?|flags?"
     r"|metrics?|messages?|web ?sockets?|channels?|topics?|queues?|GraphQL|queries|mutations?|subscriptions?|benchmarks?"
     r"|performance|database|tables|columns|schemas?|models?|entities|types|enums?|classes|errors?|exceptions?|codes"
-    r"|permissions?|scopes?|roles?|prompts?|resources?|routes?|endpoints|REST|CLI|glossary|terms|changelog)\b",
+    r"|permissions?|scopes?|roles?|prompts?|resources?|routes?|endpoints|REST|CLI|command[- ]line|glossary|terms"
+    r"|changelog|API (?:reference|specification|documentation)|deployment|agents|SQL|CSS|kubernetes|helm|terraform"
+    r"|makefile|cron|tests|templates|widgets|pipelines?|home assistant)\b",
     re.IGNORECASE,
 )
-_SURELY_OTHERS = re.compile(
-    r"^(?:API Specification|.* - API Specification|CLI|SQL functions|CSS\b.*|Kubernetes\b.*|Helm\b.*|Cron jobs|Tests"
-    r"|.*\btemplates|.*\bwidgets|Widgets|Pipeline steps|Pipelines?|API Specification:.*"
-    r"|Home Assistant\b.*|Terraform\b.*|Makefile\b.*)$",
-    re.IGNORECASE,
-)
-"""Titles of what has parameters and is no tool, whatever is below them."""
-_OF_TOOLS = re.compile(r"\b(?:tools?|MCP|agents?)\b", re.IGNORECASE)
+_OF_TOOLS = re.compile(r"\b(?:tools?|MCP)\b", re.IGNORECASE)
+_AGENTS = re.compile(r"\bagents?\b", re.IGNORECASE)
 
 
 def _ends(block: Block, level: int) -> bool:

@@ -46,6 +46,10 @@ _ALONE = re.compile(
     r"(?:\*\*)?\s*(?:\([^()]*\))?\s*$",
     re.IGNORECASE,
 )
+_LED = re.compile(
+    rf"(?:\*\*`?|`)(?P<name>{NAME}){CALL}(?:`?\*\*|`)(?:\*\*)?(?P<said>\s*(?::|[–—-](?=\s))[*]{{0,2}}\s+\S)"
+)
+"""A name that a sentence follows on its line."""
 _LABELLED = re.compile(
     r"[*_]{0,3}(?P<word>(?:MCP )?(?:tool|function|command|operation|method|invocation)(?: (?:name|id))?|name"
     r"|identifier)"
@@ -151,10 +155,10 @@ def _is_definition(line: Line) -> bool:
 
 
 def _in_bold(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
-    """Return the names alone on a line, in bold or in code, each with everything up to the next name or heading."""
+    """Return the names that a paragraph begins with, in bold or in code, each up to the next name or heading."""
     starts: dict[int, re.Match[str]] = {}
     for index, block in enumerate(blocks):
-        match = _ALONE.match(block.lines[0].text) if isinstance(block, Paragraph) else None
+        match = _begins_with_name(block.lines[0].text) if isinstance(block, Paragraph) else None
         if match is not None and not is_no_name(match["name"]) and about(match["name"]) is None:
             starts[index] = match
     found: dict[int, tuple[Found, int]] = {}
@@ -164,10 +168,12 @@ def _in_bold(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
             (at for at in range(index + 1, len(blocks)) if at in starts or isinstance(blocks[at], Heading)), len(blocks)
         )
         if isinstance(block, Paragraph):
-            rest = block.lines[1:]
+            line = block.lines[0]
+            said = match.end("said") - 1 if "said" in match.groupdict() else len(line.text)
+            rest = [Line(line.text[said:], line.row, line.column + said), *block.lines[1:]]
+            rest = [one for one in rest if one.text.strip()]
             content: list[Block] = [Paragraph(rest, rest[0].row, rest[-1].row + 1)] if rest else []
             content.extend(blocks[index + 1 : end])
-            line = block.lines[0]
             one = Found(match["name"], line, match.start("name"), line.row, tuple(content), is_whole=True)
             found[index] = one, end
     if any(_is_called(match) or _is_tool(one) for (one, _), match in zip(found.values(), starts.values(), strict=True)):
@@ -177,6 +183,12 @@ def _in_bold(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
             if _is_called(starts[index]) or _is_tool(one[0]) or re.search(r"[_.]", one[0].name)
         }
     return {}
+
+
+def _begins_with_name(text: str) -> re.Match[str] | None:
+    """Return the match of a name alone on a line, or of one with several words that a sentence follows."""
+    led = _LED.match(text)
+    return led if led is not None and re.search(r"[_.]", led["name"]) else _ALONE.match(text)
 
 
 def _in_details(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:

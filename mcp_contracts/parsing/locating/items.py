@@ -20,6 +20,7 @@ _TITLED = re.compile(
     rf"(?:\*\*|__)[A-Z][^*_\n]{{1,40}}(?:\*\*|__) ?(?:\(|[–—-] |: ?)?(?P<mark>`)(?P<name>{NAME}){CALL}(?P<end>`)\)?"
 )
 BARE = re.compile(r"(?P<name>[a-z][A-Za-z0-9]*(?:[_.][A-Za-z0-9_]+)+)(?P<call>\([^()]*\))?(?=\s*(?:[:(]|\s[–—-]\s|$))")
+_PARAMETER = re.compile(rf"(?P<mark>\*{{1,3}}|_{{1,2}}|`){NAME}(?P=mark)|{BARE.pattern}")
 _SEPARATOR = re.compile(r"\s*(?::|[–—-](?=\s)|→)?\s*")
 MOST_ITEMS = 1_000
 _MOST_FOLLOWED = 200
@@ -129,7 +130,7 @@ def says_how(blocks: Sequence[Block]) -> bool:
                 label = label_of(line) if line is not None else None
                 if label is not None and label.about in (3, 4):
                     return True
-                match = _MARKED.match(line.text) or BARE.match(line.text) if line is not None else None
+                match = _PARAMETER.match(line.text) if line is not None else None
                 if match is not None and line is not None and read_note(line.text, match.end()).type is not None:
                     return True
     return False

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import LISTED_ONLY, SpecTool
-from mcp_contracts.parsing.locating.headings import GROUP, IDENTIFIER, OF_AUTHORS, PLACEHOLDER_NAMES
+from mcp_contracts.parsing.locating.headings import GROUP, IDENTIFIER, OF_AUTHORS, PLACEHOLDER_NAMES, is_no_name
 from mcp_contracts.parsing.locating.shared_tables import shared_tables
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.tables import Cell, cells_of, is_parameter_table, plain_name
@@ -42,7 +42,8 @@ def with_listed_tools(
             lead = block.text
         elif isinstance(block, Heading):
             lead = block.text if GROUP.fullmatch(block.text.strip("*_: ")) else ""
-            is_about_tools = block.level > 1 and bool(GROUP.search(block.text)) and not OF_AUTHORS.search(block.text)
+            is_about_tools = bool(GROUP.search(block.text)) and not OF_AUTHORS.search(block.text)
+            is_about_tools = is_about_tools and (block.level > 1 or bool(_LEADS.search(block.text)))
             level = block.level if is_about_tools else level if block.level > level else 0
             is_under_tools = is_about_tools or (level > 0 and not tools)
         elif isinstance(block, TableBlock) and (shared := shared_tables((block,))):
@@ -95,7 +96,8 @@ def _rows(
 ) -> Iterator[tuple[str, Line, Sequence[Cell], int]]:
     """Yield the tools of a table: the name, the row, its cells, and the index of the cell with the name."""
     titles = [_NOTE.sub("", cell.text.strip("*` ").lower()) for cell in cells_of(block.lines[0])]
-    at = 1 if titles[0] in _NUMBERS and len(titles) > 1 else 0
+    first = 1 if titles[0] in _NUMBERS and len(titles) > 1 else 0
+    at = next((index for index, title in enumerate(titles) if title in _TITLES), first)
     gives_parameters = any(about(title) == _PARAMETERS for title in titles[at + 1 :])
     is_due = titles[at] in _TITLES and (
         is_under_tools or gives_parameters or (not has_tools and _are_in_code(block, at))
@@ -107,20 +109,22 @@ def _rows(
         cells = cells_of(line)
         for cell in _divided(cells[at]) if at < len(cells) else ():
             name = plain_name(cell.text).partition("(")[0]
-            if IDENTIFIER.fullmatch(name) and name in cell.text:
+            if _NAME.fullmatch(name) and not is_no_name(name) and name in cell.text:
                 yield name, line, [*cells[:at], cell, *cells[at + 1 :]], at
 
 
-_ONE = r"\**`[^`]+`\**"
-_SEVERAL = re.compile(rf"{_ONE}(?:(?:\s*(?:[/,·+]|<br ?/?>)\s*|\s+(?:and|or)\s+){_ONE})+")
+_NAME = re.compile(r"[a-z]\w*(?:[.-]\w+)*")
+_IN_CODE = re.compile(r"`[^`]+`")
+_BETWEEN = re.compile(r"(?:[^\w`]|\b(?:and|or)\b|<br ?/?>)*")
 
 
 def _divided(cell: Cell) -> Iterator[Cell]:
     """Yield the parts of a cell with the names of several tools: `` `archive` / `delete` ``."""
-    if not _SEVERAL.fullmatch(cell.text):
+    names = list(_IN_CODE.finditer(cell.text))
+    if not names or not _BETWEEN.fullmatch(_IN_CODE.sub("", cell.text)):
         yield cell
         return
-    for one in re.finditer(_ONE, cell.text):
+    for one in names:
         yield Cell(one[0], cell.column + one.start(), cell.column + one.end(), cell.row)
 
 

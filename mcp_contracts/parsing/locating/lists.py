@@ -7,13 +7,16 @@ from collections.abc import Iterator, Sequence
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.headings import GROUP, OF_AUTHORS, OF_TOOLS_ELSEWHERE
 from mcp_contracts.parsing.locating.items import MOST_ITEMS, Found, says_how, tool_of_item
-from mcp_contracts.parsing.locating.odd_headings import OF_OTHER_THINGS, OF_TOOLS, without_tools
+from mcp_contracts.parsing.locating.odd_headings import OF_OTHER_THINGS, without_tools
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, ListBlock, Paragraph
 from mcp_contracts.parsing.topics import about
 from mcp_contracts.records import NamedTuple, replace
 
 _OF_GROUPS = re.compile(r"\b(?:tool|these|following) (?:namespaces|categories|groups|toolsets)\b", re.IGNORECASE)
 """What leads to a list of groups of tools."""
+_FEATURES = re.compile(r"\b(?:features|capabilities|functions|commands|operations)\b", re.IGNORECASE)
+_MCP = re.compile(r"\bMCP\b")
+_SEVERAL = re.compile(r"\b(?:tools|functions|commands|operations|methods|api|endpoints|mcp)\b", re.IGNORECASE)
 
 
 class _Titled(NamedTuple):
@@ -133,9 +136,11 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
     is_akin = len(found) > 1 and len({re.split(r"[_.]", one.name)[0] for one in found}) == 1
     speaks_of_tools = speaks_of_tools or (are_calls and (is_akin or bool(GROUP.search(above.get(1, "")))))
     is_whole = any(one.is_whole and (speaks_of_tools or _says_more(one)) for one in found)
-    speaks_of_tools = speaks_of_tools or (is_marked and len(found) == len(named) and bool(GROUP.search(titles)))
+    is_of_server = len(found) > 2 and bool(_FEATURES.search(nearest_title)) and bool(_MCP.search(above.get(1, "")))
+    are_listed = is_marked and len(found) == len(named)
+    speaks_of_tools = speaks_of_tools or (are_listed and (is_of_server or bool(GROUP.search(titles))))
     speaks_of_tools = speaks_of_tools and not OF_AUTHORS.search(f"{titles}\n{lead}")
-    if is_whole or (speaks_of_tools and (is_marked or (max(above, default=0) > 1 and OF_TOOLS.search(nearest_title)))):
+    if is_whole or (speaks_of_tools and (is_marked or (max(above, default=0) > 1 and _SEVERAL.search(nearest_title)))):
         return found
     return []
 

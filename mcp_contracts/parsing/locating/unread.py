@@ -59,9 +59,10 @@ _AVAILABLE = re.compile(
     re.IGNORECASE,
 )
 _NAME_IN_CODE = re.compile(rf"`{_NAME}(?:\([^`]*\))?`")
-_ONE_NAME = r"`[a-z][\w.-]*(?:\([^`]*\))?`"
+_REMARK = r" \((?:[^()`]|`[^`]*`){0,300}\)"
+_ONE_NAME = rf"`[a-z][\w.-]*(?:\([^`]*\))?`(?:{_REMARK})?"
 _NAMES_ALONE = re.compile(
-    rf"(?:\*\*[^*`]{{1,60}}\*\*:? ?)?{_ONE_NAME}(?:(?:,|;|·|\|| and|, and) ?{_ONE_NAME})+[.,]?\s*"
+    rf"(?:\*\*[^*`]{{1,60}}\*\*:? ?(?:[—–-] ?)?)?{_ONE_NAME}(?: ?(?:,|;|·|\|| and|, and) ?{_ONE_NAME})++[.,]?\s*"
 )
 _OBJECT = re.compile(
     rf"[\"']?\bname[\"']?\s*:\s*[\"']?{_NAME}[\"']?\s*,?\s*\n?(?:[^{{}}]|\n){{0,400}}?"
@@ -162,7 +163,8 @@ def _find_listed_names(source: SourceText, block: Block, under: str, names: set[
         return
     for line in block.lines:
         if _NAMES_ALONE.fullmatch(line.text[:_LONGEST]):
-            found = [name for name in _NAME_IN_CODE.finditer(line.text[:_LONGEST]) if name["name"] not in names]
+            text = re.sub(_REMARK, lambda remark: " " * len(remark[0]), line.text[:_LONGEST])
+            found = [name for name in _NAME_IN_CODE.finditer(text) if name["name"] not in names]
             names.update(name["name"] for name in found)
             if found:
                 yield Mention(found[0]["name"], source.place_in(line, *found[0].span("name")), len(found) - 1)
@@ -238,6 +240,8 @@ def _find_leading_names(lines: Sequence[Line], text: str) -> Iterator[tuple[Line
     match = _LED.match(lines[0].text) if lines else None
     if match is not None and (is_no_name(match["name"]) or about(match["name"]) is not None):
         return
+    if match is not None and "`" not in match[0] and not re.search(r"[_.-]", match["name"]):
+        return  # a word in bold
     if match is not None and _PARAMETERS.search(text[match.end() :][:_LONGEST]):
         yield lines[0], match.start("name"), match["name"]
 
@@ -293,7 +297,7 @@ def _rows_of_tools(block: TableBlock, under: str) -> Iterator[tuple[Line, int, s
         cells = cells_of(line)
         if named is not None and named < len(cells):
             name = plain_name(cells[named].text)
-            if re.fullmatch(rf"{_NAME}", name) and name in line.text:
+            if re.fullmatch(rf"{_NAME}", name) and name in line.text and about(name) is None:
                 yield line, line.text.index(name, cells[named].column - line.column), name
 
 

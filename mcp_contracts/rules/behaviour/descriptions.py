@@ -26,7 +26,10 @@ def description_too_short(file: SourceFile) -> Iterator[Finding]:
     Without one, they choose by the name or not at all.
     """
     if isinstance(file, SpecFile):
+        names_only = not any(tool.contract.description for tool in file.tools if tool.is_listed_only)
         for tool in file.tools:
+            if names_only and tool.is_listed_only:
+                continue  # a list of names, as MC006 reports
             if _has_description(tool) and not (tool.is_legacy and any(map(_speaks_later, tool.sections))):
                 yield from _brevity_findings(tool.contract)
     else:
