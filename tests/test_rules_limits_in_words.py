@@ -269,6 +269,23 @@ def test_nested_arguments_and_flags_without_a_type_are_held_against_words(
         ({"type": "string", "default": "loar"}, 'One of "lora", "prefix", "ia3"', 'but its default is "loar"'),
         ({"type": "string", "default": "loar"}, 'One of "lora", "ia3", or any other adapter', None),
         ({"type": "string", "default": "U1"}, "Defaults to DESTINATION_USER_ID", None),
+        (
+            {"type": "string", "default": "why"},
+            "Why (10 to 200 characters)",
+            "`10 to 200`, but its default has 3 characters",
+        ),
+        ({"type": "string", "default": "why"}, "Why, at least 10 characters long.", "but its default has 3 characters"),
+        ({"type": "string", "default": "why"}, "A reason of 10-200 characters.", "but its default has 3 characters"),
+        ({"type": "string", "default": "why"}, "Why, 2 to 200 characters", None),
+        ({"type": "string", "default": "Because <reason>"}, "Why, at least 40 characters", None),
+        ({"type": "string", "default": "a long text"}, "A text; previews show at most 5 characters", None),
+        ({"type": "array", "default": [1]}, "Of 2 to 4 items.", "but its default has 1"),
+        ({"type": "integer", "default": 500}, "Those with fewer are left out (1 to 100)", "but its default is 500"),
+        ({"type": "number", "default": 50}, "Only with at least this share, between 0 and 1.", "but its default is 50"),
+        ({"type": "integer", "maximum": 120}, "How far, 5 to 180 minutes. Defaults to 60.", "at most 120"),
+        ({"type": "integer", "maximum": 7_200}, "How far, 5 to 120 minutes. Defaults to 60.", None),
+        ({"type": "integer", "default": 900}, "How long; `1..500`.", "but its default is 900"),
+        ({"type": "integer", "default": 900}, "One of 2 to 5 files", None),
     ],
 )
 def test_defaults_and_numbers_in_words_are_those_of_the_enum(

@@ -205,6 +205,11 @@ def ferry(field: str, text: str) -> str:
         ("error", "\n\n| Error | When |\n|---|---|\n| `Late` | Not at `returns_at`; late. |", "returns_at"),
         ("error", "\n- `CarTooLong`: `car_size` or `car_length` is too much.", "car_size"),
         ("repetition", " A second call with the same `departs_on` books again.", "departs_on"),
+        ("repetition", " A second call fails with `AlreadyBooked`.", "AlreadyBooked"),
+        ("purpose", " Raises `ShipFull` at once.", "ShipFull"),
+        ("cell", " Only used if `pets` is `true`.", "pets"),
+        ("error", " Or the trip was cut off at `max_stops`.", "max_stops"),
+        ("repetition", " Run it after `check_in`.", "check_in"),
     ],
 )
 def test_a_name_beside_or_like_a_parameter_s_is_reported(field: str, text: str, name: str) -> None:
@@ -221,6 +226,10 @@ def test_a_name_beside_or_like_a_parameter_s_is_reported(field: str, text: str, 
         ("error", " The error has `retry_after`. See `passenger_rules` in the configuration."),
         ("repetition", " The key `car_width` of the old file is gone. The server setting `max_passengers` limits it."),
         ("repetition", " Set `FERRY_TOKEN`; reads `ferry_rules.json`. The role `port_count` is needed."),
+        ("repetition", " A second call fails with `PortClosed`, like the `ShipFull` of older ferries."),
+        ("purpose", " Only used if `true`. Each dict needs `deck`. Ends with `error`."),
+        ("error", " The function `cut_off` logs; `big_ship`/`sea_line` and `low_tide` stay out."),
+        ("repetition", " Gives deck_number, cabin_key, berth_side."),
     ],
 )
 def test_a_name_of_another_thing_is_no_parameter(field: str, text: str) -> None:

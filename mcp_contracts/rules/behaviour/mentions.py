@@ -14,6 +14,7 @@ from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behaviour.docstring_names import renamed_arguments
 from mcp_contracts.rules.behaviour.known_names import KnownParameters, KnownTools
 from mcp_contracts.rules.behaviour.name_words import FEWEST_WORDS, Words, gaps_in, stems_of
+from mcp_contracts.rules.behaviour.strangers import strangers
 from mcp_contracts.rules.behaviour.tools_in_text import NAME_IN_CODE, names_in_code, unknown_tools_in_code
 from mcp_contracts.rules.texts import may_hold, may_name, may_speak_of_tool, offset_of, place_between, without_fences
 from mcp_contracts.rules.wording import nearest, show
@@ -96,19 +97,17 @@ class _Text(NamedTuple):
 def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
     """A description refers to a tool or a parameter that does not exist.
 
-    A model follows the description and calls a missing tool, or sends an argument that no tool accepts. Only names that
-    are quoted or written like identifiers, and described as a tool or a parameter, are checked. In a specification, the
-    other prose of the tool is checked as well.
+    A model follows the description and calls a missing tool, or sends an argument that no tool accepts. Names that are
+    quoted or written like identifiers are checked if the text describes them as a tool or a parameter, or if the file
+    uses all others of this form for its tools and parameters. In a specification, all prose of the tool is checked,
+    including the errors with which calls fail.
     """
     tools = KnownTools(file)
     written = {id(tool.contract): tool for tool in file.tools} if isinstance(file, SpecFile) else {}
-    found: set[tuple[str, int]] = set()
-    names_by_gap = _names_by_gap(file, tools)
+    found, names_told, names_by_gap = set[tuple[str, int]](), set[str](), _names_by_gap(file, tools)
     for contract in file.contracts:
-        tool = written.get(id(contract))
-        parameters: KnownParameters | None = None
-        told: set[str] = set()
-        placed: set[tuple[str, int]] = set()
+        tool, parameters = written.get(id(contract)), None
+        told, placed = set[str](), set[tuple[str, int]]()
         for said in _texts(contract, tools.marks):
             for name in _unknown_tools(said.text, tools):
                 place = said.place()
@@ -127,11 +126,17 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
                 place = _find_place(file, contract, tool)(name)
                 yield _missing_tool("text", name, tools.names - {contract.name}, place)
         yield from _in_prose(file, contract, tool, tools, told, frozenset(_near_inputs(contract, names_by_gap)))
+        names_told |= told
     for name, start in unknown_tools_in_code(file, tools) if isinstance(file, SpecFile) else ():
         place = place_between(file.path, file.text, start, start + len(name))
         owner = next((tool for tool in written.values() if tool.lines[0] <= place.line <= tool.lines[1]), None)
         if (name, id(owner)) not in found:
+            found.add((name, id(owner)))
             yield _missing_tool("text", name, tools.names, place)
+    for stranger in strangers(file, tools, names_told | {name for name, _ in found}):
+        name, contract = stranger.name, stranger.contract
+        place = _find_place(file, contract, written.get(id(contract)))(name)
+        yield Finding(stranger.message, stranger.hint(tools), place, names=(name,))
 
 
 def _missing_tool(where: str, name: str, known: AbstractSet[str], place: Place) -> Finding:
@@ -237,7 +242,7 @@ def _in_prose(
     contract: ToolContract,
     tool: SpecTool | None,
     tools: KnownTools,
-    told: AbstractSet[str],
+    seen: set[str],
     near: AbstractSet[str],
 ) -> Iterator[Finding]:
     """The names in backticks that a text takes for parameters, and that no tool of the file has."""
@@ -253,7 +258,6 @@ def _in_prose(
         told_of = {name for (text, *_), _ in texts for name in NAME_IN_CODE.findall(text) if "." not in name}
         known = {name for name in told_of if parameters.may_have(name) or tools.have_parameter(name) or tools.has(name)}
         near = near if len(told_of - known) <= max(1, len(known)) else frozenset()
-    seen = set(told)
     errors = {error.name for error in contract.errors}
     for (text, place, is_of_input), may_name in texts:
         patterns = (

@@ -156,7 +156,7 @@ _DOCUMENTED = re.compile(
 """The lines below `Args:` in a description, as docstrings have them."""
 _NAMED = re.compile(
     r"`(?P<name>[A-Za-z_]\w*)` (?=(?:must be|has to be|is|may be|can be|lies|ranges|defaults to|takes|accepts)\b)"
-    r"(?P<said>[^.;`\n]{0,200}(?:[.](?=\d)[^.;`\n]{0,50})?)"
+    r"(?P<said>(?:[^.;`\n]|`[-\d.,–]+`|[.](?=\d)){0,250})"
 )
 
 
@@ -197,13 +197,8 @@ def _disagreements(words: _DescribedValue) -> Iterator[tuple[str, Sequence[Bound
                 exactly = f"{'less' if is_upper else 'more'} than" if limit[1] else which
                 asked = f"{exactly} {shown_value(limit[2])}{'' if counted == 'number' else f' {counted}'}"
                 yield f"the description of `{name}` says `{show(mine[0].words)}`, but the schema allows {asked}", ()
-            elif mine and limit is None and counted == "number":
+            elif mine and limit is None:
                 yield from _beyond(words, schema, mine)
-            elif mine and limit is None and counted == "items":
-                shown_list = _example_of(words.row)
-                if isinstance(shown_list, list) and _is_beyond(len(shown_list), mine[0]):
-                    message = f"the description of `{name}` says `{show(mine[0].words)}`, but its example has"
-                    yield f"{message} {len(shown_list)}", ()
     yield from _against_itself(words, schema, types)
     shown_text = _QUOTED_EXAMPLE.search(words.text) if types and types <= {"integer", "number", "boolean"} else None
     if shown_text is not None and not _OF_NO_TEXT.fullmatch(shown_text[2]):
@@ -347,9 +342,9 @@ def _beyond(
         ("example", _example_of(words.row)),
     )
     for subject, value in beside:
-        if _is_beyond(value, stated[0]):
+        if stated[0].excludes(value):
             name, said = show(words.name), show(stated[0].words)
-            yield f"the description of `{name}` says `{said}`, but its {subject} is {shown_value(value)}", ()
+            yield f"the description of `{name}` says `{said}`, but its {subject} {_measure(value, stated[0])}", ()
 
 
 def _drop_fraction(value: JsonValue) -> JsonValue:
@@ -367,12 +362,11 @@ def _example_of(row: TableRow | None) -> JsonValue:
     return None if stated is None else stated.value
 
 
-def _is_beyond(value: JsonValue, bound: Bound) -> bool:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    if value == bound.value:
-        return bound.is_exclusive
-    return value > bound.value if bound.is_upper else value < bound.value
+def _measure(value: JsonValue, bound: Bound) -> str:
+    """What a value is, or how long it is, where a limit counts that."""
+    if not isinstance(value, str | list):
+        return f"is {shown_value(value)}"
+    return f"has {len(value)}{' characters' if bound.counted == 'characters' else ''}"
 
 
 def _in_examples(contract: ToolContract, loose: Sequence[tuple[_DescribedValue, Bound | Choices]]) -> Iterator[Finding]:
@@ -385,9 +379,11 @@ def _in_examples(contract: ToolContract, loose: Sequence[tuple[_DescribedValue, 
     for judged in judged_arguments(contract) if limits else ():
         for (name, limit), pointer in limits.items():
             for at, value in values_at(judged.value, pointer.split("/")[1:]):
-                if _is_outside(value, limit) if isinstance(limit, Choices) else _is_beyond(value, limit):
+                if _is_outside(value, limit) if isinstance(limit, Choices) else limit.excludes(value):
                     said, own = show(limit.words), shown_value(value)
                     says = f"lists {said}" if isinstance(limit, Choices) else f"says `{said}`"
+                    if isinstance(limit, Bound) and isinstance(value, str | list):
+                        own = f"one of {len(value)}"
                     message = f"the description of `{show(name)}` {says}, but an example has {own}"
                     at = f"{judged.base}{at}"
                     place = judged.example.locator.place(at)

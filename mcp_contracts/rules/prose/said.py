@@ -15,6 +15,9 @@ Counted = Literal["number", "characters", "items"]
 """The subject of a limit: the value itself, the characters of a text, or the items of a list."""
 
 
+_STANDS_FOR_OTHERS = re.compile(r"\.\.\.|…|<[^<>]+>|\{[^{}]+\}")
+
+
 class Bound(NamedTuple):
     """A limit in words: the least or the greatest value that is allowed; `words` is what says so."""
 
@@ -23,6 +26,22 @@ class Bound(NamedTuple):
     is_exclusive: bool
     words: str
     unit: str = ""
+    counted: Counted = "number"
+
+    def excludes(self, value: JsonValue) -> bool:
+        """Whether a value is surely beyond the limit; texts with an ellipsis or a placeholder stand for others."""
+        if isinstance(value, bool) or _STANDS_FOR_OTHERS.search(str(value)):
+            return False
+        amount: float
+        if isinstance(value, str | list) and self.counted == ("characters" if isinstance(value, str) else "items"):
+            amount = len(value)
+        elif isinstance(value, int | float) and self.counted == "number":
+            amount = value
+        else:
+            return False
+        if amount == self.value:
+            return self.is_exclusive
+        return amount > self.value if self.is_upper else amount < self.value
 
 
 class WordedValue(NamedTuple):
@@ -40,9 +59,10 @@ _BARE = r"[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 _REST = r"[^.;]{0,40}"
 _RANGE = re.compile(
     rf"(?:\b(?:between|zwischen|entre|tra) (?P<a>{_BARE}){_ASIDE} (?:and|und|et|y|e)"
-    rf"|\b(?:from|von|de|da) (?P<b>{_BARE}){_ASIDE} (?:(?:up )?to|bis|à|a)"
+    rf"|\b(?:from|von|de|da|(?<!one )(?<!any )(?<!out )of|be) (?P<b>{_BARE}){_ASIDE}"
+    r"(?: (?:(?:up )?to|bis|à|a)|[-–—]|\.\.)"
     rf"|\branges? ?(?:is|:|of|from)? ?(?P<c>{_BARE}){_TO}"
-    rf"|(?<=[a-z] )(?P<f>0(?:\.0)?){_TO}|(?:^|[(,;:（，；：] ?)(?P<d>{_BARE}){_TO})"
+    rf"|(?<=[a-z] )(?P<f>0(?:\.0)?){_TO}|(?:^ ?|[(,;:（，；：] ?)(?P<d>{_BARE}){_TO})"
     rf" ?(?P<high>{_BARE})(?![\w%]|[.:/,]\d|-\d)(?P<rest>{_REST})"
     rf"|\[(?P<e>{_BARE}), ?(?P<last>{_BARE})\](?P<beyond>{_REST})",
     re.IGNORECASE,
@@ -64,32 +84,37 @@ _LOWER = re.compile(
     rf" ?(?P<exclusive>{_NUMBER})(?P<after>{_REST})",
     re.IGNORECASE,
 )
-_ENDS_RANGE = re.compile(r" ?(?:inclusive|percent)? ?(?:[),]|$|\(default)")
+_UNITS = (
+    r"(?:ms|milliseconds?|secs?|seconds?|minutes?|mins?|hours?|days?|weeks?|months?|years?|[kmg]i?b|percent|kilobytes"
+    r"|megabytes|thousand|million|k|m|s|h)"
+)
+_ENDS_RANGE = re.compile(rf" ?(?:inclusive|{_UNITS})? ?(?:[),]|$|\(default)", re.IGNORECASE)
 _CLAUSE = re.compile(r"(?:[^.;\n]|[.;](?![\s)]|$))+")
 _UNSURE = re.compile(
     r"\b(?:if|when|unless|otherwise|except|per|each|every|recommended|typical(?:ly)?|usual(?:ly)?|e\.g|example|such as"
-    r"|should|normally|often|about|around|roughly|approx\w*|ideally|best|suggested|currently|with|only|exclusive|while|after|plus)\b",
+    r"|should|normally|often|about|around|roughly|approx\w*|ideally|best|suggested|currently|exclusive|while|plus)\b",
     re.IGNORECASE,
 )
+_OF_OTHERS_NEAR = re.compile(r"\b(?:for|in|on|with|after|only)\b", re.IGNORECASE)
+"""Words between which and a number nothing divides a sentence, if it is of something else."""
 _PER = re.compile(r"\bper (?:page|call|request|line|query|search|result)\b", re.IGNORECASE)
 """Words for the subject of a limit that leave no doubt."""
-_FOR = re.compile(r"\b(?:for|in|on)\b", re.IGNORECASE)
 _CHARACTERS = re.compile(r" ?(?:unicode )?(?:characters?|chars?|letters|symbols)\b", re.IGNORECASE)
+_CUT = re.compile(
+    r"\b(?:truncat|cut|shorten|preview|shown|returned|context|chunk|overlap|snippet|first|last)", re.IGNORECASE
+)
+"""Words for characters of what is made of a text."""
 _OF_OTHERS = re.compile(r"\b(?:people|persons|children|adults|men|women|[a-z]{3,}[^s]s) $", re.IGNORECASE)
 """What a limit behind it is of: `People below 18` are not below 18 in number."""
 _COUNTED_OTHERWISE = re.compile(
     r" ?(?:times|retr\w+|decimals?|digits?|significant|places|words|lines|levels|bytes|hops?|redirects?|attempts?)\b",
     re.IGNORECASE,
 )
-_UNIT = re.compile(
-    r" ?(ms|milliseconds?|secs?|seconds?|minutes?|mins?|hours?|days?|weeks?|months?|years?|[kmg]i?b|percent|kilobytes"
-    r"|megabytes|thousand|million|k|m|s|h)\b",
-    re.IGNORECASE,
-)
+_UNIT = re.compile(rf" ?({_UNITS})\b", re.IGNORECASE)
 
 
 _DIGIT = re.compile(r"\d")
-_NUMBER_IN_CODE = re.compile(r"`([-−]?\d[\d.,]*)`")
+_NUMBER_IN_CODE = re.compile(r"`([-−]?\d[\d.,]*(?: ?(?:\.\.|-|–|to) ?[-−]?\d[\d.,]*)?)`")
 
 
 @lru_cache(maxsize=2_000)  # the same words stand in a table and in the schema that is derived from it
@@ -115,15 +140,15 @@ def _bounds_of(clause: str, counted: Counted) -> Iterator[Bound]:
             words, unit = f"{match[0][: match.end(end) - match.start()]}".strip(" (,;:"), _unit(rest)
             words = f"{words}]" if match["e"] else words
             if (first := _number(low)) <= (last := _number(match[end])):
-                yield Bound(False, first, False, words, unit)
-                yield Bound(True, last, False, words, unit)
+                yield Bound(False, first, False, words, unit, counted)
+                yield Bound(True, last, False, words, unit, counted)
     for pattern, is_upper in ((_UPPER, True), (_LOWER, False)):
         for match in pattern.finditer(clause):
             group, rest = ("value", match["rest"]) if match["value"] else ("exclusive", match["after"])
             is_of_others = group == "exclusive" and _OF_OTHERS.search(clause[: match.start()])
             if not is_of_others and _is_of(counted, clause[: match.start()], rest):
                 words = clause[match.start() : match.end(group)].strip()
-                yield Bound(is_upper, _number(match[group]), group == "exclusive", words, _unit(rest))
+                yield Bound(is_upper, _number(match[group]), group == "exclusive", words, _unit(rest), counted)
 
 
 def _is_of(counted: Counted, before: str, rest: str) -> bool:
@@ -131,12 +156,12 @@ def _is_of(counted: Counted, before: str, rest: str) -> bool:
     if (
         _UNSURE.search(_PER.sub("", before))
         or _UNSURE.search(rest)
-        or _FOR.search(re.split(r"[,;:(]", before)[-1])
-        or re.match(r" ?(?:by default|for )", rest)
+        or _OF_OTHERS_NEAR.search(re.split(r"[,;:(]", before)[-1])
+        or re.match(r" ?(?:by default|for )|[^,;:()]{0,20}\b(?:after|with)\b", rest)
     ):
         return False
     if counted == "characters":
-        return _CHARACTERS.match(rest) is not None
+        return _CHARACTERS.match(rest) is not None and not _CUT.search(before) and not _CUT.search(rest)
     if _COUNTED_OTHERWISE.match(rest):
         return False
     return counted == "number" or _CHARACTERS.match(rest) is None

@@ -1,0 +1,183 @@
+"""The names in the text of a tool that are nothing in a file whose other names of that form all are something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from typing import Literal
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.contract import SourceFile, SpecFile, ToolContract
+from mcp_contracts.records import NamedTuple
+from mcp_contracts.rules.behaviour.known_names import KnownTools
+from mcp_contracts.rules.texts import offset_of
+from mcp_contracts.rules.vocabulary import STANDARD_ERROR_TYPES
+from mcp_contracts.rules.wording import nearest, show
+from mcp_contracts.schema.walk import shared_subschemas
+
+Form = Literal["name", "word", "error"]
+"""How a name is written: in several words, in one, or as errors are."""
+
+_LONGEST = 500_000
+_NO_PROSE = re.compile(
+    r"^ {0,3}(`{3,}|~{3,})[^\n]*+(?:\n(?! {0,3}\1)[^\n]*+)*+(?:\n {0,3}\1[^\n]*)?|<!--.*?(?:-->|\Z)|^#[^\n]*"
+    r"|^\*\*From [^\n]*(?:\n[^\n]+)*",
+    re.MULTILINE | re.DOTALL,
+)
+"""Code blocks, headings, and what changed since another version."""
+_SPAN = re.compile(r"`([^`\n]*)`")
+_CODE = re.compile(r"[A-Za-z]\w*(?:\.\w+)*(?:\(\))?")
+_BARE = re.compile(r"(?<![\w`/.\"'=<{(\[-])([a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?![\w`/\"'=>}\])(-]|\.\w)")
+_ONLY_IF = re.compile(
+    r"\b(?:(?:only )?(?:used|applies|applied|considered|ignored|needed|required|honou?red|valid|relevant|effective"
+    r"|read|meaningful) (?:only )?(?:if|when|unless|with|together with)|needs|requires|overrides|depends on"
+    r"|combined with|in addition to|limited by|capped by|bounded by|governed by|controlled by) (?:the )?$",
+    re.IGNORECASE,
+)
+"""Words before the name of a parameter."""
+_FAILS = re.compile(
+    r"\b(?:fail(?:s|ed|ing)?|rais(?:es?|ed|ing)|throws?|reject(?:s|ed)?|refus(?:es|ed)|ends?|answers?|answered|errors?"
+    r"|reported|returned|signal(?:l?ed|s)?|yields)"
+    r" (?:(?:with|by|as|in|an?|the|error|errors|type|code) )*\(?$",
+    re.IGNORECASE,
+)
+"""Words before the name of an error."""
+_AN_ERROR = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z]+[a-z0-9]*)+|[A-Z]{2,}(?:_[A-Z0-9]+)+")
+_OTHER = (
+    r"functions?|methods?|class(?:es)?|modules?|namespaces?|packages?|librar(?:y|ies)|endpoints?|routes?|commands?"
+    r"|scripts?|permissions?|scopes?|roles?|fields?|keys?|columns?|tables?|propert(?:y|ies)|events?|hooks?|signals?|settings?"
+    r"|options?|flags?|variables?|exceptions?|codes?|metrics?|queues?|topics?|jobs?|servers?|services?|prompts?"
+    r"|resources?|values?|types?|modes?|folders?|files?|attributes?|sections?|headers?|categor(?:y|ies)|decorators?"
+    r"|config\w*|environment|objects?|models?|labels?|tags?|branch(?:es)?|languages?|plugins?|dependenc(?:y|ies)"
+    r"|formerly|previously|renamed|replac(?:es|ed|ing)|removed|deprecated|old|legacy|earlier|former|planned|future"
+    r"|upcoming|alias(?:es)?|underlying|internal\w*|wrap\w*|helpers?|python(?:['’]s)?|delegat\w+|implement\w+|backed by"
+    r"|named|called|e\.g\.|such as|like|pattern|prefix|was|import\w*|install\w*|level|status|as in"
+)
+_NO_NAME_BEFORE = re.compile(rf"(?:\b(?:{_OTHER})[^\w.;:!?]{{0,3}}|[\"'=/{{(\[]|(?:`|_\w+), |: |\| ?)$", re.IGNORECASE)
+_NO_NAME_AFTER = re.compile(
+    rf"[\"'*]*(?:/|, (?:`|\w+_\w)| (?:\w+ )?(?:{_OTHER})\b| of [A-Z]| ?[=(]|: | \|)", re.IGNORECASE
+)
+_OF_A_RESULT = re.compile(
+    r"\b(?:returns?\b|result|output|respon|answer|contain|includ|list of|gives\b|yield|computed|stored? |each|every"
+    r"|entry|entries|items?\b|objects?\b|dict)",
+    re.IGNORECASE,
+)
+"""Words of a line that speaks of the parts of a result or of an object."""
+_CLAUSE = re.compile(r"[.,;:(] ")
+_NEAR = 60
+_FEWEST_KNOWN = 3
+_MOST_UNKNOWN = 1
+_PROTOCOL = frozenset(
+    ("tool_name", "error_type", "error_message", "error_details", "no_change_needed", "partial_success", "snake_case",
+     "status", "data", "error", "explanation", "arguments", "result", "success", "failure", "input_schema",
+     "output_schema", "true", "false", "null", "none", *STANDARD_ERROR_TYPES)
+)  # fmt: skip
+"""Names of the protocol, which every text may use."""
+
+
+class Stranger(NamedTuple):
+    """A name that is nothing in its file, the tool whose text mentions it, and how it is written."""
+
+    name: str
+    contract: ToolContract
+    form: Form
+
+    @property
+    def message(self) -> str:
+        """What is wrong with it."""
+        if self.form == "error":
+            return f"the text mentions the error `{show(self.name)}`, which the tool does not list"
+        return f"the text mentions `{show(self.name)}`, which is not a tool, a parameter or a field"
+
+    def hint(self, tools: KnownTools) -> str:
+        """What to do about it."""
+        if self.form == "error":
+            near = nearest(self.name, [error.name for error in self.contract.errors])
+            return f"write `{show(near)}`, or list it" if near else "list it in section 5, with when it occurs"
+        near = nearest(self.name, tools.names | tools.parameters_of(self.contract).names)
+        return f"write `{show(near)}`" if near else "name one that exists, or leave it out"
+
+
+class _Mentioned(NamedTuple):
+    """A name in a text of a tool, and the words around it."""
+
+    name: str
+    contract: ToolContract
+    before: str
+    after: str
+
+
+def strangers(file: SourceFile, tools: KnownTools, told: AbstractSet[str]) -> Iterator[Stranger]:
+    """Yield the names that stand in one place of a file, and mean nothing, where those beside them do.
+
+    A name of several words is judged where most are known, one of a single word behind `only used if` and the like,
+    and an error behind `fails with` where the tool lists errors. Names that are `told` already are left out.
+    """
+    text = file.text[:_LONGEST] if isinstance(file, SpecFile) else ""
+    mentioned = [one for contract, said in _texts(file, text) for one in _mentions(contract, said)]
+    whole = text or "\n".join(said for _, said in _texts(file, text))
+    is_known = {one.name: _is_known(one.name, tools) for one in mentioned}
+    of_words = {name: known for name, known in is_known.items() if "_" in name and name.islower()}
+    known = sum(of_words.values())
+    are_names_known = known >= _FEWEST_KNOWN and len(of_words) - known <= _MOST_UNKNOWN
+    for one in mentioned:
+        form = _form_of(one, tools, are_names_known=are_names_known)
+        if form is None or one.name in told or (form != "error" and is_known[one.name]):
+            continue
+        around = ("[`\"']", "[`\"']") if form == "word" else (r"(?<!\w)", r"(?!\w)")
+        if len(re.findall(re.escape(one.name).join(around), whole)) == 1:
+            yield Stranger(one.name, one.contract, form)
+
+
+def _form_of(one: _Mentioned, tools: KnownTools, *, are_names_known: bool) -> Form | None:
+    """How a name is written, if it is then surely one of a tool, a parameter, a field or an error."""
+    listed = {error.name for error in one.contract.errors}
+    if _AN_ERROR.fullmatch(one.name):
+        is_like = any(one.name.isupper() == name.isupper() for name in listed)
+        is_new = one.name not in listed and not tools.have_parameter(one.name)
+        return "error" if is_like and is_new and _FAILS.search(one.before) else None
+    if tools.parameters_of(one.contract).may_have("") or not one.name.islower():
+        return None
+    if "_" in one.name:
+        is_of_other = (
+            _OF_A_RESULT.search(_CLAUSE.split(one.before)[-1])
+            or _NO_NAME_BEFORE.search(one.before)
+            or _NO_NAME_AFTER.match(one.after)
+        )
+        return "name" if are_names_known and not is_of_other else None
+    is_meant = (
+        _ONLY_IF.search(one.before)
+        and not _OF_A_RESULT.search(_CLAUSE.split(one.before)[-1])
+        and not _NO_NAME_AFTER.match(one.after)
+    )
+    return "word" if is_meant else None
+
+
+def _is_known(name: str, tools: KnownTools) -> bool:
+    parts = name.split(".")
+    return tools.has(name) or any(tools.have_parameter(part) or part in _PROTOCOL for part in (name, *parts))
+
+
+def _texts(file: SourceFile, text: str) -> Iterator[tuple[ToolContract, str]]:
+    """The texts of each tool: its part of a specification without code blocks, or the descriptions of a list."""
+    if isinstance(file, SpecFile):
+        for tool in file.tools:
+            start, end = offset_of(text, tool.lines[0], 1), offset_of(text, tool.lines[1], 1_000_000)
+            yield tool.contract, _NO_PROSE.sub(" ", text[start:end])
+        return
+    for contract in file.contracts:
+        yield contract, contract.description
+        for part in (contract.input, contract.output):
+            for node in shared_subschemas(part.value) if part is not None else ():
+                said = node.value.get("description")
+                if isinstance(said, str):
+                    yield contract, said
+
+
+def _mentions(contract: ToolContract, text: str) -> Iterator[_Mentioned]:
+    text = _SPAN.sub(lambda span: span[0] if _CODE.fullmatch(span[1]) else "x" * len(span[0]), text)
+    for pattern in (_SPAN, _BARE):
+        for match in pattern.finditer(text):
+            line = text.rfind("\n", 0, match.start()) + 1
+            before = text[max(line, match.start() - _NEAR) : match.start()]
+            yield _Mentioned(match[1].removesuffix("()"), contract, before, text[match.end() : match.end() + _NEAR])
