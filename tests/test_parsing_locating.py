@@ -103,6 +103,27 @@ def test_a_word_in_bold_with_a_remark_is_no_tool() -> None:
     assert (read.tools, read.unread_tools) == ((), ())
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## Tools\n\n- **Plans**: list, get, delete\n- **Logs**: what happened\n",
+        "## Inspect\n\nThen call tools like:\n- `list_pages`, `select_page`\n- `take_snapshot` then `click_page`\n",
+        "- `drawDocs(sources)` : the catalog.\n\n## Targeting a UI version\n\n`drawDocs` takes a field.\n\n"
+        "```ts\ntype: { name: 'a', parameters: {} }\n```\n",
+    ],
+)
+def test_groups_samples_and_sentences_are_no_tools(text: str) -> None:
+    read = read_spec(PATH, f"# Pages MCP Server\n\n{text}")
+
+    assert {tool.contract.name for tool in read.tools} <= {"drawDocs"}
+
+
+def test_calls_that_paragraphs_begin_with_are_tools() -> None:
+    text = "# Bar\n\n### Tools\n\n`list-items(state?)`: Lists the items.\n\nMore.\n\n`get-item(id)`: Gets an item.\n"
+
+    assert [tool.contract.name for tool in read_spec(PATH, text).tools] == ["list-items", "get-item"]
+
+
 def test_names_with_remarks_on_one_line_are_named() -> None:
     read = read_spec(PATH, "# Tides\n\n## The 3 tools\n\n**Read** — `tide_next` (when) · `tide_all` (all, `utc`)\n")
 

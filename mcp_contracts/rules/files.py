@@ -83,7 +83,11 @@ def no_tools_defined(file: SourceFile) -> Iterator[Finding]:
         yield Finding("the list contains no tools", "export the list again, or exclude the file", place)
 
 
-_NAMES_TOOLS = re.compile(r"^#{1,6} .*\btools\b|\bMCP[ -]tools\b|@mcp_tool|\btool `\w", re.IGNORECASE | re.MULTILINE)
+_NAMES_TOOLS = re.compile(
+    r"^#{1,6} .*(?:\btools\b|工具|ツール|도구)|\bMCP[ -]tools\b|@mcp_tool|\btools?\s(?:[\w ]{0,30}\s)?\(?`\w"
+    r"|`\w+` tool\b|\b\d+\+? (?:MCP )?tools\b|^\|(?:[^|\n]*\|){0,3} *(?:MCP )?tools *\|",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 @rule("MC016", Severity.ERROR, since="0.1.0")

@@ -188,7 +188,7 @@ def _in_bold(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
 def _begins_with_name(text: str) -> re.Match[str] | None:
     """Return the match of a name alone on a line, or of one with several words that a sentence follows."""
     led = _LED.match(text)
-    return led if led is not None and re.search(r"[_.]", led["name"]) else _ALONE.match(text)
+    return led if led is not None and re.search(r"[_.-]", led["name"]) else _ALONE.match(text)
 
 
 def _in_details(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
@@ -220,7 +220,7 @@ _SECTION_LEVEL = 4
 
 
 def _is_called(match: re.Match[str]) -> bool:
-    return bool(match["call"]) and ":" in match["call"]
+    return bool(match["call"]) and (":" in match["call"] or "said" in match.groupdict())
 
 
 def _is_tool(one: Found) -> bool:

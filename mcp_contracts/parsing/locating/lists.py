@@ -7,13 +7,16 @@ from collections.abc import Iterator, Sequence
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.headings import GROUP, OF_AUTHORS, OF_TOOLS_ELSEWHERE
 from mcp_contracts.parsing.locating.items import MOST_ITEMS, Found, says_how, tool_of_item
-from mcp_contracts.parsing.locating.odd_headings import OF_OTHER_THINGS, without_tools
+from mcp_contracts.parsing.locating.odd_headings import OF_OTHER_THINGS, PROSE, without_tools
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, ListBlock, Paragraph
 from mcp_contracts.parsing.topics import about
 from mcp_contracts.records import NamedTuple, replace
 
-_OF_GROUPS = re.compile(r"\b(?:tool|these|following) (?:namespaces|categories|groups|toolsets)\b", re.IGNORECASE)
-"""What leads to a list of groups of tools."""
+_OF_GROUPS = re.compile(
+    r"\b(?:tool|these|following) (?:namespaces|categories|groups|toolsets)\b|\btools (?:like|such as)\W*$",
+    re.IGNORECASE,
+)
+"""What leads to a list of groups of tools, or of some of them."""
 _FEATURES = re.compile(r"\b(?:features|capabilities|functions|commands|operations)\b", re.IGNORECASE)
 _MCP = re.compile(r"\bMCP\b")
 _SEVERAL = re.compile(r"\b(?:tools|functions|commands|operations|methods|api|endpoints|mcp)\b", re.IGNORECASE)
@@ -140,7 +143,12 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
     are_listed = is_marked and len(found) == len(named)
     speaks_of_tools = speaks_of_tools or (are_listed and (is_of_server or bool(GROUP.search(titles))))
     speaks_of_tools = speaks_of_tools and not OF_AUTHORS.search(f"{titles}\n{lead}")
-    if is_whole or (speaks_of_tools and (is_marked or (max(above, default=0) > 1 and _SEVERAL.search(nearest_title)))):
+    are_words = all(PROSE.fullmatch(one.name) for one in found)
+    if is_whole or (
+        speaks_of_tools
+        and not are_words
+        and (is_marked or (max(above, default=0) > 1 and _SEVERAL.search(nearest_title)))
+    ):
         return found
     return []
 

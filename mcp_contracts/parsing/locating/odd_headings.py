@@ -37,6 +37,8 @@ _WORDS = re.compile(r"([A-Za-z][\w.!?*+-]*(?:/[\w-]+)?(?: [\w.-]+){0,3}[!?*]?)\*
 _NO_NAME = re.compile(r"/.*/|^/|/$|[A-Z ]/|/[A-Z ]|[\\(){}=]|\.(?:py|md|json|ya?ml|ts|js|toml|txt|log)$|^[A-Z_]+$")
 _GROUP = re.compile(r"\b[Tt]ools?\b(?! ?_)")
 _LIKE_A_NAME = re.compile(r"\w[_-]\w|\w\.+\w|[a-z][A-Z]|[!?*+]$")
+_SENTENCE = re.compile(r"^[A-Z]\w+ (?:an?|the|your|this|with|and|for|to|in|from) [\w ]+$")
+"""A title in the words of a sentence, which names a tool only below a heading about tools."""
 OF_OTHER_THINGS = re.compile(
     r"\b(?:types?|models?|schemas?|objects?|errors?|enums?|data|classes|structures?|resources?|prompts?|common|shared"
     r"|config\w*|environment|settings?|events?|exceptions?|glossary|internal|python)\b",
@@ -97,7 +99,12 @@ def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Itera
             kinds = " ".join(title for level, title in parents.items() if level > 1)
             if (
                 not OF_OTHER_THINGS.search(without_tools(kinds))
-                and (found or OF_TOOLS.search(above) or _says_tool(block.text) or _may_be_one(block.text, named[0]))
+                and (
+                    found
+                    or OF_TOOLS.search(kinds if _SENTENCE.search(block.text) else above)
+                    or _says_tool(block.text)
+                    or _may_be_one(block.text, named[0])
+                )
                 and (
                     is_of_tool(blocks, index)
                     or _is_plainly_one(block.text, named[0], above)

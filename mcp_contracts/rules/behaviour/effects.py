@@ -69,15 +69,22 @@ def unconventional_error_type(tool: SpecTool) -> Iterator[Finding]:
     form: a capital letter, followed by letters and digits. A name that is one letter away from a protocol's type is
     reported as well.
     """
+    codes = [error for error in tool.contract.errors if _CODE.fullmatch(error.name)]
+    are_codes = tool.is_legacy and len(codes) * 2 > len(tool.contract.errors)  # the style of the dialect
     for error in tool.contract.errors:
         name = error.name
         if name in STANDARD_ERROR_TYPES or "{{" in name:
+            continue
+        if are_codes and _CODE.fullmatch(name):
             continue
         if not re.fullmatch(_PASCAL_CASE, name):
             message = f"error type `{show(name)}` is neither a standard one nor in Pascal case"
             yield Finding(message, _hint(name), error.place)
         elif (meant := _misspelt_standard(name)) is not None:
             yield Finding(f"error type `{show(name)}` resembles `{meant}`", f"write `{meant}`", error.place)
+
+
+_CODE = re.compile(r"[a-z][a-z0-9]*(?:[_.-][a-z0-9]+)*|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*")
 
 
 def _hint(name: str) -> str:
