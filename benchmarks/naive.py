@@ -26,7 +26,7 @@ class PlainGraph(Graph):
     def __init__(self, *documents: JsonValue) -> None:
         self._nodes = {}
         readers = [_Reader(number, document, self._nodes) for number, document in enumerate(documents)]
-        self._roots = [reader.node("") for reader in readers]
+        self._roots = [reader.target("") for reader in readers]
         for reader in readers:
             reader.read_pending()
         self._by_class = dict(self._nodes)

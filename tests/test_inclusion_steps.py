@@ -162,6 +162,18 @@ def test_like_items_of_a_long_array_are_searched_once() -> None:
     assert prover.asked < 20
 
 
+def test_formulas_and_their_indexes_are_made_once() -> None:
+    graph = Graph({"type": "object", "properties": {"a": {"type": "string"}}})
+    formulas, number = Formulas(graph), graph.root(0)
+    prover = Prover(formulas, Budget(ENDLESS))
+    pairs: tuple[tuple[str, Formula], ...] = (("a", number),)
+    others: tuple[tuple[str, Formula], ...] = (("b", number),)
+
+    assert formulas.of(number, "object") is formulas.of(number, "object")
+    assert prover.index(pairs) is prover.index(pairs)
+    assert prover.index(others) == {"b": number}
+
+
 def test_past_its_budget_a_question_is_unknown_and_says_so() -> None:
     old = a_tool(100, last={"type": "integer", "maximum": 10})
     new = a_tool(100, last={"type": "integer", "maximum": 9})

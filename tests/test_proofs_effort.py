@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from tests.proofs.effort import FILE, SEEDS, row
-from tests.proofs.families import FAMILIES
+from tests.proofs.effort import FILE, SEEDS, SOURCES, row
 from tests.sweeps import share, sweep
 
 KNOWN = {line.partition(":")[0]: line for line in FILE.read_text("utf-8").splitlines()}
 
 
 @sweep
-@pytest.mark.parametrize("family", FAMILIES)
-def test_a_question_costs_and_finds_what_it_did(family: str) -> None:
+@pytest.mark.parametrize("source", SOURCES)
+def test_a_question_costs_and_finds_what_it_did(source: str) -> None:
     seeds = share(SEEDS, 4)
 
-    assert [row(family, seed) for seed in seeds] == [KNOWN[f"{family} {seed}"] for seed in seeds], (
+    assert [row(source, seed) for seed in seeds] == [KNOWN[f"{source} {seed}"] for seed in seeds], (
         "if it should, run `python -m tests.proofs.effort`, and review what changes"
     )

@@ -25,7 +25,7 @@ from mcp_contracts.inclusion.atoms import (
     SomeItem,
     Unique,
 )
-from mcp_contracts.inclusion.distinct_values import DistinctValues
+from mcp_contracts.inclusion.distinct_values import DistinctValues, Goal
 from mcp_contracts.inclusion.formulas import negation
 from mcp_contracts.records import dataclass, field
 
@@ -128,7 +128,7 @@ class _Cell:
     """Items counted in the same way: the increment of each count, and their formula; None for an earlier item."""
 
     grows: _Counts
-    goal: frozenset[Formula] | None
+    goal: Goal | None
     is_sure: bool = True
 
 
@@ -216,11 +216,11 @@ class _Arrays:
                 self._known[position] = [_Cell((0,) * len(self._counts), None)]
             else:
                 places = self._pair if self._pair is not None and position == self._pair[0] else (position,)
-                goal = frozenset(part for place in places for part in self._formulas_at(place))
+                goal = tuple(part for place in places for part in self._formulas_at(place))
                 self._known[position] = list(self._cells(places, goal, ()))
         return self._known[position]
 
-    def _cells(self, places: tuple[int, ...], goal: frozenset[Formula], grows: _Counts) -> Iterator[_Cell]:
+    def _cells(self, places: tuple[int, ...], goal: Goal, grows: _Counts) -> Iterator[_Cell]:
         answer = self._search.satisfy(goal)
         if answer is None:
             return
@@ -230,9 +230,9 @@ class _Arrays:
         count = self._counts[len(grows)]
         weight = sum(place >= count.start for place in places)
         if weight:
-            yield from self._cells(places, goal | {count.part}, (*grows, weight))
+            yield from self._cells(places, (*goal, count.part), (*grows, weight))
             if count.most is not None:
-                goal |= {negation(count.part)}
+                goal = (*goal, negation(count.part))
         yield from self._cells(places, goal, (*grows, 0))
 
     def _formulas_at(self, position: int) -> Iterator[Formula]:
@@ -279,7 +279,7 @@ class _DistinctArrays:
     def found(self, shortest: int) -> Iterator[Answer]:
         """Arrays of at least some length, or doubts about them."""
         start = (0,) * len(self._counts)
-        stack: list[tuple[_Counts, int, tuple[frozenset[Formula], ...]]] = [(start, 0, ())]
+        stack: list[tuple[_Counts, int, tuple[Goal, ...]]] = [(start, 0, ())]
         while stack:
             state, first, goals = stack.pop()
             length = len(goals)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from mcp_contracts.inclusion.answers import Answer, Doubt, Found, Search
 from mcp_contracts.inclusion.atoms import Constant, Formula, NotOnly
 
-Goal = frozenset[Formula]
+Goal = tuple[Formula, ...]
 
 
 class DistinctValues:

@@ -60,7 +60,7 @@ class Graph:
     def __init__(self, *documents: JsonValue) -> None:
         self._nodes: dict[int, Node] = {}
         readers = [_Reader(number, document, self._nodes) for number, document in enumerate(documents)]
-        roots = [reader.node("") for reader in readers]
+        roots = [reader.target("") for reader in readers]
         for reader in readers:
             reader.read_pending()
         self.in_place_depth, endless = in_place_depth(self._nodes)
@@ -105,16 +105,18 @@ class _Reader:
         self._numbers: dict[str, int] = {}
         self._pending: list[tuple[int, str, dict[str, JsonValue]]] = []
 
-    def node(self, pointer: str, value: JsonValue = None) -> int:
-        """The number of the node at a pointer, which is read later."""
+    def target(self, pointer: str) -> int:
+        """The number of the node that a pointer leads to."""
+        return self.node(pointer, follow(self._document, pointer))
+
+    def node(self, pointer: str, value: JsonValue) -> int:
+        """The number of the node of a subschema at a pointer, which is read later."""
         chain = []
         while True:
             known = self._numbers.get(pointer)
             if known is not None:
                 break
             chain.append(pointer)
-            if value is None:
-                value = follow(self._document, pointer)
             if not isinstance(value, dict):
                 known = FALSE if value is False else TRUE
                 break
@@ -122,7 +124,7 @@ class _Reader:
             if target is None or target in chain:
                 known = self._fresh(pointer, value)
                 break
-            pointer, value = target, None
+            pointer, value = target, follow(self._document, target)
         for passed in chain:
             self._numbers[passed] = known
         return known
@@ -175,7 +177,7 @@ class _Reader:
             if target is None or target == pointer or self._is_draft_7:
                 opaque.append("$ref")  # which leads away, or comes back to itself at once
             else:
-                node.all_of += (self.node(target),)
+                node.all_of += (self.target(target),)
             if self._is_draft_7:
                 node.opaque = tuple(opaque)
                 return
@@ -185,7 +187,7 @@ class _Reader:
             if target is None or target == pointer or self._dynamic.get(name, 0) > 1:
                 opaque.append("$dynamicRef")
             else:
-                node.all_of += (self.node(target),)
+                node.all_of += (self.target(target),)
         if not _SCALARS.isdisjoint(value):
             self._read_scalars(node, value)
         if not _ARRAYS.isdisjoint(value):
@@ -267,7 +269,7 @@ class _Reader:
                 }
                 for name, one in stated.items():
                     if isinstance(one, dict | bool):
-                        schema = self.node(f"{pointer}/{keyword}/{escape(name)}")
+                        schema = self.node(f"{pointer}/{keyword}/{escape(name)}", one)
                         if keyword == "dependencies" and not self._is_draft_7:
                             schema = self._without_annotations(node.origin, schema)
                             if name in node.dependent_schemas:

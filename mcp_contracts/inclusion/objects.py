@@ -299,7 +299,7 @@ class _Objects:
         self._search.budget.spend()
         if not kind.matched and all(formula == TRUE for formula in kind.names):
             for name in _PLAIN_NAMES:
-                if name not in taken and not any(self._is_match(pattern, name) for pattern in kind.unmatched):
+                if name not in taken and not any(self._is_match(pattern, name) for pattern in sorted(kind.unmatched)):
                     return Found(name)
         atoms: list[Formula] = [Matches(pattern) for pattern in sorted(kind.matched)]
         atoms += [NotMatches(pattern) for pattern in sorted(kind.unmatched)]

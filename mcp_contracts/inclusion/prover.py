@@ -60,7 +60,8 @@ class Prover:
 
     def satisfy(self, parts: Iterable[Formula]) -> Answer:
         """Return a value of any type that satisfies all of some formulas."""
-        goal = frozenset(parts) - {TRUE}
+        ordered = dict.fromkeys(part for part in parts if part != TRUE)  # sets of texts differ in order in each process
+        goal = frozenset(ordered)
         if FALSE in goal or any(isinstance(part, int) and -part in goal for part in goal):
             return None
         if goal in self._known:
@@ -78,7 +79,7 @@ class Prover:
         outer, self._lowest = self._lowest, depth + 1
         before = len(self._trail)
         self._active[goal] = depth
-        answer = find_first(self.satisfy_type(goal, kind) for kind in TYPES)
+        answer = find_first(self.satisfy_type(ordered, kind) for kind in TYPES)
         del self._active[goal]
         lowest, self._lowest = self._lowest, outer
         since = self._trail[before:]
@@ -296,12 +297,12 @@ class _Outline:
         if name in self._lacks:
             return True
         # Two versions of an object are mostly equal, so most ways to reject one contradict the other.
-        parts = {asked, *self._values.get(name, ())}
+        parts = dict.fromkeys((asked, *self._values.get(name, ())))
         for properties, patterns, rest in self._members:
             if name in properties:
-                parts.add(properties[name])
+                parts[properties[name]] = None
             elif not patterns:
-                parts.add(rest)
+                parts[rest] = None
         return len(parts) > 1 and self._prover.satisfy(parts) is None
 
 
