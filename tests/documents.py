@@ -40,7 +40,7 @@ from mcp_contracts.config.accepted import read_accepted
 from mcp_contracts.config.files import ACCEPTED_FILE
 from mcp_contracts.messages import MCPToolCall, MCPToolResult
 from mcp_contracts.parsing.discovery import SPEC_NAME
-from mcp_contracts.rules.registry import known_rules
+from mcp_contracts.rules.listing import known_rules
 from mcp_contracts.sources.load import load
 from tests.repositories import ROOT, spec, tool
 

@@ -32,7 +32,7 @@ from mcp_contracts.checks.diff import diff
 from mcp_contracts.comparison.fact import FactKind
 from mcp_contracts.diagnostics import RuleInfo, Severity
 from mcp_contracts.parsing.discovery import find_specs
-from mcp_contracts.rules.registry import known_rules
+from mcp_contracts.rules.listing import known_rules
 from mcp_contracts.rules.releases import RELEASE_RULES
 from mcp_contracts.sources.load import load
 from tests.maintenance.change_examples import change_lines, compared_release, diagnostic_lines

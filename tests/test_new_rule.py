@@ -1,4 +1,4 @@
-"""Beginning a rule: a skeleton, examples and a line in the registry, with one red test left."""
+"""Beginning a rule: a skeleton and examples, with one red test left."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from mcp_contracts.rules.registry import LINT_RULES
 from tests.maintenance.generate import ROOT
 from tests.maintenance.new_rule import RefusedError, begin_rule, main
 
@@ -72,28 +71,30 @@ def test_a_skeleton_stands_at_the_end_of_the_module_of_its_neighbour(copy: Path)
     begin_rule("MC299", "version-goes-back", copy)
 
     source = (copy / "mcp_contracts" / "rules" / "versions.py").read_text(encoding="utf-8")
-    registry = (copy / "mcp_contracts" / "rules" / "registry.py").read_text(encoding="utf-8")
     assert source.partition('@rule("MC299"')[2].startswith(', Severity.WARNING, since="0.1.0")\ndef version_goes_back(')
-    assert "    versions.invalid_lifecycle_version,\n    versions.version_goes_back,\n" in registry
 
 
-def test_the_first_code_of_a_family_comes_before_the_others(copy: Path) -> None:
-    begin_rule("MC200", "version-goes-back", copy, topic="versions")
+@pytest.mark.parametrize(
+    ("topic", "imported", "listed"),
+    [
+        ("lifecycle", "from mcp_contracts.rules import lifecycle\n", "lifecycle"),
+        ("schemas/units", "from mcp_contracts.rules.schemas import units as schemas_units\n", "schemas_units"),
+    ],
+)
+def test_a_new_module_is_listed_once_and_a_known_one_is_already(
+    topic: str, imported: str, listed: str, tmp_path: Path
+) -> None:
+    registry = copy_rules(tmp_path) / "registry.py"
+    before = registry.read_text(encoding="utf-8")
 
-    registry = (copy / "mcp_contracts" / "rules" / "registry.py").read_text(encoding="utf-8")
-    assert "    versions.version_goes_back,\n    versions.missing_version,\n" in registry
+    begin_rule("MC200", "version-goes-back", tmp_path, topic="versions")
+    known = registry.read_text(encoding="utf-8")
+    begin_rule("MC299", "version-goes-on", tmp_path, topic=topic)
+    after = registry.read_text(encoding="utf-8")
 
-
-def test_every_free_code_is_listed_in_its_place(tmp_path: Path) -> None:
-    for code in (f"MC{hundred}{rest}" for hundred in range(8) for rest in ("00", "49", "99")):
-        folder = copy_rules(tmp_path / code)
-
-        begin_rule(code, "some-fault", tmp_path / code)
-
-        text = (folder / "registry.py").read_text(encoding="utf-8")
-        listed = re.findall(r"^    (\w+\.\w+),$", text.partition("LINT_RULES:")[2], re.MULTILINE)
-        [place] = [index for index, line in enumerate(listed) if line.endswith(".some_fault")]
-        assert place == sum(rule.info.code < code for rule in LINT_RULES)
+    assert known == before
+    assert imported in after
+    assert f"MODULES = (\n    {listed},\n" in after
 
 
 def test_a_skeleton_is_about_its_scope_and_imports_it(copy: Path) -> None:

@@ -15,11 +15,11 @@ from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts, JsonValue, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Finding, Place
 from mcp_contracts.parsing.spec import read_spec
-from mcp_contracts.rules.base import Rule, RuleOptions
-from mcp_contracts.rules.registry import LINT_RULES, known_rules
+from mcp_contracts.rules.base import Found, Rule, RuleOptions, Within
+from mcp_contracts.rules.listing import known_rules
+from mcp_contracts.rules.registry import LINT_RULES
 from mcp_contracts.rules.running import reach
 from mcp_contracts.rules.running.engine import run_rules
-from mcp_contracts.rules.running.found import Found, Within
 from mcp_contracts.rules.running.precedence import (
     ABSORBED_BY_LEGACY,
     ABSORBED_WHERE_LISTED,

@@ -23,7 +23,8 @@ from mcp_contracts.cli.output import EXIT_FINDINGS
 from mcp_contracts.config import Config, load_config
 from mcp_contracts.diagnostics import Diagnostic, RuleInfo, Severity
 from mcp_contracts.parsing.discovery import find_specs, show
-from mcp_contracts.rules.registry import FAMILIES, LINT_RULES, all_rule_infos, known_rules
+from mcp_contracts.rules.listing import known_rules
+from mcp_contracts.rules.registry import FAMILIES, LINT_RULES, all_rule_infos
 from mcp_contracts.rules.releases import RELEASE_RULES
 from mcp_contracts.sources.load import load
 from mcp_contracts.sources.python.functions import read_implementation

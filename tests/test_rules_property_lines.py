@@ -7,7 +7,7 @@ import pytest
 from mcp_contracts.contract import SpecFile
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.rules.base import Rule
-from mcp_contracts.rules.behaviour.error_lists import duplicate_error_type, error_type_not_in_backticks
+from mcp_contracts.rules.behaviour.effects import duplicate_error_type, error_type_not_in_backticks
 from mcp_contracts.rules.files import invalid_front_matter, misspelt_front_matter_key
 from mcp_contracts.rules.structure.property_lines import property_line_not_read
 from mcp_contracts.rules.versions import invalid_lifecycle_version, missing_version

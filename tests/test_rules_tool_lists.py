@@ -10,11 +10,14 @@ import pytest
 from mcp_contracts.contract import JsonValue, ToolListFile
 from mcp_contracts.rules.behaviour.likeness import descriptions_alike
 from mcp_contracts.rules.behaviour.mentions import unknown_name_in_description
-from mcp_contracts.rules.schemas.defaults import required_property_with_default
-from mcp_contracts.rules.schemas.definitions import unused_definition
 from mcp_contracts.rules.schemas.properties import property_without_description, required_property_undefined
+from mcp_contracts.rules.schemas.references import unused_definition
 from mcp_contracts.rules.schemas.validity import unknown_keyword
-from mcp_contracts.rules.schemas.values import null_default_not_allowed, value_refused_by_own_schema
+from mcp_contracts.rules.schemas.values import (
+    null_default_not_allowed,
+    required_property_with_default,
+    value_refused_by_own_schema,
+)
 from mcp_contracts.sources.tool_lists import read_tool_list
 from tests.support_names import messages
 from tests.support_schemas import found, tool_schema

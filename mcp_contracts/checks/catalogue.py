@@ -11,18 +11,13 @@ from typing import Literal
 from mcp_contracts.changes.registry import CHANGE_FAMILIES, change_rule_infos, known_changes
 from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.reporting.rules.page import SERVER, ChangeExample, RuleExample
+from mcp_contracts.rules.base import IMPLEMENTATION_SCOPES
 from mcp_contracts.rules.files import invalid_tool_list, oversized_file, unreadable_file
 from mcp_contracts.rules.functions.implementation import contract_without_function
-from mcp_contracts.rules.functions.sources import code_not_read, unusable_function
+from mcp_contracts.rules.listing import codes_of
 from mcp_contracts.rules.live.surface import tool_not_served
-from mcp_contracts.rules.registry import (
-    FAMILIES,
-    IMPLEMENTATION_RULES,
-    LINT_RULES,
-    LIVE_RULES,
-    all_rule_infos,
-    known_rules,
-)
+from mcp_contracts.rules.registry import FAMILIES, LINT_RULES, all_rule_infos
+from mcp_contracts.rules.unchecked import code_not_read, unusable_function
 
 EXAMPLES = Path(__file__).parent.parent / "rules" / "examples"
 """The folder with a folder of examples for each rule, named by its code."""
@@ -40,14 +35,13 @@ IMPLEMENTATION = "implementation.py"
 """The file of an example that contains the functions for its contracts."""
 
 _ABOUT_SERVERS = frozenset(
-    rule.info.code for rule in LIVE_RULES if rule.scope == "LiveContracts" and rule is not tool_not_served
+    rule.info.code for rule in LINT_RULES if rule.scope == "LiveContracts" and rule is not tool_not_served
 )
 _WITHOUT_COMMENTS = frozenset(
     rule.info.code for rule in (unreadable_file, oversized_file, invalid_tool_list, unusable_function, code_not_read)
 )
-_SPECS_ONLY = frozenset(rule.info.code for rule in LINT_RULES if rule.scope in ("SpecFile", "SpecTool"))
-_IN_CODE = frozenset(rule.info.code for rule in IMPLEMENTATION_RULES) - {contract_without_function.info.code}
-_LINT_CODES = frozenset(rule.info.code for rule in LINT_RULES)
+_SPECS_ONLY = codes_of(("SpecFile", "SpecTool"))
+_IN_CODE = codes_of(IMPLEMENTATION_SCOPES) - {contract_without_function.info.code}
 
 
 @cache
@@ -59,7 +53,7 @@ def catalogue() -> tuple[RuleInfo, ...]:
 @cache
 def known_codes() -> Mapping[str, str]:
     """Return the name of every rule by its code. Lint only selects among its own (`known_rules`)."""
-    return MappingProxyType({**known_rules(), **known_changes()})
+    return MappingProxyType({info.code: info.name for info in catalogue()})
 
 
 def read_example_of(info: RuleInfo) -> RuleExample | ChangeExample:
@@ -129,7 +123,7 @@ def _texts(source: Path) -> Iterator[tuple[str, str]]:
 
 def _find_silencers(code: str) -> tuple[Literal["comment", "configuration"], ...]:
     """Return what can silence a rule: a comment only if its diagnostics are in a specification that could be read."""
-    if code not in _LINT_CODES:
+    if all(rule.info.code != code for rule in LINT_RULES):
         return ()
     if code in _WITHOUT_COMMENTS | _IN_CODE | _ABOUT_SERVERS:
         return ("configuration",)

@@ -15,7 +15,7 @@ from mcp_contracts.diagnostics import Diagnostic, Report, RuleSelection
 from mcp_contracts.errors import ContractError
 from mcp_contracts.records import dataclass, replace
 from mcp_contracts.rules.across_files import ACROSS_FILES
-from mcp_contracts.rules.base import IMPLEMENTATION_SCOPES, LIVE_SCOPES, RuleOptions
+from mcp_contracts.rules.base import IMPLEMENTATION_SCOPES, LIVE_SCOPES, Found, RuleOptions
 from mcp_contracts.rules.listing import (
     PORTABILITY,
     codes_of,
@@ -25,7 +25,6 @@ from mcp_contracts.rules.listing import (
     release_codes,
 )
 from mcp_contracts.rules.running.engine import add_fingerprints, run_rules
-from mcp_contracts.rules.running.found import Found
 
 if TYPE_CHECKING:
     from mcp_contracts.implementation import Implementation, ImplementedContracts  # few lints are given one

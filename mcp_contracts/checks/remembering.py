@@ -26,9 +26,8 @@ from mcp_contracts.files.cache import Cache
 from mcp_contracts.parsing.discovery import show
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.records import NamedTuple
-from mcp_contracts.rules.base import RuleOptions
+from mcp_contracts.rules.base import Found, RuleOptions
 from mcp_contracts.rules.listing import all_rule_infos
-from mcp_contracts.rules.running.found import Found
 from mcp_contracts.sources.documents import Blob
 from mcp_contracts.sources.paths import NamedFile
 from mcp_contracts.sources.source import Readable

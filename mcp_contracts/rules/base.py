@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from mcp_contracts.contract import JsonValue, SchemaOrigin, ToolContract
-from mcp_contracts.diagnostics import Finding, Part, RuleInfo, Severity
+from mcp_contracts.contract import Fault, FaultKind, JsonValue, SchemaOrigin, ToolContract
+from mcp_contracts.diagnostics import Finding, Part, Place, RuleInfo, Severity
 from mcp_contracts.records import dataclass
 
 if TYPE_CHECKING:
@@ -36,6 +36,10 @@ class ToolSchema:
 
         return nodes_by_keyword(self.value).get(keyword, ())
 
+    def finding(self, message: str, hint: str | None, pointer: str, *, on_key: bool = False) -> Finding:
+        """Return a finding at a pointer of the schema."""
+        return Finding(message, hint, part=self.part, pointer=pointer, on_key=on_key)
+
 
 IMPLEMENTATION_SCOPES = frozenset({"ImplementedTool", "ImplementedContracts"})
 """What only a rule of a lint with an implementation is about: a contract with its function, and all of them."""
@@ -53,6 +57,9 @@ SCOPES = (IMPLEMENTATION_SCOPES | LIVE_SCOPES) | {
 }
 """The scope of a rule: the name of its parameter's type. `SourceFile` is a specification or a tool list."""
 
+
+Within = Literal["tool", "part", "name", "node", "beside", "key"]
+"""How far from a finding others follow from it (`running.precedence`)."""
 
 LEGACY = "legacy"
 """The mark of a tool in an older dialect, and of a file with one."""
@@ -97,9 +104,9 @@ def rule(
     """Make a rule of a function that yields findings.
 
     The function's name is the rule's (in kebab-case), the type of its first parameter its scope; a second parameter
-    takes the `RuleOptions`. The docstring's first line is the summary and the rest the rationale. Nothing is
-    registered: `rules/registry.py` lists all rules by hand. `needs` are keywords, for a rule about schemas, or kinds of
-    faults and `LEGACY`, for one about files or tools: it runs where there is at least one of them.
+    takes the `RuleOptions`. The docstring's first line is the summary and the rest the rationale. `rules/registry.py`
+    lists the modules of rules by hand. `needs` are keywords, for a rule about schemas, or kinds of faults and `LEGACY`,
+    for one about files or tools: it runs where there is at least one of them.
     """
 
     def make(check: Callable[..., Iterator[Finding]]) -> Rule:
@@ -112,6 +119,24 @@ def rule(
         return Rule(info, scope, check, bool(others), frozenset(needs))
 
     return make
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A finding with its rule and place, before it is a diagnostic. `file` is the number of its file."""
+
+    rule: RuleInfo
+    finding: Finding
+    place: Place
+    file: int
+    tool: ToolContract | None
+
+
+def findings_of(faults: Iterable[Fault], kind: FaultKind) -> Iterator[Finding]:
+    """Yield a finding for each fault of a kind."""
+    for fault in faults:
+        if fault.kind is kind:
+            yield Finding(fault.message, fault.hint, fault.place, fault.part, fault.pointer)
 
 
 def _unindent(text: str) -> str:

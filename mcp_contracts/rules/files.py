@@ -12,7 +12,7 @@ from mcp_contracts.parsing.locating.headings import PLACEHOLDER_NAMES
 from mcp_contracts.parsing.placeholder_texts import is_placeholder, read_schema_marks, traces_in
 from mcp_contracts.parsing.text import shorten
 from mcp_contracts.records import replace
-from mcp_contracts.rules.base import LEGACY, rule
+from mcp_contracts.rules.base import LEGACY, findings_of, rule
 from mcp_contracts.rules.texts import may_hold, offset_of, place_between
 from mcp_contracts.rules.vocabulary import FRONT_MATTER_KEYS, SUPPORTED_PROTOCOLS
 from mcp_contracts.rules.wording import nearest, show
@@ -29,7 +29,7 @@ def unreadable_file(file: SourceFile) -> Iterator[Finding]:
     The file is not a regular file, cannot be opened, or is not UTF-8. Its tools are unknown, so nothing else is
     reported for it.
     """
-    yield from _faults(file, FaultKind.UNREADABLE)
+    yield from findings_of(file.faults, FaultKind.UNREADABLE)
 
 
 @rule("MC002", Severity.ERROR, since="0.1.0", needs=[FaultKind.OVERSIZED])
@@ -39,7 +39,7 @@ def oversized_file(file: SourceFile) -> Iterator[Finding]:
     It is not read, so that a stray dump in a folder cannot stall a run. A specification of this size is also too large
     for its readers: write one file for each module.
     """
-    yield from _faults(file, FaultKind.OVERSIZED)
+    yield from findings_of(file.faults, FaultKind.OVERSIZED)
 
 
 @rule("MC003", Severity.ERROR, since="0.1.0", needs=[FaultKind.FRONT_MATTER])
@@ -49,7 +49,7 @@ def invalid_front_matter(file: SourceFile) -> Iterator[Finding]:
     The YAML between the two `---` lines gives the module, its version and the version of the format. If it cannot be
     read, the module of the tools is unknown and the format version is guessed.
     """
-    yield from _faults(file, FaultKind.FRONT_MATTER)
+    yield from findings_of(file.faults, FaultKind.FRONT_MATTER)
 
 
 @rule("MC004", Severity.WARNING, since="0.1.0")
@@ -299,7 +299,7 @@ def invalid_tool_list(file: SourceFile) -> Iterator[Finding]:
     Four forms are supported: `{"tools": […]}`, an array, a JSON-RPC response to `tools/list`, and a bundle. A client
     rejects any other form, and with it the whole server.
     """
-    yield from _faults(file, FaultKind.INVALID_TOOL_LIST)
+    yield from findings_of(file.faults, FaultKind.INVALID_TOOL_LIST)
 
 
 @rule("MC013", Severity.ERROR, since="0.1.0", needs=[FaultKind.UNCLOSED])
@@ -309,7 +309,7 @@ def unclosed_block(file: SourceFile) -> Iterator[Finding]:
     Markdown treats the rest of the file, or everything up to the end of the next code block, as part of it, so the
     following sections and tools are missing without any other error.
     """
-    for finding in _faults(file, FaultKind.UNCLOSED):
+    for finding in findings_of(file.faults, FaultKind.UNCLOSED):
         yield finding if finding.place is None else replace(finding, names=_hidden_sections(file.text, finding.place))
 
 
@@ -330,7 +330,7 @@ def invalid_json_outside(file: SpecFile) -> Iterator[Finding]:
     People copy configurations and messages from a specification, and get an error where they use them. A block that
     shows a part of an object, has comments, or leaves something out with `...`, is not checked.
     """
-    yield from _faults(file, FaultKind.OUTER_JSON)
+    yield from findings_of(file.faults, FaultKind.OUTER_JSON)
 
 
 @rule("MC024", Severity.WARNING, since="0.1.0", needs=[FaultKind.BROKEN_MARKUP])
@@ -340,7 +340,7 @@ def broken_markdown(file: SpecFile) -> Iterator[Finding]:
     A backtick has no partner, a heading has no space after its marks, a code block begins with two backticks, or a
     merge conflict was not resolved. Readers then see the marks, and a name, heading or example is not recognized.
     """
-    yield from _faults(file, FaultKind.BROKEN_MARKUP)
+    yield from findings_of(file.faults, FaultKind.BROKEN_MARKUP)
 
 
 @rule("MC025", Severity.WARNING, since="0.1.0", needs=[LEGACY])
@@ -375,12 +375,6 @@ def misspelt_front_matter_key(file: SpecFile) -> Iterator[Finding]:
         if matter is not None and meant is not None:
             message = f"the key `{show(key)}` of the front matter is unknown and ignored"
             yield Finding(message, f"write `{meant}`", matter.keys.get(key, matter.place))
-
-
-def _faults(file: SourceFile, kind: FaultKind) -> Iterator[Finding]:
-    for fault in file.faults:
-        if fault.kind is kind:
-            yield Finding(fault.message, fault.hint, fault.place, part=fault.part)
 
 
 def _first_line(file: SourceFile) -> Place:

@@ -1,4 +1,4 @@
-"""The rule about what the other rules could not check (MC015)."""
+"""Rules about what is not checked or not read (MC015), also of Python functions (MC018, MC019)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mcp_contracts.contract import FaultKind, SourceFile, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Finding, Severity
-from mcp_contracts.rules.base import ToolSchema, rule
+from mcp_contracts.rules.base import ToolSchema, findings_of, rule
 from mcp_contracts.rules.behaviour.calls import MOST_EXAMPLES, at, judged_arguments, outcome_of
 from mcp_contracts.rules.behaviour.results import judged_data
 from mcp_contracts.rules.prose.sentences import LONGEST
@@ -29,9 +29,7 @@ def not_everything_checked(file: SourceFile) -> Iterator[Finding]:
         message = f"not all texts of `{show(tool.name)}` were searched for instructions to the model"
         yield Finding(message, "shorten its descriptions, or review them by hand", tool.place)
     for written in file.tools if isinstance(file, SpecFile) else ():
-        for fault in written.faults:
-            if fault.kind is FaultKind.PARTLY_READ:
-                yield Finding(fault.message, fault.hint, fault.place, part=fault.part)
+        yield from findings_of(written.faults, FaultKind.PARTLY_READ)
     for tool in file.contracts:
         yield from _examples(tool)
         if len(tool.description) > LONGEST:
@@ -68,3 +66,25 @@ def _examples(tool: ToolContract) -> Iterator[Finding]:
         are = "example is" if more == 1 else "examples are"
         message = f"{more:,} more {are} not checked: only the first {MOST_EXAMPLES} of a tool are"
         yield at(tool.examples[MOST_EXAMPLES], "", message, "keep only the most useful examples")
+
+
+@rule("MC018", Severity.ERROR, since="0.1.0", needs=[FaultKind.UNUSABLE_FUNCTION])
+def unusable_function(file: SourceFile) -> Iterator[Finding]:
+    """A Python function is marked as a tool but cannot be one.
+
+    Calls pass arguments by name, so a function with positional-only parameters (`*words`, or a `/` in its signature)
+    cannot be called. A tool with a computed name, or one registered with something other than a function of the module,
+    has no contract until the program runs. The contracts of these functions are missing from everything that is
+    generated from the source.
+    """
+    yield from findings_of(file.faults, FaultKind.UNUSABLE_FUNCTION)
+
+
+@rule("MC019", Severity.WARNING, since="0.1.0", needs=[FaultKind.UNREAD_CODE])
+def code_not_read(file: SourceFile) -> Iterator[Finding]:
+    """Part of a Python function's contract is only known at run time.
+
+    The code is read but never run. A class from another package, a computed default, or a method that changes a model's
+    schema is treated as any value or omitted. The contract in the running program is more precise.
+    """
+    yield from findings_of(file.faults, FaultKind.UNREAD_CODE)

@@ -70,9 +70,9 @@ def child_of(root: JsonValue, place: SchemaPlace, step: str) -> SchemaPlace | No
     return None
 
 
-def properties_of(schema: dict[str, JsonValue]) -> dict[str, JsonValue]:
+def properties_of(schema: JsonValue) -> dict[str, JsonValue]:
     """Return the properties that one schema declares itself."""
-    properties = schema.get("properties")
+    properties = schema.get("properties") if isinstance(schema, dict) else None
     return properties if isinstance(properties, dict) else {}
 
 

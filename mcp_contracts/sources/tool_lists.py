@@ -101,7 +101,7 @@ def _no_tools(document: Document, pointer: str) -> Fault:
 
 
 def _fault(document: Document, pointer: str, message: str) -> Fault:
-    return Fault(FaultKind.INVALID_TOOL_LIST, message, document.place(pointer), _SHAPES, pointer=pointer)
+    return Fault(FaultKind.INVALID_TOOL_LIST, message, document.place(pointer), _SHAPES)
 
 
 _TEXTS = ("title", "description")

@@ -14,7 +14,7 @@ from mcp_contracts.changes.registry import change_rule_infos
 from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue, read_example_of
 from mcp_contracts.reporting.rules.listing import rule_list_markdown
 from mcp_contracts.reporting.rules.page import rule_page
-from mcp_contracts.rules.registry import known_rules
+from mcp_contracts.rules.registry import all_rule_infos
 from tests.maintenance.bundle_schemas import bundle_schema, cases_schema, lock_schema
 from tests.maintenance.change_examples import expected_files
 from tests.maintenance.commands_page import commands_page_files
@@ -51,7 +51,7 @@ def document_schema_files() -> Iterator[tuple[str, str]]:
     """Yield the path and the text of the schemas of the bundle, the configuration and the reports."""
     schemas = {
         "bundle.schema.json": bundle_schema(),
-        "config.schema.json": config_schema(known_rules(), change_rule_infos()),
+        "config.schema.json": config_schema({info.code: info.name for info in all_rule_infos()}, change_rule_infos()),
         "diff_report.schema.json": diff_report_schema(),
         "lint_report.schema.json": report_schema(),
         "lock.schema.json": lock_schema(),

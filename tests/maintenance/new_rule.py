@@ -10,11 +10,10 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 
-from mcp_contracts.rules import registry
 from mcp_contracts.rules.base import SCOPES, Rule
-from mcp_contracts.rules.registry import FAMILIES, LINT_RULES, known_rules
+from mcp_contracts.rules.listing import known_rules
+from mcp_contracts.rules.registry import FAMILIES, LINT_RULES, MODULES
 from mcp_contracts.version import __version__
 from tests.maintenance.generate import ROOT
 
@@ -86,7 +85,7 @@ def plan_rule(code: str, name: str, topic: str | None = None, scope: str | None 
 def begin_rule(
     code: str, name: str, root: Path = ROOT, *, topic: str | None = None, scope: str | None = None
 ) -> list[str]:
-    """Write the skeleton of a rule, its line in the registry and its examples; return the written paths.
+    """Write the skeleton of a rule and its examples, and list a new module in the registry; return the written paths.
 
     The skeleton is appended to the module of its topic, which is created if it does not exist. Raises RefusedError, and
     writes nothing, if an argument is invalid.
@@ -107,7 +106,7 @@ def begin_rule(
     clean = _EXAMPLE.read_text(encoding="utf-8")
     files = {
         path: _with_imports(source, ("Iterator", "Finding", "Severity", "rule", plan.scope)) + skeleton,
-        _REGISTRY: _with_row((root / _REGISTRY).read_text(encoding="utf-8"), code, function, plan),
+        _REGISTRY: _with_module((root / _REGISTRY).read_text(encoding="utf-8"), plan.topic),
         examples / "bad.md": clean,
         examples / "bad.expected": _EXPECTED.format(code=code, words=words),
         examples / "good.md": clean,
@@ -146,7 +145,7 @@ def main(arguments: list[str] | None = None) -> int:
         subprocess.run([sys.executable, "-m", *command], cwd=ROOT, check=True)
     print(
         f"{module}: write the rule, which is at the end\n"
-        f"{listing}: lists the rule\n"
+        f"{listing}: lists the module\n"
         f"{bad}: add the fault, and nothing else\n"
         f"{expected}: write the diagnostics that lint should report\n"
         f"{good}: must have no findings\n"
@@ -188,27 +187,17 @@ def _with_imports(source: str, names: tuple[str, ...]) -> str:
     return source.replace(future, f"{future}\n{lines}", 1) if lines else source
 
 
-def _with_row(text: str, code: str, function: str, plan: Plan) -> str:
-    """Add a rule to the registry, and the import of its module."""
-    neighbour = f"    {_alias(plan.neighbour.check.__module__)}.{plan.neighbour.check.__name__},\n"
-    alias = _alias(_RULES + plan.topic.replace("/", "."))
-    if alias is None:
-        package, _, module = f"{_RULES}{plan.topic}".replace("/", ".").rpartition(".")
-        taken = module in vars(registry)
-        alias = f"{plan.topic.partition('/')[0]}_{module}" if taken else module
-        anchor = "from mcp_contracts.rules.base import "
-        line = f"from {package} import {module}{f' as {alias}' if taken else ''}\n"
-        text = text.replace(anchor, line + anchor, 1)
-    if text.count(neighbour) != 1:
-        raise RefusedError(f"the registry does not list `{neighbour.strip()}` on a line of its own")
-    new = f"    {alias}.{function},\n"
-    return text.replace(neighbour, neighbour + new if plan.neighbour.info.code < code else new + neighbour)
-
-
-def _alias(module: str) -> str | None:
-    """Return the name of a module in the registry, or None if it is not imported there."""
-    modules = {found.__name__: name for name, found in vars(registry).items() if isinstance(found, ModuleType)}
-    return modules.get(module)
+def _with_module(text: str, topic: str) -> str:
+    """Add the module of a topic to the registry, if it is new."""
+    package, _, module = f"{_RULES}{topic}".replace("/", ".").rpartition(".")
+    if any(known.__name__ == f"{package}.{module}" for known in MODULES):
+        return text
+    alias = topic.replace("/", "_")
+    anchor = "from mcp_contracts.rules.base import "
+    text = text.replace(
+        anchor, f"from {package} import {module}{'' if alias == module else f' as {alias}'}\n{anchor}", 1
+    )
+    return text.replace("MODULES = (\n", f"MODULES = (\n    {alias},\n", 1)
 
 
 if __name__ == "__main__":

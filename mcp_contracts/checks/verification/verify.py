@@ -18,9 +18,10 @@ from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts, SourceFile, ToolContract, ToolListFile
 from mcp_contracts.diagnostics import Diagnostic, Report, RuleSelection
 from mcp_contracts.records import dataclass, field, replace
+from mcp_contracts.rules.listing import known_rules
 from mcp_contracts.rules.live.engine import run_live_rules
 from mcp_contracts.rules.live.observed import LiveContracts, LiveTool, Matches, ObservedCall, match
-from mcp_contracts.rules.registry import LINT_RULES, LIVE_RULES, known_rules
+from mcp_contracts.rules.registry import LINT_RULES, LIVE_RULES
 from mcp_contracts.rules.running.engine import add_fingerprints, run_rules
 from mcp_contracts.sources.servers.access import Server, ServerAccess
 

@@ -20,7 +20,7 @@ from mcp_contracts.parsing.discovery import SPEC_NAME, show
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.lint_document import lint_document
 from mcp_contracts.reporting.visible import visible
-from mcp_contracts.rules.registry import all_rule_infos
+from mcp_contracts.rules.listing import all_rule_infos
 from mcp_contracts.sources.load import find_all
 from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, ServerAccess, is_server, server_of
 from mcp_contracts.sources.source import read_found

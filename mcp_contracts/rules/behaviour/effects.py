@@ -1,13 +1,13 @@
-"""Rules about what a call does: its errors, its repetition, its effects (MC501 to MC505, MC511)."""
+"""Rules about what a call does: its errors, its repetition, its effects (MC501 to MC505, MC511 to MC513)."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from mcp_contracts.contract import Effects, FaultKind, SourceFile, SpecTool, ToolContract
-from mcp_contracts.diagnostics import Finding, Severity
-from mcp_contracts.rules.base import rule
+from mcp_contracts.contract import Effects, ErrorType, FaultKind, SourceFile, SpecTool, ToolContract
+from mcp_contracts.diagnostics import Finding, Related, Severity
+from mcp_contracts.rules.base import findings_of, rule
 from mcp_contracts.rules.safety.risks import risky_parameters
 from mcp_contracts.rules.safety.secrets import secrets
 from mcp_contracts.rules.schemas.misspelt import edit_distance
@@ -38,6 +38,7 @@ _CONDITIONAL = ("conditional", "partial", "sometimes", "depends", "mostly", "usu
 
 
 _SHORT = 40
+_TITLE = r"(?m)^(?:[-*+] )?\*\*([^*\n]+?):?\*\*:? "
 
 
 @rule("MC501", Severity.WARNING, since="0.1.0")
@@ -177,9 +178,7 @@ def unknown_effects(file: SourceFile) -> Iterator[Finding]:
     worst (Model Context Protocol, ToolAnnotations: destructive and open-world by default). In a tool list, the effects
     are the `annotations`, and their names are checked.
     """
-    for fault in file.faults:
-        if fault.kind is FaultKind.UNKNOWN_HINT:
-            yield Finding(fault.message, fault.hint, fault.place)
+    yield from findings_of(file.faults, FaultKind.UNKNOWN_HINT)
     for tool in file.contracts:
         if tool.effects is not None and tool.effects.unknown:
             yield from _unknown_effects(tool, tool.effects)
@@ -200,6 +199,40 @@ def _unknown_effects(tool: ToolContract, effects: Effects) -> Iterator[Finding]:
         if meant == "":
             hint = "say it in section 6"
         yield Finding(f"effect `{show(written)}` is unknown", hint, place)
+
+
+@rule("MC512", Severity.WARNING, since="0.1.0")
+def duplicate_error_type(tool: SpecTool) -> Iterator[Finding]:
+    """An error type is listed twice.
+
+    The two entries may give a caller different instructions, and a program uses only one of them.
+    """
+    first: dict[str, ErrorType] = {}
+    for error in tool.contract.errors:
+        if first.setdefault(error.name, error) is not error:
+            related = (Related(first[error.name].place, "the first entry"),)
+            message = f"error type `{show(error.name)}` is listed twice"
+            yield Finding(message, "merge the two, or correct the name of one", error.place, related=related)
+    for section in tool.sections if not first else ():
+        if 5 in (section.number, section.about):
+            titles = [match[1] for match in re.finditer(_TITLE, section.text)]
+            for title in dict.fromkeys(one for index, one in enumerate(titles) if one in titles[:index]):
+                message = f"the error `{show(title)}` is listed twice"
+                yield Finding(message, "merge the two, or correct the name of one", section.place)
+
+
+@rule("MC513", Severity.WARNING, since="0.1.0")
+def error_type_not_in_backticks(tool: SpecTool) -> Iterator[Finding]:
+    """An error type in section 5 has no backticks, unlike others.
+
+    Only a name in backticks at the beginning of a bullet or a row is read as an error type. Everything else is prose,
+    which programs ignore.
+    """
+    listed = {error.name for error in tool.contract.errors}
+    for error in tool.unread_errors if listed else ():
+        if error.name not in listed:
+            message = f"error type `{show(error.name)}` is not in backticks, so it is not read"
+            yield Finding(message, f"begin the entry with `` `{show(error.name)}` ``", error.place)
 
 
 def fitting_error_type(name: str) -> str | None:

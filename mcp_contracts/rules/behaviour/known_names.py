@@ -8,9 +8,17 @@ from functools import cached_property
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaPart, SourceFile, ToolContract
-from mcp_contracts.rules.behaviour.docstring_names import words_of
-from mcp_contracts.rules.behaviour.name_words import FEWEST_WORDS, NOUNS, OF_VALUES, VERBS, NearNames, stems_of
+from mcp_contracts.rules.behaviour.name_words import (
+    FEWEST_WORDS,
+    NOUNS,
+    OF_VALUES,
+    VERBS,
+    NearNames,
+    stems_of,
+    words_of,
+)
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
+from mcp_contracts.rules.schemas.names import fold_name
 from mcp_contracts.rules.wording import nearest
 from mcp_contracts.schema.walk import shared_subschemas
 
@@ -27,7 +35,7 @@ class KnownTools:
         self._file = file
         self.names = {contract.name for contract in file.contracts}
         self._last = {name.rpartition(".")[2] for name in self.names}
-        self._folded = {_fold(name) for name in (*self.names, *self._last)}
+        self._folded = {fold_name(name) for name in (*self.names, *self._last)}
         self._modules = {contract.name.rpartition(".")[0] for contract in file.contracts} - {""}
         self._parameters: set[str] | None = None
         self._judged: dict[str, bool] = {}
@@ -37,7 +45,7 @@ class KnownTools:
 
     def has(self, name: str) -> bool:
         """Whether there is a tool of that name, with or without its module, in any case."""
-        return _fold(name) in self._folded
+        return fold_name(name) in self._folded
 
     def may_name_others(self, text: str) -> bool:
         """Whether a text holds a name of several words that resembles tool names but is not one of them."""
@@ -192,10 +200,6 @@ _NAMES = re.compile(r"\b(?:[A-Za-z][A-Za-z0-9]*+(?:[_.-][A-Za-z0-9]++)++|[a-z][a
 """Names of several words."""
 _SUFFIXES = frozenset(("py", "md", "json", "yaml", "yml", "toml", "txt", "js", "ts", "csv", "db", "com", "org"))
 """What may follow the dot in the name of a file or a host."""
-
-
-def _fold(name: str) -> str:
-    return name.replace("_", "").replace("-", "").casefold()
 
 
 class KnownParameters:

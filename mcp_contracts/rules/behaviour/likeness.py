@@ -12,6 +12,7 @@ from mcp_contracts.parsing.placeholder_texts import is_placeholder
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.wording import nearest, show
+from mcp_contracts.schema.outline import properties_of
 
 _WORD = re.compile(r"[^\W_]+")
 _IN_NAME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -121,10 +122,14 @@ def _are_alike(one: _DescriptionWords, other: _DescriptionWords) -> bool:
     if _is_deprecated(one.contract) or _is_deprecated(other.contract):
         if _succeeds(one.contract, other.contract) or _succeeds(other.contract, one.contract):
             return False  # a tool does what its successor does
-        return not differing and _said_in_words(one.contract) == _said_in_words(other.contract)
+        first, second = (_WORD.findall(said.contract.description.lower()) for said in (one, other))
+        return not differing and first == second
     if one.in_order == other.in_order:
         return True
-    if _parameters(one.contract) != _parameters(other.contract) or not differing:
+    if (
+        properties_of(one.contract.input_schema).keys() != properties_of(other.contract.input_schema).keys()
+        or not differing
+    ):
         return False
     if min(len(one.stems), len(other.stems)) < _FEWEST_FOR_NEAR or len(differing) > 2:
         return False
@@ -158,12 +163,6 @@ def _are_opposite(one: str, other: str) -> bool:
     )
 
 
-def _parameters(contract: ToolContract) -> set[str]:
-    schema = contract.input_schema
-    properties = schema.get("properties") if isinstance(schema, dict) else None
-    return set(properties) if isinstance(properties, dict) else set()
-
-
 def _is_deprecated(contract: ToolContract) -> bool:
     return contract.status is not None and contract.status.state == "deprecated"
 
@@ -175,10 +174,6 @@ def _succeeds(contract: ToolContract, other: ToolContract) -> bool:
         return False
     meant, own = named.rpartition(".")[2], contract.name.rpartition(".")[2]
     return meant == own or nearest(meant, [own]) is not None  # MC205 says that it is misspelt
-
-
-def _said_in_words(contract: ToolContract) -> list[str]:
-    return _WORD.findall(contract.description.lower())
 
 
 @lru_cache(maxsize=1_000)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.schemas.names import fold_name
 from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.walk import escape
@@ -315,16 +316,12 @@ def _find_renamed_parameters(tool: ImplementedTool) -> dict[str, str]:
     missing = list(_missing(tool, _read_declared_input(tool)))
     found: dict[str, str] = {}
     for parameter in _find_undeclared_parameters(tool):
-        folded = {_fold(name): name for name in missing}
-        near = folded.get(_fold(parameter.name)) or nearest(parameter.name, missing)
+        folded = {fold_name(name): name for name in missing}
+        near = folded.get(fold_name(parameter.name)) or nearest(parameter.name, missing)
         if near is not None:
             found[parameter.name] = near
             missing.remove(near)
     return found
-
-
-def _fold(name: str) -> str:
-    return name.replace("_", "").replace("-", "").casefold()
 
 
 def _finding(

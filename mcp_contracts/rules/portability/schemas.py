@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from mcp_contracts.providers.limits.table import LACKING_KEYWORDS
 from mcp_contracts.rules.base import RuleOptions, ToolSchema, rule
 from mcp_contracts.rules.portability.tools import concerns, describe_bases
 from mcp_contracts.rules.schemas.names import within
+from mcp_contracts.schema.identity import cached_by_identity
 from mcp_contracts.schema.walk import SchemaNode
 
 if TYPE_CHECKING:
@@ -56,11 +56,10 @@ def keyword_outside_subset(schema: ToolSchema, options: RuleOptions) -> Iterator
                 note(keyword, f"{node.pointer}/{keyword}", limit.basis)
     for (keyword, pointer), bases in lacking.items():
         where = within(pointer.removesuffix(f"/{keyword}"))
-        yield Finding(
+        yield schema.finding(
             f"`{keyword}`{where} is outside the schema subset {describe_bases(bases)}",
             "if these providers matter, state it in the description and check it in the function",
-            part=schema.part,
-            pointer=pointer,
+            pointer,
             on_key=True,
         )
 
@@ -92,11 +91,10 @@ def not_strict_ready(schema: ToolSchema, options: RuleOptions) -> Iterator[Findi
             *others,
         )
         lacks = ", ".join(filter(None, counts))
-        yield Finding(
+        yield schema.finding(
             f"the schema is not ready for strict mode: {lacks} {describe_bases([STRICT_SUBSET])}",
             "export it as `openai-strict`, or require every property and close every object",
-            part=schema.part,
-            pointer="",
+            "",
         )
 
 
@@ -122,11 +120,10 @@ def no_strict_form(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding
     """
     for change in _changes(schema, options):
         if change.kind == _REFUSED:
-            yield Finding(
+            yield schema.finding(
                 f"no strict form{_where(change)}: {change.message} {describe_bases([STRICT_SUBSET])}",
                 "list the names as `properties`, or take a list of name and value",
-                part=schema.part,
-                pointer=change.pointer,
+                change.pointer,
             )
 
 
@@ -140,11 +137,8 @@ def strict_limit_exceeded(schema: ToolSchema, options: RuleOptions) -> Iterator[
     """
     for change in _changes(schema, options):
         if change.kind == _EXCEEDED:
-            yield Finding(
-                f"{change.message} {describe_bases([STRICT_SUBSET])}",
-                "flatten it, or split the tool",
-                part=schema.part,
-                pointer=change.pointer,
+            yield schema.finding(
+                f"{change.message} {describe_bases([STRICT_SUBSET])}", "flatten it, or split the tool", change.pointer
             )
 
 
@@ -161,12 +155,11 @@ def nested_past_some_models(schema: ToolSchema, options: RuleOptions) -> Iterato
     form = _form(schema).schema
     depth = 0 if form is None else depth_of(form)
     if STRICT_DEPTH_OF_SOME_MODELS.most < depth <= STRICT_DEPTH.most:
-        yield Finding(
+        yield schema.finding(
             f"objects nest {depth} levels deep, and some models take {STRICT_DEPTH_OF_SOME_MODELS.most} "
             f"{describe_bases([STRICT_DEPTH_OF_SOME_MODELS.basis])}",
             "flatten it",
-            part=schema.part,
-            pointer="",
+            "",
         )
 
 
@@ -180,29 +173,14 @@ def _changes(schema: ToolSchema, options: RuleOptions) -> tuple[SubsetChange, ..
 
 
 def _form(schema: ToolSchema) -> StrictForm:
-    return _forms(_SchemaKey(schema.value))
+    return _strict_form(schema.value)
 
 
-class _SchemaKey:
-    """A schema by its identity, so that four rules in a row find the form that the first of them made."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: JsonValue) -> None:
-        self.value = value
-
-    def __hash__(self) -> int:
-        return id(self.value)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _SchemaKey) and self.value is other.value
-
-
-@lru_cache(maxsize=4)
-def _forms(schema: _SchemaKey) -> StrictForm:
+@cached_by_identity(4)  # five rules ask for it in turn
+def _strict_form(schema: JsonValue) -> StrictForm:
     from mcp_contracts.providers.strict.form import strict_form  # see above
 
-    return strict_form(schema.value)
+    return strict_form(schema)
 
 
 TARGETS: Mapping[str, frozenset[Target]] = MappingProxyType(

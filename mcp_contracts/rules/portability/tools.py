@@ -138,13 +138,12 @@ def root_combinator(schema: ToolSchema, options: RuleOptions) -> Iterator[Findin
     for keyword in schema.value:
         limits = [limit for limit in ROOT_KEYWORDS if keyword in limit.keywords and concerns(limit.basis, options)]
         if limits:
-            yield Finding(
+            yield schema.finding(
                 f"the input schema has `{keyword}` at its root, where it is rejected "
                 f"{describe_bases(limit.basis for limit in limits)}",
                 "declare all parameters under `properties`, say in the description which of them go together, and "
                 "check it in the function",
-                part=schema.part,
-                pointer=f"/{keyword}",
+                f"/{keyword}",
                 on_key=True,
             )
 
@@ -159,11 +158,10 @@ def root_without_properties(schema: ToolSchema, options: RuleOptions) -> Iterato
     """
     bases = [basis for basis in ROOT_PROPERTIES if concerns(basis, options)]
     if bases and schema.part == "input" and isinstance(schema.value, dict) and "properties" not in schema.value:
-        yield Finding(
+        yield schema.finding(
             f"the input schema has no `properties`, which is rejected {describe_bases(bases)}",
             'write `"properties": {}` if the tool takes no parameters',
-            part=schema.part,
-            pointer="",
+            "",
         )
 
 
@@ -222,11 +220,10 @@ def parameter_name_refused_by_provider(schema: ToolSchema, options: RuleOptions)
             limit.basis for limit in PARAMETER_NAMES if concerns(limit.basis, options) and not _is_taken(name, limit)
         ]
         if bases:
-            yield Finding(
+            yield schema.finding(
                 f"the name of the parameter `{show(name)}` is rejected {describe_bases(bases)}",
                 "write letters, digits and `_`, at most 64, with a letter first",
-                part=schema.part,
-                pointer=f"/properties/{escape(name)}",
+                f"/properties/{escape(name)}",
                 on_key=True,
             )
 
@@ -256,11 +253,10 @@ def output_root_not_object(schema: ToolSchema, options: RuleOptions) -> Iterator
         fault = 'does not state `"type": "object"`'
     else:
         fault = f"has the type {shown_value(stated)}, not `object`"
-    yield Finding(
+    yield schema.finding(
         f"the output schema {fault}, and the whole list is rejected {describe_bases([OUTPUT_ROOT])}",
         'put the value under a property: `{"type": "object", "properties": {"result": …}}`',
-        part=schema.part,
-        pointer="" if stated is None else "/type",
+        "" if stated is None else "/type",
     )
 
 
@@ -283,11 +279,10 @@ def header_annotation_misused(schema: ToolSchema, options: RuleOptions) -> Itera
         fault, hint = _misuse(node, seen)
         if fault is not None:
             owner = f" of `{name}`" if (name := name_of(node.pointer)) is not None else " at the root"
-            yield Finding(
+            yield schema.finding(
                 f"`{HEADER_KEYWORD}`{owner} {fault}, and clients drop the tool {describe_bases([HEADER_ANNOTATION])}",
                 hint,
-                part=schema.part,
-                pointer=f"{node.pointer}/{HEADER_KEYWORD}",
+                f"{node.pointer}/{HEADER_KEYWORD}",
             )
 
 
@@ -320,12 +315,11 @@ def secret_mirrored_in_header(schema: ToolSchema, options: RuleOptions) -> Itera
         return
     for node in schema.nodes:
         if HEADER_KEYWORD in node.value and _PROPERTY.fullmatch(node.pointer) and _is_secret(node):
-            yield Finding(
+            yield schema.finding(
                 f"`{name_of(node.pointer)}` looks like a secret, and `{HEADER_KEYWORD}` puts it into a header "
                 f"{describe_bases([HEADER_ANNOTATION])}",
                 f"remove `{HEADER_KEYWORD}`",
-                part=schema.part,
-                pointer=f"{node.pointer}/{HEADER_KEYWORD}",
+                f"{node.pointer}/{HEADER_KEYWORD}",
             )
 
 

@@ -14,8 +14,7 @@ from mcp_contracts.contract import Contracts, SourceFile, SpecFile, SpecTool, To
 from mcp_contracts.diagnostics import Diagnostic, Finding, Place
 from mcp_contracts.files.hashing import sha256
 from mcp_contracts.records import replace
-from mcp_contracts.rules.base import LEGACY, SCOPES, Rule, RuleOptions, ToolSchema
-from mcp_contracts.rules.running.found import Found
+from mcp_contracts.rules.base import LEGACY, SCOPES, Found, Rule, RuleOptions, ToolSchema
 from mcp_contracts.rules.running.precedence import without_consequences
 from mcp_contracts.schema.identity import Same
 

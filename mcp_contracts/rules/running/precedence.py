@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mcp_contracts.records import dataclass
-from mcp_contracts.rules.running.found import Found, Within
+from mcp_contracts.rules.base import Found, Within
 
 
 @dataclass(frozen=True, slots=True)

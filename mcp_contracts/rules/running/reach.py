@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from mcp_contracts import lazy_re as re
 from mcp_contracts.diagnostics import Part
 from mcp_contracts.records import dataclass
-from mcp_contracts.rules.running.found import Found, Within
+from mcp_contracts.rules.base import Found, Within
 from mcp_contracts.schema import vocabulary
 from mcp_contracts.schema.walk import LISTS, MAPS, SINGLE
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
+from mcp_contracts.rules.schemas.names import fold_name
 from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.vocabulary import KEYWORDS, TYPES, Effect, names
 
@@ -89,8 +90,8 @@ def nearest_keyword(name: str, dialect: Dialect) -> str | None:
         return None
     if name in _MEANT:
         return _MEANT[name]
-    folded = _fold(name)
-    same = next((keyword for keyword in sorted(known) if _fold(keyword) == folded), None)
+    folded = fold_name(name)
+    same = next((keyword for keyword in sorted(known) if fold_name(keyword) == folded), None)
     if same is not None or len(name) < _SHORTEST:
         return same
     return _nearest(name.lower(), {keyword.lower(): keyword for keyword in known if len(keyword) >= _SHORTEST})
@@ -115,8 +116,8 @@ def nearest_format(name: str) -> str | None:
     """Return the format that an unknown one was probably meant to be, or None if it is known or resembles none."""
     if name in FORMATS or name in _OTHER_FORMATS or not 1 < len(name) <= _LONGEST:
         return None
-    folded = _fold(name)
-    same = _FORMATS_MEANT.get(folded) or next((known for known in sorted(FORMATS) if _fold(known) == folded), None)
+    folded = fold_name(name)
+    same = _FORMATS_MEANT.get(folded) or next((known for known in sorted(FORMATS) if fold_name(known) == folded), None)
     return same or (_nearest(name.lower(), {known: known for known in FORMATS}) if len(name) >= _SHORTEST else None)
 
 
@@ -133,10 +134,6 @@ def nearest_type(name: str) -> str | None:
 
 
 _LONGEST = 40
-
-
-def _fold(name: str) -> str:
-    return name.replace("_", "").replace("-", "").lower()
 
 
 def _nearest(word: str, choices: Mapping[str, str]) -> str | None:

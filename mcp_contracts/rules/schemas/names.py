@@ -48,3 +48,8 @@ def within(pointer: str) -> str:
 def texts(value: JsonValue) -> bool:
     """Whether a description or title says something."""
     return isinstance(value, str) and bool(value.strip())
+
+
+def fold_name(name: str) -> str:
+    """Return a name without what its style adds: `user_id`, `user-id` and `userId` are the same."""
+    return name.replace("_", "").replace("-", "").casefold()

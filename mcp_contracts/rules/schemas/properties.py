@@ -11,9 +11,9 @@ from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rule_names import NearestNames
 from mcp_contracts.rules.base import ToolSchema, rule
-from mcp_contracts.rules.schemas.definitions import unused_definitions
 from mcp_contracts.rules.schemas.misspelt import nearest_keyword
 from mcp_contracts.rules.schemas.names import name_of, texts, within
+from mcp_contracts.rules.schemas.references import unused_definitions
 from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.applicable import EVERY, Located, Schema, applicable, in_place
 from mcp_contracts.schema.dialects import Dialect
@@ -70,7 +70,7 @@ def required_property_undefined(schema: ToolSchema) -> Iterator[Finding]:
             are = "are" if len(missing) > 1 else "is"
             message = f"{listed} {are} required but not defined: `{show(misspelt)}` is unknown"
             hint = f"write `properties` for `{show(misspelt)}`"
-            yield Finding(message, hint, part=schema.part, pointer=f"{node.pointer}/required/{missing[0][0]}")
+            yield schema.finding(message, hint, f"{node.pointer}/required/{missing[0][0]}")
             continue
         groups = groups or _Groups(schema)
         defined = _find_defined_names(groups, node)
@@ -83,11 +83,10 @@ def required_property_undefined(schema: ToolSchema) -> Iterator[Finding]:
             if name in defined:
                 continue
             near = names.of(name, spare)
-            yield Finding(
+            yield schema.finding(
                 f"`{show(name)}` is required but not defined{within(node.pointer)}",
                 f"write `{show(near)}`" if near else "define it under `properties`, or remove it from `required`",
-                part=schema.part,
-                pointer=f"{node.pointer}/required/{index}",
+                f"{node.pointer}/required/{index}",
             )
 
 
@@ -165,15 +164,14 @@ def array_without_items(schema: ToolSchema) -> Iterator[Finding]:
         is_array = stated == "array" or (isinstance(stated, list) and "array" in stated)
         if is_array and _SAYS_ITEMS.isdisjoint(node.value):
             name = name_of(node.pointer)
-            yield Finding(
+            yield schema.finding(
                 f"array `{name}` does not say what its items are"
                 if name
                 else "the array does not say what its items are",
                 'add `"items"` with the schema of one item'
                 if schema.origin is SchemaOrigin.SCHEMA
                 else "write the type of one item as well, such as `array[string]`",
-                part=schema.part,
-                pointer=node.pointer,
+                node.pointer,
                 on_key=name is not None,
             )
 
@@ -222,7 +220,7 @@ def _below(schema: ToolSchema, *keywords: str) -> tuple[str, ...]:
 
 def _about(schema: ToolSchema, item: _Property, lack: str, hint: str) -> Finding:
     message = f"property `{name_of(item.pointer) or ''}` has {lack}"
-    return Finding(message, hint, part=schema.part, pointer=item.pointer, on_key=True)
+    return schema.finding(message, hint, item.pointer, on_key=True)
 
 
 def _is_described(schema: ToolSchema, value: dict[str, JsonValue]) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Fault, FaultKind, SourceFile, SpecFile, SpecTool, ToolContract
+from mcp_contracts.contract import FaultKind, SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Related, Severity
-from mcp_contracts.rules.base import LEGACY, rule
+from mcp_contracts.rules.base import LEGACY, findings_of, rule
 from mcp_contracts.rules.wording import show
 
 
@@ -125,9 +125,8 @@ def example_instead_of_schema(tool: SpecTool) -> Iterator[Finding]:
     An example shows a single value, but not which other values are allowed or what may be omitted. Older dialects often
     describe a result this way; for them, it is one of the reasons of `legacy-dialect`.
     """
-    for fault in tool.faults:
-        if fault.kind is FaultKind.EXAMPLE_FOR_SCHEMA and not (tool.is_legacy and fault.part == "output"):
-            yield _finding(fault)
+    faults = (fault for fault in tool.faults if not (tool.is_legacy and fault.part == "output"))
+    yield from findings_of(faults, FaultKind.EXAMPLE_FOR_SCHEMA)
 
 
 @rule("MC324", Severity.ERROR, since="0.1.0", needs=[FaultKind.TOO_DEEP])
@@ -149,17 +148,10 @@ def invalid_example_json(tool: SpecTool) -> Iterator[Finding]:
     """
     for fault in tool.faults:
         if fault.part == "example":
-            yield _finding(fault)
+            yield Finding(fault.message, fault.hint, fault.place, fault.part, fault.pointer)
 
 
 def _of_schemas(file: SourceFile, kind: FaultKind) -> Iterator[Finding]:
-    faults = [*file.faults]
-    for tool in getattr(file, "tools", ()):
-        faults.extend(tool.faults)
-    for fault in faults:
-        if fault.kind is kind and fault.part != "example":
-            yield _finding(fault)
-
-
-def _finding(fault: Fault) -> Finding:
-    return Finding(fault.message, fault.hint, fault.place, fault.part, fault.pointer)
+    tools = file.tools if isinstance(file, SpecFile) else ()
+    faults = (*file.faults, *(fault for tool in tools for fault in tool.faults))
+    yield from findings_of((fault for fault in faults if fault.part != "example"), kind)

@@ -1,20 +1,23 @@
-"""Rules about references and patterns (MC314, MC315, MC317 to MC319)."""
+"""Rules about references, definitions and patterns (MC314, MC315, MC317 to MC319, MC326)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import ToolSchema, rule
-from mcp_contracts.rules.schemas.names import of_place
+from mcp_contracts.rules.schemas.names import name_of, of_place
 from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.schema.ecma_patterns import PatternState, PatternVerdict, judge_pattern
 from mcp_contracts.schema.effort import Pattern, patterns_in
+from mcp_contracts.schema.identity import cached_by_identity
 from mcp_contracts.schema.references import Reference, ReferenceState, follow, shared_references
 from mcp_contracts.schema.validation.compiled import RefusalKind
 from mcp_contracts.schema.validation.plain import surely_compiles
-from mcp_contracts.schema.vocabulary import REFERENCES
-from mcp_contracts.schema.walk import escape
+from mcp_contracts.schema.vocabulary import REFERENCES, Effect, names
+from mcp_contracts.schema.walk import escape, shared_subschemas
+from mcp_contracts.schema.wording import one_of
 
 
 @rule("MC314", Severity.ERROR, since="0.1.0", needs=[*REFERENCES, "discriminator"])
@@ -27,14 +30,12 @@ def unresolved_reference(schema: ToolSchema) -> Iterator[Finding]:
     for reference, owner in _faulty(schema, ReferenceState.UNRESOLVED):
         near = f"write `{reference.near}`" if reference.near else "define it under `$defs`, or correct the reference"
         message = f"the reference `{show(reference.text)}`{owner} does not resolve to a schema"
-        yield Finding(message, near, part=schema.part, pointer=reference.pointer)
+        yield schema.finding(message, near, reference.pointer)
     yield from _find_unmapped_entries(schema)
     for reference in _circular(schema):
         owner = of_place(reference.pointer.rpartition("/")[0])
         message = f"the reference `{show(reference.text)}`{owner} is circular"
-        yield Finding(
-            message, "make it end at a schema that is not a reference", part=schema.part, pointer=reference.pointer
-        )
+        yield schema.finding(message, "make it end at a schema that is not a reference", reference.pointer)
 
 
 @rule("MC315", Severity.ERROR, since="0.1.0", needs=REFERENCES)
@@ -46,11 +47,10 @@ def remote_reference(schema: ToolSchema) -> Iterator[Finding]:
     ignore the referenced part.
     """
     for reference, owner in _faulty(schema, ReferenceState.REMOTE):
-        yield Finding(
+        yield schema.finding(
             f"the reference `{show(reference.text)}`{owner} points outside the schema",
             "copy that schema under `$defs`, and refer to it as `#/$defs/…`",
-            part=schema.part,
-            pointer=reference.pointer,
+            reference.pointer,
         )
 
 
@@ -126,7 +126,7 @@ def _find_unmapped_entries(schema: ToolSchema) -> Iterator[Finding]:
             hint = f"write `#{holder}/{near}`" if near else "define it under `$defs`, or correct the mapping"
             message = f"the discriminator{of_place(node.pointer)} maps `{show(value)}` to `{show(target)}`, which does "
             pointer = f"{node.pointer}/discriminator/mapping/{escape(value)}"
-            yield Finding(f"{message}not exist", hint, part=schema.part, pointer=pointer)
+            yield schema.finding(f"{message}not exist", hint, pointer)
 
 
 def _circular(schema: ToolSchema) -> Iterator[Reference]:
@@ -150,6 +150,60 @@ def _circular(schema: ToolSchema) -> Iterator[Reference]:
         done.update(chain)
 
 
+@rule("MC326", Severity.NOTE, since="0.1.0", needs=names(Effect.NAMES, holds="map"))
+def unused_definition(schema: ToolSchema) -> Iterator[Finding]:
+    """A schema contains definitions that it does not refer to.
+
+    They are sent with every request and read by the model for no benefit. Usually a generator left them, or the
+    reference to them was lost. Faults inside them are not reported.
+    """
+    unused = unused_definitions(schema)
+    if unused:
+        listed = one_of([f"`{name_of(pointer)}`" for pointer in unused], "and")
+        hint = "remove it, or refer to it" if len(unused) == 1 else "remove them, or refer to them"
+        yield schema.finding(f"nothing refers to {listed}", hint, unused[0], on_key=True)
+
+
+def unused_definitions(schema: ToolSchema) -> Sequence[str]:
+    """The pointers of the definitions that nothing leads to, outermost only.
+
+    None if a reference leads to nothing: it may have been meant for any of them.
+    """
+    return _unused_definitions(schema.value)
+
+
+@cached_by_identity(4)  # three rules ask for them in turn
+def _unused_definitions(schema: JsonValue) -> Sequence[str]:
+    nodes = shared_subschemas(schema)
+    definitions = {node.pointer for node in nodes if node.role == "definition"}
+    if not definitions:
+        return ()
+    leads: dict[str, set[str]] = {}
+    for reference in shared_references(schema):
+        if reference.target is None:
+            return ()
+        if reference.target_pointer is not None:
+            source, target = (_definition_of(at, definitions) for at in (reference.pointer, reference.target_pointer))
+            leads.setdefault(source, set()).add(target)
+    used: set[str] = set()
+    pending = [""]
+    while pending:
+        current = pending.pop()
+        if current not in used:
+            used.add(current)
+            pending.extend(leads.get(current, ()))
+    unused = definitions - used
+    outermost = (node.pointer for node in nodes if node.pointer in unused)
+    return [pointer for pointer in outermost if not _definition_of(pointer.rpartition("/")[0], unused)]
+
+
+def _definition_of(pointer: str, definitions: set[str]) -> str:
+    """The innermost definition that a pointer leads into, or the root."""
+    while pointer and pointer not in definitions:
+        pointer = pointer.rpartition("/")[0]
+    return pointer
+
+
 def _patterns(schema: ToolSchema) -> Iterator[tuple[Pattern, PatternVerdict]]:
     verdicts: dict[str, PatternVerdict] = {}
     for pattern in patterns_in(schema.nodes):
@@ -161,12 +215,8 @@ def _patterns(schema: ToolSchema) -> Iterator[tuple[Pattern, PatternVerdict]]:
 def _about(schema: ToolSchema, pattern: Pattern, what: str, hint: str) -> Finding:
     names_property = not pattern.pointer.endswith("/pattern") or pattern.pointer.endswith("/patternProperties/pattern")
     owner = pattern.pointer.rpartition("/")[0].removesuffix("/patternProperties")
-    return Finding(
-        f"pattern `{show(pattern.text)}`{of_place(owner)} {what}",
-        hint,
-        part=schema.part,
-        pointer=pattern.pointer,
-        on_key=names_property,
+    return schema.finding(
+        f"pattern `{show(pattern.text)}`{of_place(owner)} {what}", hint, pattern.pointer, on_key=names_property
     )
 
 

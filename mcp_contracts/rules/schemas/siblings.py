@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import JsonValue, SourceFile, ToolContract
+from mcp_contracts.contract import JsonValue, SourceFile
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import ToolSchema, rule
+from mcp_contracts.rules.schemas.names import fold_name
 from mcp_contracts.rules.wording import show
+from mcp_contracts.schema.outline import properties_of
 from mcp_contracts.schema.walk import escape, nodes_by_keyword
 
 
@@ -23,20 +25,20 @@ def names_differ_in_style(file: SourceFile) -> Iterator[Finding]:
     """
     spellings: dict[str, Counter[str]] = {}
     for contract in file.contracts:
-        for name in _parameters(contract):
-            spellings.setdefault(_fold(name), Counter())[name] += 1
+        for name in properties_of(contract.input_schema):
+            spellings.setdefault(fold_name(name), Counter())[name] += 1
     common = {
         folded: max(counts, key=lambda name: counts[name]) for folded, counts in spellings.items() if len(counts) > 1
     }
     for contract in file.contracts:
         part = contract.input
         for node in nodes_by_keyword(part.value).get("properties", ()) if part is not None else ():
-            named = _properties(node.value)
-            if (node.pointer or not common) and len({_fold(name) for name in named}) == len(named):
+            named = properties_of(node.value)
+            if (node.pointer or not common) and len({fold_name(name) for name in named}) == len(named):
                 continue
             seen: dict[str, str] = {}
             for name, child in named.items():
-                folded = _fold(name)
+                folded = fold_name(name)
                 first = seen.setdefault(folded, name)
                 other = common.get(folded, name) if not node.pointer else name
                 if first != name and not any(map(_is_alias, (child, named[first]))):
@@ -51,20 +53,6 @@ def names_differ_in_style(file: SourceFile) -> Iterator[Finding]:
                 pointer = f"{node.pointer}/properties/{escape(name)}"
                 place = part.locator.place(pointer, on_key=True) if part is not None else None
                 yield Finding(message, hint, place, part="input", pointer=pointer, on_key=True)
-
-
-def _parameters(contract: ToolContract) -> Mapping[str, JsonValue]:
-    schema = contract.input_schema
-    return _properties(schema) if isinstance(schema, dict) else {}
-
-
-def _properties(schema: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
-    properties = schema.get("properties")
-    return properties if isinstance(properties, dict) else {}
-
-
-def _fold(name: str) -> str:
-    return name.lower().replace("_", "").replace("-", "")
 
 
 def _is_alias(schema: JsonValue) -> bool:
@@ -89,7 +77,7 @@ def description_of_another_property(schema: ToolSchema) -> Iterator[Finding]:
     """
     for node in schema.having("properties"):
         said: dict[str, list[str]] = {}
-        for name, child in _properties(node.value).items():
+        for name, child in properties_of(node.value).items():
             text = child.get("description") if isinstance(child, dict) else None
             if isinstance(text, str):
                 said.setdefault(text, []).append(name)
@@ -99,7 +87,7 @@ def description_of_another_property(schema: ToolSchema) -> Iterator[Finding]:
                 if not _speaks_of(text, name):
                     message = f"`{show(name)}` has the description of `{show(owner or '')}`"
                     pointer = f"{node.pointer}/properties/{escape(name)}"
-                    yield Finding(message, "say what this value means", part=schema.part, pointer=pointer, on_key=True)
+                    yield schema.finding(message, "say what this value means", pointer, on_key=True)
 
 
 _FEWEST_WORDS = 3

@@ -46,7 +46,7 @@ def invalid_schema(schema: ToolSchema) -> Iterator[Finding]:
     for error in errors:
         owner = error.pointer.rpartition(f"/{escape(error.keyword)}")[0]
         message = error.message.replace(f"`{error.keyword}`", f"`{error.keyword}`{of_place(owner)}", 1)
-        yield Finding(message, _cure(schema, error), part=schema.part, pointer=error.pointer)
+        yield schema.finding(message, _cure(schema, error), error.pointer)
 
 
 @rule("MC308", Severity.ERROR, since="0.1.0")
@@ -85,7 +85,7 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
         stated = node.value.get("format")
         if isinstance(stated, str) and (meant := nearest_format(stated)) is not None:
             message = f"format `{show(stated)}`{of_place(node.pointer)} is unknown and ignored"
-            yield Finding(message, f"write `{meant}`", part=schema.part, pointer=f"{node.pointer}/format")
+            yield schema.finding(message, f"write `{meant}`", f"{node.pointer}/format")
         if known.issuperset(node.value):
             continue
         for keyword in node.value:
@@ -100,7 +100,7 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
             else:
                 continue
             pointer = f"{node.pointer}/{escape(keyword)}"
-            yield Finding(message, hint, part=schema.part, pointer=pointer, on_key=True)
+            yield schema.finding(message, hint, pointer, on_key=True)
 
 
 @rule("MC338", Severity.WARNING, since="0.1.0", needs=["type"])
@@ -127,7 +127,7 @@ def keyword_without_effect(schema: ToolSchema) -> Iterator[Finding]:
             message = f"`{keyword}`{of_place(node.pointer)} has no effect: the type is {type_names(types)}"
             hint = f"remove it, or correct the type: it only applies to values of type {type_names(meant[:1])}"
             pointer = f"{node.pointer}/{escape(keyword)}"
-            yield Finding(message, hint, part=schema.part, pointer=pointer, on_key=True)
+            yield schema.finding(message, hint, pointer, on_key=True)
 
 
 _FOR_TYPES = {
@@ -151,11 +151,10 @@ def unsupported_dialect(schema: ToolSchema) -> Iterator[Finding]:
     another draft of JSON Schema.
     """
     if schema.dialect is None and isinstance(schema.value, dict):
-        yield Finding(
+        yield schema.finding(
             f"`$schema` is {shown_value(schema.value['$schema'])}, a dialect that is not supported",
             f"write `{_DEFAULT_DIALECT}`, or omit `$schema`",
-            part=schema.part,
-            pointer="/$schema",
+            "/$schema",
         )
 
 
@@ -172,12 +171,12 @@ def root_not_object(schema: ToolSchema) -> Iterator[Finding]:
     hint = 'write `"type": "object"` at the root, and the parameters under `properties`'
     if not isinstance(schema.value, dict):
         message = f"the input schema is {shown_value(schema.value)}, not an object schema"
-        yield Finding(message, hint, part=schema.part, pointer="")
+        yield schema.finding(message, hint, "")
     elif "type" not in schema.value:
-        yield Finding('the input schema does not state `"type": "object"`', hint, part=schema.part, pointer="")
+        yield schema.finding('the input schema does not state `"type": "object"`', hint, "")
     elif schema.value["type"] != "object":
         message = f"the type of the input schema is {shown_value(schema.value['type'])}, not `object`"
-        yield Finding(message, hint, part=schema.part, pointer="/type")
+        yield schema.finding(message, hint, "/type")
 
 
 def _unknown_types(part: SchemaPart) -> Iterator[Finding]:

@@ -1,21 +1,23 @@
-"""Rules about values: whether a schema allows any, and whether its examples match (MC320, MC321, MC327)."""
+"""Rules about the values that a schema allows, and those that it states (MC320, MC321, MC325, MC327, MC328)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from mcp_contracts.contract import JsonValue
+from mcp_contracts import lazy_re as re
+from mcp_contracts.contract import JsonValue, SchemaPart, SourceFile, SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schemas.names import name_of, within
+from mcp_contracts.rules.tables.cell_values import stated_value
 from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.conflicts.satisfiability import contradictions
 from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.identity import cached_by_identity
 from mcp_contracts.schema.simple import is_surely_accepted, value_key
 from mcp_contracts.schema.validation.compiled import RefusalKind
-from mcp_contracts.schema.walk import SchemaNode, shared_subschemas
+from mcp_contracts.schema.walk import SchemaNode, escape, nodes_by_keyword, shared_subschemas
 from mcp_contracts.schema.wording import shown_value
 
 
@@ -36,11 +38,10 @@ def repeated_enum_value(schema: ToolSchema) -> Iterator[Finding]:
             if key in seen:
                 name = name_of(node.pointer)
                 of = f" of `{show(name)}`" if name else ""
-                yield Finding(
+                yield schema.finding(
                     f"the `enum`{of} lists {shown_value(value)} twice",
                     "remove it, or write the value that was meant",
-                    part=schema.part,
-                    pointer=f"{node.pointer}/enum/{index}",
+                    f"{node.pointer}/enum/{index}",
                 )
             seen.add(key)
 
@@ -68,11 +69,10 @@ def unsatisfiable_schema(schema: ToolSchema) -> Iterator[Finding]:
     if schema.dialect is None:
         return
     for contradiction in contradictions(schema.nodes, schema.dialect):
-        yield Finding(
+        yield schema.finding(
             f"{contradiction.message}{within(contradiction.owner)}",
             "change or remove one of them",
-            part=schema.part,
-            pointer=contradiction.pointer,
+            contradiction.pointer,
         )
 
 
@@ -95,6 +95,60 @@ def null_default_not_allowed(schema: ToolSchema) -> Iterator[Finding]:
     null = (node for node in schema.having("default") if node.value["default"] is None)
     doubtful = ((node, _default(node)) for node in null if not is_surely_accepted(None, node.value))
     yield from _refused_values(schema, doubtful)
+
+
+@rule("MC325", Severity.WARNING, since="0.1.0")
+def required_property_with_default(file: SourceFile) -> Iterator[Finding]:
+    """A required parameter has a default.
+
+    The default suggests that the parameter may be omitted, but `required` rejects such a call. Models and clients
+    follow one or the other. Only inputs are checked, because defaults have no meaning in a result.
+    """
+    for contract in file.contracts:
+        if contract.input is not None:
+            yield from _in_schema(contract.input)
+    for tool in file.tools if isinstance(file, SpecFile) else ():
+        yield from _in_table(tool)
+
+
+def _in_schema(part: SchemaPart) -> Iterator[Finding]:
+    keywords = nodes_by_keyword(part.value)
+    for node in keywords.get("required", ()) if "default" in keywords else ():
+        required, properties = node.value.get("required"), node.value.get("properties")
+        if not isinstance(required, list) or not isinstance(properties, dict):
+            continue
+        for name in (name for name in required if isinstance(name, str)):
+            value = properties.get(name)
+            if isinstance(value, dict) and "default" in value and "const" not in value:
+                pointer = f"{node.pointer}/properties/{escape(name)}"
+                yield Finding(
+                    f"`{name_of(pointer)}` is required but has a default",
+                    "remove it from `required`, or remove the default",
+                    part.locator.place(f"{pointer}/default", on_key=True),
+                    part=part.part,
+                    pointer=f"{pointer}/default",
+                    on_key=True,
+                )
+
+
+_IN_CODE = re.compile(r"`[^`\s]+`")
+
+
+def _in_table(tool: SpecTool) -> Iterator[Finding]:
+    """Return the rows of a table or the items of a list that state both; a schema is checked on its own."""
+    table, part = tool.input_table, tool.contract.input
+    rows = [row for row in table.rows if row.required and row.default is not None] if table is not None else []
+    told = {finding.pointer for finding in _in_schema(part)} if rows and part is not None else set()
+    for row in rows:
+        pointer = "".join("/items" if step == "[]" else f"/properties/{escape(step)}" for step in row.path)
+        if row.default is None or f"{pointer}/default" in told:
+            continue
+        stated = stated_value(row.default.text)
+        is_code = stated is None and _IN_CODE.fullmatch(row.default.text) is not None
+        if is_code or (stated is not None and stated.value is not None):
+            message = f"`{show(row.name)}` is required but has a default"
+            hint = "make it optional, or remove the default"
+            yield Finding(message, hint, row.default.place, part="input", pointer=f"{pointer}/default")
 
 
 class UncheckedValues(NamedTuple):
@@ -198,7 +252,7 @@ def _judge_values(
         first = outcome.errors[0]
         inner = f"the {subject}{owner} is rejected by its own schema: " if first.pointer else ""
         hint = _cure(subject, value)
-        yield Finding(f"{inner}{first.message}", hint, part=schema.part, pointer=f"{pointer}{first.pointer}")
+        yield schema.finding(f"{inner}{first.message}", hint, f"{pointer}{first.pointer}")
     if len(values) > _MOST_JUDGED:
         reason = f"only the first {_MOST_JUDGED:,} are checked"
         yield UncheckedValues(values[_MOST_JUDGED].pointer, len(values) - _MOST_JUDGED, reason)

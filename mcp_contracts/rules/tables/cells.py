@@ -19,7 +19,7 @@ from mcp_contracts.contract import (
 from mcp_contracts.diagnostics import Finding, Part, Related, Severity
 from mcp_contracts.parsing.parameters.cells import read_requirement
 from mcp_contracts.rule_names import nearest
-from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.base import findings_of, rule
 from mcp_contracts.rules.tables.cell_values import CellValue, cell_value, is_text_in_quotes, may_reject
 from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.formats import wrong_formats
@@ -37,9 +37,7 @@ def misshapen_row(tool: SpecTool) -> Iterator[Finding]:
     Markdown drops surplus cells and shows the others under the wrong headings. Usually a `|` inside a cell is not
     escaped, a cell was forgotten, or a line break splits the row.
     """
-    for fault in tool.faults:
-        if fault.kind is FaultKind.MISSHAPEN_ROW:
-            yield Finding(fault.message, fault.hint, fault.place, fault.part, fault.pointer)
+    yield from findings_of(tool.faults, FaultKind.MISSHAPEN_ROW)
 
 
 @rule("MC331", Severity.WARNING, since="0.1.0")

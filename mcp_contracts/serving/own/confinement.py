@@ -12,7 +12,7 @@ from mcp_contracts.config.reading import load_config
 from mcp_contracts.contract import Contracts
 from mcp_contracts.files.trees import is_in_git_folder, is_inside, repository_of
 from mcp_contracts.messages import ToolError
-from mcp_contracts.rules.registry import known_rules
+from mcp_contracts.rules.listing import known_rules
 from mcp_contracts.sources.load import find_all
 from mcp_contracts.sources.paths import NamedFile
 from mcp_contracts.sources.source import Found, read_found

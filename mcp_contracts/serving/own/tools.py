@@ -20,7 +20,7 @@ from mcp_contracts.parsing.discovery import SPEC_NAME, Unreadable, read_text, sh
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.reporting.rules.listing import rule_values
 from mcp_contracts.rule_names import rule_prefix, rule_suggestion
-from mcp_contracts.rules.registry import known_rules
+from mcp_contracts.rules.listing import known_rules
 from mcp_contracts.runtime.registry import ToolRegistry
 from mcp_contracts.serving.implementations import ImplementedTools
 from mcp_contracts.serving.own.confinement import Confinement
