@@ -90,3 +90,22 @@ def test_a_digest_of_a_change_to_the_tool_itself_is_of_its_message_and_a_removal
 
     assert (len(changed), len(removed)) == (2, 1)
     assert changed.isdisjoint(removed)
+
+
+KEPT: dict[str, tuple[str, str]] = {
+    "a keyword, with those beside it": ("/minimum", "fcf6c250153f4b33"),
+    "a subschema, with the definitions that it refers to": ("/items", "f17cf9082e7b1188"),
+    "nothing": ("/nowhere/at/all", "f73fe73804914a60"),
+}
+
+
+@pytest.mark.parametrize("case", KEPT)
+def test_a_digest_stays_the_same_since_files_of_projects_hold_it(case: str) -> None:
+    pointer, digest = KEPT[case]
+    at = replace(narrowed(), old_pointer=pointer, new_pointer=pointer)
+    old, new = (
+        contracts({"minimum": number, "type": ["a", "b"], "items": {"$ref": "#/$defs/a"}, "$defs": {"a": True}}, True)
+        for number in (0, 1)
+    )
+
+    assert Digests(old, new).of(tool(at), at) == digest

@@ -80,6 +80,23 @@ DYNAMIC: Schema = {"$dynamicRef": "#d", "$defs": {
 TYPES = {"minLength": "string", "minItems": "array", "minProperties": "object"}
 
 
+def nested(levels: int) -> Schema:
+    """Texts in so many arrays that are not empty."""
+    schema: Schema = TEXT
+    for _ in range(levels):
+        schema = {"type": "array", "minItems": 1, "items": schema}
+    return schema
+
+
+def unevaluated(noun: str, branches: list[Schema]) -> Schema:
+    """Nothing is left that none of some branches evaluates."""
+    return {"type": "array" if noun == "Items" else "object", "anyOf": branches, f"unevaluated{noun}": False}
+
+
+POSITIONS: list[Schema] = [{"prefixItems": [{"const": number}]} for number in range(301)]
+PATTERNS: list[Schema] = [{"patternProperties": {f"^{letter}": {"const": 1}}} for letter in "abcdefghi"]
+
+
 def too_large(keyword: str, size: int, reason: str) -> tuple[Schema, Schema, tuple[str, str, int, str]]:
     """Values of at least some size, and why none of them is found."""
     return {"type": TYPES[keyword], keyword: size}, False, (keyword, f"/{keyword}", 0, reason)
@@ -136,6 +153,16 @@ UNDECIDED: dict[str, tuple[Schema, Schema, tuple[str, str, int, str]]] = {
         ("$dynamicRef", "", 0, "it is not supported"),
     ),
     "a reference to itself": ({"$ref": "#"}, False, ("$ref", "", 0, "it is not supported")),
+    "unevaluated items beside many branches": (
+        unevaluated("Items", POSITIONS), False, ("unevaluatedItems", "", 0, "it is not supported"),
+    ),
+    "unevaluated members beside many patterns": (
+        unevaluated("Properties", PATTERNS), False, ("unevaluatedProperties", "", 0, "it is not supported"),
+    ),
+    "many branches that exclude each other": (
+        {"oneOf": POSITIONS}, False, ("oneOf", "", 0, "it is not supported"),
+    ),
+    "many levels": (nested(49), False, ("", "", 0, "the schemas are nested more than 48 levels deep")),
     "an invalid schema": ({"type": "nope"}, True, ("type", "/type", 0, "it is not valid under its meta-schema")),
     "an invalid schema, on the other side": (
         TEXT,
@@ -147,7 +174,7 @@ UNDECIDED: dict[str, tuple[Schema, Schema, tuple[str, str, int, str]]] = {
         False,
         ("$ref", "/$ref", 0, "a reference points outside it"),
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", UNDECIDED)
@@ -230,6 +257,9 @@ LARGEST: list[Schema] = [
     {"type": "string", "minLength": 20_000},
     {"type": "array", "minItems": 100_000},
     {"type": "object", "minProperties": 300},
+    unevaluated("Items", POSITIONS[:300]),
+    unevaluated("Properties", PATTERNS[:8]),
+    nested(48),
 ]
 
 
