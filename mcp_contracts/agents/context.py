@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 from mcp_contracts.agents.errors import ContextFullError
-from mcp_contracts.agents.messages import Message, MessageCall, size_of
+from mcp_contracts.agents.messages import Message, size_of
 
 _SHARE = 0.75
 """Once something must go, so much of the limit stays: the beginning of the next requests is then the same."""
@@ -69,12 +69,10 @@ def bound(message: Message, longest: int) -> Message:
     calls = message.get("calls", [])
     if calls:
         share = longest // 2 // len(calls)
-        short["calls"] = [call if _is_short(call, share) else {**call, "arguments": {}} for call in calls]
+        short["calls"] = [
+            call if len(json.dumps(call["arguments"])) <= share else {**call, "arguments": {}} for call in calls
+        ]
     return short
-
-
-def _is_short(call: MessageCall, longest: int) -> bool:
-    return len(json.dumps(call["arguments"])) <= longest
 
 
 def _describe_omission(message: Message) -> Message:

@@ -7,9 +7,16 @@ from mcp_contracts.errors import ContractError
 
 
 class AgentError(ContractError):
-    """Base of all errors that end a run. `messages` are those of the run so far, as in the caller's memory."""
+    """Base of all errors that end a run.
+
+    `messages` are those of the run so far, as in the caller's memory; `text` is what the model said, if it matters.
+    """
 
     messages: tuple[Message, ...] = ()
+
+    def __init__(self, message: str, *, hint: str | None = None, text: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.text = text
 
 
 class ModelError(AgentError):
@@ -35,25 +42,13 @@ class ContextFullError(AgentError):
 class RefusalError(AgentError):
     """The model refused to answer, or a filter of its provider stopped the reply; `text` is what it said."""
 
-    def __init__(self, message: str, *, hint: str | None = None, text: str = "") -> None:
-        super().__init__(message, hint=hint)
-        self.text = text
-
 
 class CutReplyError(AgentError):
     """A reply ended at the limit of its length; `text` is the part that arrived."""
 
-    def __init__(self, message: str, *, hint: str | None = None, text: str = "") -> None:
-        super().__init__(message, hint=hint)
-        self.text = text
-
 
 class UnreadableReplyError(AgentError):
     """Several replies in a row were empty or could not be read; `text` is the last one."""
-
-    def __init__(self, message: str, *, hint: str | None = None, text: str = "") -> None:
-        super().__init__(message, hint=hint)
-        self.text = text
 
 
 class StepLimitError(AgentError):

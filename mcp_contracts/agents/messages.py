@@ -128,6 +128,11 @@ def observation(identifier: str, tool_name: str, result: MCPToolResult, *, longe
     return message
 
 
+def data_url(image: MessageImage) -> str:
+    """Return an image as a data URL."""
+    return f"data:{image['media_type']};base64,{image['data']}"
+
+
 def used_ids(messages: Iterable[Message]) -> set[str]:
     """Return the identifiers of all calls in messages."""
     return {call["id"] for message in messages for call in message.get("calls", ())}

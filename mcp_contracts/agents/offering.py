@@ -67,7 +67,7 @@ def select_tools(
     wanted = selection(messages) if callable(selection) else selection
     chosen: set[str] = set()
     for pattern in map(_name_of, [wanted] if isinstance(wanted, str) else wanted):
-        found = {tool.name for tool in contracts if _is_named(tool, pattern)}
+        found = {tool.name for tool in contracts if fnmatchcase(tool.name, pattern) or tool.source_name == pattern}
         if not found and not callable(selection) and not any(mark in pattern for mark in "*?["):
             near = nearest_names(pattern, [tool.name for tool in contracts])
             raise UsageError(
@@ -76,10 +76,6 @@ def select_tools(
             )
         chosen |= found
     return tuple(tool for tool in contracts if tool.name in chosen)
-
-
-def _is_named(tool: ToolContract, pattern: str) -> bool:
-    return fnmatchcase(tool.name, pattern) or tool.source_name == pattern
 
 
 class ToolForms:

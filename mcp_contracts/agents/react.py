@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
 from mcp_contracts.adapters.free_text.found import FoundCall, ParsedCalls
@@ -14,7 +13,7 @@ from mcp_contracts.adapters.prompts.writing import prompt
 from mcp_contracts.adapters.wire import refuse_call
 from mcp_contracts.agents.messages import Message, instructions_of, used_ids
 from mcp_contracts.agents.model import Model, OnText, Reply, Stop
-from mcp_contracts.agents.replies import fresh_ids
+from mcp_contracts.agents.replies import with_fresh_ids
 from mcp_contracts.contract import ToolContract
 from mcp_contracts.messages import read_json
 
@@ -97,7 +96,8 @@ def _write_message(message: Message) -> str:
 
 def read_text(reply: Reply, tools: Sequence[ToolContract], used: set[str]) -> Reply:
     """Read a reply that is only text: its calls, or its answer."""
-    text = _without_thinking(reply.text)
+    # Thinking may have begun in the prompt, and may never end.
+    text = _THINKING.sub("", reply.text.rpartition("</think>")[2]).strip("\n")
     invented = _OBSERVATION.search(text)
     if invented is not None:
         text = text[: invented.start()].rstrip()
@@ -112,21 +112,16 @@ def read_text(reply: Reply, tools: Sequence[ToolContract], used: set[str]) -> Re
         first = parsed.near[0]
         if reply.stop is Stop.LENGTH and parsed.near[-1].is_cut_off:
             refused = refuse_call("", "", "the reply reached its maximum length before this call was complete")
-            return _reply(reply, text, calls=_add_ids((refused,), used))
+            return _reply(reply, text, calls=with_fresh_ids((refused,), used))
         return _reply(
             reply, text, stop=Stop.MALFORMED, note="; ".join(filter(None, [first.error.error_message, first.hint]))
         )
     if parsed.calls:
         end = max(call.place.end for call in parsed.calls)
-        return _reply(reply, _through(text, parsed, end), calls=_add_ids(map(_call, parsed.calls), used))
+        return _reply(reply, _through(text, parsed, end), calls=with_fresh_ids(map(_call, parsed.calls), used))
     if _MARK.search(text):
         return _reply(reply, text, stop=reply.stop if reply.stop is Stop.LENGTH else Stop.MALFORMED, note=_NEITHER)
     return _reply(reply, text)
-
-
-def _without_thinking(text: str) -> str:
-    """Return what follows a model's thinking, which may have begun in the prompt, and may never end."""
-    return _THINKING.sub("", text.rpartition("</think>")[2]).strip("\n")
 
 
 def _json_answer(text: str) -> str | None:
@@ -156,12 +151,6 @@ def _call(found: FoundCall) -> ProviderCall | RefusedCall:
     if found.call is None:
         return refuse_call("", found.name, f"there is no tool named `{found.name[:80]}`")
     return ProviderCall("", found.call)
-
-
-def _add_ids(calls: Iterable[ProviderCall | RefusedCall], used: set[str]) -> tuple[ProviderCall | RefusedCall, ...]:
-    every = tuple(calls)
-    identifiers = fresh_ids(iter([""] * len(every)), used)
-    return tuple(replace(call, id=identifier) for call, identifier in zip(every, identifiers, strict=True))
 
 
 def _reply(

@@ -91,6 +91,27 @@ def raise_error(reply: object) -> None:
         raise ModelError(f"the model's server answered with an error: {said[:500]}")
 
 
+def read_calls(
+    blocks: Iterable[dict[str, Any]],
+    names: NameMap,
+    used: set[str] | None,
+    key: str,
+    call_in: Callable[[object, NameMap], ProviderCall | RefusedCall],
+    written: Callable[[dict[str, Any]], object],
+) -> tuple[ProviderCall | RefusedCall, ...]:
+    """Read the calls of a reply. With `used`, their identifiers, under `key`, become ones that are not among these.
+
+    `written` returns the arguments as the model wrote them.
+    """
+    calls = []
+    for block in blocks:
+        if used is not None:
+            block[key] = _fresh_id(text(block, key), used)
+        read = call_in(block, names)
+        calls.append(explain(read, names, written(block)) if isinstance(read, RefusedCall) else read)
+    return tuple(calls)
+
+
 def explain(refused: RefusedCall, names: NameMap, written: object) -> RefusedCall:
     """Add to a refused call its dotted name, and what the model wrote as its arguments, which it may not see again."""
     named = replace(refused, name=names.from_provider.get(refused.name, refused.name))
@@ -116,16 +137,21 @@ def cut_last(calls: tuple[ProviderCall | RefusedCall, ...]) -> tuple[ProviderCal
     return (*calls[:-1], refuse_call(last.id, name, message))
 
 
-def fresh_ids(identifiers: Iterator[str], used: set[str]) -> Iterator[str]:
-    """Yield identifiers for calls, replacing empty ones and those that the conversation already has."""
-    for identifier in identifiers:
-        unique = identifier
-        count = len(used) + 1
-        while not unique or unique in used:
-            unique = f"call_{count}"
-            count += 1
-        used.add(unique)
-        yield unique
+def with_fresh_ids(
+    calls: Iterable[ProviderCall | RefusedCall], used: set[str]
+) -> tuple[ProviderCall | RefusedCall, ...]:
+    """Return calls with identifiers that the conversation does not have yet."""
+    return tuple(replace(call, id=_fresh_id(call.id, used)) for call in calls)
+
+
+def _fresh_id(identifier: str, used: set[str]) -> str:
+    """Return an identifier, or another one if it is empty or used, and add it to those that are used."""
+    count = len(used) + 1
+    while not identifier or identifier in used:
+        identifier = f"call_{count}"
+        count += 1
+    used.add(identifier)
+    return identifier
 
 
 Collect = Callable[[AsyncIterator[dict[str, Any]], OnText], Awaitable[dict[str, Any]]]

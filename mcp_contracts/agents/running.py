@@ -24,7 +24,7 @@ from mcp_contracts.agents.failures import model_error
 from mcp_contracts.agents.messages import Message, complete_messages, observation, used_ids
 from mcp_contracts.agents.model import Model, Reply, Stop, Usage
 from mcp_contracts.agents.offering import ToolSelection, offered_contracts, select_tools
-from mcp_contracts.agents.replies import fresh_ids
+from mcp_contracts.agents.replies import with_fresh_ids
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import ContractError
 from mcp_contracts.messages import MCPToolCall, MCPToolResult, ResultStatus
@@ -205,7 +205,7 @@ class Run:
         written = len(reply.calls)
         if written > MOST_CALLS:
             reply = replace(reply, calls=reply.calls[:MOST_CALLS], echo={})
-        calls = _unique(reply.calls, used_ids((*self.memory, *self.new)))
+        calls = with_fresh_ids(reply.calls, used_ids((*self.memory, *self.new)))
         if calls != reply.calls:
             reply = replace(reply, echo={}, calls=calls)
 
@@ -333,12 +333,6 @@ def _is_json(value: object) -> bool:
     except (TypeError, ValueError, RecursionError):
         return False
     return True
-
-
-def _unique(calls: tuple[ProviderCall | RefusedCall, ...], used: set[str]) -> tuple[ProviderCall | RefusedCall, ...]:
-    """Return calls with identifiers that the conversation does not have yet."""
-    identifiers = fresh_ids((call.id for call in calls), used)
-    return tuple(replace(call, id=one) for call, one in zip(calls, identifiers, strict=True))
 
 
 def _name(call: ProviderCall | RefusedCall) -> str:

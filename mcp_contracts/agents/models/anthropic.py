@@ -6,20 +6,18 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequenc
 from typing import Any
 
 from mcp_contracts.adapters import anthropic as adapter
-from mcp_contracts.adapters.base import RefusedCall
 from mcp_contracts.agents.messages import Message, instructions_of, used_ids
 from mcp_contracts.agents.model import OnText, Reply, Stop, Usage
 from mcp_contracts.agents.offering import ToolForms
 from mcp_contracts.agents.replies import (
     ask,
     cut_last,
-    explain,
-    fresh_ids,
     items,
     join_by_role,
     member,
     number,
     raise_error,
+    read_calls,
     sent_name,
     text,
 )
@@ -117,10 +115,7 @@ def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Repl
         return Reply(stop=Stop.MALFORMED, note="the reply has no `content`")
     blocks = items(value, "content")
     uses = [block for block in blocks if text(block, "type") == "tool_use"]
-    if used is not None:
-        for block, identifier in zip(uses, fresh_ids((text(block, "id") for block in uses), used), strict=True):
-            block["id"] = identifier
-    calls = tuple(_read_call(block, names) for block in uses)
+    calls = read_calls(uses, names, used, "id", adapter.call_in, lambda block: block.get("input"))
     stop = _STOPS.get(text(value, "stop_reason"), Stop.END)
     is_partial = value.get("is_partial") is True
     usage = member(value, "usage")
@@ -132,11 +127,6 @@ def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Repl
         echo={"anthropic": [_echo_block(block) for block in blocks if _is_sent_back(block)]},
         usage=Usage(number(usage, "input_tokens"), number(usage, "output_tokens")),
     )
-
-
-def _read_call(block: dict[str, Any], names: NameMap) -> Any:
-    read = adapter.call_in(block, names)
-    return explain(read, names, block.get("input")) if isinstance(read, RefusedCall) else read
 
 
 def _is_sent_back(block: dict[str, Any]) -> bool:

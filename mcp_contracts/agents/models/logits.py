@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Sequence
-from itertools import repeat
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.base import ProviderCall
@@ -13,7 +12,7 @@ from mcp_contracts.adapters.grammar.forms import CallForm, find_form
 from mcp_contracts.adapters.prompts.writing import prompt
 from mcp_contracts.agents.messages import Message, instructions_of, used_ids
 from mcp_contracts.agents.model import OnText, Reply, Stop, Usage
-from mcp_contracts.agents.replies import fresh_ids
+from mcp_contracts.agents.replies import with_fresh_ids
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.generation import CutTextError, GenerationError, GrammarFilter, LogitsModel, Preset, generate
 from mcp_contracts.generation.generating import read_generated_call
@@ -76,17 +75,14 @@ class LogitsChat:
             return Reply(error.text, stop=Stop.LENGTH)
         usage = Usage(len(before), len(found.tokens))
         stop = Stop.END if found.end == "end" else Stop.LENGTH
-        if grammar is None or not self._is_call(found.text):
+        if grammar is None or not found.text.startswith(("{", "<")):
             return Reply(found.text, stop=stop, usage=usage)
         try:
             call = read_generated_call(found.text, tools, self._form)
         except GenerationError as error:
             return Reply(found.text, stop=Stop.MALFORMED, note=str(error), usage=usage)
-        identifier = next(fresh_ids(repeat(""), used_ids(messages)))
-        return Reply(calls=(ProviderCall(identifier, call),), stop=stop, usage=usage)
-
-    def _is_call(self, text: str) -> bool:
-        return text.startswith(("{", "<"))
+        calls = with_fresh_ids((ProviderCall("", call),), used_ids(messages))
+        return Reply(calls=calls, stop=stop, usage=usage)
 
 
 def chat_markup(messages: Sequence[Message], form: CallForm) -> str:

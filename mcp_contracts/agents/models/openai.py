@@ -7,18 +7,17 @@ from typing import Any
 
 from mcp_contracts.adapters import openai as adapter
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
-from mcp_contracts.agents.messages import Message, MessageImage, used_ids
+from mcp_contracts.agents.messages import Message, MessageImage, data_url, used_ids
 from mcp_contracts.agents.model import OnText, Reply, Stop, Usage
 from mcp_contracts.agents.offering import ToolForms
 from mcp_contracts.agents.replies import (
     ask,
     cut_last,
-    explain,
-    fresh_ids,
     items,
     member,
     number,
     raise_error,
+    read_calls,
     sent_name,
     text,
 )
@@ -106,13 +105,8 @@ def _assistant(message: Message) -> dict[str, Any]:
 
 def _image_message(images: Sequence[MessageImage]) -> dict[str, Any]:
     said = {"type": "text", "text": "The images of the results above, in order:"}
-    shown = [{"type": "image_url", "image_url": {"url": image_url(image)}} for image in images]
+    shown = [{"type": "image_url", "image_url": {"url": data_url(image)}} for image in images]
     return {"role": "user", "content": [said, *shown]}
-
-
-def image_url(image: MessageImage) -> str:
-    """Return an image as a data URL."""
-    return f"data:{image['media_type']};base64,{image['data']}"
 
 
 # Replies
@@ -129,28 +123,21 @@ def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Repl
         return Reply(stop=Stop.MALFORMED, note="the reply has no `choices`")
     message = member(choice, "message")
     blocks = items(message, "tool_calls")
-    if used is not None:
-        identifiers = fresh_ids((text(block, "id") for block in blocks), used)
-        blocks = [{**block, "id": identifier} for block, identifier in zip(blocks, identifiers, strict=True)]
     stop = _STOPS.get(text(choice, "finish_reason"), Stop.END)
-    calls = tuple(_read_call(block, names) for block in blocks)
+    calls = read_calls(
+        blocks, names, used, "id", adapter.call_in, lambda block: member(block, "function").get("arguments")
+    )
     said = _content(message.get("content"))
     refusal = text(message, "refusal")
+    usage = member(value, "usage")
     return Reply(
         text=said or refusal,
         calls=cut_last(calls) if stop is Stop.LENGTH else calls,
         stop=Stop.REFUSED if refusal else Stop.MALFORMED if choice.get("is_partial") else stop,
         note=refusal or ("the stream ended before the reply was complete" if choice.get("is_partial") else ""),
         echo={"openai": _echo(message, said, blocks, calls)},
-        usage=Usage(
-            number(member(value, "usage"), "prompt_tokens"), number(member(value, "usage"), "completion_tokens")
-        ),
+        usage=Usage(number(usage, "prompt_tokens"), number(usage, "completion_tokens")),
     )
-
-
-def _read_call(block: dict[str, Any], names: NameMap) -> ProviderCall | RefusedCall:
-    read = adapter.call_in(block, names)
-    return explain(read, names, member(block, "function").get("arguments")) if isinstance(read, RefusedCall) else read
 
 
 def _content(content: object) -> str:

@@ -8,18 +8,17 @@ from typing import Any
 
 from mcp_contracts.adapters import openai as adapter
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
-from mcp_contracts.agents.messages import Message, instructions_of, used_ids
+from mcp_contracts.agents.messages import Message, data_url, instructions_of, used_ids
 from mcp_contracts.agents.model import OnText, Reply, Stop, Usage
 from mcp_contracts.agents.offering import ToolForms
 from mcp_contracts.agents.replies import (
     ask,
     cut_last,
-    explain,
-    fresh_ids,
     items,
     member,
     number,
     raise_error,
+    read_calls,
     sent_name,
     text,
 )
@@ -83,9 +82,7 @@ def _output(message: Message) -> Any:
     images = message.get("images", [])
     if not images:
         return message["content"]
-    shown = [
-        {"type": "input_image", "image_url": f"data:{image['media_type']};base64,{image['data']}"} for image in images
-    ]
+    shown = [{"type": "input_image", "image_url": data_url(image)} for image in images]
     return [{"type": "input_text", "text": message["content"]}, *shown]
 
 
@@ -115,10 +112,7 @@ def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Repl
         return Reply(stop=Stop.MALFORMED, note="the reply has no `output`")
     output = items(response, "output")
     blocks = [item for item in output if text(item, "type") == "function_call"]
-    if used is not None:
-        for block, identifier in zip(blocks, fresh_ids((text(one, "call_id") for one in blocks), used), strict=True):
-            block["call_id"] = identifier
-    calls = tuple(_read_call(block, names) for block in blocks)
+    calls = read_calls(blocks, names, used, "call_id", adapter.call_in, lambda block: block.get("arguments"))
     parts = [part for item in output if text(item, "type") == "message" for part in items(item, "content")]
     refusal = "".join(text(part, "refusal") for part in parts)
     stop = _stop_of(response)
@@ -143,11 +137,6 @@ def _stop_of(response: dict[str, Any]) -> Stop:
         case "in_progress", _:
             return Stop.MALFORMED
     return Stop.END
-
-
-def _read_call(block: dict[str, Any], names: NameMap) -> ProviderCall | RefusedCall:
-    read = adapter.call_in(block, names)
-    return explain(read, names, block.get("arguments")) if isinstance(read, RefusedCall) else read
 
 
 def _echo_item(
