@@ -5,6 +5,9 @@ An author's mistake is a diagnostic, never an exception. These errors prevent a 
 
 from __future__ import annotations
 
+from importlib import import_module
+from types import ModuleType
+
 
 class ContractError(Exception):
     """Base of all errors of this library. `message` states the fault, `hint` how to fix it; the text contains both."""
@@ -32,3 +35,12 @@ class ConfigurationError(UsageError):
 
 class SourceError(ContractError):
     """A source could not be read, or contained nothing to check (exit code 3)."""
+
+
+def require_package(name: str, user: str, *, extra: str) -> ModuleType:
+    """Import an optional package. Raises UsageError if it is not installed; `user` says what requires it."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        hint = f"pip install 'mcp-contracts[{extra}]'"
+        raise UsageError(f"{user} the package `{name}`", hint=hint) from error

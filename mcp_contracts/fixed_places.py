@@ -18,3 +18,12 @@ class FixedLocator:
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
         """Return the place."""
         return self.fixed
+
+    def at(self, base: str) -> FixedLocator:
+        """Return itself: all parts have the same place."""
+        return self
+
+
+def origin(name: str) -> FixedLocator:
+    """Return the locator of something that has a name and no lines, such as a server or a format of JSON."""
+    return FixedLocator(Place(name, 1, 1, 1, 1))

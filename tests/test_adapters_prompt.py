@@ -13,9 +13,10 @@ import pytest
 from mcp_contracts.adapters.free_text.reading import parse_tool_calls
 from mcp_contracts.adapters.prompts.words import MAXIMUM_LEVELS, describe_parameters
 from mcp_contracts.adapters.prompts.writing import prompt
-from mcp_contracts.adapters.wire import WireText, wire_schema
+from mcp_contracts.adapters.wire import wire_schema
 from mcp_contracts.contract import Effects, Example, JsonValue, Status, ToolContract
 from mcp_contracts.errors import UsageError
+from mcp_contracts.fixed_places import origin
 from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.vocabulary import KEYWORDS
 from mcp_contracts.sources.load import load
@@ -24,7 +25,7 @@ from tests.tables import each
 
 ROOT = Path(__file__).resolve().parents[1]
 SPECS = load(ROOT / "specs")
-TEXT = WireText("test")
+TEXT = origin("test")
 _HEADING = re.compile(r"^### (.*)$", re.MULTILINE)
 
 

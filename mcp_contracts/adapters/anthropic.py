@@ -9,7 +9,6 @@ from mcp_contracts.adapters.foreign_values import as_text
 from mcp_contracts.adapters.result_images import Image, with_images, without_images
 from mcp_contracts.adapters.schemas_out import json_schema_form, losses_of, refused_parameters
 from mcp_contracts.adapters.wire import (
-    WireText,
     check_arguments,
     dotted_name,
     dump_plain,
@@ -29,6 +28,7 @@ from mcp_contracts.adapters.wire import (
 )
 from mcp_contracts.contract import Example, JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
+from mcp_contracts.fixed_places import origin
 from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, ResultStatus, json_value
 from mcp_contracts.providers.limits.anthropic import ANTHROPIC
 from mcp_contracts.providers.names import NameMap, mangle_names
@@ -126,7 +126,7 @@ def _contract(entry: object, number: int, names: NameMap | None, module: str | N
     if not isinstance(entry, dict) or not sent or kind != "custom":
         what = f"is a `{kind}`, which the API runs itself" if sent and kind != "custom" else "has no `name`"
         raise UsageError(f"{tool} {what}", hint="pass only tools with `name` and `input_schema`")
-    text = WireText("anthropic")
+    text = origin("anthropic")
     name = dotted_name(sent, names)
     examples = items_of(entry.get("input_examples"))
     return ToolContract(

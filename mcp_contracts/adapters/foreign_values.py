@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+from mcp_contracts.schema.wording import writable
+
 _WHOLE = "the value "
 
 
@@ -15,11 +17,6 @@ def as_text(value: object) -> str:
         return json.dumps(value, default=str)
     except (ValueError, RecursionError):
         return "a value that cannot be written"
-
-
-def writable(text: str) -> str:
-    """Escape characters that UTF-8 cannot encode."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def json_fault(error: ValueError, what: str) -> str:

@@ -11,7 +11,6 @@ from mcp_contracts.adapters.base import Loss, ProviderCall, RefusedCall, ToolSet
 from mcp_contracts.adapters.foreign_values import as_text
 from mcp_contracts.adapters.schemas_out import json_schema_form, losses_of, refused_parameters, unreadable
 from mcp_contracts.adapters.wire import (
-    WireText,
     check_arguments,
     dotted_name,
     dump_plain,
@@ -28,6 +27,7 @@ from mcp_contracts.adapters.wire import (
 )
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
+from mcp_contracts.fixed_places import FixedLocator, origin
 from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, ResultStatus, json_value
 from mcp_contracts.providers.changes import ChangeKind, SubsetChange
 from mcp_contracts.providers.gemini.form import gemini_form
@@ -139,7 +139,7 @@ def tools_in(tools: object, *, names: NameMap | None = None, module: str | None 
     UsageError for an entry that does not declare a function, such as a tool that the API runs itself, or that is not
     JSON.
     """
-    text = WireText("gemini")
+    text = origin("gemini")
     declared = enumerate(_declarations(tools), 1)
     return tuple(_contract(text, entry, f"declaration {number}", names, module) for number, entry in declared)
 
@@ -159,7 +159,7 @@ def _declarations(tools: object) -> Iterator[dict[str, JsonValue]]:
 
 
 def _contract(
-    text: WireText, entry: dict[str, JsonValue], tool: str, names: NameMap | None, module: str | None
+    text: FixedLocator, entry: dict[str, JsonValue], tool: str, names: NameMap | None, module: str | None
 ) -> ToolContract:
     name = dotted_name(wire_text(entry, "name", of=tool), names)
     schema = _either(entry, "parametersJsonSchema", "parameters_json_schema")

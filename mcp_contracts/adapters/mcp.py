@@ -19,10 +19,11 @@ from mcp_contracts.adapters.mcp_messages import (
     result_out,
 )
 from mcp_contracts.adapters.mcp_schemas import ERAS, Era, SentSchema, sent_input, sent_output
-from mcp_contracts.adapters.wire import WireText, dotted_name, dump_plain, lost_fields, named_contracts, not_portable
+from mcp_contracts.adapters.wire import dotted_name, dump_plain, lost_fields, named_contracts, not_portable
 from mcp_contracts.bundle import to_bundle
 from mcp_contracts.contract import Contracts, JsonValue, ToolContract, ToolListFile
 from mcp_contracts.errors import UsageError
+from mcp_contracts.fixed_places import origin
 from mcp_contracts.messages import json_value
 from mcp_contracts.parsing.tool_entries import VERSION_KEY, bundle_contract, mcp_contract
 from mcp_contracts.providers.names import NameMap, mangle_names
@@ -173,7 +174,7 @@ def _losses(name: str, contract: ToolContract, tool: _Tool, given: SentSchema, r
     if tool["name"] != own:
         message = f"the tool is sent as `{tool['name']}`, because its own name is taken or not valid in MCP"
         yield Loss(name, "tool", "", "source_name", message)
-    back = mcp_contract(WireText("mcp"), "", tool, None)
+    back = mcp_contract(origin("mcp"), "", tool, None)
     carried = [key for key in _READ_BACK if getattr(back, key) == getattr(contract, key)]
     yield from lost_fields(contract, (*carried, "source_name", "output_schema"), provider="MCP")
 
@@ -229,7 +230,7 @@ def _contract(entry: object, number: int, names: NameMap | None, module: str | N
         copied: _Tool = json_value(entry)
     except ValueError as error:
         raise UsageError(json_fault(error, f"tool {number}"), hint="pass JSON") from error
-    text = WireText("mcp")
+    text = origin("mcp")
     sent = str(copied["name"])
     name = dotted_name(sent, names)
     found = mcp_contract(text, "", copied, module or (name.partition(".")[0] if "." in name else None))

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
-from mcp_contracts.adapters.foreign_values import writable
 from mcp_contracts.adapters.mcp_schemas import Era, OutputForm, output_form
 from mcp_contracts.adapters.wire import check_arguments, dump_plain, provider_call, refuse_call, sent_name, text_of
 from mcp_contracts.contract import JsonValue, ToolContract
@@ -17,6 +16,7 @@ from mcp_contracts.mcp_content.writing import Shape, answer_of, without_blocks
 from mcp_contracts.messages import MCPToolResult, ResultStatus
 from mcp_contracts.providers.names import NameMap
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
+from mcp_contracts.schema.wording import writable
 
 _METHOD = "tools/call"
 _INVALID_PARAMS = -32602

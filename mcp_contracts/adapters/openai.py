@@ -9,7 +9,6 @@ from typing import Literal
 from mcp_contracts.adapters.base import Loss, ProviderCall, RefusedCall, ToolSet
 from mcp_contracts.adapters.schemas_out import losses_of, unreadable
 from mcp_contracts.adapters.wire import (
-    WireText,
     check_arguments,
     dotted_name,
     dump_plain,
@@ -29,6 +28,7 @@ from mcp_contracts.adapters.wire import (
 )
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
+from mcp_contracts.fixed_places import origin
 from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, json_value
 from mcp_contracts.providers.names import NameMap, mangle_names
 from mcp_contracts.providers.roots import PlainRoot, plain_root
@@ -122,7 +122,7 @@ def _contract(entry: object, number: int, names: NameMap | None, module: str | N
             else "is not a function with a `name`"
         )
         raise UsageError(f"tool {number} {what}", hint="pass only function tools")
-    text = WireText("openai")
+    text = origin("openai")
     name = dotted_name(sent, names)
     parameters = function.get("parameters")
     if parameters is None:

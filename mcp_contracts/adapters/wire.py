@@ -6,13 +6,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Literal
 
 from mcp_contracts.adapters.base import Carried, Loss, NotPortableError, ProviderCall, RefusedCall
-from mcp_contracts.adapters.foreign_values import json_fault, writable
+from mcp_contracts.adapters.foreign_values import json_fault
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, ToolContract
-from mcp_contracts.diagnostics import Part, Place
+from mcp_contracts.diagnostics import Part
 from mcp_contracts.errors import UsageError
+from mcp_contracts.fixed_places import FixedLocator
 from mcp_contracts.messages import MAXIMUM_DEPTH, MCPErrorDetail, MCPToolCall, MCPToolResult, json_value, read_json
 from mcp_contracts.providers.names import NameMap
-from mcp_contracts.records import dataclass
+from mcp_contracts.schema.wording import writable
 from mcp_contracts.tool_names import Tools, contracts_of, nearest_names, qualified_name, qualify
 
 # Contracts
@@ -74,22 +75,7 @@ def not_portable(losses: Iterable[Loss], *, provider: str, hint: str) -> NotPort
     return NotPortableError(message, found, hint=hint)
 
 
-@dataclass(frozen=True, slots=True)
-class WireText:
-    """The locator of a tool that came as JSON rather than from a file: one place, named after its source."""
-
-    path: str
-
-    def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
-        """Return the first place of a text that does not exist."""
-        return Place(self.path, 1, 1, 1, 1)
-
-    def at(self, base: str) -> WireText:
-        """Return itself: all parts have the same place."""
-        return self
-
-
-def wire_schema(text: WireText, part: Part, value: object) -> SchemaPart | None:
+def wire_schema(text: FixedLocator, part: Part, value: object) -> SchemaPart | None:
     """Return a copy of a schema that came as JSON, as a part of a contract; None if it is not a schema.
 
     Raises UsageError if it is not JSON.

@@ -14,7 +14,8 @@ from mcp_contracts.adapters.base import ProviderCall, RefusedCall
 from mcp_contracts.adapters.wire import unknown_tool_error
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
-from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, ResultStatus
+from mcp_contracts.mcp_content.reading import failure
+from mcp_contracts.messages import MCPToolCall, MCPToolResult, ResultStatus
 from mcp_contracts.runtime.calls.progress import ProgressReports
 from mcp_contracts.runtime.context import CallContext, Progress
 from mcp_contracts.runtime.registry import ToolRegistry
@@ -114,7 +115,7 @@ async def _refusal(
     if isinstance(call, RefusedCall):
         return MCPToolResult(status=ResultStatus.FAILURE, error=call.error)
     if index >= MOST_CALLS:
-        return _failure("ToolExecutionError", f"only the first {MOST_CALLS} calls of one reply are run")
+        return failure("ToolExecutionError", f"only the first {MOST_CALLS} calls of one reply are run")
     if offered is not None and call.call.tool_name not in offered:
         return MCPToolResult(status=ResultStatus.FAILURE, error=unknown_tool_error(call.call.tool_name, offered))
     contract = contract_of(registry, call.call.tool_name)
@@ -127,7 +128,7 @@ async def _refusal(
             f"`approve` returned `{type(allowed).__name__}` for a call of `{contract.name}`",
             hint="return True or False",
         )
-    return None if allowed else _failure("PermissionError", "the user declined this call; do not repeat it")
+    return None if allowed else failure("PermissionError", "the user declined this call; do not repeat it")
 
 
 def needs_approval(contract: ToolContract) -> bool:
@@ -138,9 +139,3 @@ def needs_approval(contract: ToolContract) -> bool:
 def contract_of(registry: ToolRegistry, name: str) -> ToolContract | None:
     """Return the contract of a tool, or None if it has been removed."""
     return registry[name].contract if name in registry else None
-
-
-def _failure(error_type: str, message: str) -> MCPToolResult:
-    return MCPToolResult(
-        status=ResultStatus.FAILURE, error=MCPErrorDetail(error_type=error_type, error_message=message)
-    )

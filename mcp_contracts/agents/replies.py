@@ -10,12 +10,12 @@ from dataclasses import replace
 from typing import Any
 
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
-from mcp_contracts.adapters.foreign_values import writable
 from mcp_contracts.adapters.wire import dump_plain, refuse_call
 from mcp_contracts.agents.errors import ModelError
 from mcp_contracts.agents.messages import Message
 from mcp_contracts.agents.model import OnText, call_anyhow
 from mcp_contracts.providers.names import NameMap
+from mcp_contracts.schema.wording import writable
 
 LONGEST_REPLY = 4_000_000
 """The number of characters of a streamed reply after which it is not read further."""

@@ -12,6 +12,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, ResultStatus
 from mcp_contracts.schema.json_equality import same_json
+from mcp_contracts.schema.wording import writable
 
 CONTENT_KEY = "_content"
 """The key for blocks in addition to structured data; schemas do not declare it, so it does not conflict with data."""
@@ -180,9 +181,9 @@ def failure(
     explanation: str | None = None,
 ) -> MCPToolResult:
     """Create a failed result. The texts may come from a server, so they are shortened, and converted to valid UTF-8."""
-    kind = _writable(error_type)[:_LONGEST_ERROR_TYPE] or "ToolExecutionError"
-    text = _writable(shorten(message))
-    explanation = None if explanation is None else _writable(shorten(explanation))
+    kind = writable(error_type)[:_LONGEST_ERROR_TYPE] or "ToolExecutionError"
+    text = writable(shorten(message))
+    explanation = None if explanation is None else writable(shorten(explanation))
     try:
         error = MCPErrorDetail(error_type=kind, error_message=text, error_details=details)
     except ValueError:  # details that a message cannot represent
@@ -215,7 +216,3 @@ def first_line(text: str) -> str:
     """Return the first line of a text, at most 500 characters."""
     line = text.strip().partition("\n")[0].strip()
     return line if len(line) <= 500 else f"{line[:500]}…"
-
-
-def _writable(text: str) -> str:
-    return text.encode("utf-8", "backslashreplace").decode()

@@ -9,6 +9,7 @@ from typing import Any
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPErrorDetail, ToolError
 from mcp_contracts.runtime.outcomes import NotJsonError, as_json
+from mcp_contracts.schema.wording import writable
 
 ErrorTypes = Mapping[type[Exception], str]
 """Maps exception classes, including subclasses, to error types; the nearest class decides."""
@@ -87,15 +88,11 @@ def _declared_error(
     for kind in type(error).__mro__:
         if kind in mapping:
             return _detail(mapping[kind], _message(error))
-        if kind.__name__ in declared and _package_of(kind) in ("builtins", package):
+        if kind.__name__ in declared and str(kind.__module__).partition(".")[0] in ("builtins", package):
             return _detail(kind.__name__, _message(error))
         if kind in _OF_SYSTEM and isinstance(error, OSError) and type(error.errno) is int:
             return _detail(kind.__name__, os.strerror(error.errno).lower())
     return None
-
-
-def _package_of(kind: type) -> str:
-    return str(kind.__module__).partition(".")[0]
 
 
 def is_expected(detail: MCPErrorDetail) -> bool:
@@ -132,7 +129,7 @@ def _text(text: str) -> str:
     """Return text that UTF-8 can encode, within bounds."""
     if len(text) > _LONGEST:
         text = f"{text[:_LONGEST]}… ({len(text) - _LONGEST} characters more)"
-    return text.encode("utf-8", "backslashreplace").decode()
+    return writable(text)
 
 
 def _json(details: object) -> dict[str, Any] | str | None:

@@ -11,11 +11,10 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping, Sequence
 from itertools import repeat
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote, urlsplit
 
-from mcp_contracts.errors import UsageError
+from mcp_contracts.errors import UsageError, require_package
 from mcp_contracts.records import dataclass
 
 if TYPE_CHECKING:
@@ -96,7 +95,7 @@ class RateLimits:
                 f"`when_unreachable` cannot be `{when_unreachable}`",
                 hint="use `refuse` or `allow`",
             )
-        _require_limits()
+        require_package("limits", "rate limits require", extra="limits")
         self._clock = clock
         self._lock = threading.Lock()
         self._refuses = when_unreachable == "refuse"
@@ -135,8 +134,8 @@ class RateLimits:
         if not counters:
             return None
         if self._redis is None:
-            with self._lock:
-                return _take(counters, self._clock, _give_back_nothing)
+            with self._lock:  # prevents calls between checking and counting
+                return _take(counters, self._clock, lambda counter: None)
         return self._take_remotely(counters, self._redis)
 
     def close(self) -> None:
@@ -229,10 +228,6 @@ def _take(
     return None
 
 
-def _give_back_nothing(counter: _Counter) -> None:
-    """In memory, the lock prevents calls between checking and counting."""
-
-
 def _give_back(redis: RedisStorage, counter: _Counter) -> None:
     """Remove the newest call from a counter. It may be a later one of another caller: only their number matters."""
     key = redis.prefixed_key(counter.rate.item.key_for(*counter.whose))
@@ -291,14 +286,6 @@ class _MemoryWindows:
         while calls and calls[0] < since:
             calls.popleft()
         return calls
-
-
-def _require_limits() -> ModuleType:
-    try:
-        import limits  # an optional extra; production imports this module without it
-    except ImportError as error:
-        raise UsageError("rate limits require the package `limits`", hint=_INSTALL_HINT) from error
-    return limits
 
 
 def _parse(text: str) -> list[RateLimitItem]:

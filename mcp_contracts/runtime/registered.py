@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Generic, Literal, ParamSpec, Protocol, TypedDict, TypeVar
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Generic, ParamSpec, Protocol, TypeVar
 
-from mcp_contracts.contract import Effects, ToolContract
+from mcp_contracts.contract import ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPErrorDetail, MCPToolResult
 from mcp_contracts.runtime.calls.answers import failure
@@ -16,33 +16,11 @@ from mcp_contracts.runtime.context import CallContext, ToolContext
 from mcp_contracts.runtime.failures import ErrorTypes
 from mcp_contracts.runtime.functions.parameters import plain_function, signature_of
 from mcp_contracts.runtime.outcomes import NotJsonError, as_json
-from mcp_contracts.runtime.tools import Handler
+from mcp_contracts.runtime.tools import Handler, ToolFacts
 
 _P = ParamSpec("_P")
 _R_co = TypeVar("_R_co", covariant=True)
 _POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
-
-
-class ToolFacts(TypedDict, total=False):
-    """Properties of a tool that its function does not state: see `ToolContract`. `version` is a semantic version.
-
-    A `name` without a dot is put under the registry's name. `annotations` are those of MCP, as a mapping or object;
-    `effects`, `idempotent` and `title` take precedence over them.
-    """
-
-    name: str | None
-    version: str | None
-    title: str | None
-    description: str | None
-    status: Literal["experimental", "stable", "deprecated"] | None
-    effects: Effects | None
-    category: str | None
-    tags: Sequence[str] | set[str]
-    optional: bool | None
-    use_when: str | None
-    channels: Sequence[str]
-    idempotent: Literal["yes", "no", "conditional"] | None
-    annotations: object
 
 
 class ToolSettings(ToolFacts, total=False):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Literal, TypedDict
 
-from mcp_contracts.contract import JsonValue, Placeholder, SchemaPart, ToolContract
+from mcp_contracts.contract import Effects, JsonValue, Placeholder, SchemaPart, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.runtime.arguments import PayloadBounds
@@ -18,6 +19,28 @@ from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.version_ranges import Version, read_range, read_version
 
 _OBJECT: JsonValue = {"type": "object"}
+
+
+class ToolFacts(TypedDict, total=False):
+    """Properties of a tool that its function does not state: see `ToolContract`. `version` is a semantic version.
+
+    A `name` without a dot is put under the registry's name. `annotations` are those of MCP, as a mapping or object;
+    `effects`, `idempotent` and `title` take precedence over them.
+    """
+
+    name: str | None
+    version: str | None
+    title: str | None
+    description: str | None
+    status: Literal["experimental", "stable", "deprecated"] | None
+    effects: Effects | None
+    category: str | None
+    tags: Sequence[str] | set[str]
+    optional: bool | None
+    use_when: str | None
+    channels: Sequence[str]
+    idempotent: Literal["yes", "no", "conditional"] | None
+    annotations: object
 
 
 @dataclass(frozen=True, slots=True)

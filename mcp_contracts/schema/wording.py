@@ -19,6 +19,11 @@ _MAXIMUM_LISTED = 5
 _TYPE_ORDER = ("string", "integer", "number", "boolean", "array", "object", "null")
 
 
+def writable(text: str) -> str:
+    """Escape characters that UTF-8 cannot encode."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def shown_value(value: JsonValue, *, limit: int = MAXIMUM_SHOWN) -> str:
     """Write a value as JSON on one line, shortened, with unprintable characters escaped."""
     text = ""

@@ -7,7 +7,7 @@ import socket
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 
-from mcp_contracts.errors import UsageError
+from mcp_contracts.errors import require_package
 from mcp_contracts.serving.calls import ServedCalls
 from mcp_contracts.serving.http.settings import MAXIMUM_BODY, HttpSettings
 from mcp_contracts.serving.protocol import ProtocolServer, ServerName, Session
@@ -22,10 +22,7 @@ GRACE = 30.0
 
 def require_server() -> None:
     """Raise `UsageError` where the SDK is not installed."""
-    try:
-        import mcp  # noqa: F401  # an optional extra, and a second to import
-    except ImportError as error:
-        raise UsageError("serving requires the package `mcp`", hint="pip install 'mcp-contracts[mcp]'") from error
+    require_package("mcp", "serving requires", extra="mcp")
 
 
 def run_stdio(

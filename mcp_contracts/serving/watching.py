@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
-from mcp_contracts.errors import ContractError, UsageError
+from mcp_contracts.errors import ContractError, require_package
 from mcp_contracts.runtime.telemetry.exceptions import log_exception
 from mcp_contracts.serving.catalogue import Catalogue
 from mcp_contracts.serving.implementations import ImplementedTools
@@ -20,12 +20,7 @@ _logger = logging.getLogger("mcp_contracts.serving")
 
 def require_watching() -> None:
     """Raise `UsageError` where the package that watches files is not installed."""
-    try:
-        import watchfiles  # noqa: F401  # an optional extra
-    except ImportError as error:
-        raise UsageError(
-            "watching requires the package `watchfiles`", hint="pip install 'mcp-contracts[watch]'"
-        ) from error
+    require_package("watchfiles", "watching requires", extra="watch")
 
 
 @asynccontextmanager

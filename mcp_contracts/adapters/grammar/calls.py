@@ -32,11 +32,10 @@ from mcp_contracts.adapters.grammar.model import (
     prune,
     sequence,
 )
-from mcp_contracts.adapters.grammar.naming import free_name
+from mcp_contracts.adapters.grammar.notation import free_name
 from mcp_contracts.adapters.grammar.subset import arguments_rules
 from mcp_contracts.adapters.grammar.values.json_values import RULES as VALUE_RULES
-from mcp_contracts.adapters.grammar.values.json_values import SPACE, SPACE_RULE, write_scalar
-from mcp_contracts.adapters.grammar.values.quoted import quote, quoted_rule
+from mcp_contracts.adapters.grammar.values.json_values import SPACE, SPACE_RULE, quote, quoted_rule, write_scalar
 from mcp_contracts.adapters.grammar.values.strings import RULES as STRING_RULES
 from mcp_contracts.adapters.grammar.values.strings import write_text
 from mcp_contracts.contract import JsonValue, ToolContract
@@ -175,7 +174,8 @@ class _Builder:
         faults = [*([] if self._is_lossy else notes.dropped), *notes.faults]
         if self._form.has_text_arguments:
             arguments, rules = quote(arguments), tuple(map(quoted_rule, rules))
-        written_name = Text(write_text(self._written_name(name)))
+        sent = name if self._names is None else self._names.to_provider.get(name, name)
+        written_name = Text(write_text(sent))
         body = sequence(written_name, _join_tokens(*self._between, before=True, after=True), arguments)
         own = [Rule(call_name, body), *rules]
         if not faults:
@@ -204,9 +204,6 @@ class _Builder:
             *map(Text, self._form.closing),
         )
         return prune(Grammar({rule.name: rule for rule in (Rule("root", body), *self._rules, *self._shared)}))
-
-    def _written_name(self, name: str) -> str:
-        return name if self._names is None else self._names.to_provider.get(name, name)
 
 
 def _losses(name: str, found: Iterable[Inexpressible], words: str = "{}") -> Iterator[Loss]:

@@ -11,7 +11,7 @@ from mcp_contracts.schema.applicable import CERTAIN, Located, Schema, applicable
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import PLAIN_EVALUATIONS
 from mcp_contracts.schema.references import Reference, ReferenceState, references
-from mcp_contracts.schema.simple import as_object
+from mcp_contracts.schema.simple import as_object, strings
 from mcp_contracts.schema.validation.compiled import CompiledSchema
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.schema.vocabulary import ALTERNATIVES
@@ -150,7 +150,7 @@ def properties_of(applying: tuple[Conjunct, ...]) -> dict[str, list[Branch]]:
 
 def list_required(applying: tuple[Conjunct, ...]) -> dict[str, None]:
     """Return the names that are required at a place, in order."""
-    return dict.fromkeys(name for conjunct in applying for name in _strings(conjunct.get("required")))
+    return dict.fromkeys(name for conjunct in applying for name in strings(conjunct.get("required")))
 
 
 def is_map(applying: tuple[Conjunct, ...]) -> bool:
@@ -171,8 +171,3 @@ def items_of(applying: tuple[Conjunct, ...], *, is_draft_7: bool) -> tuple[list[
     length = max((len(first) for first, _ in heads), default=0)
     prefix = [[branch for first, rest in heads for branch in (first[i : i + 1] or rest)] for i in range(length)]
     return prefix, [branch for _, rest in heads for branch in rest]
-
-
-def _strings(value: JsonValue) -> Iterator[str]:
-    if isinstance(value, list):
-        yield from (item for item in value if isinstance(item, str))

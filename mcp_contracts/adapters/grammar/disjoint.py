@@ -32,15 +32,10 @@ def are_disjoint(document: Document, around: Sequence[Conjunct], branches: Seque
     if len(branches) > _MAXIMUM_BRANCHES:
         return False
     return all(
-        _share_nothing(document, one, other, budget)
+        _is_impossible([_with_definitions(document, schema) for _, schema in (one, other)], budget)
         or (_excludes(document, around, one, other, budget) and _excludes(document, around, other, one, budget))
         for one, other in combinations(branches, 2)
     )
-
-
-def _share_nothing(document: Document, one: Branch, other: Branch, budget: Budget) -> bool:
-    schemas = [_with_definitions(document, schema) for _, schema in (one, other)]
-    return _is_impossible(schemas, budget)
 
 
 def _is_impossible(schemas: Sequence[JsonValue], budget: Budget) -> bool:

@@ -10,15 +10,11 @@ from mcp_contracts.adapters.grammar.conjuncts import Conjunct
 from mcp_contracts.adapters.grammar.values.numbers import Limits
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import dataclass
-from mcp_contracts.schema.simple import TYPE_ATOMS
+from mcp_contracts.schema.simple import TYPE_ATOMS, exact
 from mcp_contracts.schema.vocabulary import DEPENDENT, REFUSING
 
 ALL_TYPES: frozenset[str] = frozenset().union(*TYPE_ATOMS.values())
 """All types, as disjoint atoms; `fraction` is a number that is not an integer."""
-
-CONSTRAINING = REFUSING
-"""The keywords that reject values; all others are annotations, or modify these."""
-
 
 EXPRESSED = frozenset((
     "type", "enum", "const", "$ref", "allOf", "anyOf", "oneOf", "properties", "required", "additionalProperties",
@@ -41,7 +37,7 @@ REFUSED: Mapping[str, tuple[str, ...]] = {
 SETTLED = EXPRESSED.union(*REFUSED.values(), DEPENDENT)
 """All keywords that a grammar handles; those without an effect of their own belong to another one."""
 
-OF_ANY = (*REFUSED["any"], *sorted(CONSTRAINING - SETTLED))
+OF_ANY = (*REFUSED["any"], *sorted(REFUSING - SETTLED))
 """The keywords that are refused for every value: an unknown keyword is never dropped."""
 
 
@@ -102,7 +98,7 @@ def sizes_of(applying: Iterable[Conjunct], least: str, most: str) -> tuple[int, 
     """Return the largest minimum and the smallest maximum; the maximum is None if there is none."""
     low, high = 0, None
     for conjunct in applying:
-        minimum, maximum = fraction(conjunct.get(least)), fraction(conjunct.get(most))
+        minimum, maximum = exact(conjunct.get(least)), exact(conjunct.get(most))
         low = low if minimum is None else max(low, ceil(minimum))
         if maximum is not None:
             high = floor(maximum) if high is None else min(high, floor(maximum))
@@ -116,7 +112,7 @@ def limits_of(applying: Iterable[Conjunct]) -> tuple[Limits, tuple[str, str]]:
     place = ("", "")
     for conjunct in applying:
         for keyword in ("minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"):
-            limit = fraction(conjunct.get(keyword))
+            limit = exact(conjunct.get(keyword))
             if limit is None:
                 continue
             place = (f"{conjunct.pointer}/{keyword}", keyword)
@@ -134,10 +130,3 @@ def limits_of(applying: Iterable[Conjunct]) -> tuple[Limits, tuple[str, str]]:
         ),
         place,
     )
-
-
-def fraction(value: JsonValue) -> Fraction | None:
-    """Return a number exactly as JSON writes it, or None for other values."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return Fraction(str(value))

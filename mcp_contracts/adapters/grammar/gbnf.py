@@ -7,29 +7,27 @@ few hundred consist of smaller ones, because llama.cpp rejects large ones.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from itertools import groupby
 from typing import Unpack
 
 from mcp_contracts.adapters.grammar.calls import GrammarSettings, grammar_of, warn_of_losses
 from mcp_contracts.adapters.grammar.model import (
     CharacterSet,
-    Choice,
     Expression,
     Grammar,
     Reference,
     Repetition,
     Rule,
-    Sequence,
-    Text,
     choice,
     prune,
+    rebuild,
     references,
     repetition,
     sequence,
+    size_of,
 )
-from mcp_contracts.adapters.grammar.naming import free_name
-from mcp_contracts.adapters.grammar.sets import write_set
+from mcp_contracts.adapters.grammar.notation import Notation, free_name
 from mcp_contracts.tool_names import Tools
 
 LARGEST = 500
@@ -49,7 +47,8 @@ def gbnf_of(contracts: Tools, **settings: Unpack[GrammarSettings]) -> str:
 def write_gbnf(grammar: Grammar, *, largest: int = LARGEST) -> str:
     """Write a grammar as GBNF, one rule per line, the root first. No repetition count exceeds `largest`."""
     split = _split(_spread(grammar), largest)
-    return "".join(f"{rule.name} ::= {_alternatives(rule.body)}\n" for rule in split)
+    notation = Notation(_literal, _member, has_exact_counts=True)
+    return "".join(f"{rule.name} ::= {notation.alternatives(rule.body)}\n" for rule in split)
 
 
 # llguidance compiles each regular rule to one terminal. In a rule that is not regular, such a terminal would hide
@@ -61,11 +60,11 @@ def _spread(grammar: Grammar) -> Grammar:
     regular = _regular(grammar)
     sizes: dict[str, int] = {}
     for name in regular:  # in an order where referenced rules come first
-        sizes[name] = 1 if grammar.rules[name].is_token else _size(grammar.rules[name].body, sizes)
+        sizes[name] = 1 if grammar.rules[name].is_token else size_of(grammar.rules[name].body, sizes)
     spread: dict[str, Rule] = {}
     for rule in grammar.rules.values():
         body = rule.body
-        if rule.name not in regular and rule.name != grammar.root and _size(body, sizes) <= _MAXIMUM_SIZE:
+        if rule.name not in regular and rule.name != grammar.root and size_of(body, sizes) <= _MAXIMUM_SIZE:
             body = _inline(body, grammar, regular)
         spread[rule.name] = Rule(rule.name, body, rule.is_token)
     return prune(Grammar(spread, grammar.root))
@@ -91,30 +90,10 @@ def _regular(grammar: Grammar) -> dict[str, None]:
 
 
 def _inline(body: Expression, grammar: Grammar, regular: Collection[str]) -> Expression:
-    match body:
-        case Reference(name) if name in regular and not grammar.rules[name].is_token:
-            return _inline(grammar.rules[name].body, grammar, regular)
-        case Sequence(items):
-            return sequence(*(_inline(item, grammar, regular) for item in items))
-        case Choice(options):
-            return choice(*(_inline(option, grammar, regular) for option in options))
-        case Repetition(item, low, high):
-            return repetition(_inline(item, grammar, regular), low, high)
-        case _:
-            return body
-
-
-def _size(body: Expression, sizes: Mapping[str, int]) -> int:
-    """Return the size of an expression with regular rules inlined."""
-    match body:
-        case Sequence(items) | Choice(items):
-            return sum(_size(item, sizes) for item in items)
-        case Repetition(item):
-            return _size(item, sizes)
-        case Reference(name):
-            return sizes.get(name, 1)
-        case _:
-            return 1
+    if isinstance(body, Reference):
+        is_inlined = body.name in regular and not grammar.rules[body.name].is_token
+        return _inline(grammar.rules[body.name].body, grammar, regular) if is_inlined else body
+    return rebuild(body, lambda part: _inline(part, grammar, regular))
 
 
 # Repetitions in the form that llama.cpp accepts: of one character or one rule, and not too many
@@ -142,21 +121,15 @@ class _Splitter:
         return made
 
     def within(self, body: Expression, holder: Rule) -> Expression:
-        match body:
-            case Sequence(items):
-                return sequence(*(self.within(item, holder) for item in items))
-            case Choice(options):
-                return choice(*(self.within(option, holder) for option in options))
-            case Repetition(item, low, high):
-                inner = self.within(item, holder)
-                if (low, high) == (0, 1):  # llguidance's reader would lose the parentheses around a repetition
-                    part = self._rule(inner, holder, "part") if isinstance(inner, Repetition) else inner
-                    return repetition(part, low, high)
-                if not isinstance(inner, CharacterSet | Reference):
-                    inner = self._rule(inner, holder, "part")
-                return self._repeat(inner, low, high, holder)
-            case _:
-                return body
+        if not isinstance(body, Repetition):
+            return rebuild(body, lambda part: self.within(part, holder))
+        inner = self.within(body.item, holder)
+        if (body.low, body.high) == (0, 1):  # llguidance's reader would lose the parentheses around a repetition
+            part = self._rule(inner, holder, "part") if isinstance(inner, Repetition) else inner
+            return repetition(part, 0, 1)
+        if not isinstance(inner, CharacterSet | Reference):
+            inner = self._rule(inner, holder, "part")
+        return self._repeat(inner, body.low, body.high, holder)
 
     def _rule(self, body: Expression, holder: Rule, kind: str) -> Expression:
         rule = Rule(free_name(f"{holder.name}-{kind}", self._names), body, holder.is_token)
@@ -188,53 +161,15 @@ class _Splitter:
 # Writing
 
 
-def _alternatives(body: Expression) -> str:
-    if isinstance(body, Choice):
-        return " | ".join(_chain(option) for option in body.options)
-    return _chain(body)
-
-
-def _chain(body: Expression) -> str:
-    if isinstance(body, Sequence):
-        return " ".join(_atom(item) for item in body.items) or '""'
-    return _atom(body)
-
-
-def _atom(body: Expression) -> str:
-    match body:
-        case Reference(name):
-            return name
-        case Text(value):
-            return _literal(value)
-        case CharacterSet(ranges):
-            return write_set(ranges, _member)
-        case Repetition(item, low, high):
-            inner = _atom(item) if isinstance(item, CharacterSet | Reference | Text) else f"({_alternatives(item)})"
-            return inner + _times(low, high)
-        case _:
-            return f"({_alternatives(body)})"
-
-
-def _times(low: int, high: int | None) -> str:
-    known = {(0, None): "*", (1, None): "+", (0, 1): "?"}.get((low, high))
-    if known is not None:
-        return known
-    return f"{{{low},}}" if high is None else f"{{{low}}}" if low == high else f"{{{low},{high}}}"
-
-
 def _literal(text: str) -> str:
     """Write a text in quotes; control characters, which some readers reject there, become sets of one character."""
     parts = []
-    for is_control, group in groupby(text, _is_control):
+    for is_control, group in groupby(text, lambda one: one < " " or "\x7f" <= one <= "\x9f"):
         if is_control:
             parts += [f"[{_member(ord(character))}]" for character in group]
         else:
             parts.append('"' + "".join(f"\\{one}" if one in '"\\' else one for one in group) + '"')
     return " ".join(parts) or '""'
-
-
-def _is_control(character: str) -> bool:
-    return character < " " or "\x7f" <= character <= "\x9f"
 
 
 def _member(code: int) -> str:

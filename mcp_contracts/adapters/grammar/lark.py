@@ -11,17 +11,8 @@ from collections.abc import Collection
 from typing import Unpack
 
 from mcp_contracts.adapters.grammar.calls import GrammarSettings, grammar_of, warn_of_losses
-from mcp_contracts.adapters.grammar.model import (
-    CharacterSet,
-    Choice,
-    Expression,
-    Grammar,
-    Reference,
-    Repetition,
-    Sequence,
-    Text,
-)
-from mcp_contracts.adapters.grammar.sets import write_set
+from mcp_contracts.adapters.grammar.model import Grammar
+from mcp_contracts.adapters.grammar.notation import Notation
 from mcp_contracts.tool_names import Tools
 
 _HEAD = "%llguidance {}\n"
@@ -41,53 +32,14 @@ def write_lark(grammar: Grammar, *, marks: Collection[str] = ()) -> str:
 
     `marks` are texts of the root rule for which the model may have a special token, such as `<tool_call>`.
     """
-    names = {rule.name: _name(rule.name, is_token=rule.is_token) for rule in grammar.rules.values()}
+    names = {rule.name: rule.name.replace("-", "_") for rule in grammar.rules.values()}
+    names.update({rule.name: names[rule.name].upper() for rule in grammar.rules.values() if rule.is_token})
     names[grammar.root] = "start"
-    lines = {rule.name: _alternatives(rule.body, names) for rule in grammar.rules.values()}
+    notation = Notation(_literal, _member, names, mark_of_sets="/")
+    lines = {rule.name: notation.alternatives(rule.body) for rule in grammar.rules.values()}
     for mark in marks:
         lines[grammar.root] = lines[grammar.root].replace(_literal(mark), f"({mark} | {_literal(mark)})")
     return _HEAD + "".join(f"{names[name]}: {line}\n" for name, line in lines.items())
-
-
-def _name(name: str, *, is_token: bool) -> str:
-    fitted = name.replace("-", "_")
-    return fitted.upper() if is_token else fitted
-
-
-def _alternatives(body: Expression, names: dict[str, str]) -> str:
-    if isinstance(body, Choice):
-        return " | ".join(_chain(option, names) for option in body.options)
-    return _chain(body, names)
-
-
-def _chain(body: Expression, names: dict[str, str]) -> str:
-    if isinstance(body, Sequence):
-        return " ".join(_atom(item, names) for item in body.items) or '""'
-    return _atom(body, names)
-
-
-def _atom(body: Expression, names: dict[str, str]) -> str:
-    match body:
-        case Reference(name):
-            return names[name]
-        case Text(value):
-            return _literal(value)
-        case CharacterSet(ranges):
-            return f"/{write_set(ranges, _member)}/"
-        case Repetition(item, low, high):
-            inner = (
-                _atom(item, names)
-                if isinstance(item, CharacterSet | Reference | Text)
-                else f"({_alternatives(item, names)})"
-            )
-            return inner + _times(low, high)
-        case _:
-            return f"({_alternatives(body, names)})"
-
-
-def _times(low: int, high: int | None) -> str:
-    known = {(0, None): "*", (1, None): "+", (0, 1): "?"}.get((low, high))
-    return known or (f"{{{low},}}" if high is None else f"{{{low},{high}}}")
 
 
 def _literal(text: str) -> str:

@@ -14,7 +14,7 @@ from mcp_contracts.adapters.base import Loss
 from mcp_contracts.adapters.grammar.calls import GrammarSettings, grammar_of
 from mcp_contracts.adapters.grammar.lark import write_lark
 from mcp_contracts.contract import ToolContract
-from mcp_contracts.errors import UsageError
+from mcp_contracts.errors import UsageError, require_package
 from mcp_contracts.tool_names import Tools, contracts_of
 
 if TYPE_CHECKING:
@@ -193,9 +193,4 @@ def special_marks(texts: Iterable[str], tokenizer: LLTokenizer) -> frozenset[str
 
 
 def _llguidance() -> ModuleType:
-    try:
-        import llguidance  # optional, and only useful when running a model
-    except ImportError as error:
-        message = "matching a model's output requires the package `llguidance`"
-        raise UsageError(message, hint="pip install 'mcp-contracts[grammar]'") from error
-    return llguidance
+    return require_package("llguidance", "matching a model's output requires", extra="grammar")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from mcp_contracts.patterns.characters import Ranges, unite
 from mcp_contracts.records import dataclass, replace
@@ -93,7 +93,7 @@ def sequence(*items: Expression) -> Expression:
 
 
 def choice(*options: Expression) -> Expression:
-    """Return a choice without duplicates; character sets are merged into one."""
+    """Return a choice without duplicates and without NOTHING; character sets are merged into one."""
     flat: dict[Expression, None] = {}
     ranges: list[tuple[int, int]] = []
     for option in options:
@@ -130,6 +130,36 @@ def characters(text: str) -> CharacterSet:
 def span(first: str, last: str) -> CharacterSet:
     """Return a set of the characters between two, inclusive."""
     return CharacterSet(((ord(first), ord(last)),))
+
+
+def rebuild(body: Expression, change: Callable[[Expression], Expression]) -> Expression:
+    """Return an expression with each of its parts changed; a text, a set and a reference have no parts."""
+    match body:
+        case Sequence(items):
+            return sequence(*map(change, items))
+        case Choice(options):
+            return choice(*map(change, options))
+        case Repetition(item, low, high):
+            return repetition(change(item), low, high)
+        case _:
+            return body
+
+
+def size_of(body: Expression, sizes: Mapping[str, int] | None = None, *, is_expanded: bool = False) -> int:
+    """Return the number of texts, sets and references of an expression, the latter of the given sizes or 1.
+
+    With `is_expanded`, a repeated part counts as often as it is repeated.
+    """
+    match body:
+        case Sequence(items) | Choice(items):
+            return sum(size_of(item, sizes, is_expanded=is_expanded) for item in items)
+        case Repetition(item, low, high):
+            times = max(low, high or 0, 1) if is_expanded else 1
+            return size_of(item, sizes, is_expanded=is_expanded) * times
+        case Reference(name):
+            return 1 if sizes is None else sizes.get(name, 1)
+        case _:
+            return 1
 
 
 def references(body: Expression) -> Iterable[str]:
@@ -204,17 +234,9 @@ def _find_missing(body: Expression, finished: set[str]) -> set[str] | None:
 
 
 def _within(body: Expression, finished: set[str]) -> Expression:
-    match body:
-        case Reference(name):
-            return body if name in finished else NOTHING
-        case Sequence(items):
-            return sequence(*(_within(item, finished) for item in items))
-        case Choice(options):
-            return choice(*(found for option in options if (found := _within(option, finished)) != NOTHING))
-        case Repetition(item, low, high):
-            return repetition(_within(item, finished), low, high)
-        case _:
-            return body
+    if isinstance(body, Reference):
+        return body if body.name in finished else NOTHING
+    return rebuild(body, lambda part: _within(part, finished))
 
 
 def endless_rule(grammar: Grammar) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mcp_contracts.adapters.grammar.conjuncts import Conjunct
-from mcp_contracts.adapters.grammar.facts import Notes, fraction, limits_of, sizes_of
+from mcp_contracts.adapters.grammar.facts import Notes, limits_of, sizes_of
 from mcp_contracts.adapters.grammar.model import NOTHING, Expression, Reference, Rule, sequence
 from mcp_contracts.adapters.grammar.values.numbers import UnboundedDigitsError, decimals, integers
 from mcp_contracts.adapters.grammar.values.string_automata import accepted_texts
@@ -14,21 +14,20 @@ from mcp_contracts.adapters.grammar.values.strings import (
     InexpressibleError,
     StringLimits,
     strings,
-    written_character,
 )
 from mcp_contracts.patterns.languages import TooHardError
+from mcp_contracts.records import dataclass
+from mcp_contracts.schema.simple import exact
 
 
+@dataclass(frozen=True, slots=True)
 class Scalars:
     """The tokens of one schema. `name` creates the name of a rule; `known` are the tokens of all tools."""
 
-    def __init__(
-        self, name: Callable[[str], str], known: dict[Expression, Rule], add: Callable[[Rule], None], notes: Notes
-    ) -> None:
-        self._name = name
-        self._known = known
-        self._add = add
-        self._notes = notes
+    name: Callable[[str], str]
+    known: dict[Expression, Rule]
+    add: Callable[[Rule], None]
+    notes: Notes
 
     def string(self, applying: tuple[Conjunct, ...]) -> Expression:
         """Return the strings at a place."""
@@ -44,32 +43,30 @@ class Scalars:
             if found is not None:
                 return found
             holder = next(conjunct for conjunct in reversed(applying) if error.keyword in conjunct.schema)
-            self._notes.drop(f"{holder.pointer}/{error.keyword}", error.keyword, str(error))
+            self.notes.drop(f"{holder.pointer}/{error.keyword}", error.keyword, str(error))
             return self._strings(limits.without(error.keyword), applying)
 
     def _build_from_automaton(self, limits: StringLimits) -> Expression | None:
         """Return the strings that an automaton accepts; None if it takes too many states."""
         try:
-            text, rules = accepted_texts(
-                limits.patterns, limits.minimum, limits.maximum, written_character, lambda: self._name("string")
-            )
+            text, rules = accepted_texts(limits, lambda: self.name("string"))
         except TooHardError:
             return None
         for rule in rules:
-            self._add(rule)
+            self.add(rule)
         return sequence(QUOTE, text, QUOTE)
 
     def number(self, applying: tuple[Conjunct, ...], *, is_integer: bool) -> Expression:
         """Return the numbers at a place, or only its integers."""
         for conjunct in applying:
-            step = fraction(conjunct.get("multipleOf"))
+            step = exact(conjunct.get("multipleOf"))
             if step is None:
                 continue
             if step == 1:
                 is_integer = True
             elif not (is_integer and step > 0 and (1 / step).denominator == 1):
                 message = "a grammar cannot express `multipleOf`"
-                self._notes.drop(f"{conjunct.pointer}/multipleOf", "multipleOf", message)
+                self.notes.drop(f"{conjunct.pointer}/multipleOf", "multipleOf", message)
         limits, place = limits_of(applying)
         kind = "integer" if is_integer else "number"
         if limits.is_open:
@@ -77,15 +74,15 @@ class Scalars:
         try:
             found = integers(limits) if is_integer else decimals(limits)
         except UnboundedDigitsError as error:
-            self._notes.drop(*place, str(error))
+            self.notes.drop(*place, str(error))
             return Reference(kind)
         return self._token(found, kind)
 
     def _token(self, body: Expression, kind: str) -> Expression:
         if isinstance(body, Reference) or body == NOTHING:
             return body
-        known = self._known.get(body)
+        known = self.known.get(body)
         if known is None:
-            known = self._known[body] = Rule(self._name(kind), body, is_token=True)
-        self._add(known)
+            known = self.known[body] = Rule(self.name(kind), body, is_token=True)
+        self.add(known)
         return Reference(known.name)

@@ -22,7 +22,6 @@ from mcp_contracts.adapters.grammar.conjuncts import (
 )
 from mcp_contracts.adapters.grammar.disjoint import are_disjoint
 from mcp_contracts.adapters.grammar.facts import (
-    CONSTRAINING,
     OF_ANY,
     REFUSED,
     Notes,
@@ -40,16 +39,24 @@ from mcp_contracts.adapters.grammar.model import (
     choice,
     sequence,
 )
-from mcp_contracts.adapters.grammar.naming import free_name
+from mcp_contracts.adapters.grammar.notation import free_name
 from mcp_contracts.adapters.grammar.scalars import Scalars
-from mcp_contracts.adapters.grammar.values.json_values import SPACE, enclose, member, repeat, write_value
+from mcp_contracts.adapters.grammar.values.json_values import (
+    SPACE,
+    array_of,
+    enclose,
+    member,
+    object_of,
+    repeat,
+    write_value,
+)
 from mcp_contracts.adapters.grammar.values.strings import LONGEST, write_text
-from mcp_contracts.adapters.grammar.values.structures import array_of, object_of
 from mcp_contracts.adapters.grammar.values.unique import distinct_items
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.simple import is_surely_accepted
 from mcp_contracts.schema.validation.validators import compile_schema
+from mcp_contracts.schema.vocabulary import REFUSING
 
 MAXIMUM_RULES = 5_000
 """Maximum number of rules for one tool."""
@@ -180,7 +187,7 @@ class _Builder:
         enumeration = next((conjunct for conjunct in applying if listed_values(conjunct) is not None), None)
         if enumeration is not None:
             return self._enumerated_values(enumeration, applying)
-        if not any(CONSTRAINING & conjunct.schema.keys() for conjunct in applying):
+        if not any(REFUSING & conjunct.schema.keys() for conjunct in applying):
             return Reference("value")
         disjunction = disjunction_of(applying)
         if disjunction is not None:
@@ -189,9 +196,7 @@ class _Builder:
             for keyword in OF_ANY:
                 if keyword in conjunct.schema and (keyword != "if" or {"then", "else"} & conjunct.schema.keys()):
                     self._drop(f"{conjunct.pointer}/{keyword}", keyword, f"a grammar cannot express `{keyword}`")
-        return choice(
-            *(option for option in self._kinds(types_of(applying), applying, name, levels) if option != NOTHING)
-        )
+        return choice(*self._kinds(types_of(applying), applying, name, levels))
 
     def _kinds(
         self, atoms: frozenset[str], applying: tuple[Conjunct, ...], name: str, levels: int
@@ -224,7 +229,7 @@ class _Builder:
             if found is not None:
                 together = tuple(dict.fromkeys((*rest, *found)))
                 options.append(self._value(together, f"{name}-{number}", around, levels - 1))
-        return choice(*(option for option in options if option != NOTHING))
+        return choice(*options)
 
     def _enumerated_values(self, enumeration: Conjunct, applying: tuple[Conjunct, ...]) -> Expression:
         """Return the enumerated values that all subschemas accept, as a validator decides."""
@@ -241,11 +246,8 @@ class _Builder:
 
     def _accepts(self, conjunct: Conjunct, value: JsonValue) -> bool | None:
         is_sure = is_surely_accepted(value, conjunct.schema)  # without a validator for each of a thousand constants
-        return (
-            is_sure
-            if is_sure or conjunct.pointer.startswith(_MADE)
-            else self._document.accepts(conjunct.pointer, value)
-        )
+        is_decided = is_sure or conjunct.pointer.startswith(_MADE)
+        return is_sure if is_decided else self._document.accepts(conjunct.pointer, value)
 
     # Arrays
 
@@ -282,15 +284,13 @@ class _Builder:
         properties = properties_of(applying)
         for conjunct in applying:
             more = conjunct.get("additionalProperties")
-            if isinstance(more, dict) and CONSTRAINING & more.keys():
+            if isinstance(more, dict) and REFUSING & more.keys():
                 message = "beside `properties`, a grammar can express `additionalProperties` only as true or false"
                 self._drop(f"{conjunct.pointer}/additionalProperties", "additionalProperties", message)
         members = []
         for property_name, branches in properties.items():
-            if self._is_name(applying, property_name):
-                value = self._place(branches, f"{name}-{property_name}", levels)
-            else:
-                value = NOTHING
+            is_name = self._is_name(applying, property_name)
+            value = self._place(branches, f"{name}-{property_name}", levels) if is_name else NOTHING
             is_required = property_name in required
             if value == NOTHING and not is_required:
                 continue
@@ -355,9 +355,7 @@ class _Builder:
         return free_name(kind, self._names)
 
     def _name(self, place: str) -> str:
-        if len(self.rules) >= MAXIMUM_RULES:
-            raise _TooLargeError
-        return free_name(f"{self._prefix}-{place}", self._names)
+        return self._token_name(f"{self._prefix}-{place}")
 
     def _spend(self, steps: int) -> None:
         self._left -= steps

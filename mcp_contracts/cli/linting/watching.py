@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from types import ModuleType
 
 from mcp_contracts.cli.linting.options import LintOptions
 from mcp_contracts.cli.linting.run import read_lint_config, run_lint
@@ -14,7 +13,7 @@ from mcp_contracts.cli.options import configured_sources
 from mcp_contracts.cli.output import complain, say
 from mcp_contracts.config import Config
 from mcp_contracts.config.files import FILE_NAMES
-from mcp_contracts.errors import ContractError, UsageError
+from mcp_contracts.errors import ContractError, UsageError, require_package
 from mcp_contracts.parsing.discovery import show
 from mcp_contracts.reporting.visible import visible
 from mcp_contracts.sources.table import source_of
@@ -34,7 +33,7 @@ def watch_lint(options: LintOptions) -> int:
     An error in the command line ends it at once; a later error, such as in a configuration that is being edited, is
     reported, and watching continues.
     """
-    watchfiles = _watchfiles()
+    watchfiles = require_package("watchfiles", "`--watch` requires", extra="watch")
     _check_options(options)
     config = read_lint_config(options)
     places = _places(configured_sources(options.sources, config))
@@ -63,15 +62,6 @@ def watch_lint(options: LintOptions) -> int:
     except KeyboardInterrupt:
         say("stopped")
     return 0
-
-
-def _watchfiles() -> ModuleType:
-    try:
-        import watchfiles  # an optional extra
-    except ImportError as error:
-        hint = "pip install 'mcp-contracts[watch]'"
-        raise UsageError("`--watch` requires the package `watchfiles`", hint=hint) from error
-    return watchfiles
 
 
 def _check_options(options: LintOptions) -> None:

@@ -15,6 +15,7 @@ from mcp_contracts.runtime.telemetry.redaction import secret_pointers, visible, 
 from mcp_contracts.runtime.tools import Family, Handler, Tool
 from mcp_contracts.runtime.whole_numbers import with_whole_numbers
 from mcp_contracts.schema.validation.validators import instance_errors
+from mcp_contracts.schema.wording import writable
 from mcp_contracts.tool_names import nearest_names
 
 _SHOWN = 200
@@ -49,7 +50,8 @@ def read_request(call: object, bounds: PayloadBounds) -> Request | MCPErrorDetai
         try:
             call = read_json(bytes(call) if isinstance(call, bytearray) else call)
         except ValueError as error:
-            return _not_a_call(f"it is not JSON: {_json_fault(error)}")
+            why = f"not UTF-8 ({error.reason})" if isinstance(error, UnicodeDecodeError) else str(error)
+            return _not_a_call(f"it is not JSON: {_printable(why)}")
     if isinstance(call, MCPToolCall):
         return Request(call.tool_name, call.arguments)
     if not isinstance(call, Mapping):
@@ -153,16 +155,10 @@ def _not_a_call(why: str) -> MCPErrorDetail:
 _EXPECTED = '{"tool_name": "module.tool", "arguments": {…}}'
 
 
-def _json_fault(error: ValueError) -> str:
-    """Say why text is not JSON; json's message includes the position."""
-    return _printable(f"not UTF-8 ({error.reason})" if isinstance(error, UnicodeDecodeError) else str(error))
-
-
 def _printable(text: str) -> str:
     """Return text from outside in bounded, encodable form, without secrets."""
     text = visible(text)
-    shortened = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
-    return shortened.encode("utf-8", "backslashreplace").decode()
+    return writable(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
 
 
 def _are(names: list[str]) -> str:

@@ -21,7 +21,7 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from typing import Annotated, Any, Literal, Never, NoReturn, TypedDict, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Never, NoReturn, Union, get_args, get_origin
 
 import pydantic
 from pydantic import TypeAdapter
@@ -49,6 +49,7 @@ from mcp_contracts.runtime.functions.conversions import adapter_of
 from mcp_contracts.runtime.functions.docstrings import Documentation
 from mcp_contracts.runtime.functions.parameters import Parameter, Signature
 from mcp_contracts.runtime.outcomes import NoChangeNeeded, PartialSuccess
+from mcp_contracts.runtime.tools import ToolFacts
 from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import subschemas
 from mcp_contracts.tool_names import fit_name
@@ -62,30 +63,13 @@ _OUTCOMES = (NoChangeNeeded, PartialSuccess, MCPToolResult, Progress)
 _ITERATORS = (AsyncGenerator, AsyncIterator, AsyncIterable, Generator, Iterator, Iterable)
 
 
-class StatedProperties(TypedDict, total=False):
-    """Properties of a tool that its function does not state, as `registry.tool` takes them."""
-
-    name: str | None
-    version: str | None
-    title: str | None
-    description: str | None
-    status: str | None
-    effects: Effects | None
-    category: str | None
-    tags: Sequence[str] | set[str]
-    optional: bool | None
-    use_when: str | None
-    channels: Sequence[str]
-    idempotent: Literal["yes", "no", "conditional"] | None
-
-
 def function_contract(
     signature: Signature,
     documentation: Documentation,
     written_name: str,
     place: Place,
     locator: Locator,
-    words: StatedProperties,
+    words: ToolFacts,
 ) -> tuple[ToolContract, bool]:
     """Return the contract of a function, and whether its result belongs under `result`.
 

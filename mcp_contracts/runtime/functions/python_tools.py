@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import PurePosixPath
-from typing import Any, Literal
+from typing import Any, Unpack
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Effects, ToolContract
+from mcp_contracts.contract import ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.fixed_places import NOWHERE, FixedLocator
 from mcp_contracts.parsing.tool_entries import effects_of, idempotent_of, text_member
 from mcp_contracts.records import dataclass
 from mcp_contracts.runtime.functions.binding import Binding, bind
-from mcp_contracts.runtime.functions.contracts import StatedProperties, function_contract
+from mcp_contracts.runtime.functions.contracts import function_contract
 from mcp_contracts.runtime.functions.docstrings import read_docstring
 from mcp_contracts.runtime.functions.parameters import place_of, plain_function, signature_of
+from mcp_contracts.runtime.tools import ToolFacts
 
 _BARE_NAME = re.compile(r"[A-Za-z0-9_-]{1,128}")  # as in MCP
 
@@ -33,49 +34,31 @@ def python_tool(
     function: Callable[..., object],
     *,
     module: str | None = None,
-    name: str | None = None,
-    version: str | None = None,
-    title: str | None = None,
-    description: str | None = None,
-    status: str | None = None,
-    effects: Effects | None = None,
-    category: str | None = None,
-    tags: Sequence[str] | set[str] = (),
-    optional: bool | None = None,
-    use_when: str | None = None,
-    channels: Sequence[str] = (),
-    idempotent: Literal["yes", "no", "conditional"] | None = None,
-    annotations: object = None,
+    **facts: Unpack[ToolFacts],
 ) -> PythonTool:
     """Create a tool from a function: schemas from its type hints, texts from its docstring.
 
-    `name` defaults to that of the function; without a dot it is put under `module`, which defaults to the function's.
-    `version` is a semantic version, `status` one of `experimental`, `stable` and `deprecated`, and `annotations` are
-    those of MCP, which the other values take precedence over. A return value that is not an object is put under
-    `result`. Raises UsageError if the function or one of these values cannot be used.
+    `name` defaults to that of the function; without a dot it is put under `module`, which defaults to the function's. A
+    return value that is not an object is put under `result`. Raises UsageError if the function or one of its facts
+    cannot be used.
     """
-    hints = _hints(annotations)
+    hints = _hints(facts.get("annotations"))
     binding = bind(function, None)  # first, to reject objects that cannot be called at all
     signature = signature_of(binding.function)
     place = place_of(binding.function) or NOWHERE
-    words = StatedProperties(
-        name=None if _is_bare(name) else name,
-        version=version,
-        title=title or text_member(hints, "title"),
-        description=description,
-        status=status,
-        effects=effects_of(hints) if effects is None else effects,
-        category=category,
-        tags=tags,
-        optional=optional,
-        use_when=use_when,
-        channels=channels,
-        idempotent=idempotent_of(hints.get("idempotentHint")) if idempotent is None else idempotent,
-    )
-    written_name = "" if words["name"] is not None else _qualified_name(binding.function, module, name)
+    name = facts.get("name")
+    written_name = ""
+    if name is None or (isinstance(name, str) and _BARE_NAME.fullmatch(name)):
+        written_name = _qualified_name(binding.function, module, name)
+        facts["name"] = None
+    facts["title"] = facts.get("title") or text_member(hints, "title")
+    if facts.get("effects") is None:
+        facts["effects"] = effects_of(hints)
+    if facts.get("idempotent") is None:
+        facts["idempotent"] = idempotent_of(hints.get("idempotentHint"))
     documentation = read_docstring(_docstring(binding.function))
     contract, wraps_result = function_contract(
-        signature, documentation, written_name, place, FixedLocator(place), words
+        signature, documentation, written_name, place, FixedLocator(place), facts
     )
     return PythonTool(contract, bind(binding.function, contract, wraps_result=wraps_result))
 
@@ -89,11 +72,6 @@ def _hints(annotations: object) -> dict[str, Any]:
     if not isinstance(hints, Mapping):
         raise UsageError(f"`annotations` cannot be {hints!r}", hint='write it as `{"readOnlyHint": True}`')
     return dict(hints)
-
-
-def _is_bare(name: object) -> bool:
-    """Whether a name has no dot, and is put under that of a module."""
-    return isinstance(name, str) and _BARE_NAME.fullmatch(name) is not None
 
 
 def _qualified_name(function: Callable[..., object], module: str | None, name: str | None) -> str:

@@ -47,7 +47,8 @@ def refused_data(server: str, wire: Mapping[str, JsonValue], output: SchemaPart)
     """
     compiled = compile_shared(output.value)
     if compiled.refusal is not None:
-        return _unusable_output_schema(server, compiled.refusal.message)
+        message = f"the output schema that the server `{server}` declares cannot be used: {compiled.refusal.message}"
+        return failure("ToolExecutionError", message)
     if "structuredContent" not in wire:
         return _output_refusal(server, "it returned no structured content")
     outcome = instance_errors(compiled, wire["structuredContent"], subject="the data")
@@ -64,8 +65,3 @@ def refused_data(server: str, wire: Mapping[str, JsonValue], output: SchemaPart)
 def _output_refusal(server: str, reason: str, details: dict[str, Any] | None = None) -> MCPToolResult:
     message = f"the server `{server}` returned data that its own output schema rejects: {reason}"
     return failure("ToolExecutionError", message, details)
-
-
-def _unusable_output_schema(server: str, reason: str) -> MCPToolResult:
-    message = f"the output schema that the server `{server}` declares cannot be used: {reason}"
-    return failure("ToolExecutionError", message)

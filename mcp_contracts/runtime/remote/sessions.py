@@ -12,12 +12,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from mcp_contracts.contract import JsonValue, SchemaPart
-from mcp_contracts.errors import SourceError, UsageError
+from mcp_contracts.errors import SourceError, UsageError, require_package
 from mcp_contracts.mcp_content.reading import failure, result_of
 from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.parsing.text import shorten
 from mcp_contracts.runtime.remote.content import connection_closed, protocol_failure, refused_data
 from mcp_contracts.runtime.telemetry.exceptions import log_exception
+from mcp_contracts.schema.simple import as_object
 
 if TYPE_CHECKING:
     from mcp import Client, ClientSession
@@ -37,12 +38,7 @@ OnProgress = Callable[[float, float | None, str | None], None]
 
 def require_mcp() -> None:
     """Raise UsageError if the SDK is not installed."""
-    try:
-        import mcp  # noqa: F401  # an optional extra, which takes a second to import
-    except ImportError as error:
-        raise UsageError(
-            "live MCP servers require the package `mcp`", hint="pip install 'mcp-contracts[mcp]'"
-        ) from error
+    require_package("mcp", "live MCP servers require", extra="mcp")
 
 
 # Listing
@@ -86,16 +82,12 @@ async def list_pages(session: ClientSession, server: str) -> AsyncIterator[Any]:
 
 
 async def _page(session: ClientSession, cursor: str | None) -> Any:
-    if not _has_raw_requests(session):
+    if not (hasattr(session, "_dispatcher") and hasattr(session, "_stamp")):
         from mcp_types import PaginatedRequestParams  # comes with mcp, see require_mcp
 
         page = await session.list_tools(params=PaginatedRequestParams(cursor=cursor))
         return page.model_dump(by_alias=True, mode="json", exclude_none=True)
     return await raw_request(session, "tools/list", {} if cursor is None else {"cursor": cursor})
-
-
-def _has_raw_requests(session: ClientSession) -> bool:
-    return hasattr(session, "_dispatcher") and hasattr(session, "_stamp")
 
 
 async def raw_request(session: ClientSession, method: str, params: dict[str, Any]) -> Any:
@@ -141,10 +133,7 @@ def _callable_tools(session: ClientSession, entries: list[Entry], server: str) -
     from mcp_types import ListToolsResult, Tool  # comes with mcp, see require_mcp
 
     tools = [
-        Tool(
-            name=str(entry["name"]),
-            input_schema=_object(entry.get("inputSchema")) or {"type": "object"},
-        )
+        Tool(name=str(entry["name"]), input_schema=as_object(entry.get("inputSchema")) or {"type": "object"})
         for entry in entries
     ]
     kept = {tool.name for tool in absorb(ListToolsResult(tools=tools), complete=True).tools}
@@ -154,10 +143,6 @@ def _callable_tools(session: ClientSession, entries: list[Entry], server: str) -
         else:
             name = shorten(str(entry["name"]))
             _logger.warning("`%s` of the server `%s` is skipped: its `x-mcp-header` is invalid", name, server)
-
-
-def _object(value: JsonValue) -> dict[str, Any] | None:
-    return value if isinstance(value, dict) else None
 
 
 # Calling

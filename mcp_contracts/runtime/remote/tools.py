@@ -10,8 +10,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from mcp_contracts.contract import JsonValue, SchemaPart, ToolContract
-from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import ContractError, SourceError, UsageError
+from mcp_contracts.fixed_places import origin
 from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.parsing.text import shorten
 from mcp_contracts.parsing.tool_entries import mcp_contract
@@ -255,21 +255,6 @@ class _ListedTool:
         return self.tool.contract.name
 
 
-@dataclass(frozen=True, slots=True)
-class _ServerText:
-    """The locator of a tool list that comes from a server rather than a file."""
-
-    server: str
-
-    def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
-        """Return the server: its answer has no lines that a user could open."""
-        return Place(self.server, 1, 1, 1, 1)
-
-    def at(self, base: str) -> _ServerText:
-        """Return itself: everything has the same place."""
-        return self
-
-
 async def _list_tools(session: Client | ClientSession, server: str, link: Link) -> list[_ListedTool]:
     remote_sessions.require_mcp()
     home = _running_loop()
@@ -277,18 +262,14 @@ async def _list_tools(session: Client | ClientSession, server: str, link: Link) 
         raise UsageError("the server has no name", hint="give it one: its tools are called `server.tool`")
     found: dict[str, _ListedTool] = {}
     for entry in await remote_sessions.list_tools(session, server):
-        contract = _contract(entry, server)
+        listed = mcp_contract(origin(server), "", entry, server)
+        contract = with_changes(listed, name=remote_name(server, listed.name), source_name=listed.name)
         other = found.get(contract.name)
         if other is not None:
             raise _collision(server, contract, other.tool.contract)
         tool = RemoteTool(contract, partial(_call, home, link, str(entry["name"]), contract.output), home)
         found[contract.name] = _ListedTool(tool, json.dumps(entry, sort_keys=True))
     return list(found.values())
-
-
-def _contract(entry: remote_sessions.Entry, server: str) -> ToolContract:
-    contract = mcp_contract(_ServerText(server), "", entry, server)
-    return with_changes(contract, name=remote_name(server, contract.name), source_name=contract.name)
 
 
 def remote_name(server: str, tool: str) -> str:

@@ -59,7 +59,7 @@ class CallSpans:
 
         span = self._start_span(contract, call_id, context)
         if span is None:
-            yield _ignore
+            yield lambda result: None
             return
         token = contexts.attach(set_span_in_context(span))
         try:
@@ -69,7 +69,8 @@ class CallSpans:
             raise
         finally:
             contexts.detach(token)
-            _end(span)
+            with _logged("the span of a call could not be ended"):
+                span.end()
 
     def _start_span(self, contract: ToolContract | None, call_id: str, context: CallContext) -> Span | None:
         from opentelemetry.trace import SpanKind  # see above
@@ -89,22 +90,23 @@ class CallSpans:
                 attributes["mcp_contracts.tool.version"] = contract.version
         if context.channel is not None:
             attributes["mcp_contracts.channel"] = context.channel
-        try:
+        with _logged("the span of a call could not be started"):
             return self._tracer.start_span(name, kind=SpanKind.INTERNAL, attributes=attributes)
-        except Exception as error:
-            log_exception(_LOGGER, error, "the span of a call could not be started")
-            return None
+        return None
 
 
-def _ignore(result: MCPToolResult) -> None:
-    """Ignore the result of a call without a span."""
+@contextmanager
+def _logged(words: str) -> Iterator[None]:
+    """Log an exception of the tracer instead of raising it."""
+    try:
+        yield
+    except Exception as error:
+        log_exception(_LOGGER, error, words)
 
 
 def _note_result(span: Span, result: MCPToolResult) -> None:
-    try:
+    with _logged("the result of a call could not be recorded in its span"):
         span.set_attribute("mcp_contracts.status", result.status.value)
-    except Exception as error:
-        log_exception(_LOGGER, error, "the result of a call could not be recorded in its span")
     if result.status is ResultStatus.FAILURE and result.error is not None:
         _note_error(span, result.error.error_type)
 
@@ -113,15 +115,6 @@ def _note_error(span: Span, error_type: str) -> None:
     """Record that a call failed, without a description, which would be the error message."""
     from opentelemetry.trace import StatusCode  # see above
 
-    try:
+    with _logged("the error of a call could not be recorded in its span"):
         span.set_attribute("error.type", error_type)
         span.set_status(StatusCode.ERROR)
-    except Exception as error:
-        log_exception(_LOGGER, error, "the error of a call could not be recorded in its span")
-
-
-def _end(span: Span) -> None:
-    try:
-        span.end()
-    except Exception as error:
-        log_exception(_LOGGER, error, "the span of a call could not be ended")

@@ -58,11 +58,11 @@ class Gate:
             refusal = await self._answer(scope, receive, note)
         except asyncio.CancelledError:  # of a shutdown, since nothing else cancels a request
             if not status:
-                await _send(refusals.shut_down(), note)
+                await _send(refusals.SHUT_DOWN, note)
             raise
         except Exception as error:
             log_exception(_faults, error, "`%s %s` failed", scope["method"], self._shown_path(scope))
-            refusal = refusals.broken()
+            refusal = refusals.BROKEN
         if refusal is not None and not status:
             await _send(refusal, note)
         if not _logger.isEnabledFor(logging.INFO):
@@ -97,14 +97,14 @@ class Gate:
     def _wrong_place(self, headers: dict[str, str]) -> Refusal | None:
         hosts = self._settings.allowed_hosts
         if hosts and not _is_among(headers.get("host", ""), hosts):
-            return refusals.wrong_host()
+            return refusals.WRONG_HOST
         origin = headers.get("origin")
         if origin is None or origin in self._settings.allowed_origins:
             return None
         scheme, _, host = origin.partition("://")
         # Pages of this machine may call a server on this machine, such as the inspector's.
         is_local = hosts == LOCAL_HOSTS and scheme in ("http", "https") and _is_among(host, LOCAL_HOSTS)
-        return None if is_local else refusals.wrong_origin()
+        return None if is_local else refusals.WRONG_ORIGIN
 
     def _secret_in_url(self, scope: Scope) -> Refusal | None:
         if not self._settings.is_authenticated:
@@ -113,7 +113,7 @@ class Gate:
         named = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         values = [value for _, value in named] + [part for part in scope["path"].split("/") if len(part) in lengths]
         if any(name.lower() in _SECRET_NAMES for name, _ in named) or any(map(self._holder, values)):
-            return refusals.token_in_url()
+            return refusals.TOKEN_IN_URL
         return None
 
     async def _authenticate(self, scope: Scope, headers: dict[str, str]) -> Refusal | None:
@@ -150,7 +150,7 @@ class Gate:
     async def _body(self, headers: dict[str, str], receive: Receive) -> bytes | Refusal:
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != "application/json":
-            return refusals.wrong_content_type()
+            return refusals.WRONG_CONTENT_TYPE
         maximum = self._settings.maximum_body
         stated = headers.get("content-length", "")
         if stated.isdecimal() and int(stated) > maximum:

@@ -26,21 +26,20 @@ class Refusal:
         return MCPToolResult(status=ResultStatus.FAILURE, error=error).to_json().encode()
 
 
-def wrong_host() -> Refusal:
-    """The `Host` header names another server: a foreign page may have been redirected here (DNS rebinding)."""
-    return Refusal(421, "PermissionError", "the `Host` header does not name this server")
-
-
-def wrong_origin() -> Refusal:
-    """A page of another origin calls."""
-    return Refusal(403, "PermissionError", "pages of this origin may not call this server")
-
-
-def token_in_url() -> Refusal:
-    """Addresses end up in logs and histories, so no token may be in one."""
-    challenge = (("www-authenticate", 'Bearer realm="mcp-contracts", error="invalid_request"'),)
-    message = "a token must not be part of the URL: send it in the header `Authorization: Bearer …`"
-    return Refusal(400, "AuthenticationError", message, challenge)
+WRONG_HOST = Refusal(421, "PermissionError", "the `Host` header does not name this server")
+"""A foreign page may have been redirected here (DNS rebinding)."""
+WRONG_ORIGIN = Refusal(403, "PermissionError", "pages of this origin may not call this server")
+TOKEN_IN_URL = Refusal(
+    400,
+    "AuthenticationError",
+    "a token must not be part of the URL: send it in the header `Authorization: Bearer …`",
+    (("www-authenticate", 'Bearer realm="mcp-contracts", error="invalid_request"'),),
+)
+"""Addresses end up in logs and histories, so no token may be in one."""
+WRONG_CONTENT_TYPE = Refusal(415, "ValidationError", "the body must be of the type `application/json`")
+SHUT_DOWN = Refusal(503, "ToolExecutionError", "the server shut down before the call was finished")
+BROKEN = Refusal(500, "ToolExecutionError", "internal server error")
+"""An internal error. Its text may contain secrets, so it is only written to the log."""
 
 
 def unauthenticated(*, was_given: bool) -> Refusal:
@@ -49,11 +48,6 @@ def unauthenticated(*, was_given: bool) -> Refusal:
     challenge = (("www-authenticate", f'Bearer realm="mcp-contracts"{error}'),)
     message = "the token is not valid" if was_given else "this server requires the header `Authorization: Bearer …`"
     return Refusal(401, "AuthenticationError", message, challenge)
-
-
-def wrong_content_type() -> Refusal:
-    """A body that is not JSON."""
-    return Refusal(415, "ValidationError", "the body must be of the type `application/json`")
 
 
 def too_large(maximum: int) -> Refusal:
@@ -65,16 +59,6 @@ def too_slow(seconds: float) -> Refusal:
     """A body that does not come."""
     message = f"the request was not complete after {seconds:g} s"
     return Refusal(408, "TimeoutError", message, (("connection", "close"),))
-
-
-def shut_down() -> Refusal:
-    """A call that ran longer than a shutdown waits."""
-    return Refusal(503, "ToolExecutionError", "the server shut down before the call was finished")
-
-
-def broken() -> Refusal:
-    """An internal error. Its text may contain secrets, so it is only written to the log."""
-    return Refusal(500, "ToolExecutionError", "internal server error")
 
 
 def json_bytes(value: object) -> bytes:

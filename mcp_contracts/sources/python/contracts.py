@@ -16,9 +16,10 @@ from mcp_contracts.messages import TOOL_NAME_PATTERN
 from mcp_contracts.parsing.discovery import show
 from mcp_contracts.parsing.tool_entries import effects_of, idempotent_of
 from mcp_contracts.records import dataclass, field, replace
-from mcp_contracts.runtime.functions.contracts import StatedProperties, function_contract
+from mcp_contracts.runtime.functions.contracts import function_contract
 from mcp_contracts.runtime.functions.docstrings import read_docstring
 from mcp_contracts.runtime.functions.parameters import Signature, read_signature
+from mcp_contracts.runtime.tools import ToolFacts
 from mcp_contracts.sources.python.annotations import words_of
 from mcp_contracts.sources.python.classes import build_class, finish_classes
 from mcp_contracts.sources.python.index import Index
@@ -300,7 +301,7 @@ class _Reading:
                 return fit_name(value)
         return self._module_name
 
-    def _words(self, marked: Registration | None, scope: Scope) -> tuple[StatedProperties, dict[str, Place]]:
+    def _words(self, marked: Registration | None, scope: Scope) -> tuple[ToolFacts, dict[str, Place]]:
         """Return the properties of a tool that its mark states, with their places."""
         words: dict[str, Any] = {}
         places: dict[str, Place] = {}
@@ -311,7 +312,7 @@ class _Reading:
             found = self._word(name, word.value, scope)
             words.update(found)
             places.update(dict.fromkeys(found, place_of(self.module.source, word.value)))
-        return StatedProperties(**words), places  # type: ignore[typeddict-item]  # each is of its type
+        return ToolFacts(**words), places  # type: ignore[typeddict-item]  # each is of its type
 
     def _word(self, name: str, node: ast.expr, scope: Scope) -> dict[str, Any]:
         try:

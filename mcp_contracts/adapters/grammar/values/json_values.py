@@ -1,10 +1,14 @@
-"""JSON values as tokens: arbitrary values, and the values of an `enum`."""
+"""JSON values as tokens: arbitrary and enumerated ones, arrays and objects, and JSON inside a string."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 
 from mcp_contracts.adapters.grammar.model import (
+    EMPTY,
+    NOTHING,
+    CharacterSet,
     Expression,
     Reference,
     Repetition,
@@ -13,11 +17,12 @@ from mcp_contracts.adapters.grammar.model import (
     characters,
     choice,
     optional,
+    rebuild,
     repetition,
     sequence,
 )
 from mcp_contracts.adapters.grammar.values.numbers import LONGEST, Limits, decimals, integers
-from mcp_contracts.adapters.grammar.values.strings import write_text
+from mcp_contracts.adapters.grammar.values.strings import QUOTE, write_text, written_character
 from mcp_contracts.contract import JsonValue
 
 SPACE = Repetition(Reference("space"), 0, 1)
@@ -115,3 +120,81 @@ def _write_float(value: float) -> str:
 
 def _empty(opening: str, closing: str) -> Expression:
     return sequence(Text(opening), SPACE, Text(closing))
+
+
+# Arrays and objects with optional items and properties
+
+
+def object_of(
+    members: Sequence[tuple[Expression, bool]], named: Callable[[Expression], Expression], *, may_be_empty: bool
+) -> Expression:
+    """Return an object of members in order, each with whether it is required.
+
+    `named` creates a rule for an expression that is needed more than once: the members after a property are the same,
+    regardless of which property comes first.
+    """
+    if not members:
+        return _empty("{", "}") if may_be_empty else NOTHING
+    required = [number for number, (_, is_required) in enumerate(members) if is_required]
+    if required:
+        first = required[0]
+        before = (optional(sequence(expression, SPACE, Text(","), SPACE)) for expression, _ in members[:first])
+        behind = (
+            add_comma(expression) if is_required else optional(add_comma(expression))
+            for expression, is_required in members[first + 1 :]
+        )
+        return enclose("{", sequence(*before, members[first][0], *behind), "}", may_be_empty=False)
+    # One member comes first, and any later ones may follow.
+    tail: Expression = EMPTY
+    options: list[Expression] = []
+    for number, (expression, _) in reversed(list(enumerate(members))):
+        options.append(sequence(expression, tail))
+        tail = sequence(optional(add_comma(expression)), tail)
+        if 0 < number < len(members) - 1:
+            tail = named(tail)
+    return enclose("{", choice(*reversed(options)), "}", may_be_empty=may_be_empty)
+
+
+def array_of(heads: list[Expression], item: Expression, low: int, high: int | None) -> Expression:
+    """Return an array of `low` to `high` items, which starts with `heads` and continues with `item`."""
+    if item == NOTHING:
+        high = len(heads) if high is None else min(high, len(heads))
+    if high is not None:
+        heads = heads[:high]
+    if high is not None and high < low:
+        return NOTHING
+    if not heads:
+        if high == 0:
+            return _empty("[", "]")
+        return enclose("[", repeat(item, low, high), "]", may_be_empty=low == 0)
+    count = len(heads)
+    tail = repetition(add_comma(item), max(low - count, 0), None if high is None else high - count)
+    for number in reversed(range(1, count)):
+        more = sequence(add_comma(heads[number]), tail)
+        tail = more if number < low else optional(more)
+    return enclose("[", sequence(heads[0], tail), "]", may_be_empty=low == 0)
+
+
+# JSON inside a JSON string, the form of arguments in OpenAI's interface: each character is escaped
+
+
+def quote(body: Expression) -> Expression:
+    """Return a string that contains the JSON of an expression, whose rules are those of `quoted_rule`."""
+    return sequence(QUOTE, _escape(body), QUOTE)
+
+
+def quoted_rule(rule: Rule) -> Rule:
+    """Return a rule as a string contains it; whitespace stays outside of strings."""
+    return rule if rule.name == SPACE_RULE.name else Rule(rule.name, _escape(rule.body), rule.is_token)
+
+
+def _escape(body: Expression) -> Expression:
+    match body:
+        case Text(value):
+            return Text(write_text(value)[1:-1])
+        case CharacterSet(ranges):
+            return written_character(ranges)
+        case Reference(name):
+            return EMPTY if name == SPACE_RULE.name else body
+        case _:
+            return rebuild(body, _escape)

@@ -73,13 +73,10 @@ def integers(limits: Limits) -> Expression:
 def decimals(limits: Limits) -> Expression:
     """Return all decimals between two limits; without limits, also exponents within the range of a double."""
     if limits.is_open:
-        return sequence(optional(Text("-")), choice(_build_plain_number(), _scientific()))
+        plain = sequence(_build_integers(0, None), optional(sequence(Text("."), repetition(_DIGIT, 1, LONGEST))))
+        return sequence(optional(Text("-")), choice(plain, _scientific()))
     negative = sequence(Text("-"), _non_negative_decimals(limits.negate(), is_zero_out=True))
     return choice(_non_negative_decimals(limits, is_zero_out=False), negative)
-
-
-def _build_plain_number() -> Expression:
-    return sequence(_build_integers(0, None), optional(sequence(Text("."), repetition(_DIGIT, 1, LONGEST))))
 
 
 def _scientific() -> Expression:
@@ -112,7 +109,7 @@ def _non_negative_decimals(limits: Limits, *, is_zero_out: bool) -> Expression:
     if most is not None:
         high_fraction = _Fraction(None, high_digits, False, limits.is_high_strict, room)
         parts.append(sequence(Text(str(most)), high_fraction.after()))
-    return choice(*(part for part in parts if part != NOTHING))
+    return choice(*parts)
 
 
 def _split(value: Fraction) -> tuple[int, str]:
@@ -182,7 +179,7 @@ class _Fraction:
                 options.append(self._behind(low, lower, None))
             if self.high is not None:
                 options.append(self._behind(high, None, upper))
-        return choice(*(option for option in options if option != NOTHING))
+        return choice(*options)
 
     def _behind(self, digit: str, low: str | None, high: str | None) -> Expression:
         is_low_strict = self.is_low_strict and low is not None

@@ -6,7 +6,7 @@ length ends the text, the loops become repetitions (https://en.wikipedia.org/wik
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from mcp_contracts.adapters.grammar.model import (
     EMPTY,
@@ -17,7 +17,9 @@ from mcp_contracts.adapters.grammar.model import (
     choice,
     repetition,
     sequence,
+    size_of,
 )
+from mcp_contracts.adapters.grammar.values.strings import StringLimits, written_character
 from mcp_contracts.patterns.automata import DEAD, MATCHED, Alphabet, Automaton, Condition, TooHardError, alphabet_of
 from mcp_contracts.patterns.characters import ANY, Ranges, unite
 from mcp_contracts.patterns.matchers import matcher_of
@@ -34,20 +36,13 @@ _State = tuple[int, ...]
 _Place = tuple[_State, int]  # a state, and how many characters are counted
 
 
-def accepted_texts(
-    patterns: tuple[str, ...],
-    low: int,
-    high: int | None,
-    written: Callable[[Ranges], Expression],
-    name: Callable[[], str],
-) -> tuple[Expression, tuple[Rule, ...]]:
-    """Return the texts of `low` to `high` characters in which every pattern matches, with their rules.
+def accepted_texts(limits: StringLimits, name: Callable[[], str]) -> tuple[Expression, tuple[Rule, ...]]:
+    """Return the texts within limits, in which every pattern matches, with their rules.
 
-    `written` writes one character of a set, `name` creates the name of a rule. Raises TooHardError if a pattern is not
-    regular, or there are too many states.
+    `name` creates the name of a rule. Raises TooHardError if a pattern is not regular, or there are too many states.
     """
     try:
-        return _Product(patterns, low, high, written, name).texts()
+        return _Product(limits, name).texts()
     except SpentError:
         raise TooHardError("it takes too many states") from None
 
@@ -63,22 +58,15 @@ class _Moves:
 class _Product:
     """Automata in parallel, with a count."""
 
-    def __init__(
-        self,
-        patterns: tuple[str, ...],
-        low: int,
-        high: int | None,
-        written: Callable[[Ranges], Expression],
-        name: Callable[[], str],
-    ) -> None:
-        conditions = tuple(dict.fromkeys(one for pattern in patterns for one in matcher_of(pattern).conditions))
+    def __init__(self, limits: StringLimits, name: Callable[[], str]) -> None:
+        conditions = tuple(dict.fromkeys(one for pattern in limits.patterns for one in matcher_of(pattern).conditions))
         budget = Budget(_BUDGET)
         self._conditions: tuple[Condition, ...] = conditions
         alphabet = alphabet_of((), conditions)
         self._sets = _sets_of(alphabet)
         self._runners = [Automaton(condition.machine, alphabet, budget) for condition in conditions]
-        self._low, self._high = low, high
-        self._written, self._name = written, name
+        self._low, self._high = limits.minimum, limits.maximum
+        self._name = name
         self._budget = budget
 
     def texts(self) -> tuple[Expression, tuple[Rule, ...]]:
@@ -142,7 +130,7 @@ class _Product:
         if not self._is_free(state):
             return None
         high = None if self._high is None else self._high - count
-        return repetition(self._written(ANY), max(self._low - count, 0), high)
+        return repetition(written_character(ANY), max(self._low - count, 0), high)
 
     # Loops
 
@@ -151,7 +139,7 @@ class _Product:
         edges: dict[_Place, dict[_Place | None, Expression]] = {}
         for place in looped:
             rest = self._rest(place)
-            edges[place] = {other: self._written(ranges) for other, ranges in moves[place].following.items()}
+            edges[place] = {other: written_character(ranges) for other, ranges in moves[place].following.items()}
             if rest is not None:
                 edges[place][None] = rest
             elif moves[place].ends:
@@ -166,7 +154,7 @@ class _Product:
                 for other, text in leaving.items():
                     whole = sequence(entering, loop, text)
                     from_gone[other] = choice(from_gone[other], whole) if other in from_gone else whole
-                    if _weight(from_gone[other]) > _MOST_WEIGHT:
+                    if size_of(from_gone[other]) > _MOST_WEIGHT:
                         raise TooHardError("its loops are too large")
         last = edges[start]
         return sequence(repetition(last.get(start, NOTHING), 0, None), last.get(None, NOTHING))
@@ -185,14 +173,14 @@ class _Product:
                 body = self._rest(place)
             if body is None:
                 options = [
-                    sequence(self._written(ranges), bodies[other])
+                    sequence(written_character(ranges), bodies[other])
                     for other, ranges in moves[place].following.items()
                     if other in bodies
                 ]
                 body = repetition(choice(*options), 0, 1) if moves[place].ends else choice(*options)
             if body == NOTHING:
                 continue
-            if place == start or body == EMPTY or _weight(body) <= 1:
+            if place == start or body == EMPTY or size_of(body) <= 1:
                 bodies[place] = body
             else:
                 rules[place] = Rule(self._name(), body, is_token=True)
@@ -224,20 +212,3 @@ def _sets_of(alphabet: Alphabet) -> tuple[Ranges, ...]:
         if symbol >= 0:
             found[symbol].append((low, after - 1))
     return tuple(unite(ranges) for ranges in found)
-
-
-def _weight(expression: Expression) -> int:
-    return sum(1 for _ in _leaves(expression))
-
-
-def _leaves(expression: Expression) -> Iterator[Expression]:
-    pending = [expression]
-    while pending:
-        one = pending.pop()
-        parts = getattr(one, "items", None) or getattr(one, "options", None)
-        if parts:
-            pending += parts
-        elif hasattr(one, "item"):
-            pending.append(one.item)
-        else:
-            yield one

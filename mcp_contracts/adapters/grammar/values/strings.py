@@ -15,17 +15,15 @@ from mcp_contracts.adapters.grammar.model import (
     CharacterSet,
     Expression,
     Reference,
-    Repetition,
     Rule,
-    Sequence,
     Text,
     characters,
     choice,
     repetition,
     sequence,
+    size_of,
     span,
 )
-from mcp_contracts.adapters.grammar.model import Choice as Options
 from mcp_contracts.patterns.characters import ANY, SURROGATES, Ranges, complement, unite
 from mcp_contracts.patterns.languages import TooHardError, find_string
 from mcp_contracts.patterns.syntax import (
@@ -131,7 +129,7 @@ def strings(limits: StringLimits) -> Expression:
         raise InexpressibleError("pattern", f"a grammar cannot express the pattern: {error}") from error
     found = [_expression(node) for variant in variants for node in _fit_length(variant, limits)]
     for node in found:
-        if _weight(node) > LONGEST:
+        if size_of(node, is_expanded=True) > LONGEST:
             raise InexpressibleError("pattern", f"the pattern repeats something more than {LONGEST:,} times")
     return sequence(QUOTE, choice(*found), QUOTE)
 
@@ -250,17 +248,6 @@ def _fit_length(chain: Chain, limits: StringLimits) -> Iterator[Node]:
     yield Chain((*chain.items[: varying[0]], cut, *chain.items[varying[0] + 1 :]))
 
 
-def _weight(expression: Expression) -> int:
-    """Return the size of an expression with repetitions expanded."""
-    match expression:
-        case Sequence(items) | Options(items):
-            return sum(_weight(item) for item in items)
-        case Repetition(item, low, high):
-            return _weight(item) * max(low, high or 0, 1)
-        case _:
-            return 1
-
-
 # Expressions for characters in JSON form
 
 
@@ -269,9 +256,9 @@ def _expression(node: Node) -> Expression:
         case Characters(ranges):
             return written_character(ranges)
         case Chain(items):
-            return sequence(*(_expression(item) for item in items))
+            return sequence(*map(_expression, items))
         case Choice(options):
-            return choice(*(found for option in options if (found := _expression(option)) != NOTHING))
+            return choice(*map(_expression, options))
         case Repeat(item, low, high):
             if _widths(item)[0] == 0:
                 item, low = _without_empty_match(item), 0

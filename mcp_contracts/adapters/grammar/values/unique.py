@@ -66,7 +66,7 @@ def distinct_items(
                     if rest is None:
                         return None
                     options.append(sequence(Text(text), rest) if count == 0 else add_comma(sequence(Text(text), rest)))
-            more = choice(*(option for option in options if option != NOTHING))
+            more = choice(*options)
             if count and isinstance(more, Choice) and more != NOTHING:
                 more = named(more)
             known[key] = optional(more) if count and count >= low else more if count < low or not count else EMPTY

@@ -1,0 +1,95 @@
+"""What the notations of grammars share: names of rules, alternatives, sequences, repetitions and sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.adapters.grammar.model import (
+    CharacterSet,
+    Choice,
+    Expression,
+    Reference,
+    Repetition,
+    Sequence,
+    Text,
+)
+from mcp_contracts.patterns.characters import Ranges, complement
+from mcp_contracts.records import dataclass
+
+_LONGEST = 60
+_UNFIT = re.compile(r"[^a-z0-9]+")
+
+
+def free_name(text: str, taken: set[str]) -> str:
+    """Return an unused name of `a-z`, `0-9` and `-` based on a text, and add it to `taken`.
+
+    It begins with a letter, as Lark requires.
+    """
+    name = base = _UNFIT.sub("-", text.lower()).strip("-")[:_LONGEST].strip("-") or "rule"
+    if base[0].isdigit():
+        name = base = f"rule-{base}"
+    if name in taken:  # binary search, because thousands of names may share the base
+        low, high = 1, 2
+        while f"{base}-{high}" in taken:
+            low, high = high, high * 2
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if f"{base}-{middle}" in taken else (low, middle)
+        name = f"{base}-{high}"
+    taken.add(name)
+    return name
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """Writes expressions. `literal` writes a text, `member` a code point in a set, and `names` are those of the rules.
+
+    `mark_of_sets` is what is around a set, and `has_exact_counts` whether `{3}` may stand for `{3,3}`.
+    """
+
+    literal: Callable[[str], str]
+    member: Callable[[int], str]
+    names: Mapping[str, str] | None = None
+    mark_of_sets: str = ""
+    has_exact_counts: bool = False
+
+    def alternatives(self, body: Expression) -> str:
+        """Write the body of a rule."""
+        return " | ".join(map(self._chain, body.options)) if isinstance(body, Choice) else self._chain(body)
+
+    def _chain(self, body: Expression) -> str:
+        if isinstance(body, Sequence):
+            return " ".join(map(self._atom, body.items)) or '""'
+        return self._atom(body)
+
+    def _atom(self, body: Expression) -> str:
+        match body:
+            case Reference(name):
+                return name if self.names is None else self.names[name]
+            case Text(value):
+                return self.literal(value)
+            case CharacterSet(ranges):
+                return f"{self.mark_of_sets}{self._set(ranges)}{self.mark_of_sets}"
+            case Repetition(item, low, high):
+                inner = item if isinstance(item, CharacterSet | Reference | Text) else Choice((item,))
+                return self._atom(inner) + self._times(low, high)
+            case _:
+                return f"({self.alternatives(body)})"
+
+    def _times(self, low: int, high: int | None) -> str:
+        known = {(0, None): "*", (1, None): "+", (0, 1): "?"}.get((low, high))
+        if known is not None:
+            return known
+        return f"{{{low}}}" if low == high and self.has_exact_counts else f"{{{low},{'' if high is None else high}}}"
+
+    def _set(self, ranges: Ranges) -> str:
+        """Write a set in brackets, negated if that is shorter."""
+        outside = complement(ranges)
+        sign, shown = ("^", outside) if 0 < len(outside) < len(ranges) else ("", ranges)
+        return f"[{sign}{''.join(self._range(low, high) for low, high in shown)}]"
+
+    def _range(self, low: int, high: int) -> str:
+        if high - low < 2:
+            return "".join(map(self.member, range(low, high + 1)))
+        return f"{self.member(low)}-{self.member(high)}"
