@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import logging
 import socket
 import subprocess
@@ -353,14 +352,7 @@ def test_another_answer_to_an_unreachable_server_is_refused() -> None:
 def test_a_missing_package_is_refused_with_the_way_to_install_it(
     missing: str, storage: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    genuine = builtins.__import__
-
-    def without_it(name: str, *arguments: Any, **options: Any) -> Any:
-        if name.partition(".")[0] == missing:
-            raise ImportError(name)
-        return genuine(name, *arguments, **options)
-
-    monkeypatch.setattr(builtins, "__import__", without_it)
+    monkeypatch.setitem(sys.modules, missing, None)
 
     with pytest.raises(UsageError, match=f"the package `{missing}`") as refused:
         RateLimits(overall="1/minute", storage=storage)

@@ -9,7 +9,7 @@ from typing import Literal
 from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.base import Loss, ProviderCall, RefusedCall, ToolSet
 from mcp_contracts.adapters.foreign_values import as_text
-from mcp_contracts.adapters.schemas_out import json_schema_form, losses_of, refused_parameters, unreadable
+from mcp_contracts.adapters.schemas_out import json_schema_form, losses_of, refused_parameters
 from mcp_contracts.adapters.wire import (
     check_arguments,
     dotted_name,
@@ -34,7 +34,7 @@ from mcp_contracts.providers.gemini.form import gemini_form
 from mcp_contracts.providers.gemini.reading import json_schema_of
 from mcp_contracts.providers.limits.gemini import GEMINI
 from mcp_contracts.providers.names import NameMap, mangle_names
-from mcp_contracts.providers.roots import foreign_references
+from mcp_contracts.providers.roots import foreign_references, unreadable
 from mcp_contracts.tool_names import Tools
 
 SchemaForm = Literal["subset", "json"]
@@ -109,9 +109,6 @@ def _input(schema: JsonValue, form: SchemaForm) -> tuple[JsonValue, tuple[Subset
     if form == "json":
         root = json_schema_form(schema, GEMINI)
         return root.schema, (*root.changes, *refused_parameters(root.schema, GEMINI))
-    faults = tuple(unreadable(schema))
-    if faults:
-        return None, faults
     made = gemini_form(schema)
     try:
         found: JsonValue = json_value(made.schema)

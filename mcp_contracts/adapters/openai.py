@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 from mcp_contracts.adapters.base import Loss, ProviderCall, RefusedCall, ToolSet
-from mcp_contracts.adapters.schemas_out import losses_of, unreadable
+from mcp_contracts.adapters.schemas_out import losses_of
 from mcp_contracts.adapters.wire import (
     check_arguments,
     dotted_name,
@@ -31,7 +31,7 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.fixed_places import origin
 from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, json_value
 from mcp_contracts.providers.names import NameMap, mangle_names
-from mcp_contracts.providers.roots import PlainRoot, plain_root
+from mcp_contracts.providers.roots import plain_root
 from mcp_contracts.tool_names import Tools
 
 Interface = Literal["chat", "responses"]
@@ -65,8 +65,7 @@ def tools_out(contracts: Tools, *, interface: Interface = "chat") -> ToolSet:
     losses: list[Loss] = []
     refusals: list[Loss] = []
     for name, contract in named:
-        faults = tuple(unreadable(contract.input_schema))
-        root = PlainRoot(None, faults) if faults else plain_root(contract.input_schema)
+        root = plain_root(contract.input_schema)
         refusals.extend(losses_of(name, (change for change in root.changes if change.is_refusal)))
         losses.extend(losses_of(name, (change for change in root.changes if not change.is_refusal)))
         losses.extend(lost_fields(contract, CARRIED, provider="OpenAI"))

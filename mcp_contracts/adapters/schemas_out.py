@@ -7,11 +7,10 @@ from collections.abc import Collection, Iterable, Iterator
 
 from mcp_contracts.adapters.base import Carried, Loss
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.messages import MAXIMUM_DEPTH, json_value
+from mcp_contracts.messages import json_value
 from mcp_contracts.providers.changes import ChangeKind, SubsetChange
 from mcp_contracts.providers.limits.provider import NameLimit, Provider
-from mcp_contracts.providers.roots import PlainRoot, foreign_references, plain_root
-from mcp_contracts.schema.dialects import dialect_of
+from mcp_contracts.providers.roots import PlainRoot, foreign_references, plain_root, unreadable
 from mcp_contracts.schema.validation.validators import schema_errors
 from mcp_contracts.schema.walk import escape
 
@@ -39,24 +38,6 @@ def _is_plain(schema: dict[str, JsonValue], refused_at_root: Collection[str]) ->
     """Whether a schema can be sent unchanged."""
     unnamed = {key: value for key, value in schema.items() if key != "$schema"}
     return schema.keys().isdisjoint(("$ref", *refused_at_root)) and not schema_errors(unnamed)
-
-
-def unreadable(schema: JsonValue) -> Iterator[SubsetChange]:
-    """Yield why a schema cannot be read, if so: its dialect, its depth, or an error in it."""
-    try:
-        json_value(schema)
-    except (ValueError, RecursionError):
-        message = f"the schema cannot be written as JSON, or nests more than {MAXIMUM_DEPTH} levels deep"
-        yield SubsetChange("", "", message, ChangeKind.REFUSED)
-        return
-    if not isinstance(schema, dict):
-        return
-    if dialect_of(schema) is None:
-        yield SubsetChange("/$schema", "$schema", "the schema's dialect is not known", ChangeKind.REFUSED)
-        return
-    for error in schema_errors(schema)[:1]:
-        keyword = error.pointer.rpartition("/")[2]
-        yield SubsetChange(error.pointer, keyword, f"the schema is not valid: {error.message}", ChangeKind.REFUSED)
 
 
 def refused_parameters(schema: JsonValue, provider: Provider) -> Iterator[SubsetChange]:

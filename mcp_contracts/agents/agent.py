@@ -17,7 +17,7 @@ from mcp_contracts.agents.offering import ToolSelection, read_selection
 from mcp_contracts.agents.react import ReActModel
 from mcp_contracts.agents.running import MadeCall, Run, Settings
 from mcp_contracts.errors import UsageError
-from mcp_contracts.runtime.calls.background import BackgroundLoops
+from mcp_contracts.runtime.calls.background import BackgroundLoops, running_loop
 from mcp_contracts.runtime.context import CallContext
 from mcp_contracts.runtime.registry import ToolRegistry
 from mcp_contracts.runtime.telemetry.exceptions import log_exception
@@ -195,11 +195,9 @@ class Agent:
 
     def run_sync(self, task: str, *, memory: list[Message] | None = None, tools: ToolSelection | None = None) -> Answer:
         """Wait for the answer to a task, where no event loop is running; the run has a loop in the background."""
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:
-            return self._loops.wait_for(self.run(task, memory=memory, tools=tools))
-        raise UsageError("an event loop is already running", hint="use `await agent.run(…)`")
+        if running_loop() is not None:
+            raise UsageError("an event loop is already running", hint="use `await agent.run(…)`")
+        return self._loops.wait_for(self.run(task, memory=memory, tools=tools))
 
     async def stream(
         self, task: str, *, memory: list[Message] | None = None, tools: ToolSelection | None = None

@@ -6,7 +6,7 @@ import asyncio
 import copy
 import inspect
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -79,7 +79,7 @@ async def answer_calls(
                 result = await registry.acall(own, context=context)
             else:
                 reports = ProgressReports(partial(on_progress, index))
-                result = await registry.acall(own, context=_report_progress(context, reports))
+                result = await registry.acall(own, context=(context or CallContext()).reporting_to(reports.add))
                 await reports.wait_until_sent()
             results[index] = result
             await on_result(index, result)
@@ -89,19 +89,6 @@ async def answer_calls(
             if results[index] is None and isinstance(call, ProviderCall):
                 group.create_task(run(index, call.call))
     return [result for result in results if result is not None]
-
-
-def _report_progress(context: CallContext | None, reports: ProgressReports) -> CallContext:
-    """Return the context of a call whose progress is also reported."""
-    context = context or CallContext()
-    other = context.on_progress
-
-    def report(progress: Progress) -> None:
-        reports.add(progress)
-        if other is not None:
-            other(progress)
-
-    return replace(context, on_progress=report)
 
 
 async def _refusal(

@@ -18,9 +18,9 @@ from mcp_contracts.agents.errors import (
     RefusalError,
     StepLimitError,
     UnreadableReplyError,
+    model_error,
 )
 from mcp_contracts.agents.events import AgentEvent, AgentEventKind
-from mcp_contracts.agents.failures import model_error
 from mcp_contracts.agents.messages import Message, complete_messages, observation, used_ids
 from mcp_contracts.agents.model import Model, Reply, Stop, Usage
 from mcp_contracts.agents.offering import ToolSelection, offered_contracts, select_tools
@@ -127,7 +127,7 @@ class Run:
                 text=reply.text,
             )
         if reply.stop is Stop.PAUSED:
-            self._add(self._shorten_message(reply))
+            self.new.append(self._shorten_message(reply))
             return False
         fault = _fault(reply, offered)
         if fault:
@@ -137,7 +137,7 @@ class Run:
             await self._answer_calls(reply, offered)
             return False
         self.answer = reply.text if reply.answer is None else reply.answer
-        self._add(self._shorten_message(reply))
+        self.new.append(self._shorten_message(reply))
         self._save()
         await self._emit(AgentEventKind.ANSWERED, text=self.answer)
         return True
@@ -190,8 +190,8 @@ class Run:
                 text=reply.text,
             )
         if reply.text.strip():
-            self._add(self._shorten_message(replace(reply, echo={})))
-        self._add({"role": "user", "content": fault})
+            self.new.append(self._shorten_message(replace(reply, echo={})))
+        self.new.append({"role": "user", "content": fault})
         await self._emit(AgentEventKind.TOLD, text=fault)
 
     async def _answer_calls(self, reply: Reply, offered: Sequence[ToolContract]) -> None:
@@ -229,13 +229,13 @@ class Run:
             on_progress=on_progress,
             on_result=on_result,
         )
-        self._add(self._shorten_message(reply, calls))
+        self.new.append(self._shorten_message(reply, calls))
         for call, result in zip(calls, results, strict=True):
             name = _name(call)
             self.made.append(MadeCall(self.step, name, _arguments(call), result))
-            self._add(observation(call.id, name, result, longest=settings.longest_result))
+            self.new.append(observation(call.id, name, result, longest=settings.longest_result))
         if written > MOST_CALLS:
-            self._add({"role": "user", "content": _TOO_MANY.format(MOST_CALLS, written)})
+            self.new.append({"role": "user", "content": _TOO_MANY.format(MOST_CALLS, written)})
         await self._break_loop(calls, results)
         self._save()
 
@@ -254,7 +254,7 @@ class Run:
         if self._repeats > _MOST_REPEATS:
             self._save()
             raise LoopError(f"the model repeats a failing call of `{_name(calls[0])}`: {str(seen[0][2])[:500]}")
-        self._add({"role": "user", "content": _LOOP.format(self._repeats)})
+        self.new.append({"role": "user", "content": _LOOP.format(self._repeats)})
         await self._emit(AgentEventKind.TOLD, text=_LOOP.format(self._repeats))
 
     def _shorten_message(self, reply: Reply, calls: Sequence[ProviderCall | RefusedCall] = ()) -> Message:
@@ -267,9 +267,6 @@ class Run:
         if reply.echo and _is_json(reply.echo):
             message["echo"] = dict(reply.echo)
         return bound(message, self.settings.max_context // 2)
-
-    def _add(self, message: Message) -> None:
-        self.new.append(message)
 
     def _save(self) -> None:
         """Add finished steps to the caller's memory, so that an interrupted run leaves it whole."""

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.simple import as_list, as_object, value_key
+from mcp_contracts.schema.simple import as_list, as_object, listed, value_key
 from mcp_contracts.schema.vocabulary import CONSTRAINTS, DEPENDENT, NAMING, REFERENCES, UNEVALUATED, names
 
 Schema = dict[str, JsonValue]
@@ -105,16 +105,8 @@ def _is_dropped(key: str) -> bool:
     return key != "description" and key not in CONSTRAINTS
 
 
-def _greatest(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
-    return (one if _number(one) >= _number(two) else two,)
-
-
-def _least(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
-    return (one if _number(one) <= _number(two) else two,)
-
-
 def _types(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
-    mine, theirs = _list_of(one), _list_of(two)
+    mine, theirs = listed(one), listed(two)
     shared: list[JsonValue] = [name for name in mine if name in theirs or (name == "integer" and "number" in theirs)]
     shared.extend(name for name in theirs if name == "integer" and "number" in mine and name not in shared)
     if not shared:
@@ -139,29 +131,17 @@ def _cross(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
     return ([conjunction([first, second]) for first in mine for second in theirs],)
 
 
-def _either(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
-    return ({"anyOf": [one, two]},)
-
-
-def _all(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
-    return (conjunction([one, two]),)
-
-
-def _true(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
-    return (one is True or two is True,)
-
-
 _RULES: Mapping[str, Callable[[JsonValue, JsonValue], tuple[JsonValue] | None]] = {
-    **dict.fromkeys(_GREATEST, _greatest),
-    **dict.fromkeys(_LEAST, _least),
-    **dict.fromkeys(_BOTH, _all),
+    **dict.fromkeys(_GREATEST, lambda one, two: (max(one, two, key=_number),)),
+    **dict.fromkeys(_LEAST, lambda one, two: (min(one, two, key=_number),)),
+    **dict.fromkeys(_BOTH, lambda one, two: (conjunction([one, two]),)),
     "type": _types,
     "enum": _enums,
     "required": _unions,
     "allOf": _unions,
     "anyOf": _cross,
-    "not": _either,
-    "uniqueItems": _true,
+    "not": lambda one, two: ({"anyOf": [one, two]},),
+    "uniqueItems": lambda one, two: (one is True or two is True,),
 }
 
 
@@ -196,7 +176,3 @@ def _is_same(one: JsonValue, two: JsonValue) -> bool:
 
 def _number(value: JsonValue) -> float:
     return value if isinstance(value, int | float) else 0
-
-
-def _list_of(value: JsonValue) -> list[JsonValue]:
-    return value if isinstance(value, list) else [value]

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.messages import MAXIMUM_DEPTH, json_value
 from mcp_contracts.providers.changes import ChangeKind, SubsetChange
 from mcp_contracts.providers.merging import Schema, dropped_annotations, merge
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.schema.dialects import Dialect, dialect_of
-from mcp_contracts.schema.effort import UnfitValueError, size_of
 from mcp_contracts.schema.references import Reference, ReferenceState, references
 from mcp_contracts.schema.simple import as_list, as_object
+from mcp_contracts.schema.validation.validators import schema_errors
 from mcp_contracts.schema.walk import subschemas
 
 COMBINATORS = ("allOf", "anyOf", "oneOf", "not", "enum", "const")
@@ -41,7 +42,8 @@ def plain_root(schema: JsonValue, *, refused: Collection[str] = COMBINATORS) -> 
 
     The result is equivalent if possible. An alternative (`anyOf`, `oneOf`) becomes an object with the properties of all
     branches and a sentence about which belong together; this widens the schema and is listed. `$schema` and `$id` are
-    removed. References are kept, but those that leave the schema are refused. The argument is not modified.
+    removed. References are kept, but those that leave the schema are refused, as is a schema that cannot be read. The
+    argument is not modified.
     """
     if schema is None or schema is True:
         kind = ChangeKind.FORM
@@ -49,13 +51,30 @@ def plain_root(schema: JsonValue, *, refused: Collection[str] = COMBINATORS) -> 
         return PlainRoot({"type": "object", "properties": {}}, (SubsetChange("", "type", message, kind),))
     if not isinstance(schema, dict):
         return PlainRoot(None, (SubsetChange("", "", "the schema accepts nothing", ChangeKind.REFUSED),))
-    try:
-        size_of(schema)
-    except UnfitValueError as error:
-        return PlainRoot(None, (SubsetChange("", "", f"the schema {error}", ChangeKind.REFUSED),))
+    faults = tuple(unreadable(schema))
+    if faults:
+        return PlainRoot(None, faults)
     root = _Root(schema, frozenset(refused))
     found = root.plain()
     return PlainRoot(found, tuple(root.changes))
+
+
+def unreadable(schema: JsonValue) -> Iterator[SubsetChange]:
+    """Yield why a schema cannot be read, if so: its dialect, its depth, or an error in it."""
+    try:
+        json_value(schema)
+    except (ValueError, RecursionError):
+        message = f"the schema cannot be written as JSON, or nests more than {MAXIMUM_DEPTH} levels deep"
+        yield SubsetChange("", "", message, ChangeKind.REFUSED)
+        return
+    if not isinstance(schema, dict):
+        return
+    if dialect_of(schema) is None:
+        yield SubsetChange("/$schema", "$schema", "the schema's dialect is not known", ChangeKind.REFUSED)
+        return
+    for error in schema_errors(schema)[:1]:
+        keyword = error.pointer.rpartition("/")[2]
+        yield SubsetChange(error.pointer, keyword, f"the schema is not valid: {error.message}", ChangeKind.REFUSED)
 
 
 def foreign_references(schema: JsonValue) -> tuple[SubsetChange, ...]:
@@ -204,7 +223,7 @@ class _Root:
     def _merge_all(self, node: Schema) -> Schema | None:
         self._change("allOf", "`allOf` of the root is merged into it", ChangeKind.FORM)
         result: Schema | None = {key: value for key, value in node.items() if key != "allOf"}
-        for branch in _branches(node, "allOf"):
+        for branch in as_list(node["allOf"]):
             if branch is True:
                 continue
             plain = self._without_combinators(branch) if isinstance(branch, dict) else None
@@ -220,7 +239,7 @@ class _Root:
         """Return the root with all properties of its branches, and a sentence for their constraints."""
         rest: Schema = {key: value for key, value in node.items() if key != keyword}
         plain: list[Schema] = []
-        for branch in _branches(node, keyword):
+        for branch in as_list(node[keyword]):
             if not isinstance(branch, dict | bool) or branch is False or not _may_be_object(branch):
                 continue
             each = rest if isinstance(branch, bool) else self._both(rest, branch)
@@ -250,10 +269,6 @@ class _Root:
 _OF_OBJECTS = frozenset(("properties", "required", "additionalProperties"))
 
 
-def _branches(node: Schema, keyword: str) -> list[JsonValue]:
-    return as_list(node[keyword])
-
-
 def _may_be_object(branch: JsonValue) -> bool:
     stated = branch.get("type", "object") if isinstance(branch, dict) else "object"
     return "object" in stated if isinstance(stated, list) else stated == "object"
@@ -271,7 +286,7 @@ def _wide(rest: Schema, branches: list[Schema]) -> Schema:
         if distinct:
             each = list(distinct.values())
             properties[name] = each[0] if len(each) == 1 else {"anyOf": each}
-    required = [name for name in names if all(name in _list_required(branch) for branch in branches)]
+    required = [name for name in names if all(name in as_list(branch.get("required")) for branch in branches)]
     wide: Schema = {**{key: value for key, value in rest.items() if key not in _OF_OBJECTS}, "properties": properties}
     if required:
         wide["required"] = [*required]
@@ -291,7 +306,3 @@ def _one_is_silent(branches: list[Schema]) -> bool:
 
 def _properties(node: Schema) -> Schema:
     return as_object(node.get("properties"))
-
-
-def _list_required(node: Schema) -> list[JsonValue]:
-    return as_list(node.get("required"))

@@ -68,7 +68,8 @@ def tools_in(
             is_bare = module is not None and tool.module is None and "." not in tool.name
             yield (replace(tool, module=module) if is_bare else tool), None
         elif isinstance(tool, RemoteTool):
-            yield tool.contract, _remote_handler(tool)
+            handler = Handler(tool.call, is_async=True, takes_context=True, home=tool.home, is_judged=True)  # type: ignore[arg-type]
+            yield tool.contract, handler
         elif isinstance(own, RegisteredTool) and own.handler is not None:
             yield own.contract, own.handler
         elif callable(tool) and not isinstance(tool, RegisteredTool):
@@ -92,10 +93,6 @@ def handler_of(binding: Binding, deadline: float | None, errors: ErrorTypes | No
         errors=check_error_types(errors),
         package=str(getattr(plain_function(binding.function), "__module__", "")).partition(".")[0],
     )
-
-
-def _remote_handler(tool: RemoteTool) -> Handler:
-    return Handler(tool.call, is_async=True, takes_context=True, home=tool.home, is_judged=True)  # type: ignore[arg-type]
 
 
 def _read_listed_tools(tools: object) -> Contracts:

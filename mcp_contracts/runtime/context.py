@@ -9,7 +9,7 @@ from typing import Any
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPCallContext
-from mcp_contracts.records import dataclass, field
+from mcp_contracts.records import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,17 @@ class CallContext:
         seconds = self.deadline
         if seconds is not None and (not isinstance(seconds, int | float) or seconds != seconds):
             raise UsageError(f"a deadline must be a number of seconds, not {seconds!r}", hint="omit it for no deadline")
+
+    def reporting_to(self, callback: Callable[[Progress], None]) -> CallContext:
+        """Return the context of a call whose progress is also reported to `callback`, first."""
+        other = self.on_progress
+
+        def report(progress: Progress) -> None:
+            callback(progress)
+            if other is not None:
+                other(progress)
+
+        return replace(self, on_progress=report)
 
     @classmethod
     def from_message(cls, message: MCPCallContext) -> CallContext:

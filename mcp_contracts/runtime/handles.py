@@ -15,7 +15,7 @@ from typing import Any
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.runtime.calls.answers import failure
-from mcp_contracts.runtime.calls.background import BackgroundLoops
+from mcp_contracts.runtime.calls.background import BackgroundLoops, running_loop
 from mcp_contracts.runtime.calls.refusals import cancellation_error
 from mcp_contracts.runtime.context import Progress
 
@@ -74,7 +74,7 @@ class CallHandle:
         Raises the builtin `TimeoutError` if the call is still running then, and `UsageError` on the event loop that the
         call itself needs: await the handle there.
         """
-        if not self._result.done() and self._loop is not None and _running_loop() is self._loop:
+        if not self._result.done() and self._loop is not None and running_loop() is self._loop:
             raise UsageError("the call runs on this event loop, which cannot wait for it", hint="await the handle")
         return self._result.result(timeout)
 
@@ -98,7 +98,7 @@ class CallHandle:
 
     def begin(self, work: Coroutine[Any, Any, MCPToolResult], loops: BackgroundLoops) -> None:
         """Run the call on the running loop, or else on a background loop; called by the registry."""
-        loop = _running_loop()
+        loop = running_loop()
         if loop is None:
             running = loops.run(work)
             self._cancel = running.cancel
@@ -113,13 +113,6 @@ class CallHandle:
         if not self._result.done():
             failed = ended.cancelled() or ended.exception() is not None
             self._result.set_result(_CANCELLED if failed else ended.result())
-
-
-def _running_loop() -> asyncio.AbstractEventLoop | None:
-    try:
-        return asyncio.get_running_loop()
-    except RuntimeError:
-        return None
 
 
 class CallHandles:

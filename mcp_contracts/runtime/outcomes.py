@@ -112,7 +112,7 @@ def as_json(value: object) -> JsonValue:
     except BaseException as error:  # serializers and properties of the function's types may raise anything
         if isinstance(error, NotJsonError | NotWritableError):
             raise NotJsonError(str(error), error.fault) from error
-        raise NotJsonError(f"cannot be read: {_kind(error)}") from error
+        raise NotJsonError(f"cannot be read: `{type(error).__name__}`") from error
 
 
 def copy_object(value: dict[str, Any]) -> dict[str, Any]:
@@ -121,10 +121,6 @@ def copy_object(value: dict[str, Any]) -> dict[str, Any]:
         return marshal.loads(marshal.dumps(value, 2))  # type: ignore[no-any-return]
     except ValueError:  # it contains a value that resembles JSON
         return deepcopy(value)
-
-
-def _kind(error: BaseException) -> str:
-    return f"`{type(error).__name__}`"
 
 
 class _ValueCount:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -345,15 +344,7 @@ class ToolRegistry:
         and the newest finished ones, 1,000 in total; `handle` finds them by `id`.
         """
         handle = CallHandle(self._calls.new_id())
-        watched = context or CallContext()
-        on_progress = watched.on_progress
-
-        def note(progress: Any) -> None:
-            handle.note(progress)
-            if on_progress is not None:
-                on_progress(progress)
-
-        watched = dataclasses.replace(watched, on_progress=note)
+        watched = (context or CallContext()).reporting_to(handle.note)
         self._handles.keep(handle)
         handle.begin(self._calls.acall(self._table.families, call, version, watched, handle.id), self._loops)
         return handle

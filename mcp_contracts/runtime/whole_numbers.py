@@ -136,7 +136,7 @@ class _Rounding:
         found = [_own_child(schema, key)]
         found += [self._child(part, kind, key, jumps + 1) for part in self._together(schema)]
         for branches in _alternatives(schema):
-            fitting = [one for one in branches if isinstance(one, dict) and _may_be(one, kind)]
+            fitting = [one for one in branches if isinstance(one, dict) and _is_or_holds(one.get("type", kind), kind)]
             if fitting:
                 found.append({"anyOf": [self._child(branch, kind, key, jumps + 1) for branch in fitting]})
         stated: list[JsonValue] = [part for part in found if isinstance(part, dict)]
@@ -157,10 +157,6 @@ def _alternatives(schema: dict[str, JsonValue]) -> Iterator[list[JsonValue]]:
         branches = schema.get(keyword)
         if isinstance(branches, list):
             yield branches
-
-
-def _may_be(schema: dict[str, JsonValue], kind: str) -> bool:
-    return "type" not in schema or _is_or_holds(schema["type"], kind)
 
 
 def _own_child(schema: dict[str, JsonValue], key: str | int) -> JsonValue:

@@ -155,6 +155,11 @@ def as_list(value: JsonValue) -> list[JsonValue]:
     return value if isinstance(value, list) else []
 
 
+def listed(value: JsonValue) -> list[JsonValue]:
+    """Return a list, or the value as the only one of a list: `type` may be either."""
+    return value if isinstance(value, list) else [value]
+
+
 def as_object(value: JsonValue) -> dict[str, JsonValue]:
     """Return an object, or an empty one for any other value."""
     return value if isinstance(value, dict) else {}

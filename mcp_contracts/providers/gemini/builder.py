@@ -45,6 +45,7 @@ class GeminiBuilder:
     ) -> None:
         """`root` is the schema with a plain root; pointers lead into the `original`, whose parts it shares."""
         self._base = Skeleton(root, original, _BOUNDS, changes)
+        self.changes = self._base.changes
         self._root = root
         self._is_draft_7 = is_draft_7
         self._references: dict[str, Reference] = {}
@@ -55,11 +56,6 @@ class GeminiBuilder:
                 self._ambiguous.add(found.text)
         self._targets = {text: found.target for text, found in self._references.items()}
         self._open = [""]  # targets being inlined: a reference to one of them is recursive
-
-    @property
-    def changes(self) -> list[SubsetChange]:
-        """The changes so far."""
-        return self._base.changes
 
     def whole(self) -> Schema | None:
         """Return the form of the root; None without properties, or if there is no form."""

@@ -36,7 +36,7 @@ class GeminiForm:
 
 
 def gemini_form(schema: JsonValue) -> GeminiForm:
-    """Convert an input schema to Gemini's `Schema`; it must be valid and at most 100 levels deep.
+    """Convert an input schema to Gemini's `Schema`.
 
     References are inlined, `allOf` is merged, a type with null becomes `nullable`, and keywords outside the subset are
     moved to the description. Refused are a root that is not an object, references that are unresolved, external or

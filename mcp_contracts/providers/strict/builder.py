@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.providers.changes import ChangeKind, SubsetChange
+from mcp_contracts.providers.changes import ChangeKind
 from mcp_contracts.providers.keywords import (
     ANNOTATIONS,
     KEPT,
@@ -46,16 +46,12 @@ class StrictBuilder:
     def __init__(self, root: Schema, original: JsonValue, *, is_draft_7: bool) -> None:
         """`root` is the schema with a plain root; pointers lead into the `original`, whose parts it shares."""
         self._base = Skeleton(root, original, _BOUNDS)
+        self.changes = self._base.changes
         self._root = root
         self._is_draft_7 = is_draft_7
         self._references: dict[str, Reference] = {found.text: found for found in references(root)}
         self._names: dict[str, str] = {}
         self._definitions: Schema = {}
-
-    @property
-    def changes(self) -> list[SubsetChange]:
-        """The changes so far."""
-        return self._base.changes
 
     def whole(self) -> Schema | None:
         """Return the form of the root with its definitions, or None. Its objects contain marks under `ABSENT`."""

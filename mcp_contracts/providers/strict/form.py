@@ -19,14 +19,10 @@ from mcp_contracts.providers.strict.builder import ABSENT, StrictBuilder
 from mcp_contracts.providers.strict.limits import exceeded_limits
 from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.schema.dialects import Dialect, dialect_of
-from mcp_contracts.schema.effort import UnfitValueError, size_of
 from mcp_contracts.schema.simple import strings
-from mcp_contracts.schema.validation.validators import schema_errors
 from mcp_contracts.schema.walk import subschemas
 
 __all__ = ["ChangeKind", "StrictForm", "SubsetChange", "strict_form"]
-
-_MAXIMUM_LEVELS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +55,6 @@ def strict_form(schema: JsonValue) -> StrictForm:
     subset are moved to the description. A schema that requires undeclared names (a map, a free-form object, `{}`) has
     no form, nor has one beyond a limit of the provider. The argument is not modified.
     """
-    reason = _find_fault(schema)
-    if reason is not None:
-        return StrictForm(None, (reason,))
     root = plain_root(schema)
     if root.schema is None:
         return StrictForm(None, root.changes)
@@ -80,25 +73,6 @@ def strict_form(schema: JsonValue) -> StrictForm:
         return StrictForm(None, (*changes, SubsetChange("", "", message, ChangeKind.REFUSED)))
     over = tuple(exceeded_limits(clean))
     return StrictForm(None, (*changes, *over)) if over else StrictForm(clean, changes, absent)
-
-
-def _find_fault(schema: JsonValue) -> SubsetChange | None:
-    """Return why a schema cannot be read, if so."""
-    if not isinstance(schema, dict):
-        return None
-    try:
-        depth = size_of(schema).depth
-    except UnfitValueError as error:
-        return SubsetChange("", "", f"the schema {error}", ChangeKind.REFUSED)
-    if depth > _MAXIMUM_LEVELS:
-        return SubsetChange("", "", f"the schema nests more than {_MAXIMUM_LEVELS} levels deep", ChangeKind.REFUSED)
-    if dialect_of(schema) is None:
-        return SubsetChange("/$schema", "$schema", "the schema's dialect is not known", ChangeKind.REFUSED)
-    faults = schema_errors(schema)
-    if faults:
-        message = f"the schema is not valid: {faults[0].message}"
-        return SubsetChange(faults[0].pointer, "", message, ChangeKind.REFUSED)
-    return None
 
 
 def _strip_marks(form: Schema) -> tuple[Schema, dict[str, frozenset[str]]]:

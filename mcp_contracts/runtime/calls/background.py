@@ -18,6 +18,14 @@ T = TypeVar("T")
 _LEVEL: ContextVar[int] = ContextVar("mcp_contracts_background_level", default=0)
 
 
+def running_loop() -> asyncio.AbstractEventLoop | None:
+    """Return the event loop that runs in this thread, or None."""
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None
+
+
 class BackgroundLoops:
     """The event loops of one registry, each in a daemon thread, started on first use; a fork starts its own.
 

@@ -6,17 +6,19 @@ import json
 import math
 from collections.abc import Iterator
 from functools import partial
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Any
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.messages import read_json
 from mcp_contracts.runtime.arguments import PayloadBounds, too_large
 from mcp_contracts.runtime.whole_numbers import targets_of
 from mcp_contracts.schema import effort
 from mcp_contracts.schema.applicable import CERTAIN, Located, Schema, applicable, first_items, in_place, stands_alone
 from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.references import follow
+from mcp_contracts.schema.simple import listed, strings
 from mcp_contracts.schema.validation.compiled import CompiledSchema, Outcome
 from mcp_contracts.schema.validation.explanations import InstanceError
 from mcp_contracts.schema.validation.validators import instance_errors
@@ -59,7 +61,8 @@ class _Walk:
             if isinstance(value, dict):
                 self._fill_properties(node, value, depth, opened)
             else:
-                self._fill_items(node, value, depth, opened)
+                for index, child in enumerate(_of_items(node, len(value))):
+                    value[index] = self.fill(child, value[index], depth + 1, opened)
         return value
 
     def _fill_properties(
@@ -80,12 +83,6 @@ class _Walk:
             if self._has_room_for(holder["default"]):
                 now = (*opened, *map(id, parts))
                 value[name] = self.fill(child, _copy(holder["default"]), depth + 1, now)
-
-    def _fill_items(
-        self, node: dict[str, JsonValue], value: list[JsonValue], depth: int, opened: tuple[int, ...]
-    ) -> None:
-        for index, child in enumerate(_of_items(node, len(value))):
-            value[index] = self.fill(child, value[index], depth + 1, opened)
 
     def applied_schemas(self, schema: JsonValue) -> Iterator[dict[str, JsonValue]]:
         """Yield the subschemas that certainly apply where this one does, itself first, each once."""
@@ -244,18 +241,13 @@ def _wanted_types(walk: _Walk, schema: JsonValue, error: InstanceError, value: J
     asked = follow(schema, error.schema_pointer)
     wanted: set[str] = set()
     if error.keyword == "type":
-        wanted.update(_types(asked))
+        wanted.update(strings(listed(asked)))
     elif isinstance(asked, list):
         # for example `integer or null` as pydantic writes it
-        wanted.update(
-            name for branch in asked for part in walk.applied_schemas(branch) for name in _types(part.get("type"))
-        )
+        for part in chain.from_iterable(map(walk.applied_schemas, asked)):
+            wanted.update(strings(listed(part.get("type"))))
     own = {"string"} if isinstance(value, str) else {"integer", "number"}
     return sorted(wanted.intersection(_ORDER), key=_ORDER.index) if own.isdisjoint(wanted) else []
-
-
-def _types(value: JsonValue) -> Iterator[str]:
-    yield from (item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str))
 
 
 _UNREAD: Any = object()  # a sentinel, because None is a value
@@ -296,18 +288,11 @@ def _read_container(text: str, kind: type) -> Any:
     if not text.startswith(("{", "[")):
         return _UNREAD
     try:
-        value = json.loads(text, object_pairs_hook=_distinct)
+        value = read_json(text)
         effort.size_of(value)
-    except (ValueError, RecursionError):  # not JSON, or beyond our bounds
+    except ValueError:  # not JSON, or beyond our bounds
         return _UNREAD
     return value if isinstance(value, kind) and too_large(value, PayloadBounds()) is None else _UNREAD
-
-
-def _distinct(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a key appears twice in one object")
-    return found
 
 
 def _replace(value: JsonValue, pointer: str, new: JsonValue) -> JsonValue:

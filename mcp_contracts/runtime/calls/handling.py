@@ -18,7 +18,7 @@ from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, R
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.runtime.calls import refusals
 from mcp_contracts.runtime.calls.answers import failure, result_of
-from mcp_contracts.runtime.calls.background import BackgroundLoops
+from mcp_contracts.runtime.calls.background import BackgroundLoops, running_loop
 from mcp_contracts.runtime.calls.deadlines import DeadlinePassedError, SelfCancelledError
 from mcp_contracts.runtime.calls.refusals import RefusedError
 from mcp_contracts.runtime.calls.requests import ArgumentChecks, Request, check_arguments, find, read_request
@@ -141,7 +141,8 @@ class Calls:
         try:
             handler = self._prepare(attempt, families, call, version)
             if handler.is_async:
-                _refuse_to_wait_for_itself(handler)
+                if handler.home is not None and running_loop() is handler.home:
+                    raise RefusedError(refusals.waits_for_itself())
                 return self._functions.wait_for(self._run_call(attempt), attempt)
             return self._run_call_here(attempt)
         except BaseException as error:  # see acall
@@ -375,17 +376,6 @@ def _is_passed_on(error: BaseException) -> bool:
             return False
         return task is None or bool(task.cancelling())
     return is_interrupt(error) or is_closing(error)
-
-
-def _refuse_to_wait_for_itself(handler: Handler) -> None:
-    if handler.home is None:
-        return
-    try:
-        running = asyncio.get_running_loop()
-    except RuntimeError:
-        return
-    if running is handler.home:
-        raise RefusedError(refusals.waits_for_itself())
 
 
 def _take_rates(rates: RateLimits, attempt: Attempt) -> Exceeded | None:

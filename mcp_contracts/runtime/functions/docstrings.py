@@ -58,9 +58,9 @@ def read_docstring(docstring: str | None) -> Documentation:
                 is_numpy = re.search(r"^Returns\n-{3,}", value, re.MULTILINE) is not None
                 returns.extend(_result_text(item, is_numpy=is_numpy) for item in section.value)
             case griffe.DocstringSectionRaises():
-                raises.extend(
-                    (_error_name(str(item.annotation)), _on_one_line(item.description)) for item in section.value
-                )
+                for item in section.value:
+                    error = str(item.annotation).strip().strip("`~:").rpartition(".")[2].strip("`")
+                    raises.append((error, _on_one_line(item.description)))
             case _:
                 continue
     return Documentation("\n\n".join(filter(None, texts)), parameters, " ".join(filter(None, returns)), tuple(raises))
@@ -83,10 +83,6 @@ def _is_type(text: str) -> bool:
     except (SyntaxError, ValueError):
         return False
     return True
-
-
-def _error_name(written: str) -> str:
-    return written.strip().strip("`~:").rpartition(".")[2].strip("`")
 
 
 def _on_one_line(text: str) -> str:

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from contextvars import copy_context
+from functools import partial
 from queue import SimpleQueue
 from weakref import finalize
 
@@ -48,7 +49,7 @@ class Deliveries:
             if self._inbox.qsize() >= _MOST_WAITING:
                 _LOGGER.error("an event was dropped, because %d others are waiting for a subscriber", _MOST_WAITING)
                 return
-            self._inbox.put((_in_context(work), ended))
+            self._inbox.put((partial(copy_context().run, work), ended))
             is_late = self._late is not None and not self._late.is_set()
         if not is_late and not ended.wait(max(seconds, _LEAST)):
             self._late = ended
@@ -59,11 +60,6 @@ class Deliveries:
         self._thread = threading.Thread(target=_run, args=(self._inbox,), name="mcp-contracts-events", daemon=True)
         self._thread.start()
         finalize(self, self._inbox.put, None)
-
-
-def _in_context(work: _Work) -> _Work:
-    context = copy_context()
-    return lambda: context.run(work)
 
 
 def _run(inbox: _Inbox) -> None:
