@@ -13,9 +13,8 @@ from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts, JsonValue, ToolContract
 from mcp_contracts.diagnostics import Severity
 from mcp_contracts.formatting.specs import format_spec
-from mcp_contracts.importing.modules import by_module
 from mcp_contracts.importing.parts import Parts, parts_of
-from mcp_contracts.importing.specs import ImportedSpec, import_module
+from mcp_contracts.importing.specs import ImportedSpec, by_module, import_module
 from mcp_contracts.parsing.discovery import SPEC_NAME
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.sources.tool_lists import read_tool_list

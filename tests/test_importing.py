@@ -15,9 +15,8 @@ from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts, JsonValue
 from mcp_contracts.errors import UsageError
 from mcp_contracts.formatting.specs import format_spec
-from mcp_contracts.importing.modules import by_module
 from mcp_contracts.importing.parts import OF_THE_SURFACE
-from mcp_contracts.importing.specs import Outcome, import_module
+from mcp_contracts.importing.specs import Outcome, by_module, import_module
 from mcp_contracts.sources.load import load
 from mcp_contracts.sources.tool_lists import read_tool_list
 from tests.fuzz import mutated

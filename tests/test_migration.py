@@ -13,7 +13,7 @@ from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts, JsonValue, SpecFile, ToolContract
 from mcp_contracts.formatting.specs import format_spec
 from mcp_contracts.migration.specs import migrate_spec
-from mcp_contracts.migration.words import is_said
+from mcp_contracts.migration.tools import is_said
 from mcp_contracts.parsing.discovery import SPEC_NAME
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.tool_names import qualified_name

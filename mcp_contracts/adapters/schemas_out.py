@@ -11,6 +11,7 @@ from mcp_contracts.messages import json_value
 from mcp_contracts.providers.changes import ChangeKind, SubsetChange
 from mcp_contracts.providers.limits.provider import NameLimit, Provider
 from mcp_contracts.providers.roots import PlainRoot, foreign_references, plain_root, unreadable
+from mcp_contracts.schema.simple import properties_of
 from mcp_contracts.schema.validation.validators import schema_errors
 from mcp_contracts.schema.walk import escape
 
@@ -42,12 +43,9 @@ def _is_plain(schema: dict[str, JsonValue], refused_at_root: Collection[str]) ->
 
 def refused_parameters(schema: JsonValue, provider: Provider) -> Iterator[SubsetChange]:
     """Yield a refusal for each root property whose name a provider does not accept."""
-    properties = schema.get("properties") if isinstance(schema, dict) else None
-    if not isinstance(properties, dict):
-        return
     for limit in provider.parameter_names:
         taken = _alphabet(limit)
-        for name in properties:
+        for name in properties_of(schema):
             if not taken.fullmatch(name):
                 message = f"{limit.basis.provider} does not take a parameter named `{_shorten(name)}`"
                 yield SubsetChange(f"/properties/{escape(name)}", "properties", message, ChangeKind.REFUSED)

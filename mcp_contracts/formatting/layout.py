@@ -64,6 +64,14 @@ def is_at_margin(source: SourceText, row: int) -> bool:
     return not source.lines[row].startswith((" ", "\t", ">"))
 
 
+def block_end(source: SourceText, block: Block) -> int:
+    """The row after the last one of a block that is not empty."""
+    end = min(block.end, len(source.lines))
+    while end > block.row + 1 and not source.lines[end - 1].strip():
+        end -= 1
+    return end
+
+
 def is_comment(block: Block) -> bool:
     """Whether a block is an HTML comment."""
     return isinstance(block, Html) and block.is_comment

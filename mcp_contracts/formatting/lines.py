@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.formatting.layout import Layout, ToolLayout, is_at_margin, is_comment
+from mcp_contracts.formatting.layout import Layout, ToolLayout, block_end, is_at_margin, is_comment
 from mcp_contracts.formatting.rows import Edit
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph, TableBlock
 from mcp_contracts.parsing.text import SourceText
@@ -54,9 +54,7 @@ def _blanks(source: SourceText, tool: ToolLayout) -> Iterator[Edit]:
     inside: set[int] = set()
     apart: set[int] = set()  # rows before which an empty line is due
     for index, block in enumerate(blocks):
-        end = block.end
-        while end > block.row + 1 and not source.lines[min(end, len(source.lines)) - 1].strip():
-            end -= 1
+        end = block_end(source, block)
         inside.update(range(block.row, end))
         if not isinstance(block, Heading | Fence | TableBlock) or not is_at_margin(source, block.row):
             continue

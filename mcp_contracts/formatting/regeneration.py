@@ -14,7 +14,8 @@ from mcp_contracts.parsing.parameters.columns import columns_by_cells
 from mcp_contracts.parsing.parameters.tables import path_of, plain_name
 from mcp_contracts.parsing.spec import MAX_LINES
 from mcp_contracts.records import dataclass, field
-from mcp_contracts.schema.outline import ITEM, SchemaPlace, child_of, find_place, properties_of, root_of
+from mcp_contracts.schema.outline import ITEM, SchemaPlace, child_of, find_place, root_of
+from mcp_contracts.schema.simple import properties_of
 from mcp_contracts.writing.tables import table_cell
 from mcp_contracts.writing.types import type_cell
 

@@ -36,13 +36,9 @@ def with_edits(text: str, edits: Iterable[Edit]) -> str:
     changed: list[str] = []
     at = 0
     for edit in sorted(edits):
-        changed.extend(_end_rows(rows[at : edit.start], newline))
+        # The last row of a file may have no line end.
+        changed.extend(row if row.endswith(("\n", "\r")) else f"{row}{newline}" for row in rows[at : edit.start])
         changed.extend(f"{line}{newline}" for line in edit.lines)
         at = max(at, edit.end)
     changed.extend(rows[at:])
     return "".join(changed)
-
-
-def _end_rows(rows: Sequence[str], newline: str) -> Iterable[str]:
-    """Rows that something follows: the last row of a file may have no line end."""
-    return (row if row.endswith(("\n", "\r")) else f"{row}{newline}" for row in rows)

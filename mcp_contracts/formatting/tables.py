@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, Table
+from mcp_contracts.contract import SchemaOrigin, SchemaPart, Table
 from mcp_contracts.formatting.layout import Layout, ToolLayout, is_at_margin
 from mcp_contracts.formatting.regeneration import Grid, new_grid, regenerate_table
 from mcp_contracts.formatting.rows import Edit
-from mcp_contracts.parsing.markdown.blocks import Block, Fence, TableBlock, flatten_blocks
+from mcp_contracts.parsing.markdown.blocks import TableBlock, flatten_blocks
 from mcp_contracts.parsing.parameters.table_faults import misshapen_rows
 from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, place_of_table
 from mcp_contracts.parsing.raw import RawSection
+from mcp_contracts.parsing.schemas import holds_schema
 from mcp_contracts.parsing.text import SourceText
-from mcp_contracts.schema.outline import properties_of
+from mcp_contracts.schema.simple import properties_of
 from mcp_contracts.writing.tables import table_lines
 
 _SECTIONS = (3, 4, 5)
@@ -72,23 +73,11 @@ def grid_of(block: TableBlock) -> Grid | None:
 
 def _missing(source: SourceText, section: RawSection, part: SchemaPart) -> Iterator[Edit]:
     """The table of a section that has a schema only, before the schema."""
-    if any(isinstance(block, TableBlock) for block in flatten_blocks(section.blocks)) or not _has_properties(
-        part.value
-    ):
+    if any(isinstance(block, TableBlock) for block in flatten_blocks(section.blocks)) or not properties_of(part.value):
         return
-    fence = _fence_of(section.blocks, part)
+    fence = next((block for block in section.blocks if holds_schema(block, part)), None)
     if fence is None or not is_at_margin(source, fence.row):
         return
     grid = new_grid(part)
     if len(grid.rows) > 1:
         yield Edit(fence.row, fence.row, (*table_lines(grid.rows), ""))
-
-
-def _has_properties(schema: JsonValue) -> bool:
-    return isinstance(schema, dict) and bool(properties_of(schema))
-
-
-def _fence_of(blocks: Sequence[Block], part: SchemaPart) -> Fence | None:
-    """The code block at the margin that holds a schema."""
-    line = part.locator.place("").line
-    return next((block for block in blocks if isinstance(block, Fence) and block.row < line <= block.end), None)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from mcp_contracts.contract import JsonValue, SchemaPart, SpecTool, ToolContract
 from mcp_contracts.formatting.headings import content_end
-from mcp_contracts.formatting.layout import ToolLayout, is_comment
+from mcp_contracts.formatting.layout import ToolLayout, block_end, is_comment
 from mcp_contracts.formatting.regeneration import update_table
 from mcp_contracts.formatting.rows import Edit
 from mcp_contracts.formatting.tables import grid_of
@@ -18,7 +18,6 @@ from mcp_contracts.importing.texts import (
     LEADS,
     NO_PARAMETERS,
     PLACEHOLDER,
-    has_properties,
     line_value,
     property_line,
     schema_blocks,
@@ -30,9 +29,10 @@ from mcp_contracts.parsing.fields import line_fields
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.tables import place_of_table
 from mcp_contracts.parsing.raw import RawSection
-from mcp_contracts.parsing.schemas import is_data
+from mcp_contracts.parsing.schemas import holds_schema, is_data
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.records import dataclass
+from mcp_contracts.schema.simple import properties_of
 from mcp_contracts.sections import SECTION_TITLES
 from mcp_contracts.writing.tables import table_lines
 
@@ -96,7 +96,7 @@ def _record_edits(update: Update) -> Iterator[Edit]:
     old = record_block(update.layout.intro)
     lines = tuple(update.record.split("\n"))
     if old is not None:
-        yield Edit(old.row, _block_end(update.source, old), lines)
+        yield Edit(old.row, block_end(update.source, old), lines)
         return
     at = update.layout.sections[0].heading.row if update.layout.sections else update.layout.end
     yield Edit(at, at, (*lines, ""))
@@ -175,11 +175,11 @@ def _schema_texts(update: Update, number: int, section: RawSection) -> Iterator[
         raw = _raw(update.source, block)
         if isinstance(block, TableBlock) and table is not None and place_of_table(update.source, block) == table.place:
             grid = grid_of(block)
-            if new is not None and old is not None and grid is not None and has_properties(new):
+            if new is not None and old is not None and grid is not None and properties_of(new.value):
                 renewed_grid = update_table(grid, old, new)
                 yield "\n".join(table_lines(renewed_grid.rows, renewed_grid.alignments))
                 fresh = [text for text in fresh if not text.startswith("|")]
-        elif isinstance(block, Fence) and _holds(block, old):
+        elif isinstance(block, Fence) and holds_schema(block, old):
             yield from fresh
             is_said = True
         elif isinstance(block, Paragraph) and (PLACEHOLDER.fullmatch(raw.strip()) or _is_obsolete(raw, number, new)):
@@ -194,11 +194,6 @@ def _schema_texts(update: Update, number: int, section: RawSection) -> Iterator[
 def _is_obsolete(text: str, number: int, new: SchemaPart | None) -> bool:
     """Whether a paragraph says that there are no parameters, where there are some now."""
     return number == 3 and states_nothing(text) and (new is None or not takes_nothing(new))
-
-
-def _holds(block: Fence, part: SchemaPart | None) -> bool:
-    """Whether a code block is that of a schema."""
-    return part is not None and part.origin == "schema" and block.row < part.locator.place("").line <= block.end
 
 
 def _idempotency_texts(update: Update, section: RawSection) -> Iterator[str]:
@@ -225,15 +220,7 @@ def _idempotency_texts(update: Update, section: RawSection) -> Iterator[str]:
 
 
 def _raw(source: SourceText, block: Block) -> str:
-    return "\n".join(source.lines[block.row : _block_end(source, block)])
-
-
-def _block_end(source: SourceText, block: Block) -> int:
-    """The row after the last one of a block that is not empty."""
-    end = block.end
-    while end > block.row + 1 and not source.lines[min(end, len(source.lines)) - 1].strip():
-        end -= 1
-    return end
+    return "\n".join(source.lines[block.row : block_end(source, block)])
 
 
 def _end(update: Update) -> int:

@@ -58,7 +58,7 @@ def parts_of(contract: ToolContract) -> Parts:
         "security": contract.security,
         "migration": [[note.since, note.text] for note in contract.migrations],
     }
-    return {name: stated[name] for name in PARTS if _is_stated(stated[name])}
+    return {name: stated[name] for name in PARTS if stated[name] not in (None, "", [])}
 
 
 def digest_of(value: JsonValue) -> str:
@@ -138,7 +138,3 @@ def _status_text(status: Status | None) -> str | None:
     ]
     details = ", ".join(filter(None, said))
     return f"{status.state} ({details})" if details else status.state
-
-
-def _is_stated(value: JsonValue) -> bool:
-    return value is not None and value != "" and value != []

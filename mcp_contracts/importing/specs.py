@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from mcp_contracts.contract import SpecFile, ToolContract
+from mcp_contracts.errors import UsageError
 from mcp_contracts.formatting.headings import content_end
 from mcp_contracts.formatting.layout import ToolLayout, read_layout
 from mcp_contracts.formatting.rows import Edit, with_edits
@@ -19,8 +20,8 @@ from mcp_contracts.importing.texts import PLACEHOLDER, SAMPLED
 from mcp_contracts.migration.specs import placeholder_counts
 from mcp_contracts.parsing.markdown.blocks import Paragraph
 from mcp_contracts.parsing.spec import read_spec
-from mcp_contracts.records import dataclass, field
-from mcp_contracts.tool_names import qualified_name
+from mcp_contracts.records import dataclass, field, replace
+from mcp_contracts.tool_names import qualified_name, qualify
 from mcp_contracts.writing.template import file_head
 
 
@@ -44,11 +45,8 @@ class Decision:
 
     def without(self, name: str) -> Decision:
         """The same for all parts but one, which stays as it is."""
-        rest = [tuple(one for one in names if one != name) for names in self._names()]
-        return Decision(*rest)
-
-    def _names(self) -> tuple[tuple[str, ...], ...]:
-        return self.taken, self.removed, self.replaced, self.kept
+        parts = (self.taken, self.removed, self.replaced, self.kept)
+        return Decision(*(tuple(one for one in names if one != name) for names in parts))
 
 
 def decide(source: Parts, written: Parts, record: Mapping[str, str]) -> Decision:
@@ -100,6 +98,23 @@ class ImportedSpec:
     text: str
     outcomes: tuple[Outcome, ...]
     missing: Mapping[str, int]
+
+
+def by_module(contracts: Iterable[ToolContract], *, module: str | None = None) -> Mapping[str, list[ToolContract]]:
+    """The tools of each module, in order. `module` is that of the tools whose names do not state one.
+
+    Raises UsageError if two tools get one name: a specification holds one version of each.
+    """
+    stated = [contract if module is None else replace(contract, module=module) for contract in contracts]
+    found: dict[str, list[ToolContract]] = {}
+    names: set[str] = set()
+    for contract in qualify(stated):
+        if contract.name in names:
+            hint = "import one version at a time"
+            raise UsageError(f"the source has several versions of `{contract.name}`", hint=hint)
+        names.add(contract.name)
+        found.setdefault(contract.name.rpartition(".")[0], []).append(contract)
+    return found
 
 
 def import_module(
@@ -164,7 +179,11 @@ class _Merge:
             return []
         after = read_spec(self._spec.path, text)
         read = {contract.name: digests_of(parts_of(contract)) for contract in reversed(after.contracts)}
-        wrong = [name for name, parts in self._expected.items() if not _states(read.get(name, {}), parts)]
+        wrong = [
+            name
+            for name, parts in self._expected.items()
+            if not digests_of(parts).items() <= read.get(name, {}).items()
+        ]
         left = {outcome.name for outcome in self.outcomes if outcome.state == "removed"}
         others = [one.contract for one in self._spec.tools if one.contract.name not in {*self._expected, *left}]
         names = Counter([*(contract.name for contract in others), *self._expected])
@@ -255,10 +274,6 @@ def _stated_parts(contract: ToolContract) -> Parts:
     """What a specification states, except for placeholders."""
     parts = parts_of(contract)
     return {name: value for name, value in parts.items() if not PLACEHOLDER.fullmatch(str(value))}
-
-
-def _states(read: Mapping[str, str], parts: Parts) -> bool:
-    return all(read.get(name) == digest for name, digest in digests_of(parts).items())
 
 
 def _is_marked(tool: ToolLayout) -> bool:

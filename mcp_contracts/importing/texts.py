@@ -11,7 +11,7 @@ from mcp_contracts.formatting.specs import format_spec
 from mcp_contracts.importing.parts import EFFECTS, LINES, Parts
 from mcp_contracts.importing.record import record_text
 from mcp_contracts.parsing.spec import read_spec
-from mcp_contracts.schema.outline import properties_of
+from mcp_contracts.schema.simple import properties_of
 from mcp_contracts.sections import SECTION_TITLES
 from mcp_contracts.writing.json_text import json_fence
 from mcp_contracts.writing.tables import table_lines
@@ -122,7 +122,7 @@ def schema_blocks(number: int, part: SchemaPart | None) -> Iterator[str]:
         return
     if number == 3 and takes_nothing(part):
         yield NO_PARAMETERS
-    rows = new_grid(part).rows if has_properties(part) else []
+    rows = new_grid(part).rows if properties_of(part.value) else []
     if len(rows) > 1:
         yield "\n".join(table_lines(rows))
     yield json_fence(part.value)
@@ -137,11 +137,6 @@ def takes_nothing(part: SchemaPart) -> bool:
 
 
 _OF_NO_PARAMETERS = frozenset(("type", "properties", "required", "additionalProperties", "$schema", "title"))
-
-
-def has_properties(part: SchemaPart) -> bool:
-    """Whether a schema declares properties at its root."""
-    return isinstance(part.value, dict) and bool(properties_of(part.value))
 
 
 def description_text(description: str) -> str:

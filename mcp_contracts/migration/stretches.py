@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from mcp_contracts.contract import SpecTool
 from mcp_contracts.formatting.headings import is_plain_title
+from mcp_contracts.formatting.layout import block_end
 from mcp_contracts.migration.messages import message_of
 from mcp_contracts.parsing.fields import line_fields
 from mcp_contracts.parsing.locating.headings import ToolHeading
@@ -100,12 +101,12 @@ class _Walk:
             elif isinstance(block, Paragraph) and not self._is_in_numbered:
                 self._paragraph(block)
             else:
-                end, closing = self._end(block), closing_line(self._source, block)
+                end, closing = block_end(self._source, block), closing_line(self._source, block)
                 self._add("\n".join([*self._source.lines[block.row : end], *([closing] if closing else [])]), block)
                 for item in block.items if isinstance(block, ListBlock) else ():
                     for line in item.lines[:1]:
                         self._read_properties(line)
-            self._row = max(self._row, self._end(block))
+            self._row = max(self._row, block_end(self._source, block))
 
     def gap(self, end: int) -> None:
         """Rows up to another one that no block has: references of links are kept, rules between tools are not."""
@@ -118,12 +119,6 @@ class _Walk:
     @property
     def _is_in_numbered(self) -> bool:
         return self._is_numbered and self._topic not in (INTRO, NOTES)
-
-    def _end(self, block: Block) -> int:
-        end = min(block.end, len(self._source.lines))
-        while end > block.row + 1 and not self._source.lines[end - 1].strip():
-            end -= 1
-        return end
 
     def _heading(self, heading: Heading, title: str, number: int | None, marks: str) -> None:
         self.gap(heading.row)

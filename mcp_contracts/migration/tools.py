@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Example, SchemaPart, SpecTool, Table, TableRow
+from mcp_contracts.contract import SchemaPart, SpecTool, Table, TableRow
 from mcp_contracts.formatting.regeneration import Grid, new_grid, regenerate_table
 from mcp_contracts.formatting.tables import grid_of
 from mcp_contracts.migration.facts import plain_text, semantic_version
 from mcp_contracts.migration.messages import message_of, old_names
 from mcp_contracts.migration.stretches import INTRO, NOTES, Stretch, Stretches
-from mcp_contracts.migration.words import is_said
 from mcp_contracts.parsing.canonical import states_nothing
 from mcp_contracts.parsing.leads import says_no_parameters
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.table_faults import misshapen_rows
 from mcp_contracts.parsing.parameters.tables import place_of_table
-from mcp_contracts.parsing.schemas import is_data, is_schema, read_fence
+from mcp_contracts.parsing.schemas import holds_schema, is_data, is_from, is_schema, read_fence
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.records import dataclass
-from mcp_contracts.schema.outline import properties_of
+from mcp_contracts.schema.simple import properties_of
 from mcp_contracts.sections import PROPERTY_LINES, SECTION_TITLES
 from mcp_contracts.writing.json_text import json_fence
 from mcp_contracts.writing.tables import table_cell, table_lines
@@ -29,6 +28,15 @@ _MISSING_SCHEMA = {
     "input": "{{parameters: list what the tool takes, in a table and in the schema, and delete this line}}",
     "output": "{{result: describe the data that the tool returns, in a table and in the schema, and delete this line}}",
 }
+_WORD = re.compile(r"\w+")
+_STRUCTURE = frozenset(
+    ("parameter", "parameters", "param", "params", "name", "type", "required", "optional", "default", "description",
+     "field", "fields", "value", "example", "examples", "yes", "no", "true", "false", "none", "null", "input",
+     "output", "inputs", "arguments", "args", "inputschema", "input_schema", "outputschema", "output_schema",
+     "returns", "return", "properties", "object", "string", "integer", "number", "boolean", "array", "any", "str",
+     "int", "float", "bool", "list", "dict", "json", "yaml", "tool", "tool_name", "toolname", "function", "call",
+     "method", "tools", "id", "jsonrpc", "of", "or", "and", "the", "a", "is", "status")
+)  # fmt: skip
 
 
 def schema_texts(
@@ -49,7 +57,7 @@ def schema_texts(
 
 
 def _grid(source: SourceText, blocks: Sequence[Block], part: SchemaPart, table: Table | None) -> Grid | None:
-    if not isinstance(part.value, dict) or not properties_of(part.value):
+    if not properties_of(part.value):
         return None
     for block in blocks if table is not None else ():
         if isinstance(block, TableBlock) and table is not None and place_of_table(source, block) == table.place:
@@ -91,14 +99,14 @@ def example_texts(source: SourceText, tool: SpecTool, name: str, parts: Sequence
         if _is_message(source, part.block) or not is_data(part.block):  # calls in Python are read as they are
             yield renamed
             continue
-        found = [example for example in tool.contract.examples if _is_in(example, part.block)]
+        found = [example for example in tool.contract.examples if is_from(example.locator, part.block)]
         messages = [
             message for message in (message_of(example, tool, name) for example in found) if message is not None
         ]
         written = [json_fence(message) for message in messages]
         yield from written
         if not written or not is_said(part.block.content, [*written, tool.contract.name]):
-            yield _for_people(part.text)
+            yield _OPENING.sub(r"\1\2text", part.text)  # a code block that programs do not take for an example
 
 
 def _is_message(source: SourceText, block: Fence) -> bool:
@@ -113,19 +121,10 @@ def _is_message(source: SourceText, block: Fence) -> bool:
     return isinstance(value.get("status"), str) and {"data", "error", "explanation"} <= value.keys()
 
 
-def _is_in(example: Example, block: Fence) -> bool:
-    return block.row < example.locator.place("").line <= block.end
-
-
 def _rename_calls(text: str, tool: SpecTool, name: str) -> str:
     """A text in which calls have the tool's new name."""
     old = old_names(tool)
     return _TOOL_NAME.sub(lambda match: f'{match[1]}"{name}"' if match[2] in old else match[0], text)
-
-
-def _for_people(text: str) -> str:
-    """A code block that programs do not take for an example."""
-    return _OPENING.sub(r"\1\2text", text)
 
 
 _FIRST_VERSION = "0.1.0"
@@ -236,11 +235,11 @@ def _description(original: Original, notes: list[str]) -> Iterator[str]:
 def _schema(original: Original, number: int, part: SchemaPart | None) -> Iterator[str]:
     """A schema with its table, and what else is in the section."""
     kept = original.parts(number)
-    if original.is_numbered and any(_holds(stretch, part) for stretch in kept):
+    if original.is_numbered and any(holds_schema(stretch.block, part) for stretch in kept):
         yield from (stretch.text for stretch in kept)
         return
     generated = _generate(original, number)
-    left = [stretch for stretch in kept if not _is_replaced(stretch, generated)]
+    left = [stretch for stretch in kept if not is_said(_plain_block(stretch), generated)]
     takes_nothing = number == 3 and part is not None and not _has_properties(part)
     if takes_nothing and not any(says_no_parameters(one.text) or states_nothing(one.text) for one in left):
         yield _NO_PARAMETERS
@@ -248,18 +247,6 @@ def _schema(original: Original, number: int, part: SchemaPart | None) -> Iterato
     yield from before
     yield from generated
     yield from (stretch.text for stretch in left if not isinstance(stretch.block, Paragraph))
-
-
-def _holds(stretch: Stretch, part: SchemaPart | None) -> bool:
-    """Whether a block is the code block of a schema."""
-    if part is None or not isinstance(stretch.block, Fence):
-        return False
-    return part.origin == "schema" and stretch.block.row < part.locator.place("").line <= stretch.block.end
-
-
-def _is_replaced(stretch: Stretch, generated: Sequence[str]) -> bool:
-    """Whether a table, a list, a code block or a line of parameters is said by what is generated."""
-    return is_said(_plain_block(stretch), generated)
 
 
 def _plain_block(stretch: Stretch) -> str:
@@ -294,3 +281,13 @@ def _idempotency(original: Original) -> Iterator[str]:
 
 def _comparable(text: str) -> str:
     return re.sub(r"[*_`\s]+", " ", plain_text(text)).strip().lower()
+
+
+def is_said(text: str, replacements: Iterable[str]) -> bool:
+    """Whether all words of a text are in the texts that replace it, except for those that only name its parts."""
+    said = {word for replacement in replacements for word in _words(replacement)}
+    return _words(text) - _STRUCTURE <= said
+
+
+def _words(text: str) -> set[str]:
+    return {word.lower() for word in _WORD.findall(text.replace("\\", " "))}

@@ -11,6 +11,7 @@ from mcp_contracts.contract import (
     Fault,
     FaultKind,
     JsonValue,
+    Locator,
     SchemaOrigin,
     SchemaPart,
     Table,
@@ -18,7 +19,7 @@ from mcp_contracts.contract import (
 from mcp_contracts.diagnostics import Part
 from mcp_contracts.parsing.data.comments import without_comments
 from mcp_contracts.parsing.data.documents import Document, read_json
-from mcp_contracts.parsing.markdown.blocks import Fence
+from mcp_contracts.parsing.markdown.blocks import Block, Fence
 from mcp_contracts.parsing.text import SourceText
 
 _JSON = frozenset(("json", "jsonc", "json5", "jsonschema", "json-schema"))
@@ -28,6 +29,16 @@ _YAML = frozenset(("yaml", "yml"))
 _TYPES = frozenset(("string", "number", "integer", "boolean", "object", "array", "null"))
 _SURE = ("$schema", "properties", "$defs", "definitions", "anyOf", "oneOf", "allOf", "$ref", "additionalProperties",
          "patternProperties", "prefixItems", "enum", "const")  # fmt: skip
+
+
+def is_from(locator: Locator, block: Block | None) -> bool:
+    """Whether a value was read from a code block."""
+    return isinstance(block, Fence) and block.row < locator.place("").line <= block.end
+
+
+def holds_schema(block: Block | None, part: SchemaPart | None) -> bool:
+    """Whether a block is the code block of a schema."""
+    return part is not None and part.origin is SchemaOrigin.SCHEMA and is_from(part.locator, block)
 
 
 def is_data(fence: Fence) -> bool:

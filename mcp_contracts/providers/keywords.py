@@ -9,7 +9,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.merging import Schema, merge
 from mcp_contracts.providers.roots import quote
 from mcp_contracts.schema import vocabulary
-from mcp_contracts.schema.simple import atom_of, strings, value_key
+from mcp_contracts.schema.simple import atom_of, properties_of, strings, value_key
 from mcp_contracts.schema.vocabulary import DEPENDENT, NAMING, Effect, names
 
 SILENT = NAMING
@@ -255,7 +255,7 @@ def some_overlap_openly(branches: Sequence[Schema], follow: Callable[[Schema], S
     if len(objects) > _MAXIMUM_COMPARED:
         return True
     return any(
-        _is_open(one) and bool(_names(two) - _names(one)) and not _are_apart(one, two)
+        _is_open(one) and bool(properties_of(two).keys() - properties_of(one)) and not _are_apart(one, two)
         for one in objects
         for two in objects
     )
@@ -275,11 +275,6 @@ def _is_open(schema: Schema) -> bool:
     return schema.get("additionalProperties") is not False and schema.get("unevaluatedProperties") is not False
 
 
-def _names(schema: Schema) -> set[str]:
-    declared = schema.get("properties")
-    return set(declared) if isinstance(declared, dict) else set()
-
-
 def _are_apart(one: Schema, two: Schema) -> bool:
     mine, theirs = _types(one), _types(two)
     if mine and theirs and mine.isdisjoint(theirs):
@@ -288,9 +283,7 @@ def _are_apart(one: Schema, two: Schema) -> bool:
         return True
     if mine != {"object"} or theirs != {"object"}:
         return False
-    first, second = one.get("properties"), two.get("properties")
-    if not isinstance(first, dict) or not isinstance(second, dict):
-        return False
+    first, second = properties_of(one), properties_of(two)
     both = set(strings(one.get("required"))) & set(strings(two.get("required")))
     return any(_values_apart(first.get(name), second.get(name)) for name in sorted(both))
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.simple import as_list, as_object, listed, value_key
+from mcp_contracts.schema.simple import as_list, listed, properties_of, value_key
 from mcp_contracts.schema.vocabulary import CONSTRAINTS, DEPENDENT, NAMING, REFERENCES, UNEVALUATED, names
 
 Schema = dict[str, JsonValue]
@@ -61,8 +61,7 @@ def merge(first: Schema, second: Schema) -> Schema | None:
     if properties is None:
         return None
     required = [name for name in as_list(result.get("required")) if isinstance(name, str)]
-    declared = properties.get("properties")
-    if isinstance(declared, dict) and any(declared.get(name) is False for name in required):
+    if any(properties_of(properties).get(name) is False for name in required):
         return None
     return {**result, **properties}
 
@@ -153,7 +152,7 @@ def _properties(first: Schema, second: Schema) -> Schema | None:
         return {key: first[key] for key in first if key in _OBJECT}
     if "patternProperties" in first or "patternProperties" in second:
         return None
-    mine, theirs = as_object(first.get("properties")), as_object(second.get("properties"))
+    mine, theirs = properties_of(first), properties_of(second)
     rest_of_first, rest_of_second = first.get("additionalProperties", True), second.get("additionalProperties", True)
     names = [*mine, *(name for name in theirs if name not in mine)]
     properties: Schema = {}

@@ -17,7 +17,7 @@ from mcp_contracts.providers.merging import Schema, dropped_annotations, merge
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import Reference, ReferenceState, references
-from mcp_contracts.schema.simple import as_list, as_object
+from mcp_contracts.schema.simple import as_list, properties_of
 from mcp_contracts.schema.validation.validators import schema_errors
 from mcp_contracts.schema.walk import subschemas
 
@@ -276,8 +276,8 @@ def _may_be_object(branch: JsonValue) -> bool:
 
 def _wide(rest: Schema, branches: list[Schema]) -> Schema:
     """Return an object that accepts every branch; open branches take their missing properties from the others."""
-    declared = [_properties(branch) for branch in branches]
-    names = list(dict.fromkeys([*_properties(rest), *(name for properties in declared for name in properties)]))
+    declared = [properties_of(branch) for branch in branches]
+    names = list(dict.fromkeys([*properties_of(rest), *(name for properties in declared for name in properties)]))
     closed = all(branch.get("additionalProperties") is False for branch in branches)
     properties: Schema = {}
     for name in names:
@@ -299,10 +299,8 @@ def _wide(rest: Schema, branches: list[Schema]) -> Schema:
 
 def _one_is_silent(branches: list[Schema]) -> bool:
     """Whether an open branch does not declare a constrained property of another one."""
-    asked = {name for branch in branches for name, one in _properties(branch).items() if isinstance(one, dict) and one}
+    asked = {
+        name for branch in branches for name, one in properties_of(branch).items() if isinstance(one, dict) and one
+    }
     opened = [branch for branch in branches if branch.get("additionalProperties") is not False]
-    return any(not asked <= _properties(branch).keys() for branch in opened)
-
-
-def _properties(node: Schema) -> Schema:
-    return as_object(node.get("properties"))
+    return any(not asked <= properties_of(branch).keys() for branch in opened)

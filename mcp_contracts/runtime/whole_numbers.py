@@ -8,6 +8,7 @@ from functools import lru_cache
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.references import reference_targets
+from mcp_contracts.schema.simple import properties_of
 from mcp_contracts.schema.walk import subschemas
 
 _MAXIMUM_DEPTH = 64
@@ -21,8 +22,7 @@ def without_whole_floats(schema: JsonValue, is_valid: Check) -> Check:
     """Return a check that is False for values which `with_whole_numbers` may change, and else like `is_valid`."""
     if not _mentions_integer(schema) or not isinstance(schema, dict):
         return is_valid
-    properties = schema.get("properties")
-    named = properties if isinstance(properties, dict) else {}
+    named = properties_of(schema)
     flat = tuple(name for name, part in named.items() if isinstance(part, dict) and part.get("type") == "integer")
     deep = tuple(name for name, part in named.items() if name not in flat and _mentions_integer(part))
     rest = {key: part for key, part in schema.items() if key not in ("properties", "$defs", "definitions")}
@@ -161,8 +161,8 @@ def _alternatives(schema: dict[str, JsonValue]) -> Iterator[list[JsonValue]]:
 
 def _own_child(schema: dict[str, JsonValue], key: str | int) -> JsonValue:
     if isinstance(key, str):
-        properties = schema.get("properties")
-        if isinstance(properties, dict) and key in properties:
+        properties = properties_of(schema)
+        if key in properties:
             return properties[key]
         return True if "patternProperties" in schema else schema.get("additionalProperties", True)
     leading = schema.get("prefixItems", schema.get("items"))

@@ -8,7 +8,7 @@ from functools import cached_property
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema.references import follow
-from mcp_contracts.schema.simple import atom_of, strings
+from mcp_contracts.schema.simple import atom_of, properties_of, strings
 from mcp_contracts.schema.walk import escape
 
 _MOST_SEEN = 50
@@ -68,12 +68,6 @@ def child_of(root: JsonValue, place: SchemaPlace, step: str) -> SchemaPlace | No
             pointer = f"{place.pointer}/items" if step == ITEM else f"{place.pointer}/properties/{escape(step)}"
             return SchemaPlace(pointer, child, tuple(_together(root, child)))
     return None
-
-
-def properties_of(schema: JsonValue) -> dict[str, JsonValue]:
-    """Return the properties that one schema declares itself."""
-    properties = schema.get("properties") if isinstance(schema, dict) else None
-    return properties if isinstance(properties, dict) else {}
 
 
 def stated_types(root: JsonValue, schema: JsonValue) -> frozenset[str]:

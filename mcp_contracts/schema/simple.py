@@ -165,6 +165,11 @@ def as_object(value: JsonValue) -> dict[str, JsonValue]:
     return value if isinstance(value, dict) else {}
 
 
+def properties_of(schema: JsonValue) -> dict[str, JsonValue]:
+    """Return the properties that a schema declares itself."""
+    return as_object(as_object(schema).get("properties"))
+
+
 def strings(value: JsonValue) -> list[str]:
     """Return the strings of a list; an empty list for any other value."""
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []

@@ -9,6 +9,7 @@ from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.messages import TOOL_NAME_PATTERN
 from mcp_contracts.providers.names import NameMap
 from mcp_contracts.records import dataclass, field
+from mcp_contracts.schema.simple import properties_of
 from mcp_contracts.schema.validation.validators import compile_shared, instance_errors
 from mcp_contracts.schema.wording import shown_text
 from mcp_contracts.tool_names import Tools, nearest_names, qualify
@@ -127,9 +128,7 @@ class KnownTools:
         meant = (known,) if known is not None else self.alike.get(_fold(name)) or self.alike.get(_fold(spelling), ())
         found: set[str] = set()
         for tool in meant:
-            schema = self.schema_of(tool)
-            properties = schema.get("properties") if isinstance(schema, dict) else None
-            found.update(properties if isinstance(properties, dict) else ())
+            found.update(properties_of(self.schema_of(tool)))
         return frozenset(found) if meant else None
 
     def resembles(self, name: str) -> bool:

@@ -18,7 +18,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import Reference, ReferenceState, references
-from mcp_contracts.schema.simple import as_list
+from mcp_contracts.schema.simple import as_list, properties_of
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import type_names
 
@@ -153,8 +153,7 @@ class _SchemaWriter:
         required: set[str] = set()
         for pointer, part in place.parts:
             required.update(name for name in as_list(part.get("required")) if isinstance(name, str))
-            named = part.get("properties")
-            for name, schema in named.items() if isinstance(named, dict) else ():
+            for name, schema in properties_of(part).items():
                 properties.setdefault(name, []).append((f"{pointer}/properties/{escape(name)}", schema))
         for name in sorted(required.difference(properties)):
             properties[name] = [(place.parts[0][0], True)]

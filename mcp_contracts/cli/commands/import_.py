@@ -20,9 +20,8 @@ from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts, ToolContract
 from mcp_contracts.diagnostics import RuleSelection, Severity
 from mcp_contracts.errors import ContractError, SourceError, UsageError
-from mcp_contracts.importing.modules import by_module
 from mcp_contracts.importing.parts import SECTIONS
-from mcp_contracts.importing.specs import ImportedSpec, Outcome, import_module
+from mcp_contracts.importing.specs import ImportedSpec, Outcome, by_module, import_module
 from mcp_contracts.parsing.discovery import Unreadable, read_text, show
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.reporting.context import RenderContext

@@ -29,7 +29,7 @@ from mcp_contracts.providers.sentences import (
 )
 from mcp_contracts.providers.skeleton import Bounds, NoFormError, Skeleton
 from mcp_contracts.schema.references import Reference, references
-from mcp_contracts.schema.simple import as_list, strings, value_key
+from mcp_contracts.schema.simple import as_list, properties_of, strings, value_key
 from mcp_contracts.schema.walk import escape
 
 _BOUNDS = Bounds(40, 5_000, "the schema is too large or too deeply nested once its references are inlined")
@@ -297,8 +297,7 @@ class GeminiBuilder:
         return distinct[0] if len(distinct) == 1 else {"anyOf": [*distinct]}
 
     def _object(self, schema: Schema, notes: list[str], pointer: str, level: int) -> Schema:
-        stated = schema.get("properties")
-        declared: Schema = stated if isinstance(stated, dict) else {}
+        declared = properties_of(schema)
         names = list(dict.fromkeys(strings(schema.get("required"))))
         required: list[JsonValue] = [name for name in names if name in declared]
         missing = [name for name in names if name not in declared]

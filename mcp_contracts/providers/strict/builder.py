@@ -28,7 +28,7 @@ from mcp_contracts.providers.roots import add_note
 from mcp_contracts.providers.sentences import words_for_places
 from mcp_contracts.providers.skeleton import Bounds, NoFormError, Skeleton
 from mcp_contracts.schema.references import Reference, references
-from mcp_contracts.schema.simple import strings, value_key
+from mcp_contracts.schema.simple import properties_of, strings, value_key
 from mcp_contracts.schema.validation.many_values import verdicts
 from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import escape
@@ -301,8 +301,7 @@ class StrictBuilder:
         return {"items": self._node(schema["items"], f"{pointer}/items", level + 1)}
 
     def _object(self, schema: Schema, pointer: str, level: int) -> Schema:
-        stated = schema.get("properties")
-        properties: Schema = stated if isinstance(stated, dict) else {}
+        properties = properties_of(schema)
         required = strings(schema.get("required"))
         self._close(schema, properties, pointer)
         forms: Schema = {}

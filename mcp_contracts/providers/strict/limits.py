@@ -16,7 +16,7 @@ from mcp_contracts.providers.limits.openai import (
 )
 from mcp_contracts.providers.limits.provider import CountLimit
 from mcp_contracts.providers.merging import Schema
-from mcp_contracts.schema.simple import as_list
+from mcp_contracts.schema.simple import as_list, properties_of
 from mcp_contracts.schema.walk import subschemas
 
 
@@ -27,10 +27,9 @@ def exceeded_limits(form: Schema) -> Iterator[SubsetChange]:
     if isinstance(definitions, dict):
         characters += sum(len(name) for name in definitions)
     for node in subschemas(form):
-        declared = node.value.get("properties")
-        if isinstance(declared, dict):
-            properties += len(declared)
-            characters += sum(len(name) for name in declared)
+        declared = properties_of(node.value)
+        properties += len(declared)
+        characters += sum(map(len, declared))
         stated = node.value.get("enum")
         texts = [len(value) for value in as_list(stated) if isinstance(value, str)]
         values += len(as_list(stated))

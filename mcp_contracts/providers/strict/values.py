@@ -6,6 +6,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.keywords import is_nullable, type_of
 from mcp_contracts.providers.strict.form import StrictForm
 from mcp_contracts.schema.references import follow
+from mcp_contracts.schema.simple import properties_of
 from mcp_contracts.schema.validation.compiled import CompiledSchema
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.schema.walk import escape
@@ -74,8 +75,7 @@ class _Walk:
         if isinstance(value, list):
             return [self.fill(item, f"{place}/items", level + 1) for item in value]
         node = follow(self._schema, place)
-        declared = node.get("properties") if isinstance(node, dict) else None
-        names = list(declared) if isinstance(declared, dict) else []
+        names = list(properties_of(node))
         absent = self._absent.get(place, frozenset())
         result: dict[str, JsonValue] = {}
         for name in (*names, *(name for name in value if name not in names)):

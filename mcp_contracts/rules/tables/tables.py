@@ -19,11 +19,10 @@ from mcp_contracts.schema.outline import (
     SchemaPlace,
     child_of,
     find_place,
-    properties_of,
     root_of,
     stated_types,
 )
-from mcp_contracts.schema.simple import value_key
+from mcp_contracts.schema.simple import properties_of, value_key
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import one_of, shown_value, type_names
 

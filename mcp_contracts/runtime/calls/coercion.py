@@ -18,7 +18,7 @@ from mcp_contracts.schema import effort
 from mcp_contracts.schema.applicable import CERTAIN, Located, Schema, applicable, first_items, in_place, stands_alone
 from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.references import follow
-from mcp_contracts.schema.simple import listed, strings
+from mcp_contracts.schema.simple import listed, properties_of, strings
 from mcp_contracts.schema.validation.compiled import CompiledSchema, Outcome
 from mcp_contracts.schema.validation.explanations import InstanceError
 from mcp_contracts.schema.validation.validators import instance_errors
@@ -68,10 +68,7 @@ class _Walk:
     def _fill_properties(
         self, node: dict[str, JsonValue], value: dict[str, JsonValue], depth: int, opened: tuple[int, ...]
     ) -> None:
-        properties = node.get("properties")
-        if not isinstance(properties, dict):
-            return
-        for name, child in properties.items():
+        for name, child in properties_of(node).items():
             if name in value:
                 value[name] = self.fill(child, value[name], depth + 1, opened)
                 continue
