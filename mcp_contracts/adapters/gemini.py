@@ -217,7 +217,7 @@ def call_out(call: ProviderCall, names: NameMap) -> dict[str, JsonValue]:
     """
     sent = sent_name(call, names)
     block: dict[str, JsonValue] = {"name": sent, "args": json_value(call.call.arguments)}
-    return {"functionCall": {**_id_member(call.id), **block}}
+    return {"functionCall": {**id_member(call.id), **block}}
 
 
 def calls_out(calls: Iterable[ProviderCall], names: NameMap) -> dict[str, JsonValue]:
@@ -239,10 +239,11 @@ def result_out(
     """
     sent = tool_name if names is None else names.to_provider.get(tool_name, tool_name)
     key = "error" if result.status is ResultStatus.FAILURE else "output"
-    return {"functionResponse": {**_id_member(call_id), "name": sent, "response": {key: result.to_dict()}}}
+    return {"functionResponse": {**id_member(call_id), "name": sent, "response": {key: result.to_dict()}}}
 
 
-def _id_member(call_id: str) -> dict[str, JsonValue]:
+def id_member(call_id: str) -> dict[str, JsonValue]:
+    """Return the `id` of a call or a response; a position is none."""
     return {} if not call_id or _POSITION.fullmatch(call_id) else {"id": call_id}
 
 

@@ -42,10 +42,6 @@ class ExportOptions:
     is_strict: bool = False
 
 
-def _array(tool_set: ToolSet) -> JsonValue:
-    return [*tool_set.tools]
-
-
 @dataclass(frozen=True, slots=True)
 class AdapterRow:
     """A provider's format: its name in `export --to`, and its adapter.
@@ -58,7 +54,7 @@ class AdapterRow:
     provider: Provider
     adapter: Adapter[Any]
     tools_out: Callable[[Tools, ExportOptions], ToolSet]
-    document: Callable[[ToolSet], JsonValue] = _array
+    document: Callable[[ToolSet], JsonValue] = lambda tool_set: [*tool_set.tools]
     options: Mapping[str, str] = field(default_factory=dict)
 
     def target(self, options: ExportOptions) -> Target:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
@@ -139,13 +139,11 @@ class ProviderFace:
         read = form.read_reply(whole, self._offer.tool_set().names)
         if read.stop is Stop.MALFORMED:
             return list(form.messages_out([{"role": "user", "content": _UNREADABLE.format(read.note)}]))
-        return list(form.messages_out(_observations(read.calls, await self._offer.results(read.calls))))
-
-
-def _observations(calls: Sequence[ProviderCall | RefusedCall], results: Sequence[MCPToolResult]) -> Iterator[Message]:
-    for call, result in zip(calls, results, strict=True):
-        name = call.call.tool_name if isinstance(call, ProviderCall) else call.name
-        yield observation(call.id, name, result, longest=sys.maxsize)
+        observations = []
+        for call, result in zip(read.calls, await self._offer.results(read.calls), strict=True):
+            name = call.call.tool_name if isinstance(call, ProviderCall) else call.name
+            observations.append(observation(call.id, name, result, longest=sys.maxsize))
+        return list(form.messages_out(observations))
 
 
 class MCPFace:

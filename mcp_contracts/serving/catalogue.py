@@ -35,7 +35,7 @@ class Catalogue:
     """
 
     def __init__(self, registry: ToolRegistry, *, only: Collection[str] | None = None) -> None:
-        self._listeners: list[Callable[[], None]] = []
+        self._listeners: list[Callable[[], object]] = []
         self._unsubscribe: Callable[[], None] = lambda: None
         self.show(registry, only=only)
 
@@ -75,7 +75,7 @@ class Catalogue:
         contract = self._listings("2025-11-25", None).contracts.get(name)
         return contract is None or self._registry.uses_context(contract.name)
 
-    def on_change(self, listener: Callable[[], None]) -> Callable[[], None]:
+    def on_change(self, listener: Callable[[], object]) -> Callable[[], None]:
         """Call `listener` when the tools change, until the function that is returned is called."""
         self._listeners = [*self._listeners, listener]
 

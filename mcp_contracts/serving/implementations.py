@@ -49,7 +49,9 @@ def load_tools(contracts: Contracts | None, named: Sequence[str]) -> Implemented
     """
     registry, modules = None, []
     for name in named:
-        module_name, colon, attribute = name.rpartition(":") if _names_attribute(name) else (name, "", "")
+        module_name, colon, attribute = name.rpartition(":")
+        if not attribute.isidentifier() or not colon:
+            module_name, colon, attribute = name, "", ""
         imported = list(_import_modules(module_name))
         modules += imported
         if colon:
@@ -93,11 +95,6 @@ def forget_modules(folder: Path) -> None:
                 with suppress(OSError):
                     os.remove(importlib.util.cache_from_source(file))
     importlib.invalidate_caches()
-
-
-def _names_attribute(name: str) -> bool:
-    tail = name.rpartition(":")[2]
-    return ":" in name and tail.isidentifier()
 
 
 def _import_modules(named: str) -> Iterator[ModuleType]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
@@ -90,7 +91,7 @@ class ProtocolServer:
         self.server.add_request_handler("logging/setLevel", SetLevelRequestParams, self._set_level)
         # Ours, since a tool in `tools/list` has neither versions nor errors nor examples.
         self.server.add_request_handler("tools/describe", CallToolRequestParams, self._describe_tool)
-        self._stop_watching = calls.catalogue.on_change(self._tell_of_change)
+        self._stop_watching = calls.catalogue.on_change(partial(self._loop.call_soon_threadsafe, self._start_telling))
 
     def close(self) -> None:
         """End the streams of clients that listen for changes, and watch the registry no more."""
@@ -162,9 +163,6 @@ class ProtocolServer:
         connection = getattr(context.session, "_connection", None)
         if connection is not None:
             self._connections.add(connection)
-
-    def _tell_of_change(self) -> None:
-        self._loop.call_soon_threadsafe(self._start_telling)
 
     def _start_telling(self) -> None:
         task = self._loop.create_task(self._tell_clients(), name="tools/list_changed")

@@ -46,7 +46,8 @@ class _Workers(Generic[_Plan]):
         self._leash, self._held = self._context.Pipe(duplex=False)
 
     def run(self) -> int:
-        before = {number: signal.signal(number, self._end) for number in (signal.SIGTERM, signal.SIGINT)}
+        stops = (signal.SIGTERM, signal.SIGINT)
+        before = {number: signal.signal(number, lambda *_: self._stop.set()) for number in stops}
         code = 0
         try:
             for _ in range(self._count):
@@ -59,9 +60,6 @@ class _Workers(Generic[_Plan]):
             for number, handler in before.items():
                 signal.signal(number, handler)
         return code
-
-    def _end(self, number: int, frame: object) -> None:
-        self._stop.set()
 
     def _start(self) -> None:
         arguments = (self._work, self._plan, self._listening, self._leash)

@@ -107,7 +107,7 @@ class _Reader:
         for pattern in (_WORD, _NUMBER):
             if (match := pattern.match(self.text, self.position)) is not None:
                 self.position = match.end()
-                return _WORDS[match[0]] if pattern is _WORD else _number(match)
+                return _WORDS[match[0]] if pattern is _WORD else float(match[0]) if match[1] else int(match[0])
         raise _BrokenError("a value that is not a literal", "write a string, number, list or object", self.position)
 
     def _read_list(self, depth: int) -> JsonValue:
@@ -185,10 +185,6 @@ class _Reader:
             raise _BrokenError("an escape that Python and JSON read differently", "write `\\\\`", self.position)
         self.position += 2
         return _ESCAPES[escape]
-
-
-def _number(match: re.Match[str]) -> JsonValue:
-    return float(match[0]) if match[1] else int(match[0])
 
 
 def first_callee(text: str, position: int) -> str | None:

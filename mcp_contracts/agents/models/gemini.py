@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -31,7 +30,6 @@ from mcp_contracts.providers.names import NameMap
 
 _COMPLETE = ("STOP", "FINISH_REASON_UNSPECIFIED")
 _UNREADABLE = ("MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "MALFORMED_RESPONSE", "OTHER", "")
-_POSITION = re.compile(r"position:\d{1,9}")
 
 
 class Gemini:
@@ -94,7 +92,7 @@ def _parts(message: Message) -> Iterator[dict[str, Any]]:
     for call in message.get("calls", ()):
         yield {
             "functionCall": {
-                **_id(call["id"]),
+                **adapter.id_member(call["id"]),
                 "name": sent_name(call["tool_name"], adapter.names_of),
                 "args": call["arguments"],
             }
@@ -107,7 +105,7 @@ def _response(message: Message) -> dict[str, Any]:
     except ValueError:  # it was cut
         result = message["content"]
     response: dict[str, Any] = {
-        **_id(message["id"]),
+        **adapter.id_member(message["id"]),
         "name": sent_name(message["tool_name"], adapter.names_of),
         "response": {"error" if message.get("is_error") else "output": result},
     }
@@ -115,10 +113,6 @@ def _response(message: Message) -> dict[str, Any]:
         {"inlineData": {"mimeType": image["media_type"], "data": image["data"]}} for image in message.get("images", ())
     ]
     return {**response, "parts": images} if images else response
-
-
-def _id(identifier: str) -> dict[str, str]:
-    return {} if _POSITION.fullmatch(identifier) else {"id": identifier}
 
 
 # Replies
@@ -194,7 +188,7 @@ def _echo_part(part: dict[str, Any]) -> JsonValue:
     if not call:
         return part
     given = call.get("args")
-    kept = {key: value for key, value in call.items() if key != "id" or not _POSITION.fullmatch(str(value))}
+    kept = {key: value for key, value in call.items() if key != "id" or adapter.id_member(str(value))}
     written = {
         **kept,
         "name": sent_name(text(call, "name"), adapter.names_of),

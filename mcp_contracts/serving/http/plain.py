@@ -70,7 +70,8 @@ class PlainInterface:
     async def _tools(self, request: Request) -> Response:
         category = request.query_params.get("category")
         found = self._calls.catalogue.contracts(self._session_of(request).channel)
-        return _json(_bundle(one for one in found if category is None or one.category == category))
+        listed = tuple(one for one in found if category is None or one.category == category)
+        return _json(to_bundle(Contracts((ToolListFile("", "", contracts=listed),))))
 
     async def _tool(self, request: Request) -> Response:
         name = request.path_params["name"]
@@ -113,10 +114,6 @@ class PlainInterface:
 async def _wait_for_disconnect(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
-
-
-def _bundle(contracts: Any) -> Any:
-    return to_bundle(Contracts((ToolListFile("", "", contracts=tuple(contracts)),)))
 
 
 def _write_result(result: MCPToolResult) -> Response:
