@@ -76,13 +76,14 @@ def test_generation_is_offered_as_tools() -> None:
         ("generate_tool_call", {"prompt": "", "tools": ["no.such"]}, "there are no tools to call"),
         ("generate_tool_call", {"prompt": "", "form": "yaml"}, "there is no call form `yaml`"),
         ("generate_tool_call", {"prompt": "", "max_tokens": 3}, "not complete after 3 tokens"),
+        ("generate_tool_call", {"prompt": "", "max_tokens": 3}, "raise `max_tokens`"),
     ],
 )
 def test_the_tools_say_what_was_wrong(name: str, arguments: dict[str, Any], reason: str) -> None:
     result = registry().call({"tool_name": f"generation.{name}", "arguments": arguments})
 
     assert result.error is not None
-    assert reason in result.error.error_message
+    assert result.error.error_message.count(reason) == 1
 
 
 def prefers(text: str, otherwise: str) -> LogitsModel:

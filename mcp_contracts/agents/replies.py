@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
-from mcp_contracts.adapters.wire import dump_plain, refuse_call
+from mcp_contracts.adapters.wire import dump_plain, refuse_call, text_of
 from mcp_contracts.agents.errors import ModelError
 from mcp_contracts.agents.messages import Message
 from mcp_contracts.agents.model import OnText, call_anyhow
@@ -71,12 +71,6 @@ def member(value: object, key: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def text(value: object, key: str) -> str:
-    """Return the text at a key, or ""."""
-    found = value.get(key) if isinstance(value, dict) else None
-    return found if isinstance(found, str) else ""
-
-
 def number(value: object, key: str) -> int:
     """Return the integer at a key, or 0."""
     found = value.get(key) if isinstance(value, dict) else None
@@ -87,7 +81,7 @@ def raise_error(reply: object) -> None:
     """Raise ModelError for an error in the place of a reply, as some servers answer."""
     error = reply.get("error") if isinstance(reply, dict) else None
     if error:
-        said = error if isinstance(error, str) else text(error, "message") or "without a message"
+        said = error if isinstance(error, str) else text_of(error, "message") or "without a message"
         raise ModelError(f"the model's server answered with an error: {said[:500]}")
 
 
@@ -106,7 +100,7 @@ def read_calls(
     calls = []
     for block in blocks:
         if used is not None:
-            block[key] = _fresh_id(text(block, key), used)
+            block[key] = _fresh_id(text_of(block, key), used)
         read = call_in(block, names)
         calls.append(explain(read, names, written(block)) if isinstance(read, RefusedCall) else read)
     return tuple(calls)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 from mcp_contracts.contract import Effects
@@ -11,8 +10,9 @@ from mcp_contracts.errors import ContractError
 from mcp_contracts.generation.generating import MOST_TOKENS, generate, generate_structured, generate_tool_call
 from mcp_contracts.generation.model import LogitsModel
 from mcp_contracts.generation.presets import PRESETS, try_preset
-from mcp_contracts.messages import ToolError
 from mcp_contracts.runtime.registry import ToolRegistry
+
+_ERRORS = {ContractError: "ToolExecutionError"}
 
 
 def add_generation_tools(registry: ToolRegistry, model: LogitsModel, *, module: str = "generation") -> None:
@@ -31,8 +31,7 @@ def add_generation_tools(registry: ToolRegistry, model: LogitsModel, *, module: 
             max_tokens: The maximum number of tokens.
             seed: Makes the text the same each time.
         """
-        with _tell_caller():
-            return generate(model, prompt, preset=preset, max_tokens=max_tokens, seed=seed).text
+        return generate(model, prompt, preset=preset, max_tokens=max_tokens, seed=seed).text
 
     def structured(
         prompt: str,
@@ -50,8 +49,7 @@ def add_generation_tools(registry: ToolRegistry, model: LogitsModel, *, module: 
             max_tokens: The maximum number of tokens.
             seed: Makes the value the same each time.
         """
-        with _tell_caller():
-            value = generate_structured(model, prompt, schema, preset=preset, max_tokens=max_tokens, seed=seed)
+        value = generate_structured(model, prompt, schema, preset=preset, max_tokens=max_tokens, seed=seed)
         return {"value": value}
 
     def tool_call(
@@ -74,10 +72,7 @@ def add_generation_tools(registry: ToolRegistry, model: LogitsModel, *, module: 
         """
         own = f"{module}."
         offered = [one for one in registry.tools() if (one.name in tools if tools else not one.name.startswith(own))]
-        with _tell_caller():
-            call = generate_tool_call(
-                model, prompt, offered, form=form, preset=preset, max_tokens=max_tokens, seed=seed
-            )
+        call = generate_tool_call(model, prompt, offered, form=form, preset=preset, max_tokens=max_tokens, seed=seed)
         return {"tool_name": call.tool_name, "arguments": call.arguments}
 
     def list_presets() -> list[dict[str, str]]:
@@ -92,8 +87,7 @@ def add_generation_tools(registry: ToolRegistry, model: LogitsModel, *, module: 
             prompt: The text that comes before the tokens.
             most: The maximum number of tokens.
         """
-        with _tell_caller():
-            ranked = try_preset(preset, model, prompt, most=most)
+        ranked = try_preset(preset, model, prompt, most=most)
         return [{"token": token, "probability": chance} for token, chance in ranked]
 
     functions: dict[str, Callable[..., Any]] = {
@@ -104,14 +98,4 @@ def add_generation_tools(registry: ToolRegistry, model: LogitsModel, *, module: 
         "try_preset": try_one,
     }
     for name, function in functions.items():
-        registry.tool(function, name=f"{module}.{name}", effects=Effects("read-only", "closed-world"))
-
-
-@contextmanager
-def _tell_caller() -> Iterator[None]:
-    """Tell the caller what was wrong."""
-    try:
-        yield
-    except ContractError as error:
-        hint = f"; {error.hint}" if error.hint else ""
-        raise ToolError("ToolExecutionError", f"{error}{hint}") from error
+        registry.tool(function, name=f"{module}.{name}", effects=Effects("read-only", "closed-world"), errors=_ERRORS)

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequenc
 from typing import Any
 
 from mcp_contracts.adapters import anthropic as adapter
+from mcp_contracts.adapters.wire import text_of
 from mcp_contracts.agents.messages import Message, instructions_of, used_ids
 from mcp_contracts.agents.model import OnText, Reply, Stop, Usage
 from mcp_contracts.agents.offering import ToolForms
@@ -19,7 +20,6 @@ from mcp_contracts.agents.replies import (
     raise_error,
     read_calls,
     sent_name,
-    text,
 )
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
@@ -114,13 +114,13 @@ def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Repl
     if not isinstance(value, dict) or not isinstance(value.get("content"), list):
         return Reply(stop=Stop.MALFORMED, note="the reply has no `content`")
     blocks = items(value, "content")
-    uses = [block for block in blocks if text(block, "type") == "tool_use"]
+    uses = [block for block in blocks if text_of(block, "type") == "tool_use"]
     calls = read_calls(uses, names, used, "id", adapter.call_in, lambda block: block.get("input"))
-    stop = _STOPS.get(text(value, "stop_reason"), Stop.END)
+    stop = _STOPS.get(text_of(value, "stop_reason"), Stop.END)
     is_partial = value.get("is_partial") is True
     usage = member(value, "usage")
     return Reply(
-        text="".join(text(block, "text") for block in blocks if text(block, "type") == "text"),
+        text="".join(text_of(block, "text") for block in blocks if text_of(block, "type") == "text"),
         calls=cut_last(calls) if stop is Stop.LENGTH and blocks and blocks[-1] in uses else calls,
         stop=Stop.MALFORMED if is_partial else stop,
         note="the stream ended before the reply was complete" if is_partial else "",
@@ -130,15 +130,15 @@ def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Repl
 
 
 def _is_sent_back(block: dict[str, Any]) -> bool:
-    kind = text(block, "type")
-    return bool(text(block, "text").strip()) if kind == "text" else bool(kind)
+    kind = text_of(block, "type")
+    return bool(text_of(block, "text").strip()) if kind == "text" else bool(kind)
 
 
 def _echo_block(block: dict[str, Any]) -> JsonValue:
-    if text(block, "type") != "tool_use":
+    if text_of(block, "type") != "tool_use":
         return block
     given = block.get("input")
-    name = sent_name(text(block, "name"), adapter.names_of)
+    name = sent_name(text_of(block, "name"), adapter.names_of)
     return {**block, "name": name, "input": given if isinstance(given, dict) else {}}
 
 
@@ -153,24 +153,24 @@ async def _read_stream(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -
     reason = ""
     async for event in stream:
         index = number(event, "index")
-        match text(event, "type"):
+        match text_of(event, "type"):
             case "message_start":
                 usage.update(member(member(event, "message"), "usage"))
             case "content_block_start":
                 blocks[index] = member(event, "content_block")
-                if text(blocks[index], "text"):
+                if text_of(blocks[index], "text"):
                     pieces[index, "text"] = [blocks[index]["text"]]
                     await on_text(blocks[index]["text"])
             case "content_block_delta":
                 delta = member(event, "delta")
-                kind = text(delta, "type")
+                kind = text_of(delta, "type")
                 key = "input" if kind == "input_json_delta" else kind.removesuffix("_delta")
-                piece = text(delta, "partial_json" if key == "input" else key)
+                piece = text_of(delta, "partial_json" if key == "input" else key)
                 pieces.setdefault((index, key), []).append(piece)
                 if key == "text" and piece:
                     await on_text(piece)
             case "message_delta":
-                reason = text(member(event, "delta"), "stop_reason") or reason
+                reason = text_of(member(event, "delta"), "stop_reason") or reason
                 usage.update({key: value for key, value in member(event, "usage").items() if value is not None})
             case "error":
                 return {"error": member(event, "error")}

@@ -7,6 +7,7 @@ from typing import Any
 
 from mcp_contracts.adapters import gemini as adapter
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
+from mcp_contracts.adapters.wire import text_of
 from mcp_contracts.agents.messages import Message, instructions_of, used_ids
 from mcp_contracts.agents.model import OnText, Reply, Stop, Usage, call_anyhow
 from mcp_contracts.agents.offering import ToolForms
@@ -20,7 +21,6 @@ from mcp_contracts.agents.replies import (
     member,
     number,
     sent_name,
-    text,
 )
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
@@ -131,18 +131,18 @@ def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Repl
     )
     if candidate is None:
         feedback = _either(value, "promptFeedback", "prompt_feedback")
-        blocked = text(feedback, "blockReason") or text(feedback, "block_reason")
+        blocked = text_of(feedback, "blockReason") or text_of(feedback, "block_reason")
         stop = Stop.REFUSED if blocked else Stop.MALFORMED
         return Reply(stop=stop, note=f"the prompt was blocked: {blocked}" if blocked else "no candidates", usage=tokens)
     parts = items(member(candidate, "content"), "parts")
     calls = tuple(_read_calls(parts, names, used))
-    reason = text(candidate, "finishReason") or text(candidate, "finish_reason")
+    reason = text_of(candidate, "finishReason") or text_of(candidate, "finish_reason")
     stop = _stop_of(reason, is_partial=value.get("is_partial") is True)
     return Reply(
-        text="".join(text(part, "text") for part in parts if part.get("thought") is not True),
+        text="".join(text_of(part, "text") for part in parts if part.get("thought") is not True),
         calls=cut_last(calls) if stop is Stop.LENGTH and parts and _call_of(parts[-1]) else calls,
         stop=stop,
-        note=text(candidate, "finishMessage") or f"the finish reason is {reason or 'missing'}",
+        note=text_of(candidate, "finishMessage") or f"the finish reason is {reason or 'missing'}",
         echo={"gemini": [_echo_part(part) for part in parts]},
         usage=tokens,
     )
@@ -167,7 +167,7 @@ def _read_calls(
             position += 1
             while used is not None and f"position:{position}" in taken:
                 position += 1
-            if used is not None and text(call, "id") in taken:
+            if used is not None and text_of(call, "id") in taken:
                 call["id"] = f"position:{position}"  # a repeated identifier is not sent back
             read = adapter.call_in({"functionCall": call}, names, position=position)
             taken.add(read.id)
@@ -191,7 +191,7 @@ def _echo_part(part: dict[str, Any]) -> JsonValue:
     kept = {key: value for key, value in call.items() if key != "id" or adapter.id_member(str(value))}
     written = {
         **kept,
-        "name": sent_name(text(call, "name"), adapter.names_of),
+        "name": sent_name(text_of(call, "name"), adapter.names_of),
         "args": given if isinstance(given, dict) else {},
     }
     rest = {key: value for key, value in part.items() if key not in ("functionCall", "function_call")}
@@ -211,8 +211,8 @@ async def _read_stream(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -
         for candidate in items(response, "candidates")[:1]:
             last.update({key: value for key, value in candidate.items() if value is not None})
             for part in items(member(candidate, "content"), "parts"):
-                if text(part, "text") and part.get("thought") is not True:
-                    await on_text(text(part, "text"))
+                if text_of(part, "text") and part.get("thought") is not True:
+                    await on_text(text_of(part, "text"))
                 parts.append(part)
     if not last:
         return whole
@@ -225,7 +225,7 @@ def _join_texts(parts: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     pieces: list[str] = []
     for part in parts:
         if part.keys() == {"text"}:
-            pieces.append(text(part, "text"))
+            pieces.append(text_of(part, "text"))
             continue
         if pieces:
             yield {"text": "".join(pieces)}

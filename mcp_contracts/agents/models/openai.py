@@ -7,6 +7,7 @@ from typing import Any
 
 from mcp_contracts.adapters import openai as adapter
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
+from mcp_contracts.adapters.wire import text_of
 from mcp_contracts.agents.messages import Message, MessageImage, data_url, used_ids
 from mcp_contracts.agents.model import OnText, Reply, Stop, Usage
 from mcp_contracts.agents.offering import ToolForms
@@ -19,7 +20,6 @@ from mcp_contracts.agents.replies import (
     raise_error,
     read_calls,
     sent_name,
-    text,
 )
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
@@ -123,12 +123,12 @@ def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Repl
         return Reply(stop=Stop.MALFORMED, note="the reply has no `choices`")
     message = member(choice, "message")
     blocks = items(message, "tool_calls")
-    stop = _STOPS.get(text(choice, "finish_reason"), Stop.END)
+    stop = _STOPS.get(text_of(choice, "finish_reason"), Stop.END)
     calls = read_calls(
         blocks, names, used, "id", adapter.call_in, lambda block: member(block, "function").get("arguments")
     )
     said = _content(message.get("content"))
-    refusal = text(message, "refusal")
+    refusal = text_of(message, "refusal")
     usage = member(value, "usage")
     return Reply(
         text=said or refusal,
@@ -143,7 +143,7 @@ def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Repl
 def _content(content: object) -> str:
     """Return text that came as such, or in parts."""
     if isinstance(content, list):
-        return "".join(text(part, "text") for part in content)
+        return "".join(text_of(part, "text") for part in content)
     return content if isinstance(content, str) else ""
 
 
@@ -160,7 +160,7 @@ def _echo(
 
 def _echo_call(block: dict[str, Any], call: ProviderCall | RefusedCall) -> JsonValue:
     # Many servers refuse their own model's broken JSON and invented names.
-    name = sent_name(text(member(block, "function"), "name"), adapter.names_of)
+    name = sent_name(text_of(member(block, "function"), "name"), adapter.names_of)
     arguments = adapter.arguments_text(call.call.arguments) if isinstance(call, ProviderCall) else "{}"
     extras = {key: value for key, value in block.items() if key not in ("index", "custom")}
     return {**extras, "type": "function", "function": {"name": name, "arguments": arguments}}
@@ -183,7 +183,7 @@ async def _read_stream(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -
         error = member(chunk, "error") or error
         for choice in items(chunk, "choices")[:1]:
             delta = member(choice, "delta")
-            reason = text(choice, "finish_reason") or reason
+            reason = text_of(choice, "finish_reason") or reason
             piece = _content(delta.get("content"))
             if piece:
                 said.append(piece)
@@ -211,9 +211,9 @@ def _join(calls: list[dict[str, Any]], part: dict[str, Any]) -> None:
     Some servers omit the index, or give every call the index 0 and its own identifier; some repeat the name in each
     part, and some send arguments as an object.
     """
-    index, identifier = part.get("index"), text(part, "id")
+    index, identifier = part.get("index"), text_of(part, "id")
     function = member(part, "function")
-    name = text(function, "name")
+    name = text_of(function, "name")
     call = next((call for call in reversed(calls) if index is None or call["index"] == index), None)
     is_named_again = index is None and not identifier and bool(name)
     if call is None or is_named_again or (identifier and call["id"] not in ("", identifier)):
@@ -223,7 +223,7 @@ def _join(calls: list[dict[str, Any]], part: dict[str, Any]) -> None:
     call["name"] += "" if name == call["name"] else name
     arguments = function.get("arguments")
     call["arguments"].append(
-        adapter.arguments_text(arguments) if isinstance(arguments, dict) else text(function, "arguments")
+        adapter.arguments_text(arguments) if isinstance(arguments, dict) else text_of(function, "arguments")
     )
     extras = {key: value for key, value in part.items() if key not in ("index", "id", "type", "function")}
     call.update({key: value for key, value in extras.items() if value is not None and key not in call})

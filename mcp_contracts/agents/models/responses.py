@@ -8,6 +8,7 @@ from typing import Any
 
 from mcp_contracts.adapters import openai as adapter
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
+from mcp_contracts.adapters.wire import text_of
 from mcp_contracts.agents.messages import Message, data_url, instructions_of, used_ids
 from mcp_contracts.agents.model import OnText, Reply, Stop, Usage
 from mcp_contracts.agents.offering import ToolForms
@@ -20,7 +21,6 @@ from mcp_contracts.agents.replies import (
     raise_error,
     read_calls,
     sent_name,
-    text,
 )
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
@@ -111,15 +111,15 @@ def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Repl
     if not isinstance(response, dict) or not isinstance(response.get("output"), list):
         return Reply(stop=Stop.MALFORMED, note="the reply has no `output`")
     output = items(response, "output")
-    blocks = [item for item in output if text(item, "type") == "function_call"]
+    blocks = [item for item in output if text_of(item, "type") == "function_call"]
     calls = read_calls(blocks, names, used, "call_id", adapter.call_in, lambda block: block.get("arguments"))
-    parts = [part for item in output if text(item, "type") == "message" for part in items(item, "content")]
-    refusal = "".join(text(part, "refusal") for part in parts)
+    parts = [part for item in output if text_of(item, "type") == "message" for part in items(item, "content")]
+    refusal = "".join(text_of(part, "refusal") for part in parts)
     stop = _stop_of(response)
-    echo: list[JsonValue] = [_echo_item(item, blocks, calls) for item in output if text(item, "type")]
+    echo: list[JsonValue] = [_echo_item(item, blocks, calls) for item in output if text_of(item, "type")]
     usage = member(response, "usage")
     return Reply(
-        text="".join(text(part, "text") for part in parts) or refusal,
+        text="".join(text_of(part, "text") for part in parts) or refusal,
         calls=cut_last(calls) if stop is Stop.LENGTH and blocks and output[-1] is blocks[-1] else calls,
         stop=Stop.REFUSED if refusal else stop,
         note=refusal or ("the stream ended before the reply was complete" if stop is Stop.MALFORMED else ""),
@@ -129,7 +129,7 @@ def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Repl
 
 
 def _stop_of(response: dict[str, Any]) -> Stop:
-    match text(response, "status"), text(member(response, "incomplete_details"), "reason"):
+    match text_of(response, "status"), text_of(member(response, "incomplete_details"), "reason"):
         case "incomplete", "content_filter":
             return Stop.REFUSED
         case "incomplete", _:
@@ -147,15 +147,15 @@ def _echo_item(
         return item
     call = calls[at]
     arguments = adapter.arguments_text(call.call.arguments) if isinstance(call, ProviderCall) else "{}"
-    return {**item, "name": sent_name(text(item, "name"), adapter.names_of), "arguments": arguments}
+    return {**item, "name": sent_name(text_of(item, "name"), adapter.names_of), "arguments": arguments}
 
 
 async def _read_stream(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -> dict[str, Any]:
     """Return the response that a stream of events ends with."""
     async for event in stream:
-        kind = text(event, "type")
+        kind = text_of(event, "type")
         if kind in ("response.output_text.delta", "response.refusal.delta"):
-            await on_text(text(event, "delta"))
+            await on_text(text_of(event, "delta"))
         elif kind == "error":
             return {"error": member(event, "error") or event}
         elif kind in _ENDS:
