@@ -10,9 +10,10 @@ from mcp_contracts.errors import ContractError
 from mcp_contracts.generation.generating import MOST_TOKENS, generate, generate_structured, generate_tool_call
 from mcp_contracts.generation.model import LogitsModel
 from mcp_contracts.generation.presets import PRESETS, try_preset
+from mcp_contracts.runtime.failures import ErrorTypes
 from mcp_contracts.runtime.registry import ToolRegistry
 
-_ERRORS = {ContractError: "ToolExecutionError"}
+_ERRORS: ErrorTypes = {ContractError: "ToolExecutionError"}
 
 
 def add_generation_tools(registry: ToolRegistry, model: LogitsModel, *, module: str = "generation") -> None:
