@@ -12,7 +12,7 @@ from mcp_contracts.parsing.placeholder_texts import is_placeholder
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.wording import nearest, show
-from mcp_contracts.schema.outline import properties_of
+from mcp_contracts.schema.simple import properties_of
 
 _WORD = re.compile(r"[^\W_]+")
 _IN_NAME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")

@@ -11,7 +11,7 @@ from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schemas.names import fold_name
 from mcp_contracts.rules.wording import show
-from mcp_contracts.schema.outline import properties_of
+from mcp_contracts.schema.simple import properties_of
 from mcp_contracts.schema.walk import escape, nodes_by_keyword
 
 
