@@ -103,6 +103,32 @@ def test_a_word_in_bold_with_a_remark_is_no_tool() -> None:
     assert (read.tools, read.unread_tools) == ((), ())
 
 
+def test_terms_below_a_heading_about_tools_are_tools() -> None:
+    text = "# Bees\n\n## Tools\n\n`hive_weight`\n: Weighs it.\n\n`hive_note`\n: Notes. Arguments: `text` (string).\n"
+
+    assert [tool.contract.name for tool in read_spec(PATH, text).tools] == ["hive_weight", "hive_note"]
+
+
+def test_kebab_case_names_below_a_category_are_tools() -> None:
+    text = "# Bees\n\n## Tools\n\n### Reading\n\n#### `hive-weight`\n\nWeighs it.\n\n- `hive` (string): The label\n"
+
+    assert [tool.contract.name for tool in read_spec(PATH, text).tools] == ["hive-weight"]
+    assert read_spec(PATH, text.replace("## Tools", "# CLI tools").replace("### Reading\n", "")).tools == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# MCP Tool Specification: bees\n\n**Version**: v0.1.1 | **Status**: Active\n\nNo tool is here.\n",
+        "# Meta-specification\n\n## 1. Purpose\n\nHow `TOOLS.md` is made.\n\n## 2. Template\n\nBase `TOOLS.md` on it.\n"
+        "\n## 3. Structure\n\nA tool has eight sections.\n",
+        "# Bees MCP Server\n\n## Tools\n\n### `claude_desktop_config.json`\n\nWhere the server is entered.\n",
+    ],
+)
+def test_modules_and_files_are_no_tools(text: str) -> None:
+    assert read_spec(PATH, text).tools == ()
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -266,6 +266,33 @@ def test_a_cell_of_a_tool_does_not_say_that_there_are_none(table: str) -> None:
     assert len(read.tools or read.unread_tools) > 0
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## Tool Inventory\n\nThe inventory is empty.",
+        "`tools/list` returns an empty array for this module.",
+        "The server answers `tools/list` with `[]`.",
+        "This module is excluded from MCP discovery.",
+        "Tools are yet to be defined for this module.",
+        "Tool support: ❌",
+        "MCP integration is disabled for this module; no tools are advertised.",
+        '## Tools\n\nNone.\n\n## Format\n\n```json\n{"name": "tool_name", "inputSchema": {"type": "object"}}\n```',
+    ],
+)
+def test_a_file_may_say_it_in_a_word_or_two(text: str) -> None:
+    assert read_spec(PATH, f"# Tides\n\n{text}\n").states_no_tools
+
+
+def test_what_a_table_of_tools_holds_outranks_a_remark() -> None:
+    text = "## Tools\n\n<table>\n<tr><th>Tool</th></tr>\n<tr><td><code>tide_next</code></td></tr>\n</table>\n\n"
+    text += "`tides-mcp` is a project of its own and is not affiliated with the harbour, and provides no MCP for it.\n"
+
+    read = read_spec(PATH, f"# Tides\n\n{text}")
+
+    assert not read.states_no_tools
+    assert [mention.name for mention in read.unread_tools] == ["tide_next"]
+
+
 def test_a_file_may_say_it_in_other_languages() -> None:
     text = "# Cache - MCP Tool Specification\n\n## MCP Tools\n\nSENTENCE\n"
 

@@ -98,7 +98,9 @@ def read_spec(path: str, text: str) -> SpecFile:
         has_none = not tools and (lists_none or states_no_tools(blocks, only_plainly=True))
         if not tools and not has_none:
             tools = with_outer_text(source, blocks, list(_find_implied_tools(source, blocks, module, placeholders)))
-        has_none = has_none or (not tools and states_no_tools(blocks))
+        if not tools and not has_none:  # a remark does not outweigh what a table or a list defines
+            defined = unread_tools(source, [block for block in blocks if not isinstance(block, Paragraph)])
+            has_none = not any(defined) and states_no_tools(blocks)
         if not tools and not has_none:
             fence_faults = tuple(fenced_faults(source, blocks))
     elif all(LISTED_ONLY in tool.deviations for tool in tools):
@@ -106,7 +108,6 @@ def read_spec(path: str, text: str) -> SpecFile:
         if any(LISTED_ONLY not in tool.deviations for tool in described) and len(described) * 2 > len(tools):
             tools = described  # the table that lists them says less
     first_row = tools[0].lines[0] - 1 if tools else len(source.lines)
-    is_unread = not tools and not has_none
     return SpecFile(
         path=path,
         text=source.text,
@@ -116,10 +117,10 @@ def read_spec(path: str, text: str) -> SpecFile:
         front_matter=matter,
         states_no_tools=has_none,
         unread_tools=tuple(
-            unread_tools(source, blocks, is_template=bool(placeholders))
-            if is_unread
-            else tools_beside(source, blocks, tools)
+            tools_beside(source, blocks, tools)
             if tools
+            else unread_tools(source, blocks, is_template=bool(placeholders))
+            if not has_none
             else ()
         ),
         tools=tuple(tools),

@@ -49,6 +49,8 @@ _STATED = re.compile(
     r" ?(?::|[—–-] )\s*+",
     re.IGNORECASE,
 )
+_OF_MODULE = re.compile(r"Spec|Definition|Reference|Contract", re.IGNORECASE)
+"""What the title of a file says of a module: `# MCP Tool Specification: name`."""
 _IN_CODE = re.compile(r"\**+`([^`]+)`")
 # A name without code marks ends where something else than a name follows.
 _BARE = re.compile(r"\**+([A-Za-z0-9_-]++(?:\.[A-Za-z0-9_-]+)++)\**+(?=\s*[(\[{<:,;]|\s+[—–-]|\s*$)")
@@ -170,7 +172,7 @@ def _stated_name(heading: Heading, *, is_inside: bool) -> tuple[str, int] | None
     """
     text = heading.text
     stated = _STATED.match(text) if any(map(text.__contains__, ":—–-")) else None
-    if stated is None:
+    if stated is None or (heading.level == 1 and _OF_MODULE.search(stated[0])):
         return None
     start = stated.end()
     match = _IN_CODE.match(text, start) or _BARE.match(text, start)
@@ -178,7 +180,7 @@ def _stated_name(heading: Heading, *, is_inside: bool) -> tuple[str, int] | None
         name = match[1].strip()
         return name, text.index(name, match.start(1))
     name = text[start:].strip("*` ")
-    if is_inside or (heading.level == 1 and not (start > 0 and re.fullmatch(r"[a-z]\w*", name))):
+    if is_inside or (heading.level == 1 and not re.fullmatch(r"[a-z]\w*", name)):
         return None
     return name, text.index(name, start)
 
@@ -203,7 +205,13 @@ def _bare_name(heading: Heading, *, is_in_group: bool) -> tuple[str, int] | None
     start = before.end() if before else 0
     code = _CODE_ALONE.match(heading.text, start) or _TYPED_ALONE.match(heading.text, start)
     name = code[1] if code else heading.text[start:].strip("* ")
-    if not IDENTIFIER.fullmatch(name) or not re.search(r"[a-z]", name) or _VERSION.fullmatch(name) or name in LAUNCHERS:
+    if (
+        not IDENTIFIER.fullmatch(name)
+        or not re.search(r"[a-z]", name)
+        or _VERSION.fullmatch(name)
+        or name in LAUNCHERS
+        or _NO_NAME.search(name)
+    ):
         return None
     is_typed = code is not None and _TYPED_CALL.search(code[0]) is not None
     is_said = code is not None and ("." in name or (before is not None and bool(before["said"])))

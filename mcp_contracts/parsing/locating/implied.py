@@ -5,7 +5,7 @@ Each beginning is replaced with a heading, so that the blocks below it are read 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.headings import GROUP, OF_TOOLS_ELSEWHERE, ToolHeading, is_no_name
@@ -86,7 +86,7 @@ def implied_tools(blocks: Sequence[Block]) -> ImpliedTools | None:
             found, more = lists[at]
             end += more
         elif isinstance(block, Paragraph):
-            found = _of_definitions(block)
+            found = _of_definitions(block, above)
         elif isinstance(block, Fence) and not OF_TOOLS_ELSEWHERE.search(" ".join(above.values())):
             end = _next_beginning(blocks, at)
             found = _of_code(block, blocks[at + 1 : end])
@@ -123,9 +123,10 @@ def _of_code(fence: Fence, following: Sequence[Block]) -> Sequence[Found]:
     return [*found[:-1], found[-1]._replace(content=(fence, *following))] if found else []
 
 
-def _of_definitions(block: Paragraph) -> Sequence[Found]:
-    """Return the tools that are terms of a definition list, if their definitions describe a call."""
+def _of_definitions(block: Paragraph, above: Mapping[int, str]) -> Sequence[Found]:
+    """Return the tools that are terms of a definition list, if a title says so or their definitions describe a call."""
     found: list[Found] = []
+    is_about_tools = bool(above) and GROUP.search(above[max(above)]) is not None
     starts = [
         index
         for index, line in enumerate(block.lines[:-1])
@@ -142,12 +143,13 @@ def _of_definitions(block: Paragraph) -> Sequence[Found]:
             else line
             for line in block.lines[start + 1 : stop]
         ]
-        if any(read_note(line.text).type is not None for line in lines[:1]):
+        if not is_about_tools and any(read_note(line.text).type is not None for line in lines[:1]):
             return []
         content = tuple(Paragraph([line], line.row, line.row + 1) for line in lines)
         is_whole = bool(match["call"]) or says_how(content)
         found.append(Found(match["name"], term, term.text.index(match["name"]), term.row, content, is_whole))
-    return found if any(one.is_whole for one in found) else []
+    are_named = is_about_tools and all(re.search("[_.]", one.name) for one in found)
+    return found if are_named or any(one.is_whole for one in found) else []
 
 
 def _is_definition(line: Line) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.abroad import denies_tools, speaks_another_language
+from mcp_contracts.parsing.locating.headings import PLACEHOLDER_NAMES
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, Paragraph, TableBlock, flatten_blocks
 from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.parameters.tables import cells_of
@@ -29,7 +30,7 @@ _NEGATED = (
 _IN_A_PHRASE = r"(?:(?!(?:on|of|to|in|for|from|by|with|and|when|if|effects?|before|after)\b)[\w@`/().-]+ ){0,6}?"
 _IS_EXPOSED = (
     r"(?:expos\w+|provided|defined|offered|implemented|registered|available|surfaced|published|supported|intended|enabled"
-    r"|present|declared|added|exist\w*|planned|yet|here|applicable|needed|required|made|found|listed|hosted|created"
+    r"|present|declared|advertised|added|exist\w*|planned|yet|here|applicable|needed|required|made|found|listed|hosted|created"
     r"|specified|there|reachable|accessible|callable|used)"
 )
 _AS_TOOLS = rf"(?:(?:MCP|model context protocol|agent)\b|tools\b|(?:as|any|a) {_IN_A_PHRASE}tool\b|mcp_tools?\b)"
@@ -52,6 +53,8 @@ _NO_TOOLS = re.compile(
     r"|\btools? (?:exposed|defined|registered|provided|available|offered)\W{1,4}(?:none|n/a|0|no)\W*$"
     r"|@?mcp_tools?\b[^.;]{0,40}\b(?:not|never) (?:used|applied|imported)\b"
     r"|\bnothing\b[^.;]{0,60}\b(?:exposed|callable|available)\b|\bMCP\b[^.;]{0,60}\b(?:retired|removed|dropped)\b"
+    r"|\btools? (?:is|are) yet to be \w+\b|\btools?(?: support)?\W{0,3}[❌✗✘]|\bMCP\b[^.;]{0,40}\bis disabled\b"
+    r"|\btools/list\b[^.;]{0,40}(?:\bempty\b|\[\])|\bexcluded from (?:the )?(?:MCP|tool)\b"
     r"|\btool-?(?:less|free)\b"
     r"|\b(?:keine?|aucune?|ning[uú]n[ao]?|nessun[ao]?|geen|nenhuma?)\b[^.;]{0,40}"
     rf"\b(?:MCP|tools?|{_ABROAD})\b",
@@ -122,6 +125,7 @@ _OF_ONE_TOOL = re.compile(
     re.IGNORECASE,
 )
 _BY_THE_WAY = re.compile(
+    r"\bnot (?:\w+ )?(?:affiliated|endorsed|sponsored|associated|official)\b|"
     r"\bwithout (?:\w+ing|any (?:code|changes?|configuration|setup)|code|the need)\b"
     r"|\bnot (?:working|found|an? [\w-]+ ?$|an? \w+ [—–])"
     r"|\bno (?:code|LLM|API keys?|account|setup|configuration|installation)\b|^\W*MCP server, not\b",
@@ -129,7 +133,8 @@ _BY_THE_WAY = re.compile(
 )
 """What is said of how tools are made or run, and not of whether there are any."""
 _NOTHING = re.compile(
-    r"\W*(?:there are )?(?:currently )?(?:none|n/?a|not applicable|nothing|nil|no(?=\W*$)|empty|null"
+    r"(?:the|this) (?:inventory|list|registry|section|table|catalog(?:ue)?|surface) is (?:empty|blank)\W*"
+    r"|\W*(?:there are )?(?:currently )?(?:none|n/?a|not applicable|nothing|nil|no(?=\W*$)|empty|null"
     r"|keine|aucun|ninguno|0|-+|—|–"
     r"|no (?:tools?|entries|content)|(?:intentionally|deliberately) (?:left )?(?:blank|empty))"
     r"\b[\w ,()/—–-]{0,60}\W*|[-—–]+",
@@ -138,12 +143,14 @@ _NOTHING = re.compile(
 _OFFERS_NONE = re.compile(r"\b(?:offers?|provides?|exposes?|defines?|registers?|has) none\b", re.IGNORECASE)
 _GROUP = re.compile(r"\b(?:tools?|MCP|surface|exposure|status|endpoints?|functions)\b", re.IGNORECASE)
 _SCHEMA = re.compile(r"\"?(?:inputSchema|input_schema|parameters|tool_name)\"?\s*:")
+_TEMPLATE = re.compile(rf"\"(?:tool_)?name\"\s*:\s*\"(?:{'|'.join(map(re.escape, sorted(PLACEHOLDER_NAMES)))})\"")
 _CUES = re.compile(
     rf"tool|endpoint|mcp|agent|model context|internal|only|first|callable|nothing|applicable|none|expos|{_ABROAD}",
     re.IGNORECASE,
 )
 _PLAINLY = re.compile(
-    r"\b(?:no|zero) (?:(?:mcp|agent|callable|public|exposed|registered|such|model|LLM|and)[ -])*tools?\b(?! call)"
+    r"\b(?:no|zero) (?:(?:mcp|agent|callable|public|exposed|registered|standalone|own|such|model|LLM|and)[ -])*"
+    r"tools?\b(?! call)"
     rf"|\b{_NEGATED}\b[^.;]{{0,80}}?\b(?:expos|regist|defin|provid|offer|publish|contribut)\w+[^.;]{{0,40}}?"
     r"(?:\b(?:any|as|as an?|over|through|via) (?:MCP|model context protocol|tools?)\b|\bMCP tools?\b)"
     r"|\btools?: (?:none|n/a)\b|\btools have been (?:deliberately|intentionally) (?:omitted|left out)\b",
@@ -239,4 +246,6 @@ def _has_parameters(block: Block) -> bool:
     """Whether a block is a table of parameters, or a schema of a tool."""
     if isinstance(block, TableBlock):
         return columns_of(block.lines[0].text).are_of_parameters
-    return isinstance(block, Fence) and _SCHEMA.search(block.content) is not None
+    return (
+        isinstance(block, Fence) and _SCHEMA.search(block.content) is not None and not _TEMPLATE.search(block.content)
+    )

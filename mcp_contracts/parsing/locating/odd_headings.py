@@ -107,7 +107,7 @@ def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Itera
                 )
                 and (
                     is_of_tool(blocks, index)
-                    or _is_plainly_one(block.text, named[0], above)
+                    or _is_plainly_one(block.text, named[0], above, kinds)
                     or (_may_be_one(block.text, named[0]) and _is_akin(named[0], found))
                 )
             ):
@@ -129,7 +129,9 @@ def whole_file(blocks: Sequence[Block]) -> Iterator[Beginning]:
     meanings = [section.meaning for section in sections]
     title = re.sub(r" (?:MCP )?tool$", "", heading.text.strip("* ")) if isinstance(heading, Heading) else ""
     is_name = False
-    is_one = meanings.count(2) == 1 and 3 in meanings  # several tools, each with its own sections, are not one
+    is_one = meanings.count(2) == 1 and any(
+        section.meaning == 3 == about(section.title) for section in sections
+    )  # several tools, each with its own sections, are not one
     if isinstance(heading, Heading) and heading.level == 1 and not is_one:
         is_name = re.fullmatch(r"`?[a-z][a-z0-9]*(?:[_.][a-z0-9]+)+`?", title) is not None
         is_one = is_name and sum(about(section.title) == _PARAMETERS for section in sections) == 1
@@ -175,11 +177,10 @@ def _may_be_one(text: str, name: str) -> bool:
     return "`" in text or "<code>" in text or (name[0].islower() and _LIKE_A_NAME.search(name) is not None)
 
 
-def _is_plainly_one(text: str, name: str, above: str) -> bool:
-    """Whether a heading is only a name such as `listTables`, in code, below one that mentions tools."""
-    return (
-        text.strip() == f"`{name}`" and name[:1].islower() and bool(_GROUP.search(above)) and bool(_HUMP.search(name))
-    )
+def _is_plainly_one(text: str, name: str, above: str, kinds: str) -> bool:
+    """Whether a heading is only a name in code, such as `listTables` or `list-tables`, below one about tools."""
+    titles = above if _HUMP.search(name) else kinds if "-" in name else ""
+    return text.strip() == f"`{name}`" and name[:1].islower() and bool(_GROUP.search(titles))
 
 
 def _says_tool(text: str) -> bool:
