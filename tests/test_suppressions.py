@@ -89,8 +89,14 @@ def test_ignore_tool_holds_for_the_tool_it_stands_in() -> None:
     assert result == [("MC305", 9, None), ("MC305", 10, "ours"), ("MC305", 49, "ours"), ("MC305", 50, None)]
 
 
+def test_ignore_tool_on_the_last_line_of_a_tool_holds_for_it() -> None:
+    file = spec(comment("mcp-contracts: ignore-tool MC305 -- ours", 49, (55, 55)))
+
+    assert outcome(file, found("MC305", 20), found("MC305", 60)) == [("MC305", 20, "ours"), ("MC305", 60, None)]
+
+
 def test_ignore_tool_directly_before_a_heading_holds_for_the_tool_below() -> None:
-    file = spec(comment("mcp-contracts: ignore-tool MC305 -- ours", 48, (50, 50)))
+    file = spec(comment("mcp-contracts: ignore-tool MC305 -- ours", 48, (50, 52)))
 
     assert outcome(file, found("MC305", 20), found("MC305", 60)) == [("MC305", 20, None), ("MC305", 60, "ours")]
 
@@ -217,6 +223,8 @@ def test_other_comments_are_none_of_ours(text: str) -> None:
             "`MC011` and `MC009` cannot be suppressed by a comment",
             "fix the suppression, or put the rule into `ignore` in the configuration",
         ),
+        ("ignore MC305 mc999", "`mc999` is not a rule", "`mcp-contracts rules` lists all codes and names"),
+        ("ignoreX MC305 -- why", "unknown keyword `ignorex` in a suppression", "did you mean `ignore`?"),
         (f"ignore MC305 -- {'x' * 2000}", "suppression is longer than 2000 characters", "shorten the reason"),
     ],
 )
@@ -236,7 +244,7 @@ def test_a_missing_colon_is_reported() -> None:
     read = read_comment(file.comments[0].text, KNOWN)
 
     assert read is not None
-    assert (read.scope, read.codes) == ("", ())
+    assert (read.scope, read.codes, read.reason, read.until) == ("", (), None, None)
     assert outcome(file, found("MC305", 22)) == [("MC012", 20, None), ("MC305", 22, None)]
 
 
@@ -338,6 +346,7 @@ def test_a_suppression_is_not_unused_where_its_rule_did_not_run() -> None:
     result = apply_suppressions([], [file], today=TODAY, known=KNOWN, looked_for={"MC101", "MC303"})
 
     assert [item.message for item in result] == ["suppression of `MC1` has no effect"]
+    assert apply_suppressions([], [file], today=TODAY, known=KNOWN, looked_for={"MC101"}) == result
 
 
 def test_a_family_is_not_unused_while_one_of_its_rules_did_not_run() -> None:
@@ -375,7 +384,10 @@ def test_findings_about_suppressions_cannot_be_silenced_by_one() -> None:
 def test_too_many_suppressions_in_one_file_are_reported() -> None:
     file = spec(*[comment("mcp-contracts: ignore MC305 -- why", line, (50, 50)) for line in range(1, 253)])
 
-    assert outcome(file, found("MC305", 50))[-1] == ("MC012", 251, None)
+    fault = apply_suppressions([found("MC305", 50)], [file], today=TODAY, known=KNOWN)[-1]
+
+    assert (fault.code, fault.place.line, fault.suppressed) == ("MC012", 251, None)
+    assert (fault.message, fault.hint) == ("more than 250 suppressions in one file", "use `ignore-file`")
 
 
 def configured(code: str = "MC305", reason: str = "why", **others: object) -> ConfiguredSuppression:
@@ -474,6 +486,12 @@ def test_an_entry_of_the_configuration_is_unused_only_if_what_it_speaks_of_was_l
     result = apply_suppressions([], [TOOLS], [suppression], today=TODAY, known=KNOWN, looked_for=looked_for)
 
     assert [item.code for item in result] == (["MC011"] if is_reported else [])
+
+
+def test_an_entry_about_every_file_is_unused_where_all_files_were_linted() -> None:
+    (unused,) = apply_suppressions([], [TOOLS], [configured()], today=TODAY, known=KNOWN, is_whole=True)
+
+    assert unused.code == "MC011"
 
 
 @pytest.mark.parametrize("path", ["XML/listX", "/XML/listX", "XML/listX/", "listX"])
