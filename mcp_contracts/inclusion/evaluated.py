@@ -45,7 +45,7 @@ class Evaluation:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._annotating: dict[int, bool] = {}
+        self._annotating: dict[tuple[int, str], bool] = {}
 
     def constrain_unevaluated(self, node: Node, kind: str, rest: Formula) -> Formula:
         """The constraint of a node on the items or properties that none of its branches evaluates."""
@@ -87,22 +87,21 @@ class Evaluation:
             yield from self._of_branch(otherwise, kind, conjunction([guard, -condition]), depth)
 
     def _of_branch(self, number: int, kind: str, guard: Formula, depth: int) -> Iterator[_Contribution]:
-        if self._annotates(number):
+        if self._annotates(number, kind):
             yield from self._contributions(self._graph[number], kind, guard, depth - 1)
 
-    def _annotates(self, number: int) -> bool:
-        """Whether a node may evaluate items or properties, by itself or through a branch."""
+    def _annotates(self, number: int, kind: str) -> bool:
+        """Whether a node may evaluate items or properties, by itself or through a branch; none leads back to itself."""
         if number < 0 or number == TRUE:
             return False
-        if number not in self._annotating:
-            self._annotating[number] = False  # while we look: a cycle adds nothing
+        key = (number, kind)
+        if key not in self._annotating:
             node = self._graph[number]
             below = [*node.all_of, *(one for branches in node.any_of for one in branches), *node.one_of]
             below += [*node.dependent_schemas.values(), *(node.condition or ())]
-            self._annotating[number] = any(
-                _own_contribution(node, kind, TRUE, is_root=False) is not None for kind in ("array", "object")
-            ) or any(map(self._annotates, below))
-        return self._annotating[number]
+            is_own = _own_contribution(node, kind, TRUE, is_root=False) is not None
+            self._annotating[key] = is_own or any(self._annotates(one, kind) for one in below)
+        return self._annotating[key]
 
 
 def _own_contribution(node: Node, kind: str, guard: Formula, *, is_root: bool) -> _Contribution | None:
