@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mcp_contracts.checks.suppressions.applying import apply_suppressions
-from mcp_contracts.checks.suppressions.comments import read_comment
+from mcp_contracts.checks.suppressions.comments import Malformed, read_comment
 from mcp_contracts.config import ConfiguredSuppression
 from mcp_contracts.contract import Comment, SourceFile, SpecFile, SpecTool, ToolContract, ToolListFile
 from mcp_contracts.diagnostics import Diagnostic, Place, Severity
@@ -89,8 +89,9 @@ def test_ignore_tool_holds_for_the_tool_it_stands_in() -> None:
     assert result == [("MC305", 9, None), ("MC305", 10, "ours"), ("MC305", 49, "ours"), ("MC305", 50, None)]
 
 
-def test_ignore_tool_on_the_last_line_of_a_tool_holds_for_it() -> None:
-    file = spec(comment("mcp-contracts: ignore-tool MC305 -- ours", 49, (55, 55)))
+@pytest.mark.parametrize("line", [10, 49])
+def test_ignore_tool_on_the_first_or_last_line_of_a_tool_holds_for_it(line: int) -> None:
+    file = spec(comment("mcp-contracts: ignore-tool MC305 -- ours", line, (55, 55)))
 
     assert outcome(file, found("MC305", 20), found("MC305", 60)) == [("MC305", 20, "ours"), ("MC305", 60, None)]
 
@@ -152,12 +153,16 @@ def test_rules_are_named_by_code_prefix_or_name(named: str) -> None:
         ("Ignore: MC305 -- why", "why", None),
         ("ignore MC305", None, None),
         ("ignore MC305 --", None, None),
+        ("ignore MC305 -- why [Until 2027-03-01]", "why", date(2027, 3, 1)),
+        ("ignore MC305 -- why Until 2027-03-01", "why", date(2027, 3, 1)),
+        (f"ignore MC305 -- {'x' * 1969}", "x" * 1969, None),
     ],
 )
 def test_reason_and_day_are_read(text: str, reason: str | None, until: date | None) -> None:
     read = read_comment(f"mcp-contracts: {text}", KNOWN)
 
     assert read is not None
+    assert read_comment(f"MCP-Contracts: {text}", KNOWN) == read
     assert (read.codes, read.reason, read.until, read.malformed) == (("MC305",), reason, until, None)
 
 
@@ -203,6 +208,7 @@ def test_other_comments_are_none_of_ours(text: str) -> None:
             "write `ignore`, `ignore-tool` or `ignore-file`",
         ),
         ("ignore MC305 -- why [until March]", "`until` is not a date: `March`", "write it as `until 2027-03-01`"),
+        ("ignore MC305 -- why [until 20270301]", "`until` is not a date: `20270301`", "write it as `until 2027-03-01`"),
         (
             "ignore MC305 -- why until 2027-13-01",
             "`until` is not a date: `2027-13-01`",
@@ -245,6 +251,9 @@ def test_a_missing_colon_is_reported() -> None:
 
     assert read is not None
     assert (read.scope, read.codes, read.reason, read.until) == ("", (), None, None)
+    assert read.malformed == Malformed(
+        "no colon after `mcp-contracts`", "write `<!-- mcp-contracts: ignore MC305 -- the reason -->`"
+    )
     assert outcome(file, found("MC305", 22)) == [("MC012", 20, None), ("MC305", 22, None)]
 
 
@@ -327,7 +336,7 @@ def test_an_unused_suppression_is_reported() -> None:
 def test_an_unused_suppression_of_the_configuration_is_to_be_removed() -> None:
     result = apply_suppressions([], [spec()], configured=[configured(tool="a.b")], today=TODAY, known=KNOWN)
 
-    assert [(item.code, item.hint) for item in result] == [("MC011", "remove it")]
+    assert [(item.code, item.hint, item.tool) for item in result] == [("MC011", "remove it", None)]
 
 
 def test_of_several_codes_only_the_unused_ones_are_named() -> None:
@@ -361,6 +370,15 @@ def test_a_suppression_before_no_block_says_so() -> None:
     (unused,) = apply_suppressions([], [file], today=TODAY, known=KNOWN)
 
     assert unused.hint == "no block follows it: move it before the block that it suppresses"
+    assert outcome(file, found("MC305", 1)) == [("MC305", 1, None), ("MC011", 98, None)]
+
+
+def test_an_unused_suppression_directly_before_a_heading_is_in_the_tool_above() -> None:
+    file = spec(comment("mcp-contracts: ignore MC305 -- why", 48, (50, 50)))
+
+    (unused,) = apply_suppressions([], [file], today=TODAY, known=KNOWN)
+
+    assert unused.tool == "a.b"
 
 
 def test_what_two_suppressions_cover_has_the_reason_of_the_narrower_and_neither_is_unused() -> None:
@@ -371,6 +389,15 @@ def test_what_two_suppressions_cover_has_the_reason_of_the_narrower_and_neither_
     )
 
     assert outcome(file, found("MC305", 22)) == [("MC305", 22, "the block")]
+
+
+def test_a_block_far_below_is_narrower_than_its_tool() -> None:
+    file = spec(
+        comment("mcp-contracts: ignore-tool MC305 -- the tool", 52, (54, 54)),
+        comment("mcp-contracts: ignore MC305 -- the block", 88, (90, 99)),
+    )
+
+    assert outcome(file, found("MC305", 92)) == [("MC305", 92, "the block")]
 
 
 def test_findings_about_suppressions_cannot_be_silenced_by_one() -> None:
@@ -388,6 +415,12 @@ def test_too_many_suppressions_in_one_file_are_reported() -> None:
 
     assert (fault.code, fault.place.line, fault.suppressed) == ("MC012", 251, None)
     assert (fault.message, fault.hint) == ("more than 250 suppressions in one file", "use `ignore-file`")
+
+
+def test_just_as_many_suppressions_as_are_read_are_no_fault() -> None:
+    file = spec(*[comment("mcp-contracts: ignore MC305 -- why", line, (50, 50)) for line in range(1, 251)])
+
+    assert outcome(file, found("MC305", 50)) == [("MC305", 50, "why")]
 
 
 def configured(code: str = "MC305", reason: str = "why", **others: object) -> ConfiguredSuppression:

@@ -192,8 +192,7 @@ def _of_configuration(
 
 def _is_named(path: str, entry: ConfiguredSuppression) -> bool:
     """Whether an entry names exactly this file; a glob may cover files that were not linted this time."""
-    name = (entry.path or "").strip("/")
-    return bool(name) and f"/{path}".endswith(f"/{name}")
+    return entry.path is not None and f"/{path}".endswith(f"/{entry.path.strip('/')}")
 
 
 def _tool_filter(entry: ConfiguredSuppression) -> Callable[[Diagnostic], bool]:

@@ -41,11 +41,11 @@ class SuppressionComment:
     `malformed` is its fault, if any; the valid parts still apply.
     """
 
+    malformed: Malformed | None
     scope: str = ""
     codes: tuple[str, ...] = ()
     reason: str | None = None
     until: date | None = None
-    malformed: Malformed | None = None
 
 
 def read_comment(text: str, known: Mapping[str, str]) -> SuppressionComment | None:
@@ -62,16 +62,16 @@ def read_comment(text: str, known: Mapping[str, str]) -> SuppressionComment | No
     if start["colon"] is None:
         if directive not in _DIRECTIVES:
             return None  # prose that begins with our name
-        return SuppressionComment(malformed=Malformed("no colon after `mcp-contracts`", _FORM))
+        return SuppressionComment(Malformed("no colon after `mcp-contracts`", _FORM))
     if len(text) > _MAXIMUM_LENGTH:
         fault = Malformed(f"suppression is longer than {_MAXIMUM_LENGTH} characters", "shorten the reason")
-        return SuppressionComment(malformed=fault)
+        return SuppressionComment(fault)
     if not directive:
-        return SuppressionComment(malformed=Malformed("suppression names no rule", _FORM))
+        return SuppressionComment(Malformed("suppression names no rule", _FORM))
     if directive not in _DIRECTIVES:
         meant = nearest(directive, _DIRECTIVES)
         hint = f"did you mean `{meant}`?" if meant else f"write {one_of(_quote(_DIRECTIVES))}"
-        return SuppressionComment(malformed=Malformed(f"unknown keyword `{show(directive)}` in a suppression", hint))
+        return SuppressionComment(Malformed(f"unknown keyword `{show(directive)}` in a suppression", hint))
     rest, until, bad_day = _without_day(rest)
     named, *reasons = _REASON.split(rest, maxsplit=1)
     reason = reasons[0].strip() if reasons else ""
@@ -79,7 +79,7 @@ def read_comment(text: str, known: Mapping[str, str]) -> SuppressionComment | No
     prefixes = {word: rule_prefix(word, known) for word in words if word}
     malformed = bad_day or _rule_fault(prefixes, known, has_reason=bool(reasons))
     codes = tuple(code for code in dict.fromkeys(prefixes.values()) if code is not None and code not in _OWN_CODES)
-    return SuppressionComment(directive, codes, reason or None, until, malformed)
+    return SuppressionComment(malformed, directive, codes, reason or None, until)
 
 
 def _without_day(text: str) -> tuple[str, date | None, Malformed | None]:
