@@ -93,6 +93,14 @@ def unevaluated(noun: str, branches: list[Schema]) -> Schema:
     return {"type": "array" if noun == "Items" else "object", "anyOf": branches, f"unevaluated{noun}": False}
 
 
+def deep(levels: int) -> Schema:
+    """A branch that evaluates a name, so many levels below."""
+    schema: Schema = {"properties": {"a": True}}
+    for _ in range(levels):
+        schema = {"anyOf": [schema, {"required": ["b"]}]}
+    return unevaluated("Properties", schema.pop("anyOf"))
+
+
 POSITIONS: list[Schema] = [{"prefixItems": [{"const": number}]} for number in range(301)]
 PATTERNS: list[Schema] = [{"patternProperties": {f"^{letter}": {"const": 1}}} for letter in "abcdefghi"]
 
@@ -158,6 +166,9 @@ UNDECIDED: dict[str, tuple[Schema, Schema, tuple[str, str, int, str]]] = {
     ),
     "unevaluated members beside many patterns": (
         unevaluated("Properties", PATTERNS), False, ("unevaluatedProperties", "", 0, "it is not supported"),
+    ),
+    "unevaluated members beside many levels": (
+        deep(40), False, ("unevaluatedProperties", "", 0, "it is not supported"),
     ),
     "many branches that exclude each other": (
         {"oneOf": POSITIONS}, False, ("oneOf", "", 0, "it is not supported"),
@@ -259,6 +270,7 @@ LARGEST: list[Schema] = [
     {"type": "object", "minProperties": 300},
     unevaluated("Items", POSITIONS[:300]),
     unevaluated("Properties", PATTERNS[:8]),
+    deep(39),
     nested(48),
 ]
 

@@ -92,7 +92,7 @@ class Evaluation:
 
     def _annotates(self, number: int, kind: str) -> bool:
         """Whether a node may evaluate items or properties, by itself or through a branch; none leads back to itself."""
-        if number < 0 or number == TRUE:
+        if number <= TRUE:  # or a negation
             return False
         key = (number, kind)
         if key not in self._annotating:
