@@ -40,7 +40,7 @@ def main() -> int:
             _ask("POST", f"{issues}/{number}/comments", {"body": body})
             print("created the comment")
         else:
-            print("there is nothing to comment on")
+            print("nothing to comment on")
     except HTTPError as error:
         hint = "; grant the job the permission `pull-requests: write`" if error.code in (403, 404) else ""
         _warn(f"GitHub answers {error.code} to a comment on the pull request{hint} (forks cannot be granted it)")

@@ -9,7 +9,7 @@ fail() {
 }
 
 python=${PYTHON:-python3}
-command -v -- "$python" >/dev/null || fail "there is no Python here: add actions/setup-python before this action"
+command -v -- "$python" >/dev/null || fail "no Python found: add actions/setup-python before this action"
 # Isolated (-I): a file of the checkout, such as venv.py, is never imported.
 "$python" -I -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
   fail "mcp-contracts requires Python 3.11 or newer: add actions/setup-python before this action"

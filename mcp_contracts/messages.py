@@ -247,7 +247,7 @@ class MCPCallContext(Message):
     """What a caller says about a call in addition to its arguments, as a message beside the call."""
 
     channel: _Writable[str | None] = Field(default=None, description="Where the call comes from, such as `sms`.")
-    caller: _Writable[str | None] = Field(default=None, description="Who calls, as the transport has authenticated it.")
+    caller: _Writable[str | None] = Field(default=None, description="The caller, as authenticated by the transport.")
     deadline: Annotated[float | None, Field(allow_inf_nan=False)] = Field(
         default=None, description="How many seconds the call may take; null if only the tool and its host limit it."
     )

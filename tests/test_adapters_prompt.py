@@ -99,7 +99,7 @@ def test_a_tool_is_told_with_its_use_its_effects_its_parameters_and_an_example()
         ({"type": "string", "format": "date-time"}, "string, format date-time"),
         ({"type": "string", "pattern": "^a`$"}, 'string, matching the pattern "^a`$"'),
         ({"type": "array", "items": {"type": "integer", "minimum": 0}}, "array of integer (at least 0)"),
-        ({"type": "array", "uniqueItems": True, "maxItems": 2}, "array, at most 2 items, no item twice"),
+        ({"type": "array", "uniqueItems": True, "maxItems": 2}, "array, at most 2 items, no duplicate items"),
         ({"oneOf": [{"type": "string"}, {"type": "integer"}]}, "string or integer"),
         ({"type": "object", "additionalProperties": {"type": "string"}}, "object, other names: string"),
         ({"type": "string", "not": {"const": ""}}, 'string, JSON Schema `{"not": {"const": ""}}`'),

@@ -71,7 +71,7 @@ def test_each_call_of_a_reply_is_answered_in_order(wire: Wire, app: ToolRegistry
     answered = answers(face_of(app, wire), wire.whole(says, 1).body)
 
     text = json.dumps(answered)
-    found = [text.find(part) for part in ("5", "there is no tool named `demo_ad`", "ValidationError", "image 1")]
+    found = [text.find(part) for part in ("5", "unknown tool `demo_ad`", "ValidationError", "image 1")]
     assert -1 not in found
     assert found == sorted(found)
     assert IMAGE in text
@@ -200,11 +200,11 @@ def test_a_face_offers_a_selection_and_refuses_the_others(app: ToolRegistry) -> 
     reply = WIRES[2].whole(Says("", (("demo__add", {"a": 2, "b": 3}),)), 1).body
 
     assert [tool["name"] for tool in face.tools] == ["demo__draw"]
-    assert "there is no tool named `demo__add`" in json.dumps(answers(face, reply))
+    assert "unknown tool `demo__add`" in json.dumps(answers(face, reply))
 
 
 def test_a_name_that_no_tool_has_is_refused(app: ToolRegistry) -> None:
-    with pytest.raises(UsageError, match=r"no tool named `demo\.ad`") as raised:
+    with pytest.raises(UsageError, match=r"unknown tool `demo\.ad`") as raised:
         _ = app.openai(tools=["demo.ad"]).tools
 
     assert raised.value.hint == "did you mean `demo.add`?"

@@ -270,10 +270,10 @@ LOOP["a"] = LOOP
         (call("demo__add", '{"a": "' + "x" * 2_000_000 + '"}'), ""),
         (call("demo__ad"), "did you mean `demo__add`"),
         (call("demo.add", '{"a": 2, "b": 3}'), "did you mean `demo__add`?"),
-        (call("do it!"), "no tool named `do it!`"),
-        (call("ü" * 100), "no tool named"),
-        (call("x" * 1_000_000), "no tool named"),
-        (call("\ud800", '{"a": "\\ud800"}'), "no tool named"),
+        (call("do it!"), "unknown tool `do it!`"),
+        (call("ü" * 100), "unknown tool"),
+        (call("x" * 1_000_000), "unknown tool"),
+        (call("\ud800", '{"a": "\\ud800"}'), "unknown tool"),
         (call(""), "names no tool"),
         (call(None), "names no tool"),
         (call("demo__add", identifier=7), "`a`"),
@@ -351,7 +351,7 @@ def test_a_call_that_is_written_as_text_is_never_taken_for_the_answer(app: ToolR
     answer = run(app, client)
 
     assert (answer, answer.calls) == ("5", ())
-    assert "a call of `demo.add`, written as text" in client.requests[-1]["messages"][-1]["content"]
+    assert "a call to `demo.add`, written as text" in client.requests[-1]["messages"][-1]["content"]
     with pytest.raises(UnreadableReplyError) as raised:
         run(app, Client(script=repeat(says(text))))
     assert raised.value.text == text
@@ -429,7 +429,7 @@ def test_a_function_as_a_model_calls_no_tool_that_was_not_offered(app: ToolRegis
     assert made.arguments == {"path": "x"}
     assert made.result.error is not None
     assert made.result.error.error_type == "ResourceNotFound"
-    assert made.result.error.error_message == "there is no tool named `demo.delete`, did you mean `demo.add`?"
+    assert made.result.error.error_message == "unknown tool `demo.delete`, did you mean `demo.add`?"
 
 
 def test_a_selection_may_differ_from_request_to_request(app: ToolRegistry) -> None:
@@ -449,7 +449,7 @@ def test_a_selection_may_hold_tools_and_be_read_once(app: ToolRegistry) -> None:
 
 
 def test_a_selection_names_tools_that_exist(app: ToolRegistry) -> None:
-    with pytest.raises(UsageError, match=r"no tool named `demo\.ad`"):
+    with pytest.raises(UsageError, match=r"unknown tool `demo\.ad`"):
         run(app, Client(), tools=["demo.ad"])
 
 

@@ -161,7 +161,7 @@ def test_several_calls_of_one_reply_are_answered_in_order_the_broken_ones_as_wel
 
     assert done.answer == "Done."
     second = done.requests[1]
-    found = [second.find(part) for part in ("result", "there is no tool named", "ValidationError", "42")]
+    found = [second.find(part) for part in ("result", "unknown tool `", "ValidationError", "42")]
     assert -1 not in found
     assert found == sorted(found)
 

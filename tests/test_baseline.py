@@ -266,7 +266,7 @@ class TestTheFile:
             (b'{"a": 1' + b"0" * 5000 + b"}", "b.json: invalid JSON: a number is too long"),
             (
                 b"<<<<<<< HEAD\n{\n=======\n>>>>>>> main\n",
-                "b.json: the file contains the markers of a merge conflict",
+                "b.json: the file contains merge conflict markers",
             ),
             (b" " * (MAXIMUM_SIZE + 1), "b.json: larger than 32000000 bytes"),
         ],

@@ -411,7 +411,7 @@ def test_the_cache_is_removed_by_a_command(linter: Linter, capsys: pytest.Captur
     assert capsys.readouterr().out.startswith("removed ")
     assert not linter.cache.exists()
     assert run(clean) == 0
-    assert capsys.readouterr().out.startswith("there is no cache in ")
+    assert capsys.readouterr().out.startswith("no cache found in ")
     assert remove_cache(str(linter.cache)) is None
 
 

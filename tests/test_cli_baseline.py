@@ -260,7 +260,7 @@ def test_a_damaged_baseline_is_refused_and_can_be_written_anew(capsys: Captured)
     write(BASELINE, f"<<<<<<< HEAD\n{text}=======\n{text}>>>>>>> other\n")
 
     assert run(["lint", "--baseline", BASELINE]) == 2
-    assert f"{BASELINE}: the file contains the markers of a merge conflict" in capsys.readouterr().err
+    assert f"{BASELINE}: the file contains merge conflict markers" in capsys.readouterr().err
     assert run(["lint", "--write-baseline", BASELINE]) == 0
     assert "it is replaced" in capsys.readouterr().err
     assert Path(BASELINE).read_text(encoding="utf-8") == text
@@ -272,7 +272,7 @@ def test_a_damaged_baseline_is_refused_and_can_be_written_anew(capsys: Captured)
         (["--write-baseline", "a.json", "--baseline", "b.json"], "cannot be combined"),
         (["--write-baseline", "a.json", "--only-new", "--against", "HEAD"], "not only new ones"),
         (["--write-baseline", "a.json", "--diff"], "`--diff` writes nothing, not even a baseline"),
-        (["--only-new"], "`--only-new` needs a git revision to compare with"),
+        (["--only-new"], "`--only-new` requires a git revision to compare with"),
         (["--only-new", "--against", "HEAD", "--implementation", "x"], "cannot read the Python functions"),
         (["--baseline", "specs"], "specs: not a regular file"),
         (["--write-baseline", "no/such/folder.json"], "cannot be written: no such file or directory"),

@@ -1087,7 +1087,7 @@ def test_a_run_that_accepts_reports_what_the_next_run_does(capsys: Captured) -> 
         (["old.md", "new.md", "--config", "nowhere.yaml"], 2, "nowhere.yaml"),
         (["old.md", "new.md", "--accepted", "empty"], 2, "not a regular file"),
         (["old.md", "new.md", "--output", "no/such/folder/x"], 2, "cannot be written"),
-        (["old.md", "new.md", "--nothing"], 2, "there is no option `--nothing`"),
+        (["old.md", "new.md", "--nothing"], 2, "unknown option `--nothing`"),
         (["stdio:no-such-server", "new.md"], 3, "was not found"),
         (["empty", "empty"], 3, "nothing to compare"),
         (["old.md", "git:HEAD"], 3, "not in a git repository"),
@@ -1112,7 +1112,7 @@ def test_what_cannot_work_says_why_and_exits_as_documented(
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["--against", "nowhere"], 3, "there is no revision `nowhere`"),
+        (["--against", "nowhere"], 3, "unknown revision `nowhere`"),
         (["--against", "--upload-pack=touch x"], 2, "a revision cannot begin with `-`"),
         (["--against=-h"], 2, "a revision cannot begin with `-`"),
         (["--against", ""], 2, "is empty"),
@@ -1122,7 +1122,7 @@ def test_what_cannot_work_says_why_and_exits_as_documented(
         (["--against", "HEAD", "nowhere"], 2, "no such file or directory"),
         (["--against", "HEAD", "/"], 2, "outside the repository"),
         (["git:HEAD:nowhere", "specs"], 2, "does not contain `nowhere`"),
-        (["git:nowhere", "specs"], 3, "there is no revision `nowhere`"),
+        (["git:nowhere", "specs"], 3, "unknown revision `nowhere`"),
         (["--against"], 2, "requires a value"),
     ],
 )

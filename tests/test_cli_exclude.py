@@ -29,11 +29,11 @@ def exclude(*globs: str) -> None:
 @pytest.mark.parametrize(
     ("glob", "arguments", "what"),
     [
-        ("specs/", ["lint"], "there is nothing to check in `.`: `specs/` is excluded by the configuration"),
+        ("specs/", ["lint"], "nothing to check in `.`: `specs/` is excluded by the configuration"),
         (
             "specs/notes/*.md",
             ["lint", "specs"],
-            f"there is nothing to check in `specs`: `{PATH}` is excluded by the configuration",
+            f"nothing to check in `specs`: `{PATH}` is excluded by the configuration",
         ),
         ("specs/", ["fmt"], "no specification found in `.`: `specs/` is excluded by the configuration"),
         ("specs/", ["migrate"], "no specification found in `.`: `specs/` is excluded by the configuration"),
@@ -60,7 +60,7 @@ def test_several_reasons_are_counted(capsys: Captured) -> None:
 
     assert run(["lint"]) == 3
     assert (
-        "there is nothing to check in `.`: 3 files and folders are skipped "
+        "nothing to check in `.`: 3 files and folders are skipped "
         "(1 a folder of third-party files, 1 excluded by the configuration, 1 ignored by git)"
     ) in capsys.readouterr().err
 
@@ -70,9 +70,9 @@ def test_an_empty_folder_says_what_is_searched_for(capsys: Captured) -> None:
 
     assert run(["lint", "empty"]) == 3
     assert capsys.readouterr().err.splitlines() == [
-        "error: there is nothing to check in `empty`",
+        "error: nothing to check in `empty`",
         f"  help: pass a file, or a folder that contains an `{SPEC_NAME}` or a `*.tools.json`; "
-        "`mcp-contracts new MODULE.TOOL` writes a first one",
+        "`mcp-contracts new MODULE.TOOL` creates a specification",
     ]
 
 

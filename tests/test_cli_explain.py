@@ -165,7 +165,7 @@ def test_an_unknown_rule_is_refused_with_the_nearest(word: str, hint: str, capsy
     captured = capsys.readouterr()
     assert exit_code == EXIT_USAGE
     assert captured.out == ""
-    assert captured.err == f"error: there is no rule `{word}`\n  help: {hint}\n"
+    assert captured.err == f"error: unknown rule `{word}`\n  help: {hint}\n"
 
 
 def test_no_rule_at_all_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -306,7 +306,7 @@ def test_too_many_tools_for_a_provider_are_refused_for_it_alone(
     refused = run(["export", "one.json", "two.json", "--to", "openai"])
 
     assert refused == 1
-    assert "MC604 there are 160 tools, over the limit of 128" in capsys.readouterr().err
+    assert "MC604 160 tools are over the limit of 128" in capsys.readouterr().err
     assert run(["export", "one.json", "two.json", "--to", "anthropic", "-q"]) == 0
     assert run(["export", "one.json", "two.json", "--to", "openai", "-q", "--tool", "one_*"]) == 0
     assert run(["export", "one.json", "two.json", "--to", "openai", "-q", "--ignore", "MC604"]) == 0
@@ -357,11 +357,11 @@ def test_the_configuration_of_the_rules_holds_for_export(folder: Path) -> None:
         (["specs", "--to", "bundle", "--names", "n.json"], 2, "`--names` does not apply to `bundle`"),
         (["specs", "--to", "mcp", "-o", "a.json", "--names", "./a.json"], 2, "are the same file"),
         (["specs", "--to", "mcp", "--tool", "weather.get_forcast"], 2, "did you mean `weather.get_forecast`?"),
-        (["specs", "--to", "mcp", "--exclude", "x.*"], 2, "there is no tool `x.*`"),
+        (["specs", "--to", "mcp", "--exclude", "x.*"], 2, "unknown tool `x.*`"),
         (["specs", "--to", "mcp", "--category", "news"], 2, "the categories are `weather`"),
         (["specs", "--to", "prompt", "--budget", "10"], 2, "more than the budget of 10"),
         (["specs", "--to", "mcp", "-o", "no/such/folder/out.json"], 2, "cannot be written"),
-        (["empty", "--to", "mcp"], 3, "there is nothing to export"),
+        (["empty", "--to", "mcp"], 3, "nothing to export"),
         (["none.json", "--to", "mcp"], 3, "no tools to export"),
         (["specs", "--to", "mcp", "--exclude", "*"], 3, "no tools to export"),
         (["git:main", "--to", "mcp"], 3, "not in a git repository"),

@@ -151,7 +151,7 @@ def test_only_chosen_tools_are_imported_and_none_counts_as_gone(capsys: pytest.C
     assert run([*IMPORT, "--exclude", "find", "--prune"]) == 2
     assert "`--prune` cannot be combined" in capsys.readouterr().err
     assert run([*IMPORT, "--tool", "fnd"]) == 2
-    assert "there is no tool `fnd`" in capsys.readouterr().err
+    assert "unknown tool `fnd`" in capsys.readouterr().err
 
 
 def test_the_module_is_the_server_s_by_default() -> None:

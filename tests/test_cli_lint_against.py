@@ -294,7 +294,7 @@ def test_a_diff_honours_what_lint_suppresses(capsys: Captured) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["--against", "nowhere"], 3, "there is no revision `nowhere`"),
+        (["--against", "nowhere"], 3, "unknown revision `nowhere`"),
         (["--against", "--help"], 2, "a revision cannot begin with `-`"),
         (["--against", ""], 2, "is empty"),
         (["--against", "HEAD", "nowhere"], 2, "no such file or directory"),

@@ -158,7 +158,7 @@ def test_a_module_that_is_not_there_is_a_mistake_in_the_options(capsys: Captured
 
     err = capsys.readouterr().err
     assert code == EXIT_USAGE
-    assert "there is no module `wether` here or in `src/`" in err
+    assert "no module named `wether` here or in `src/`" in err
     assert "did you mean `weather`?" in err
 
 

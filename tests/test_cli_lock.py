@@ -96,7 +96,7 @@ def test_a_lock_that_hides_how_its_server_is_started_is_not_enough(capsys: Captu
     capsys.readouterr()
 
     assert run(["lock", "--check", "--yes"]) == 2
-    assert "does not state how to start `mine`" in capsys.readouterr().err
+    assert "does not say how to start `mine`" in capsys.readouterr().err
 
 
 def test_nothing_drifted_exits_with_zero() -> None:

@@ -143,8 +143,8 @@ def test_declarations_say_what_is_read_here() -> None:
 @each(
     ("arguments", "message", "hint"),
     [
-        (["lint", "--fromat", "json"], "there is no option `--fromat`", "did you mean `--format`?"),
-        (["lint", "--zzz"], "there is no option `--zzz`", "see `mcp-contracts lint --help`"),
+        (["lint", "--fromat", "json"], "unknown option `--fromat`", "did you mean `--format`?"),
+        (["lint", "--zzz"], "unknown option `--zzz`", "see `mcp-contracts lint --help`"),
         (["export", "--to", "openia"], "`openia` is not a value of `--to`", "did you mean `openai`?"),
         (["explain", "MC302", "--format", "x"], "`x` is not a value of `--format`", "write one of `text`, `json`"),
         (["export"], "`--to` is missing", "write one of `mcp`, `openai`"),
@@ -156,7 +156,7 @@ def test_declarations_say_what_is_read_here() -> None:
         (["lint", "--jobs", "0"], "`--jobs`: 0 is not in the range x>=1", "see"),
         (["mock", "x", "--grace", "x"], "`--grace x` is not a number", "see"),
         (["rules", "x"], "unexpected argument `x`", "see `mcp-contracts rules --help`"),
-        (["lnit"], "there is no command `lnit`; did you mean `lint`?", "see `mcp-contracts --help`"),
+        (["lnit"], "unknown command `lnit`; did you mean `lint`?", "see `mcp-contracts --help`"),
     ],
 )
 def test_what_a_command_line_gets_wrong_is_said_with_a_way_out(arguments: list[str], message: str, hint: str) -> None:

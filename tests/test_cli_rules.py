@@ -82,7 +82,7 @@ def test_a_change_is_no_rule_that_lint_can_select(option: str, word: str, capsys
 
     assert exit_code == EXIT_USAGE
     assert capsys.readouterr().err == (
-        f"error: `{option} {word}`: there is no such rule\n"
+        f"error: `{option} {word}`: no such rule\n"
         "  help: codes that begin with BC are changes: `[tool.mcp-contracts.diff]` sets their `levels`, and "
         "`diff --accept` accepts one\n"
     )

@@ -372,14 +372,14 @@ def test_a_parameter_that_was_renamed_is_told_with_the_guess_and_breaks_still() 
 
     found = compare_schemas(old, new)
 
-    assert judged(found, "`max_results` was removed; perhaps renamed to `limit`") == [Verdict.BREAKING]
-    assert judged(found, "`limit` is new and required; perhaps `max_results` was renamed") == [Verdict.BREAKING]
+    assert judged(found, "`max_results` was removed; possibly renamed to `limit`") == [Verdict.BREAKING]
+    assert judged(found, "`limit` is new and required; possibly renamed from `max_results`") == [Verdict.BREAKING]
 
 
 def test_parameters_with_similar_names_are_told_with_the_guess() -> None:
     messages = renamed({"user_id": {"type": "string"}}, {"userId": {"type": "string"}})
 
-    assert any("perhaps renamed to `userId`" in message for message in messages)
+    assert any("possibly renamed to `userId`" in message for message in messages)
 
 
 @pytest.mark.parametrize(
@@ -394,7 +394,7 @@ def test_parameters_with_similar_names_are_told_with_the_guess() -> None:
 def test_parameters_that_are_not_surely_alike_are_told_without_a_guess(after: dict[str, Any]) -> None:
     messages = renamed({"max_results": parameter("How many results to return.")}, after)
 
-    assert not any("perhaps" in message for message in messages)
+    assert not any("possibly" in message for message in messages)
 
 
 def test_a_short_string_is_held_against_letters_that_are_listed() -> None:

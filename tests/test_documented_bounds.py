@@ -38,7 +38,7 @@ ROOT = Path(__file__).parent.parent
         ("security", f"{effort.LARGE_NUMBERS:,} in a value"),
         ("security", f"{compile_effort.MOST_IN_RESOURCES:,} subschemas on all of them"),
         ("security", f"{compile_effort.MOST_BRANCHES:,}, {compile_effort.MOST_LEVELS} levels"),
-        ("security", f"{BUDGET:,} steps a question, {COMPARISON_STEPS:,} together"),
+        ("security", f"{BUDGET:,} steps for each question, {COMPARISON_STEPS:,} in total"),
         ("security", f"{diff.RUN_STEPS:,} steps, and {diff.STEPS_A_COMPARISON} more for each comparison"),
         ("security", f"up to {diff.MOST_RUN_STEPS:,}; a comparison gets"),
         ("security", f"| {diff.MOST_RUN_STEPS:,} steps | `unknown` |"),

@@ -71,10 +71,10 @@ def test_generation_is_offered_as_tools() -> None:
 @pytest.mark.parametrize(
     ("name", "arguments", "reason"),
     [
-        ("generate", {"prompt": "", "preset": "wild"}, "there is no preset `wild`"),
+        ("generate", {"prompt": "", "preset": "wild"}, "unknown preset `wild`"),
         ("generate_structured", {"prompt": "", "schema": {"type": "strnig"}}, "the schema is invalid"),
-        ("generate_tool_call", {"prompt": "", "tools": ["no.such"]}, "there are no tools to call"),
-        ("generate_tool_call", {"prompt": "", "form": "yaml"}, "there is no call form `yaml`"),
+        ("generate_tool_call", {"prompt": "", "tools": ["no.such"]}, "no tools to call"),
+        ("generate_tool_call", {"prompt": "", "form": "yaml"}, "unknown call form `yaml`"),
         ("generate_tool_call", {"prompt": "", "max_tokens": 3}, "not complete after 3 tokens"),
         ("generate_tool_call", {"prompt": "", "max_tokens": 3}, "raise `max_tokens`"),
     ],

@@ -189,7 +189,7 @@ def test_it_installs_itself_from_its_own_checkout(
     [
         ({"version": "1.0; touch owned"}, "the input `version` is not a version"),
         ({"version": "--index-url=x"}, "the input `version` is not a version"),
-        ({"python": "no-such-python"}, "there is no Python here"),
+        ({"python": "no-such-python"}, "no Python found"),
     ],
 )
 def test_what_cannot_be_installed_is_said(tmp_path: Path, base: str, inputs: dict[str, str], said: str) -> None:
@@ -250,7 +250,7 @@ def test_without_news_there_is_no_comment_but_an_old_one_is_brought_up_to_date(
     comments.add(f"{_MARKER}a break")
     second = write_comment(tmp_path, comments, "nothing changed", is_news=False)
 
-    assert first == "there is nothing to comment on"
+    assert first == "nothing to comment on"
     assert second == "updated the comment"
     assert comments.bodies() == [f"{_MARKER}nothing changed"]
 

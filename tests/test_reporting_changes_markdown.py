@@ -63,8 +63,8 @@ Compared `git:main` with `specs/`.
 | breaking | 1 | 1 |
 | compatible | 1 | 1 |
 
-A change is *breaking* if calls of a tool that work today fail after it, or if results can take a form that their \
-readers do not expect.
+A change is *breaking* if calls that work today fail after it, or if results can take a form that their readers do \
+not expect.
 
 **To fix this**, undo the breaking changes below. **If they are intended**, release the required versions, or accept \
 the breaks with `mcp-contracts diff --against main specs/ --accept --reason TEXT` and commit the file that it writes.
@@ -105,7 +105,7 @@ def test_a_removed_tool_says_what_that_means_and_not_twice_which_tool() -> None:
 
     shown = render(DiffReport(tools=(tool,)), CONTEXT)
 
-    assert "Every call of it fails now." in shown
+    assert "Every call to it now fails." in shown
     assert "In `files.list`" not in shown
     assert "accept the breaks with `mcp-contracts diff --against main" in shown
     assert "release the required versions" not in shown

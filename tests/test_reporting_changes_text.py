@@ -82,7 +82,7 @@ def test_breaks_come_first_then_what_is_undecided_settled_compatible_and_words()
     )
     assert ["".join(head) for head in heads] == [
         *("BC103", "BC207", "BC311", "BC216", "BC107", "BC302"),
-        *("compatible changes", "wording that agents choose by", "versions"),
+        *("compatible changes", "wording that guides agents", "versions"),
     ]
 
 
@@ -94,7 +94,7 @@ def test_the_same_change_in_many_tools_is_one_entry_with_one_witness() -> None:
     assert shown.count("BC207") == shown.count("`days`: `maximum` 14 became 7") == shown.count('"days": 8') == 1
     words = " ".join(shown.split())
     assert "in 22 tools: weather.tool_0, weather.tool_1, weather.tool_10, " in words
-    assert "this call of `weather.tool_0` worked before and fails now:" in words
+    assert "this call to `weather.tool_0` worked before and fails now:" in words
 
 
 def test_tools_that_are_gone_are_one_entry_although_the_message_names_each() -> None:
@@ -242,7 +242,7 @@ def test_the_same_words_are_one_entry() -> None:
 
     shown = render(DiffReport(tools=(tool, replace(tool, tool=HOSTILE))), CONTEXT)
 
-    assert shown.count("wording that agents choose by") == 1
+    assert shown.count("wording that guides agents") == 1
     assert shown.count("weather.get_history") == shown.count("the description changed") == 1
 
 

@@ -288,7 +288,7 @@ def test_a_security_section_that_says_anything_is_fine(text: str) -> None:
     [
         (Effects(unknown=("read only!",)), "effect `read only!` is unknown", "write `read-only`"),
         (Effects(unknown=("write",)), "effect `write` is unknown", "write `destructive`"),
-        (Effects(unknown=("idempotent",)), "effect `idempotent` is unknown", "say it in section 6"),
+        (Effects(unknown=("idempotent",)), "effect `idempotent` is unknown", "state it in section 6"),
         (
             Effects(unknown=("magic",)),
             "effect `magic` is unknown",

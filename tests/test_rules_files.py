@@ -182,7 +182,7 @@ def test_a_description_of_a_tool_list_that_is_a_placeholder_is_found() -> None:
 _LONE = "a backtick on this line has no partner"
 _NO_SPACE = "this heading has no space after the `#`, so it is shown as text"
 _TWO = "this code block begins with two backticks, so it is shown as text"
-_CONFLICT = "this line is the mark of a merge conflict"
+_CONFLICT = "this line is a merge conflict marker"
 
 
 @each(

@@ -53,8 +53,8 @@ def test_a_dotted_name_in_lower_case_is_fine_in_a_spec(name: str) -> None:
         ),
         ("x", "name `x` has no module prefix", "write `weather.x`"),
         ("weather_alert", "name `weather_alert` has no module prefix", "write `weather.alert`"),
-        ("weather..get", "name `weather..get` has an empty part beside a `.`", "write `weather.get`"),
-        (".get", "name `.get` has an empty part beside a `.`", "write `weather.get`"),
+        ("weather..get", "name `weather..get` has an empty part next to a `.`", "write `weather.get`"),
+        (".get", "name `.get` has an empty part next to a `.`", "write `weather.get`"),
         ("", "the tool has no name", "write `weather.tool`"),
         (
             "weather.get\n",

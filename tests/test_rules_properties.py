@@ -217,7 +217,7 @@ def test_a_remote_reference_is_told_and_is_not_unresolved_as_well() -> None:
             pattern_refused_in_unicode_mode,
             r"pattern `[\w-.]` of `a` is invalid with the flag `u`: invalid character range",
         ),
-        (r"(?<n>a)\k<n>", pattern_not_checkable, r"pattern `(?<n>a)\k<n>` of `a` is valid but cannot be checked here"),
+        (r"(?<n>a)\k<n>", pattern_not_checkable, r"pattern `(?<n>a)\k<n>` of `a` is valid but cannot be checked"),
     ],
 )
 def test_a_pattern_gets_one_finding_at_each_place(pattern: str, rule: Rule, message: str) -> None:

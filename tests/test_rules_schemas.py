@@ -212,7 +212,7 @@ def test_an_unknown_type_is_placed_where_it_stands() -> None:
     ("stated", "hint"),
     [
         ("any", "omit `type` if any value is allowed"),
-        ("thing", "write one of string, number, integer, boolean, object, array and null"),
+        ("thing", "use one of string, number, integer, boolean, object, array and null"),
     ],
 )
 def test_a_type_that_is_like_none_gets_another_hint(stated: str, hint: str) -> None:

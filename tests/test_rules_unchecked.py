@@ -87,5 +87,5 @@ def test_parameters_in_a_form_that_is_not_read_are_told() -> None:
 
     (told,) = found(read_spec("notes/MCP_TOOL_SPECIFICATION.md", text))
 
-    assert told.message == "this list of parameters is in a form that is not read, and is not checked"
+    assert told.message == "this list of parameters is in a form that is not supported, so it is not checked"
     assert told.place.line == 15

@@ -212,7 +212,7 @@ class Caller:
 
 
 def test_what_has_no_name_asks_for_one() -> None:
-    assert refusal(lambda city: city) == 'a lambda has no name to call the tool by -> give it one: `name="module.tool"`'
+    assert refusal(lambda city: city) == 'a lambda has no name for the tool -> give it one: `name="module.tool"`'
     assert "an object of type `partial` has no name" in refusal(functools.partial(get_forecast, days=1))
     assert "an object of type `Caller` has no name" in refusal(Caller())
 

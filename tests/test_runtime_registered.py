@@ -131,7 +131,7 @@ def test_annotations_and_tags_are_those_of_mcp() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"meta": {}}, "there is no setting `meta`; use `annotations`"),
+        ({"meta": {}}, "unknown setting `meta`; use `annotations`"),
         ({"annotations": 3}, "`annotations` cannot be 3; write it as"),
         ({"name": "a b"}, "`a b` is not a valid tool name; use lower case"),
     ],

@@ -139,7 +139,7 @@ def test_versions_from_several_revisions_stand_side_by_side(tmp_path: Path, monk
             assert result.data == {"notes": [f"{word} milk"]}
     for result in both_ways(registry, call_of("notes.find", words="milk"), version="^4"):
         assert error_type(result) == "ResourceNotFound"
-        assert message_of(result).endswith("there are `3.0.0`, `2.0.0`, `1.3.0`, `1.0.0`")
+        assert message_of(result).endswith("available: `3.0.0`, `2.0.0`, `1.3.0`, `1.0.0`")
         assert details_of(result)["versions"] == ["3.0.0", "2.0.0", "1.3.0", "1.0.0"]
 
 
@@ -187,7 +187,7 @@ def test_a_tool_without_a_version_is_any_version_and_none() -> None:
     assert _said(registry) == "it"
     assert _said(registry, version="*") == "it"
     for result in both_ways(registry, call_of(), version="^1"):
-        assert "there is `unversioned`" in message_of(result)
+        assert "available: `unversioned`" in message_of(result)
 
 
 def test_the_same_again_is_passed_over_and_something_else_refused() -> None:
@@ -199,7 +199,7 @@ def test_the_same_again_is_passed_over_and_something_else_refused() -> None:
 
     registry.add([contract(version="1.0.0", description="In other words.")])
     assert _said(registry) == "it"
-    with pytest.raises(UsageError, match=r"there are two contracts `notes\.add` 1\.0\.0") as caught:
+    with pytest.raises(UsageError, match=r"two contracts are named `notes\.add` 1\.0\.0") as caught:
         registry.add([contract(name="notes.new"), other])
 
     assert "replace=True" in str(caught.value.hint)
@@ -307,8 +307,8 @@ def test_a_function_that_cannot_take_what_the_contract_declares_is_refused() -> 
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
-        ("notes.ad", {}, "there is no tool `notes.ad`"),
-        ("add", {}, "there is no tool `add`; did you mean `notes.add`"),
+        ("notes.ad", {}, "unknown tool `notes.ad`"),
+        ("add", {}, "unknown tool `add`; did you mean `notes.add`"),
         (NAME, {"version": "^3"}, "no version of `notes.add` matches `^3`"),
         (NAME, {"deadline": 0}, "leaves no time"),
         (NAME, {"deadline": float("nan")}, "leaves no time"),
@@ -439,7 +439,7 @@ def test_one_who_watches_may_change_the_registry() -> None:
 def test_what_is_not_there_cannot_be_removed() -> None:
     registry = _versioned("1.0.0")
 
-    with pytest.raises(UsageError, match=r"there is no tool `notes.ad`; did you mean `notes.add`"):
+    with pytest.raises(UsageError, match=r"unknown tool `notes.ad`; did you mean `notes.add`"):
         registry.remove("notes.ad")
     with pytest.raises(UsageError, match=r"`notes.add` has no version `2.0.0`"):
         registry.remove(NAME, "2.0.0")
@@ -716,7 +716,7 @@ def test_a_function_is_replaced_where_that_is_wanted() -> None:
     with pytest.raises(UsageError, match="already has a function"):
         registry.implement(NAME)(lambda **given: {"new": True})
     registry.implement(NAME, replace=True)(lambda **given: {"new": True})
-    with pytest.raises(UsageError, match="there are two contracts"):
+    with pytest.raises(UsageError, match="two contracts are named"):
         registry.tool(lambda: "new", name="notes.none")
     registry.tool(lambda: "new", name="notes.none", replace=True)
 
@@ -747,7 +747,7 @@ def test_a_disabled_tool_is_hidden_until_it_is_enabled() -> None:
     registry.disable(NAME)
     registry.remove(NAME)
     for change in (registry.enable, registry.disable):
-        with pytest.raises(UsageError, match="there is no tool"):
+        with pytest.raises(UsageError, match="unknown tool"):
             change(NAME)
 
 

@@ -242,7 +242,7 @@ def test_one_tool_is_shown_or_the_nearest_names(server: Running) -> None:
         (ADD, 200, '"sum":3'),
         ({"tool_name": "demo.lookup", "arguments": {"word": "unknown"}}, 200, "ResourceNotFound"),
         ({"tool_name": "demo.add", "arguments": {"a": 1}}, 422, "lacks the required property `b`"),
-        ({"tool_name": "demo.nope", "arguments": {}}, 404, "there is no such tool"),
+        ({"tool_name": "demo.nope", "arguments": {}}, 404, "no such tool"),
         ({"tool_name": "demo.add"}, 400, "`arguments`: Field required"),
         ({"tool_name": "demo.add", "arguments": [], "x": 1}, 400, "the body is not a tool call"),
         ([], 400, "the body is not a tool call"),

@@ -113,7 +113,7 @@ def test_a_failure_is_that_of_the_example_or_of_the_contract() -> None:
 @pytest.mark.parametrize(
     ("failures", "words"),
     [
-        ({"demo.ad": "TimeoutError"}, "there is no tool `demo.ad`"),
+        ({"demo.ad": "TimeoutError"}, "unknown tool `demo.ad`"),
         ({"demo.add": "TimeOutError"}, "the tool has no such error"),
     ],
 )

@@ -199,7 +199,7 @@ def test_a_registry_serves_itself_and_is_an_application() -> None:
     [
         ({"transport": "http", "host": "0.0.0.0"}, "requires authentication"),
         ({"transport": "http", "tokens": {"ci": "short"}}, "the token `ci` cannot be used"),
-        ({"prot": 1}, "there is no setting `prot`"),
+        ({"prot": 1}, "unknown setting `prot`"),
     ],
 )
 def test_wrong_settings_are_refused(settings: dict[str, Any], words: str) -> None:

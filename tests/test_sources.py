@@ -422,7 +422,7 @@ def test_an_unreadable_file_is_a_fault_and_the_others_are_read() -> None:
         ("a\0b", "a path cannot contain a null character"),
         ("x" * 300, f"`{'x' * 300}`: file name too long"),
         ("stdio:", "`stdio:` has no command"),
-        ("python:package", "there is no module `package` here or in `src/`"),
+        ("python:package", "no module named `package` here or in `src/`"),
     ],
 )
 def test_a_source_that_cannot_be_had_is_refused_with_a_way_out(source: str, message: str) -> None:
@@ -469,5 +469,5 @@ def test_a_schema_under_another_interface_s_name_is_one_fault_with_the_right_nam
     found = [(one.code, one.message) for one in lint(Contracts((read_source("tools.json", text),))).shown()]
 
     assert found == [
-        ("MC008", "`input_schema` of `get` is called `inputSchema` in MCP, and clients read no other name")
+        ("MC008", "`input_schema` of `get` is called `inputSchema` in MCP, and clients only read that name")
     ]

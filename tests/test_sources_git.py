@@ -535,8 +535,8 @@ def test_a_folder_outside_of_any_repository_is_told(tmp_path: Path, monkeypatch:
 @pytest.mark.usefixtures("repository")
 def test_a_repository_without_commits_is_told() -> None:
     assert refusal("HEAD") == Refusal(
-        "there is no revision `HEAD`: the repository has no commits yet",
-        "commit something first; until then there is nothing to compare with",
+        "unknown revision `HEAD`: the repository has no commits yet",
+        "commit something first, so that there is a revision to compare with",
     )
 
 
@@ -544,32 +544,32 @@ def test_a_repository_without_commits_is_told() -> None:
 @pytest.mark.parametrize(
     ("ref", "message", "hint"),
     [
-        ("mian", "there is no revision `mian` in this repository", "did you mean `main`?"),
-        ("mian~2", "there is no revision `mian~2` in this repository", "did you mean `main`?"),
+        ("mian", "unknown revision `mian` in this repository", "did you mean `main`?"),
+        ("mian~2", "unknown revision `mian~2` in this repository", "did you mean `main`?"),
         (
             "zzz",
-            "there is no revision `zzz` in this repository",
+            "unknown revision `zzz` in this repository",
             "`git branch --all` and `git tag` list the available names",
         ),
         (
             "HEAD~9",
-            "there is no revision `HEAD~9`: `HEAD` does not go back that far",
+            "unknown revision `HEAD~9`: `HEAD` does not go back that far",
             "`git log HEAD` lists the available commits",
         ),
         (
             "main@{upstream}",
-            "there is no revision `main@{upstream}`: no upstream configured for branch 'main'",
+            "unknown revision `main@{upstream}`: no upstream configured for branch 'main'",
             "`git rev-parse` shows what a name refers to",
         ),
         (
             "HEAD^{tree}",
-            "there is no revision `HEAD^{tree}`: HEAD^{tree}^{commit}: expected commit type, but the object "
+            "unknown revision `HEAD^{tree}`: HEAD^{tree}^{commit}: expected commit type, but the object "
             "dereferences to tree type",
             "`git rev-parse` shows what a name refers to",
         ),
         (
             "0" * 40,
-            f"there is no revision `{'0' * 40}` in this repository",
+            f"unknown revision `{'0' * 40}` in this repository",
             "`git branch --all` and `git tag` list the available names",
         ),
     ],
@@ -607,7 +607,7 @@ def clone(history: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
 @pytest.mark.usefixtures("clone")
 def test_a_shallow_clone_is_told_with_the_way_to_more() -> None:
     assert refusal("HEAD~1") == Refusal(
-        "there is no revision `HEAD~1`: `HEAD` does not go back that far",
+        "unknown revision `HEAD~1`: `HEAD` does not go back that far",
         "the clone is shallow: fetch the rest with `git fetch --unshallow`, or `fetch-depth: 0` for actions/checkout",
     )
     assert "`fetch-depth: 0` for actions/checkout" in refusal("v1").hint

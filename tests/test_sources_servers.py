@@ -101,7 +101,7 @@ def test_of_too_many_tools_the_first_are_read_and_a_diagnostic_says_so() -> None
     ("kind", "message"),
     [
         ("dying", "ended with exit code 3 before it answered `initialize`"),
-        ("killed", "was ended by the signal SIGKILL before it answered `initialize`"),
+        ("killed", "was terminated by signal SIGKILL before it answered `initialize`"),
         ("half", "ended with exit code 4 before it answered `initialize`"),
         ("chatter", "wrote more than 1,000 lines that are not JSON-RPC to its standard output"),
         ("long-line", "wrote a line of more than 32,000,000 bytes to its standard output"),
@@ -137,11 +137,11 @@ _NO_REQUEST = "ended with exit code 0 before it answered `initialize`: it sent a
 @pytest.mark.parametrize(
     ("said", "message", "hint"),
     [
-        ('"id": 99, "result": {}', f"{_NO_REQUEST} answer with the id 99, which no request has", None),
-        ('"id": "one", "result": {}', f'{_NO_REQUEST} answer with the id "one", which no request has', None),
+        ('"id": 99, "result": {}', f"{_NO_REQUEST} answer with the id 99, which matches no request", None),
+        ('"id": "one", "result": {}', f'{_NO_REQUEST} answer with the id "one", which matches no request', None),
         (
             '"id": null, "error": {"code": -32700, "message": "Parse error"}',
-            f"{_NO_REQUEST} error with the id null, which no request has: Parse error",
+            f"{_NO_REQUEST} error with the id null, which matches no request: Parse error",
             None,
         ),
         ('"result": {}', "ended with exit code 0 before it answered `initialize`", "where only JSON-RPC is allowed"),
@@ -194,7 +194,7 @@ def test_an_answer_of_an_address_with_the_id_of_no_request_is_named(http: Hostil
     with pytest.raises(SourceError) as caught:
         load(f"{http.address}/initialize", servers=ServerAccess(timeout=0.4))
 
-    assert "0.4 s: it sent an answer with the id 99, which no request has" in caught.value.message
+    assert "0.4 s: it sent an answer with the id 99, which matches no request" in caught.value.message
 
 
 def test_an_address_at_which_nobody_listens_is_one_sentence() -> None:
@@ -287,7 +287,7 @@ def test_what_looks_like_a_secret_is_not_part_of_the_shown_name(named: str, show
         (["--header", "X-Key: a\nb"], "contains characters that a header cannot carry"),
         (["--header", "Mcp-Session-Id: 1"], "is set by the protocol"),
         (["--timeout", "0"], "`--timeout 0` is not a deadline"),
-        (["--client-capabilities", "roots,tools"], "there is no capability `tools`"),
+        (["--client-capabilities", "roots,tools"], "unknown capability `tools`"),
     ],
 )
 def test_a_wrong_option_shows_no_value(options: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

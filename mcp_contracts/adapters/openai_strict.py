@@ -1,4 +1,4 @@
-"""Convert contracts to OpenAI's strict tools, and read a model's calls of those tools."""
+"""Convert contracts to OpenAI's strict tools, and read a model's calls to those tools."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _HINT = (
 
 @dataclass(frozen=True, slots=True)
 class StrictTools:
-    """What is needed to read the calls of strict tools: names in both directions, and strict forms by dotted name.
+    """What is needed to read calls to strict tools: names in both directions, and strict forms by dotted name.
 
     A tool without a strict form is included without one: its calls are read unchanged.
     """
@@ -46,7 +46,7 @@ class StrictTools:
 
 
 def strict_tools(contracts: Tools) -> StrictTools:
-    """Return what is needed to read the calls of these contracts' strict tools. Create it once for all calls.
+    """Return what is needed to read calls to these contracts' strict tools. Create it once for all calls.
 
     Raises UsageError if two tools get the same name.
     """
@@ -89,7 +89,7 @@ def tools_out(contracts: Tools, *, interface: Interface = "chat", plain_where_re
 
 
 def call_in(value: object, tools: StrictTools) -> ProviderCall | RefusedCall:
-    """Read one call of a strict tool, and remove the nulls that represent omitted properties.
+    """Read one call to a strict tool, and remove the nulls that represent omitted properties.
 
     The contract accepts all arguments that the strict schema accepts, except for the losses of `tools_out`. A call that
     cannot be run is a RefusedCall, as in `openai.call_in`.

@@ -125,7 +125,7 @@ class Agent:
     - `max_steps`: how many requests a run may make; in the last one the model is asked to answer.
     - `tools`: which tools are offered: names, globs, decorated functions, or a function of the messages that is asked
       before each request.
-    - `approve`: decides whether a destructive call may run, and one of a tool that does not state its effects.
+    - `approve`: decides whether a call may run to a tool that is destructive or does not state its effects.
     - `mode`: `native` uses the provider's tool calls; `react` describes the tools in the prompt and reads the calls
       from the model's text, for models that have none.
     - `memory`: the caller's list, which conversations continue: each finished step is added to it.

@@ -60,7 +60,7 @@ async def answer_calls(
 ) -> list[MCPToolResult]:
     """Return the results of calls, in order. Approvals are asked one by one before any call runs.
 
-    A call of a tool that is not among those `offered` is refused. Cancelling the awaiting task cancels the calls.
+    A call to a tool that is not among those `offered` is refused. Cancelling the awaiting task cancels the calls.
     Raises what `approve` raises.
     """
     results: list[MCPToolResult | None] = []
@@ -112,14 +112,14 @@ async def _refusal(
     allowed = await asked if inspect.isawaitable(asked) else asked
     if not isinstance(allowed, bool):
         raise UsageError(
-            f"`approve` returned `{type(allowed).__name__}` for a call of `{contract.name}`",
+            f"`approve` returned `{type(allowed).__name__}` for a call to `{contract.name}`",
             hint="return True or False",
         )
     return None if allowed else failure("PermissionError", "the user declined this call; do not repeat it")
 
 
 def needs_approval(contract: ToolContract) -> bool:
-    """Whether a call of the tool must be approved: it is destructive, or does not state its effects."""
+    """Whether a call to the tool must be approved: it is destructive, or does not state its effects."""
     return contract.effects is None or contract.effects.change not in ("read-only", "additive")
 
 

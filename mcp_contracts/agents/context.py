@@ -9,12 +9,12 @@ from mcp_contracts.agents.errors import ContextFullError
 from mcp_contracts.agents.messages import Message, size_of
 
 _SHARE = 0.75
-"""Once something must go, so much of the limit stays: the beginning of the next requests is then the same."""
+"""The share of the limit to keep once results are left out, so that the next requests begin with the same messages."""
 _SHORTEST = 500
 
 
 class ContextWindow:
-    """What of one run's messages is left out of its requests: the results of calls, the oldest first.
+    """The messages of one run that are left out of its requests: the results of calls, the oldest first.
 
     `limit` is the maximum number of characters of the messages of a request.
     """
@@ -56,9 +56,8 @@ class ContextWindow:
 
 
 def bound(message: Message, longest: int) -> Message:
-    """Return a message of the model with at most about `longest` characters, whatever the model wrote.
-
-    Long text is cut, and long arguments are left out, since the call is answered already.
+    """Return a message of the model with at most about `longest` characters, whatever the model wrote. Long text is
+    truncated, and long arguments are left out, since the call has already been answered.
     """
     if size_of(message) <= longest:
         return message

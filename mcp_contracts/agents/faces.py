@@ -42,12 +42,12 @@ class Form(Protocol):
         """Read a whole reply as JSON."""
 
     def messages_out(self, messages: Iterable[Message]) -> Iterable[dict[str, Any]]:
-        """Write messages in the provider's form."""
+        """Write messages in the provider's format."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replies:
-    """The replies of one provider. `find_form` returns the whole reply of a part of one, and its form, or None."""
+    """The replies of one provider. `find_form` returns the whole reply for a part of one, and its form, or None."""
 
     provider: Provider
     tools_out: Callable[..., ToolSet]
@@ -93,7 +93,7 @@ class Offer:
 
 
 class ProviderFace:
-    """The tools of a registry for one provider: `tools` joins a request, and `answer` runs the calls of its reply."""
+    """The tools of a registry for one provider: pass `tools` in a request, and `answer` runs the calls of the reply."""
 
     def __init__(self, registry: ToolRegistry, replies: Replies, options: Options = Options(), **form: Any) -> None:
         self._replies = replies

@@ -14,14 +14,14 @@ from mcp_contracts.messages import MCPToolResult, ResultStatus
 Role = Literal["system", "user", "assistant", "tool"]
 
 _ROLES = ("system", "user", "assistant", "tool")
-_INTERRUPTED = "There is no result: the run was interrupted. The call may or may not have had its effect."
+_INTERRUPTED = "No result: the run was interrupted. The call may or may not have taken effect."
 _CALL = {"id": str, "tool_name": str, "arguments": dict}
 _IMAGE = {"media_type": str, "data": str}
 _HINT = 'pass messages such as {"role": "user", "content": "…"}'
 
 
 class MessageCall(TypedDict):
-    """A call in a message of the model: `tool_name` is dotted, or as the model wrote it if there is no such tool."""
+    """A call in a message of the model: `tool_name` is dotted, or as the model wrote it if no such tool exists."""
 
     id: str
     tool_name: str
@@ -91,7 +91,7 @@ def _has(value: object, members: Mapping[str, type]) -> bool:
 def complete_messages(messages: Iterable[Message]) -> Iterator[Message]:
     """Yield messages that every provider accepts: each call with one answer after it, and a user's message first.
 
-    A trimmed memory may begin with answers to calls that are gone, and an interrupted run may lack some.
+    A trimmed memory may begin with answers to removed calls, and an interrupted run may lack some answers.
     """
     waiting: dict[str, str] = {}
     has_begun = False
@@ -139,7 +139,7 @@ def used_ids(messages: Iterable[Message]) -> set[str]:
 
 
 def instructions_of(messages: Sequence[Message]) -> str:
-    """Return the text of all system messages, for providers that take it apart from the conversation."""
+    """Return the text of all system messages, for providers that take it separately."""
     return "\n\n".join(message["content"] for message in messages if message["role"] == "system")
 
 

@@ -21,7 +21,7 @@ class Stop(StrEnum):
     """Why a reply ended."""
 
     END = "end"  # the reply is complete, with or without calls
-    LENGTH = "length"  # the limit of its length was reached: the text or the last call is cut
+    LENGTH = "length"  # the maximum length was reached: the text or the last call is truncated
     REFUSED = "refused"  # by the model, or by a filter of its provider
     MALFORMED = "malformed"  # the provider, or the reader, could not read what the model wrote
     PAUSED = "paused"  # the provider wants to be asked again, with the reply so far

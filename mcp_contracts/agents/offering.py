@@ -71,7 +71,7 @@ def select_tools(
         if not found and not callable(selection) and not any(mark in pattern for mark in "*?["):
             near = nearest_names(pattern, [tool.name for tool in contracts])
             raise UsageError(
-                f"there is no tool named `{pattern}` to offer",
+                f"unknown tool `{pattern}`",
                 hint=f"did you mean `{near[0]}`?" if near else "pass names of the registry's tools, or globs",
             )
         chosen |= found
@@ -82,7 +82,7 @@ class ToolForms:
     """Contracts as the tools of one provider; the last ones are kept, as each request has the same.
 
     A tool that the provider refuses is left out with a `ToolLeftOutWarning`, or raises `NotPortableError` if
-    `is_strict`. `use_when` joins the description, because providers have no other field for it.
+    `is_strict`. `use_when` is added to the description, because providers have no other field for it.
     """
 
     __slots__ = ("_convert", "_is_strict", "_last", "_provider")

@@ -40,7 +40,7 @@ _JSON_ANSWER = re.compile(
 )
 _THINKING = re.compile(r"<think>.*", re.DOTALL)  # what comes before its end is gone already
 _MARK = re.compile(r"^[ \t*#]{0,8}(?:Thought|Action|Action[ \t]Input)[ \t*]{0,4}:", re.MULTILINE)
-_NEITHER = "there is neither a call nor a line that begins with `Final Answer:`"
+_NEITHER = "the reply has neither a call nor a line that begins with `Final Answer:`"
 
 
 class ReActModel:
@@ -84,7 +84,7 @@ def _texts(messages: Iterable[Message]) -> Iterator[Message]:
 
 
 def _write_message(message: Message) -> str:
-    """Return what the model wrote, or would have: a memory may hold calls that were made in another mode."""
+    """Return what the model wrote, or would have written: a memory may contain calls that were made in another mode."""
     if "react" in message.get("echo", {}):
         return message["content"]
     calls = [
@@ -125,7 +125,8 @@ def read_text(reply: Reply, tools: Sequence[ToolContract], used: set[str]) -> Re
 
 
 def _json_answer(text: str) -> str | None:
-    """Return the answer in an object `{"action": "Final Answer", "action_input": "…"}`, as some models were taught."""
+    """Return the answer in an object `{"action": "Final Answer", "action_input": "…"}`, which some models were trained
+    to write."""
     found = _JSON_ANSWER.fullmatch(text)
     try:
         value = read_json(found[1]) if found is not None else None
@@ -149,7 +150,7 @@ def _call(found: FoundCall) -> ProviderCall | RefusedCall:
     if error is not None and (found.call is None or error.error_type == "ResourceNotFound"):
         return RefusedCall("", found.name, error)
     if found.call is None:
-        return refuse_call("", found.name, f"there is no tool named `{found.name[:80]}`")
+        return refuse_call("", found.name, f"unknown tool `{found.name[:80]}`")
     return ProviderCall("", found.call)
 
 

@@ -21,15 +21,15 @@ LONGEST_REPLY = 4_000_000
 """The number of characters of a streamed reply after which it is not read further."""
 
 _TAKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
-"""Names that every provider takes as they are; a dotted name is not among them."""
-_MOST_LEVELS = 110  # more than a message may nest, so that its own check says what is wrong
+"""Names that every provider accepts unchanged; a dotted name is not one of them."""
+_MOST_LEVELS = 110  # more than a message may nest, so that its own check reports the error
 _MOST_VALUES = 100_000
 _LONGEST_SHOWN = 1_000
 _END = object()
 
 
 def convert_reply(value: object) -> Any:
-    """Return a reply as JSON; parts that have no such form become null, and text is what UTF-8 can encode.
+    """Return a reply as JSON; parts that have no JSON form become null, and text contains only what UTF-8 can encode.
 
     Nested more than 110 levels deep, or beyond 100,000 objects and arrays, it is null as well: it may contain itself.
     """
@@ -107,7 +107,7 @@ def read_calls(
 
 
 def explain(refused: RefusedCall, names: NameMap, written: object) -> RefusedCall:
-    """Add to a refused call its dotted name, and what the model wrote as its arguments, which it may not see again."""
+    """Add the dotted name and the original arguments to a refused call, because the model may not see them again."""
     named = replace(refused, name=names.from_provider.get(refused.name, refused.name))
     shown = written if isinstance(written, str) else ""
     if not shown:
@@ -117,12 +117,12 @@ def explain(refused: RefusedCall, names: NameMap, written: object) -> RefusedCal
 
 
 def sent_name(name: str, names_of: Callable[[Iterable[str]], NameMap]) -> str:
-    """Return a name as a provider takes it: a dotted one as it was offered, and whatever else a model invented."""
+    """Return a name as a provider accepts it: a dotted name as it was offered, and any other name made valid."""
     return name if _TAKEN.fullmatch(name) else names_of([name]).to_provider[name]
 
 
 def cut_last(calls: tuple[ProviderCall | RefusedCall, ...]) -> tuple[ProviderCall | RefusedCall, ...]:
-    """Refuse the last call of a reply that was cut at the limit of its length: it may lack a part."""
+    """Refuse the last call of a reply that was truncated at its maximum length, since it may be incomplete."""
     if not calls:
         return calls
     last = calls[-1]
@@ -149,7 +149,7 @@ def _fresh_id(identifier: str, used: set[str]) -> str:
 
 
 Collect = Callable[[AsyncIterator[dict[str, Any]], OnText], Awaitable[dict[str, Any]]]
-"""Reads a stream of chunks and returns the reply that it amounts to."""
+"""Reads a stream of chunks and returns the reply that it builds."""
 
 
 async def ask(create: Callable[..., object], request: dict[str, Any], read: Collect, on_text: OnText | None) -> Any:
@@ -162,7 +162,7 @@ async def ask(create: Callable[..., object], request: dict[str, Any], read: Coll
 def join_by_role(
     messages: Iterable[Message], model_role: str, key: str, parts_of: Callable[[Message], Iterable[dict[str, Any]]]
 ) -> list[dict[str, Any]]:
-    """Return messages with their parts under `key`, without the system's; neighbours of one role become one."""
+    """Return messages with their parts under `key`, without the system's; adjacent messages of one role are merged."""
     written: list[dict[str, Any]] = []
     for message in messages:
         if message["role"] == "system":

@@ -41,7 +41,7 @@ _LINES_OF_NAME = 3  # the name of a written call may be up to two lines above it
 _LAST_STEP = "This is your last step: answer now with what you know. Tool calls are no longer run."
 _EMPTY = "Your reply was empty. Call a tool, or answer."
 _WRITTEN_CALL = (
-    "Your reply contains what looks like a call of `{}`, written as text, so nothing was run. Make the call with the "
+    "Your reply contains what looks like a call to `{}`, written as text, so nothing was run. Make the call with the "
     "tools that you are given, or answer without it."
 )
 _TOO_MANY = "Only the first {} of your {:,} calls were run."
@@ -106,13 +106,13 @@ class Run:
                 if await self._take_step(window):
                     return
             steps = f"{self.step} step{'' if self.step == 1 else 's'}"
-            raise StepLimitError(f"there is no answer after {steps}", hint="raise `max_steps`, or give a smaller task")
+            raise StepLimitError(f"no answer after {steps}", hint="raise `max_steps`, or give a smaller task")
         except AgentError as error:
             error.messages = tuple(self.new)
             raise
 
     async def _take_step(self, window: ContextWindow) -> bool:
-        """Ask the model once and do what it says. Whether there is an answer."""
+        """Ask the model once and run its calls; return whether it answered."""
         offered = self._offer()
         reply = await self._ask(window, offered)
         self.usage += reply.usage
@@ -180,7 +180,7 @@ class Run:
         await self._emit(AgentEventKind.TEXT, text=text)
 
     async def _tell(self, reply: Reply, fault: str) -> None:
-        """Tell the model what is wrong with its reply, or end the run if it was told before."""
+        """Send the model the fault of its reply, or end the run after too many such replies."""
         self._told += 1
         if self._told > _MOST_TOLD:
             is_text = reply.stop is not Stop.MALFORMED and reply.answer is None and bool(reply.text.strip())
@@ -240,7 +240,7 @@ class Run:
         self._save()
 
     async def _break_loop(self, calls: Sequence[ProviderCall | RefusedCall], results: Sequence[MCPToolResult]) -> None:
-        """Tell a model that repeats failing calls, and end the run if it does so again."""
+        """Warn a model that repeats failing calls, and end the run if it does so again."""
         # Details may contain the identifier of a call, which is always different.
         seen = [
             (_name(call), _arguments(call), result.error and result.error.error_message)
@@ -291,7 +291,7 @@ class Run:
 
 
 def _fault(reply: Reply, offered: Sequence[ToolContract]) -> str:
-    """Return what to tell the model about a reply that is neither calls nor an answer, or ""."""
+    """Return the message to the model about a reply that is neither calls nor an answer, or ""."""
     if reply.stop is Stop.MALFORMED:
         return _UNREADABLE.format(reply.note[:500])
     if reply.calls:

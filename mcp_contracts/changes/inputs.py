@@ -172,7 +172,7 @@ combinations that callers send today.""",
         "A schema was rewritten.",
         """\
 The two versions cannot be compared keyword by keyword, so they are compared as a whole. The result is a call that was
-valid and is now rejected, a proof that there is none, or unknown.""",
+valid and is now rejected, a proof that none exists, or unknown.""",
         "change one thing at a time, or offer the new form in a new tool",
     ),
     schema_rule(
@@ -199,8 +199,8 @@ that callers can prepare.""",
         Severity.NOTE,
         "The wording of a parameter changed.",
         """\
-`title`, `description` and `examples` reject nothing. But models fill in arguments by them, so they may send different
-values.""",
+`title`, `description` and `examples` reject nothing. But models fill in arguments based on them, so they may send
+different values.""",
     ),
     schema_rule(
         "BC221",

@@ -90,8 +90,8 @@ points.""",
         Severity.ERROR,
         "The pattern of a string changed.",
         """\
-It is a break if a result can now contain a string that did not match before, because consumers parse it by the old
-pattern. Two patterns can only be compared with certainty if they are regular in the formal sense.""",
+It is a break if a result can now contain a string that did not match before, because consumers parse it according to
+the old pattern. Two patterns can only be compared with certainty if they are regular in the formal sense.""",
         "keep the old form, and return the new one in a new field",
     ),
     schema_rule(
@@ -101,7 +101,7 @@ pattern. Two patterns can only be compared with certainty if they are regular in
         "The format of a string changed.",
         """\
 `format`, `contentEncoding` and `contentMediaType` are annotations: by the schema alone, any string was possible before.
-But consumers decode strings by them, so review each of these changes.""",
+But consumers decode strings based on them, so review each of these changes.""",
     ),
     schema_rule(
         "BC311",
@@ -169,7 +169,7 @@ combinations that consumers could rule out.""",
         "A schema was rewritten.",
         """\
 The two versions cannot be compared keyword by keyword, so they are compared as a whole. The report contains a result
-that is possible now and was not before, a proof that there is none, or unknown.""",
+that is possible now and was not before, a proof that none exists, or unknown.""",
         "change one thing at a time, or return the new form from a new tool",
     ),
     schema_rule(
@@ -195,8 +195,8 @@ removed, so that consumers can prepare.""",
         Severity.NOTE,
         "The wording of a field changed.",
         """\
-`title`, `description` and `examples` allow and forbid nothing. But models interpret results by them, so they may draw
-other conclusions.""",
+`title`, `description` and `examples` allow and forbid nothing. But models interpret results based on them, so they may
+draw other conclusions.""",
     ),
     schema_rule(
         "BC321",

@@ -87,7 +87,7 @@ def compare_schemas(
 _USED_UP = Reason("", "", "checking all changes takes too many steps")
 _UNASKED = QuestionVerdict(Verdict.UNKNOWN, None, _USED_UP)
 _TOO_LARGE = QuestionVerdict(Verdict.UNKNOWN, None, Reason("", "", "the schemas are too large to compare completely"))
-_TOO_MANY = QuestionVerdict(Verdict.UNKNOWN, None, Reason("", "", "there are too many changes to check individually"))
+_TOO_MANY = QuestionVerdict(Verdict.UNKNOWN, None, Reason("", "", "too many changes to check individually"))
 
 
 class _Comparison:

@@ -25,7 +25,7 @@ def tool_removed(pair: ToolPair) -> Iterator[Observation]:
     """
     if _is_removed(pair) and pair.old is not None and _is_deprecated(pair.old) and pair.renamed_to is None:
         use = pair.old.status.replacement if pair.old.status else None
-        replacement = f" in favour of `{shown_text(use)}`" if use else ""
+        replacement = f" in favor of `{shown_text(use)}`" if use else ""
         yield Observation(
             f"`{shown_text(pair.name)}` was deprecated{replacement}, and is now removed",
             "bump the module's major version, or keep the tool until the next major version",
@@ -60,7 +60,8 @@ def tool_renamed(pair: ToolPair) -> Iterator[Observation]:
         new = shown_text(pair.renamed_to)
         yield Observation(
             f"`{shown_text(pair.name)}` was removed; it was probably renamed to `{new}`",
-            f"keep the old name beside the new one, as `deprecated (since …, use {new})`, until the next major version",
+            f"keep the old name next to the new one, as `deprecated (since …, use {new})`, until the next major "
+            "version",
             Verdict.BREAKING,
             Bump.MAJOR,
             pair.old.place,
@@ -73,7 +74,7 @@ def tool_renamed(pair: ToolPair) -> Iterator[Observation]:
 def tool_removed_without_deprecation(pair: ToolPair) -> Iterator[Observation]:
     """A tool was removed without being deprecated first.
 
-    Every call of it now fails without warning. A deprecated tool still works, and its status states since when it is
+    Every call to it now fails without warning. A deprecated tool still works, and its status states since when it is
     deprecated, when it will be removed and what to use instead, which an agent reads before it calls.
     """
     if _is_removed(pair) and pair.old is not None and not _is_deprecated(pair.old) and pair.renamed_to is None:
@@ -108,7 +109,7 @@ def tool_deprecated(pair: ToolPair) -> Iterator[Observation]:
 
 @change_rule("BC106", Severity.NOTE, since="0.2.0")
 def status_changed(pair: ToolPair) -> Iterator[Observation]:
-    """A tool's status changed other than to `deprecated`.
+    """A tool's status changed to something other than `deprecated`.
 
     Calls work as before, but the guarantees differ: an experimental tool may change at any time, a stable one may not,
     and a deprecated tool with an earlier removal date leaves less time. A tool without a status counts as stable.
@@ -173,7 +174,7 @@ def description_changed(pair: ToolPair) -> Iterator[Observation]:
 
 @change_rule("BC112", Severity.NOTE, since="0.2.0")
 def guidance_changed(pair: ToolPair) -> Iterator[Observation]:
-    """The information by which agents choose a tool changed, apart from its description.
+    """The information that agents use to choose a tool changed, apart from its description.
 
     Title, use-when, category and tags are wording. Whether a tool is optional and on which channels it is offered
     determine whether an agent sees it. Calls work as before.

@@ -17,9 +17,8 @@ _FORMAT = 4
 
 
 def content_of(item: Readable, limit: int) -> tuple[str, str | None, bytes]:
-    """What a file is named by, its text, and a hash of its content.
-
-    The hash is empty if something else may decide on what the file means. The text of a git revision is not read.
+    """The name of a file, its text, and a hash of its content. The hash is empty if the meaning of the file depends on
+    something else. The text of a git revision is not read.
     """
     if isinstance(item, NamedFile):
         text = read_text(item.path, limit=limit)
@@ -32,7 +31,7 @@ def content_of(item: Readable, limit: int) -> tuple[str, str | None, bytes]:
 
 
 def run_key(*asked: object) -> bytes:
-    """What any value depends on besides its file: this version, its packages, and what was asked."""
+    """What any cached value depends on besides its file: this version, its packages, and the request."""
     return blake2b(repr((_FORMAT, __version__, sys.version, installation(), asked)).encode()).digest()
 
 

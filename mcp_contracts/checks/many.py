@@ -32,7 +32,8 @@ from mcp_contracts.schema.budget import Budget
 from mcp_contracts.sources.source import Readable, read_found
 
 MANY = 50
-"""The number of files from which forked processes are faster: two take about 50 ms to start, a file 2 to 5 ms."""
+"""The number of files from which forked processes are faster: two take about 50 ms to start, and a file takes 2 to 5
+ms."""
 FIRST = 8
 """The number of files that are checked before processes are forked, which then share what that imports and compiles.
 
@@ -99,7 +100,7 @@ def _recall_or_check(
     is_whole: bool,
     jobs: int | None,
 ) -> Generator[CheckedFile]:
-    """Yield every file once, in order: as it is remembered, else checked."""
+    """Yield every file once, in order: from the cache, or checked."""
     recalled: dict[str, CheckedFile | None] = {}
     left = []
     for item in found:
@@ -163,7 +164,7 @@ _CAN_FORK = sys.platform == "linux"
 
 
 def _processes(files: int, jobs: int | None) -> int:
-    """Return how many processes check some files; with one, there are no others than this one."""
+    """Return how many processes check some files; 1 means only this one."""
     if jobs is not None:
         return min(jobs, -(-files // _CHUNK))
     if files < (MANY if _CAN_FORK else max(MANY, _MANY_SPAWNED)):
@@ -200,9 +201,8 @@ def _check(file: SourceFile, options: RuleOptions) -> CheckedFile:
 
 @contextmanager
 def _hold_signals() -> Iterator[None]:
-    """Hold SIGTERM back while processes and the threads of a pool are started.
-
-    A copy of a process forgets a signal that it gets while it begins, and the parent would wait for it without end.
+    """Block SIGTERM while processes and the threads of a pool are started. A forked process loses a signal that arrives
+    while it starts, and the parent would wait for it forever.
     """
     if not _CAN_FORK:
         yield

@@ -49,7 +49,7 @@ class SecretMask:
 
     @property
     def knows_secrets(self) -> bool:
-        """Whether the texts held any."""
+        """Whether the texts contain any."""
         return bool(self._runs)
 
     def text(self, text: str) -> str:
@@ -120,7 +120,7 @@ class SecretMask:
         )
 
     def _name(self, name: str | None) -> str | None:
-        """Mask the secrets in a name of the texts, which are known."""
+        """Mask the known secrets in a name."""
         return self._mask_optional(name) if self._runs else name
 
     def _mask_optional(self, text: str | None) -> str | None:
@@ -141,7 +141,7 @@ def mask_text(text: str) -> str:
 
 
 def holds_secrets(text: str) -> bool:
-    """Whether a text holds a secret."""
+    """Whether a text contains a secret."""
     about = summary(text)
     return may_hold_secret(text, about) and any(True for _ in secrets(text, about))
 

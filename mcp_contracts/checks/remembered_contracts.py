@@ -55,11 +55,11 @@ _CHANGES = ("read-only", "additive", "destructive", None)
 _WORLDS = ("open-world", "closed-world", None)
 _OF_A_PLACE = 4
 _MOST_VALUES = 30_000
-"""The values of one schema whose places are kept: finding those of more takes longer than it saves."""
+"""The maximum number of values of a schema whose places are cached: caching more takes longer than it saves."""
 
 
 class ContractMemory:
-    """The contracts of files, for one run. Without a folder for the cache all files are read."""
+    """The contracts of files, for one run. Without a cache folder, all files are read."""
 
     def __init__(self, folder: str | None, max_file_size: int) -> None:
         self.folder = folder
@@ -79,7 +79,7 @@ class ContractMemory:
             self._cache.save()
 
     def _recall(self, item: Readable) -> tuple[SourceFile | None, str | None, bytes]:
-        """The file, if it is remembered, its text as far as it was read, and its key."""
+        """The file, if it is cached, the part of its text that was read, and its key."""
         name, text, digest = content_of(item, self._size) if self._cache is not None else ("", None, b"")
         if self._cache is None or not digest:
             return None, None, b""
@@ -103,14 +103,14 @@ class ContractMemory:
 
 
 class _KnownPlaces:
-    """The places of all values of a schema: of each its value and its key, in the order of `_pointers`."""
+    """The places of all values of a schema: the value and the key of each, in the order of `_pointers`."""
 
     def __init__(self, schema: JsonValue, path: str, numbers: Sequence[int]) -> None:
         self._schema, self._path, self._numbers = schema, path, numbers
         self._index: dict[str, int] = {}
 
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
-        """The place of the value (or key) at `pointer`, or of the nearest enclosing value that is there."""
+        """The place of the value (or key) at `pointer`, or of the nearest enclosing value that exists."""
         if not self._index:
             self._index = {known: number for number, known in enumerate(_pointers(self._schema))}
         while pointer and pointer not in self._index:
@@ -132,7 +132,7 @@ def _pointers(schema: JsonValue) -> Iterator[str]:
 
 
 def _file_bytes(file: SourceFile) -> bytes | None:
-    """What is kept of a file; None of one that is read each time."""
+    """The cached form of a file; None for one that is read each time."""
     if not isinstance(file, SpecFile | ToolListFile) or file.faults or holds_secrets(file.text):
         return None
     values: dict[str, Any] = {"module": file.module, "is_bundle": f'"{FORMAT}"' in file.text}
@@ -153,7 +153,7 @@ def _file_bytes(file: SourceFile) -> bytes | None:
 
 
 def _contract_values(contract: ToolContract, path: str) -> dict[str, Any]:
-    """What is kept of a contract. Raises DamagedError if not all of its places can be."""
+    """The cached form of a contract. Raises DamagedError if not all of its places can be cached."""
     status, effects = contract.status, contract.effects
     return {
         **{name: getattr(contract, name) for name in _TEXTS},
@@ -193,11 +193,11 @@ def _schema_values(part: SchemaPart | None, path: str) -> list[Any] | None:
 
 
 def _has_places(locator: Locator, value: JsonValue) -> bool:
-    """Whether a locator finds what is not in a schema at the nearest value that is, as `_KnownPlaces` does."""
+    """Whether a locator places what a schema lacks at the nearest existing value, as `_KnownPlaces` does."""
     from mcp_contracts.parsing.data.documents import (
         Document,
         SubLocator,
-    )  # the parser, which what is recalled needs not
+    )  # the parser, which cached contracts do not need
     from mcp_contracts.parsing.parameters.derive import RowLocator
 
     if isinstance(locator, Document):
@@ -212,7 +212,7 @@ def _has_places(locator: Locator, value: JsonValue) -> bool:
 
 
 def _file(values: Any, path: str) -> SourceFile:
-    """A file as it was kept. Raises DamagedError, ValueError, TypeError or LookupError for what we did not write."""
+    """A cached file. Raises DamagedError, ValueError, TypeError or LookupError for data that we did not write."""
     contracts = tuple(_contract(one, path) for one in of_kind(list, values["contracts"]))
     text = f'"{FORMAT}"' if of_kind(bool, values["is_bundle"]) else ""
     module = optional(str, values["module"])

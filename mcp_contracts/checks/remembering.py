@@ -1,7 +1,7 @@
 """The cached findings of a file, which a later run reads instead of running the rules.
 
-Only what is needed afterwards is kept: findings, names, places and comments. A later run with other selections,
-severities, suppressions, baselines or formats uses the same.
+Only what is needed afterwards is kept: findings, names, places and comments. Later runs with other selections,
+severities, suppressions, baselines or formats use the same entries.
 """
 
 from __future__ import annotations
@@ -44,8 +44,9 @@ Kind = TypeVar("Kind")
 class CheckedFile(NamedTuple):
     """A file with the findings of the rules in it, and the number of steps taken.
 
-    `is_remembered` says that an earlier run found all that, and no secret. If the file's text is only that of the lines
-    that a report may show, `secrets` are those of the whole text and `digest` is its hash, empty if it holds secrets.
+    `is_remembered` means that an earlier run found all of this, and no secret. If the file's text only has the lines
+    that a report may show, `secrets` are those of the whole text and `digest` is its hash, empty if it contains
+    secrets.
     """
 
     file: SourceFile

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run a command line and return its exit code. Nothing gets past this border as a traceback."""
+    """Run a command line and return its exit code. No traceback is ever printed."""
     with _end_on_signals():
         return _guard(partial(_call, arguments))
 
@@ -57,7 +57,7 @@ def _call(arguments: Sequence[str]) -> int:
 
 
 def _end(arguments: Sequence[str]) -> int | FinishedRun:
-    """Run a command line that is read without Typer if it is clear, as nearly all are."""
+    """Run a command line, which is read without Typer if it is unambiguous, as nearly all are."""
     ended: int | FinishedRun
     is_plain = COMPLETION not in os.environ and os.name != "nt"  # where Typer expands globs
     if is_plain and arguments and arguments[0] in COMMANDS:
@@ -75,7 +75,7 @@ def _end(arguments: Sequence[str]) -> int | FinishedRun:
 
 
 def _collect_garbage() -> None:
-    """Look for garbage again, but not among the modules that are imported."""
+    """Enable garbage collection again, but not for the imported modules."""
     gc.freeze()
     gc.enable()
 
@@ -116,7 +116,7 @@ def _guard(call: Callable[[], int]) -> int:
 
 @contextmanager
 def _end_on_signals() -> Iterator[None]:
-    """Let a signal that ends the run unwind it first, so that no half-written file stays behind."""
+    """Unwind the stack before a signal ends the run, so that no half-written file stays behind."""
 
     def end(number: int, frame: object) -> None:
         raise SystemExit(128 + number)

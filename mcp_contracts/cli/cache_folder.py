@@ -9,7 +9,7 @@ VARIABLE = "MCP_CONTRACTS_CACHE_DIR"
 
 
 def cache_folder(named: str | None, *, is_off: bool = False) -> str | None:
-    """The folder of the cache, or None if there is none to use."""
+    """The folder of the cache, or None if none can be used."""
     if is_off:
         return None
     return named or os.environ.get(VARIABLE) or _users_folder()

@@ -1,4 +1,4 @@
-"""The entry point: it answers what must be instant, and imports everything else on demand."""
+"""The entry point: handles what must be instant itself, and imports everything else on demand."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ def main() -> None:
                 sys.exit(0 if arguments else 2)  # as `app.run` does without arguments
             except OSError:  # as above
                 pass
-    gc.disable()  # modules that are imported hold nothing to collect; `run` collects again
-    gc.set_threshold(20_000, 20, 20)  # most of what is made stays for the run: looking seldom saves a tenth of it
+    gc.disable()  # imported modules contain no garbage; `run` collects again
+    gc.set_threshold(20_000, 20, 20)  # most objects live as long as the run: collecting rarely saves a tenth of it
     code = _repeat(arguments)
     if code is None:
         from mcp_contracts.cli.app import run  # what runs commands, which nothing instant needs
 
         code = run(arguments)
     if arguments[:1] in (["lint"], ["diff"]) and "threading" not in sys.modules:
-        # Nothing runs any more and all is written: taking the modules apart takes as long as a tenth of a run.
+        # Nothing is running and everything is written: tearing down the modules takes a tenth of a run.
         for stream in (sys.stdout, sys.stderr):
             try:  # noqa: SIM105  # `contextlib` takes as long to import as all that is instant here
                 stream.flush()
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def _repeat(arguments: list[str]) -> int | None:
-    """Print what the same command line printed before, and return its exit code; None if it has to run."""
+    """Print the cached output of the same command line, and return its exit code; None if it has to run."""
     from mcp_contracts.cli.repeating import answer
 
     try:

@@ -49,7 +49,7 @@ ForceExclude = Annotated[
     bool,
     Option(
         "--force-exclude",
-        help="Also apply `exclude` of the configuration to files that are named (for pre-commit).",
+        help="Also apply `exclude` to files that are named on the command line (for pre-commit).",
         rich_help_panel=CONFIGURATION,
     ),
 ]
@@ -84,7 +84,7 @@ def read_selection(
     ignore: Sequence[str] = (),
     severity: Sequence[str] = (),
 ) -> RuleSelection:
-    """The rules that a command line chooses. Raises UsageError for an unknown one, with the nearest right one."""
+    """The rules that a command line selects. Raises UsageError for an unknown one, with the closest match."""
     levels: list[tuple[str, Severity]] = []
     off: list[str] = []
     for item in severity:
@@ -94,7 +94,7 @@ def read_selection(
             known = f"the levels are {', '.join(f'`{one}`' for one in Severity)} and `off`"
             raise UsageError(
                 f"`--severity {item}` is not `CODE=LEVEL`",
-                hint=known if equals else "write for instance `--severity MC305=error`",
+                hint=known if equals else "write, for example, `--severity MC305=error`",
             )
         if level == "off":
             off.extend(_codes("--severity", name))
@@ -114,7 +114,7 @@ def _codes(option: str, text: str) -> list[str]:
         code = rule_prefix(word, known_rules())
         if code is None:
             hint = rule_suggestion(word, known_rules())
-            raise UsageError(f"`{option} {word}`: there is no such rule", hint=hint)
+            raise UsageError(f"`{option} {word}`: no such rule", hint=hint)
         codes.append(code)
     if not codes:
         raise UsageError(f"`{option}` is empty", hint="`mcp-contracts rules` lists them")
@@ -126,7 +126,7 @@ SOURCE_FORMS = ", or ".join(f"{form.what} ({', '.join(form.examples)})" for form
 
 
 def common_folder(sources: Sequence[str]) -> Path:
-    """Where the search for a configuration begins: the folder that all sources of the working folder have in common."""
+    """The folder in which the search for a configuration begins: the common folder of all sources."""
     folders = [folder for source in sources if (folder := source_of(source).folder(source)) is not None]
     return Path(os.path.commonpath(folders)) if folders else Path.cwd()
 
@@ -165,7 +165,8 @@ def configured_sources(sources: Sequence[str], config: Config, ref: str | None =
 
 
 def _resolve_configured_source(source: str, index: int, config: Config) -> str:
-    """A source of the configuration as seen from here. A pull request may have written it: it lies in the project."""
+    """A source of the configuration, relative to the working folder. It must be inside the project, because a pull
+    request may have written it."""
     here, path = source_of(source).in_project(source, config.root)
     if path is not None and (is_in_git_folder(path) or not is_inside(path, search_root(config.root))):
         where = show(config.path or config.root)
@@ -191,7 +192,7 @@ def with_input_name(found: Iterable[Found], name: str | None) -> Iterator[Found]
 
 
 def check_input_name(name: str | None, sources: Sequence[str]) -> None:
-    """Raise UsageError where a name is given for standard input that is not read."""
+    """Raise UsageError if a name is given for standard input, but standard input is not read."""
     if name is not None and INPUT not in sources:
         raise UsageError("`--stdin-filename` names standard input, which is not read", hint="add `-` as the source")
 
@@ -199,7 +200,7 @@ def check_input_name(name: str | None, sources: Sequence[str]) -> None:
 def no_files_error(
     what: str, named: Sequence[str], skipped: Sequence[Skipped], config: Config, *, hint: str
 ) -> SourceError:
-    """That no file was found, and why: what was skipped, and for which reasons."""
+    """The error if no file was found, with what was skipped and why."""
     names = ", ".join(f"`{name}`" for name in named)
     if not skipped:
         return SourceError(f"{what} in {names}", hint=hint)
@@ -238,18 +239,18 @@ def has_colors(choice: str) -> bool:
 
 
 def is_terminal() -> bool:
-    """Whether standard output is one; a closed one is None in Python."""
+    """Whether standard output is a terminal; a closed one is None in Python."""
     return sys.stdout is not None and sys.stdout.isatty()
 
 
 def complain_of_warnings(count: int, allowed: int) -> None:
-    """Say on standard error that there are more warnings than a run may have."""
+    """Report on standard error that a run has more warnings than allowed."""
     found = "1 warning is" if count == 1 else f"{count} warnings are"
     say(f"error: {found} more than the {allowed} allowed")
 
 
 def terminal_width() -> int:
-    """How many cells a line may take: the terminal's, or 100 where the output is no terminal."""
+    """The maximum width of a line in cells: the terminal's, or 100 if the output is not a terminal."""
     if not is_terminal() and "COLUMNS" not in os.environ:
         return 100
     import shutil  # imports all compressions

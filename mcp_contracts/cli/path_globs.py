@@ -23,7 +23,7 @@ _NEVER = frozenset(("node_modules", ".venv", ".tox", ".nox", "__pycache__"))
 
 
 def is_glob(source: str, root: Path) -> bool:
-    """Whether a source of the configuration is a glob; a file of that very name is meant itself."""
+    """Whether a source of the configuration is a glob; an existing file with that name is not one."""
     has_signs = any(sign in source for sign in _SIGNS)
     return has_signs and isinstance(source_of(source), Paths) and not os.path.lexists(root / source)
 
@@ -70,6 +70,6 @@ def _list_files_at_revision(pattern: str, config: Config, ref: str, where: str) 
 
 
 def _is_meant(path: str, pattern: str) -> bool:
-    """Whether a glob that matches a file means it: by its name, or by a suffix that both have."""
+    """Whether a glob names a file that it matches: by its full name, or by a suffix."""
     suffix = os.path.splitext(path)[1].lower()
     return is_found_name(os.path.basename(path)) or (suffix in _SUFFIXES and pattern.lower().endswith(suffix))

@@ -9,15 +9,14 @@ from typing import TypeVar
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-_SECONDS = 0.1  # between two pictures of the bar
+_SECONDS = 0.1  # between two updates of the bar
 
 Item = TypeVar("Item")
 
 
 def show_progress(items: Iterable[Item], total: int, title: str) -> Iterator[Item]:
-    """Yield items while a bar shows how many of them have come; it is gone when all have.
-
-    It is drawn between two items and not by a thread, because worker processes are forked meanwhile.
+    """Yield items while a bar shows their number; it disappears at the end. It is drawn between items rather than by a
+    thread, because worker processes are forked meanwhile.
     """
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), auto_refresh=False, transient=True) as progress:

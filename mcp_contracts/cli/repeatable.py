@@ -19,14 +19,14 @@ from mcp_contracts.sources.table import source_of
 
 LONGEST_RUN = 5_000_000
 SETTLED = 2_000_000_000
-"""How long before a run all that it looked at must have changed last, in nanoseconds: no change may fall into it."""
+"""The time before a run, in nanoseconds, in which nothing that it read may have changed."""
 
 _SETTINGS = (*FILE_NAMES, ACCEPTED_FILE, IGNORE_FILE)
 """The files that matter in the folders above a source."""
 
 
 class FinishedRun(NamedTuple):
-    """The end of a run: its exit code and, if it can be repeated, its output, what it looked at, and the cache."""
+    """The end of a run: its exit code and, if it can be repeated, its output, what it read, and the cache."""
 
     code: int
     output: str = ""
@@ -37,7 +37,7 @@ class FinishedRun(NamedTuple):
 def looks_of(
     sources: Sequence[str], found: Iterable[Found], looked: SearchRecord, config: Config, files: Iterable[Path | None]
 ) -> tuple[str, ...]:
-    """What a run looked at that read some files of the file system; nothing where not all of it is known.
+    """Everything that a run read from the file system; None if not all of it is known.
 
     `files` are further files that the run read.
     """
@@ -75,7 +75,7 @@ def _above(sources: Sequence[str], config: Config) -> Iterator[str]:
 
 
 def remember_run(arguments: Sequence[str], ended: FinishedRun, started: int) -> None:
-    """Keep what a run printed, unless something that it looked at may have changed since it started."""
+    """Cache the output of a run, unless something that it read may have changed since it started."""
     if not ended.looks:
         return
     try:

@@ -26,11 +26,11 @@ COMMANDS = ("lint", "diff")
 DIGEST_SIZE = 32
 _SIZES = 8
 _VARIABLES = ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS", "PATH")
-"""What output and searches depend on, besides the variables of git."""
+"""The variables that output and searches depend on, besides those of git."""
 
 
 def answer(arguments: Sequence[str]) -> tuple[int, bytes] | None:
-    """The exit code and the output of the same command line, if nothing changed since it ran."""
+    """The exit code and the output of the same command line, if nothing has changed since it ran."""
     if arguments[:1] and arguments[0] in COMMANDS and sys.stdout is not None:
         try:
             folder = _folder(arguments)
@@ -52,7 +52,7 @@ def run_key(arguments: Sequence[str]) -> bytes:
 
 
 def to_bytes(code: int, output: bytes, looks: Sequence[str]) -> bytes:
-    """What is kept of a run. Raises OSError if something that it looked at cannot be read again."""
+    """The cached form of a run. Raises OSError if something that it read cannot be read again."""
     paths = os.fsencode("\0".join(looks))
     return b"".join((_digest(looks), bytes([code]), len(paths).to_bytes(_SIZES, "big"), paths, output))
 
@@ -74,7 +74,7 @@ def _digest(looks: Sequence[str]) -> bytes:
 
 
 def _folder(arguments: Sequence[str]) -> str | None:
-    """The folder of the cache, by the words that name it or turn it off."""
+    """The folder of the cache, according to the options that name it or turn it off."""
     named = None
     for at, word in enumerate(arguments):
         if word == "--no-cache":

@@ -110,7 +110,7 @@ def read_copies(named: Sequence[str], output: Path | None) -> tuple[tuple[str, P
         format_name, equals, name = word.partition("=")
         if not equals or not name:
             raise UsageError(
-                f"`--report {word}` is not `FORMAT=FILE`", hint="write for instance `--report sarif=a.sarif`"
+                f"`--report {word}` is not `FORMAT=FILE`", hint="write, for example, `--report sarif=a.sarif`"
             )
         if format_name not in FORMATS:
             raise UsageError(f"`--report {word}`: unknown format", hint=f"choose one of {', '.join(FORMATS)}")
@@ -124,7 +124,7 @@ def read_copies(named: Sequence[str], output: Path | None) -> tuple[tuple[str, P
 def print_report(
     document: Document, context: RenderContext, options: ReportOptions, config: Config
 ) -> tuple[int, str | None]:
-    """Print a document or write it to a file. The configuration says what no option does.
+    """Print a document or write it to a file. The configuration applies where no option is given.
 
     Returns the exit code, and the text if it is all that was printed, and only to standard output.
     """

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def still_there(paths: Sequence[str], revision: Revision) -> tuple[str, ...]:
-    """The paths without those that the revision held and nothing holds now."""
+    """The paths without those that existed at the revision and no longer exist."""
     return tuple(path for path in paths if os.path.lexists(path) or path in revision.missing)
 
 
@@ -36,7 +36,7 @@ def read_revision(ref: str, paths: Sequence[str], config: Config, memory: Contra
         say(f"note: `{visible(missing)}` did not exist at `{visible(ref)}`, so all its tools are new")
     for file in revision.contracts.files:
         if not file.contracts and not file.faults:
-            say(f"note: `{visible(file.path)}` had no tools then")
+            say(f"note: `{visible(file.path)}` had no tools at that revision")
     return revision
 
 

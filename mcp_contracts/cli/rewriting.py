@@ -89,7 +89,7 @@ class _Counts:
 
 
 def rewrite(paths: Sequence[str], rewriting: Rewriting) -> int:
-    """Rewrite the files of a command line, say what was done on standard error, and return the exit code."""
+    """Rewrite the files of a command line, report what was done on standard error, and return the exit code."""
     check_input_name(rewriting.input_name, paths)
     named = (rewriting.input_name,) if rewriting.input_name is not None else paths
     config = read_config(common_folder(named), None)
@@ -230,7 +230,7 @@ def patch(path: str, old: str, new: str, *, is_new: bool = False) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """Lines as patches count them: they end with LF and with nothing else."""
+    """Lines as patches count them: only LF ends a line."""
     return [f"{line}\n" for line in text.split("\n")[:-1]] + [last for last in text.split("\n")[-1:] if last]
 
 

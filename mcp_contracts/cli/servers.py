@@ -46,7 +46,8 @@ Capabilities = Annotated[
     Option(
         "--client-capabilities",
         metavar="LIST",
-        help=f"Declare only these of {', '.join(CAPABILITIES)}, or `none` (default: all). Some servers list tools only "
+        help=f"Declare only these capabilities: any of {', '.join(CAPABILITIES)}, or `none` (default: all). Some "
+        "servers list tools only "
         "for clients that can use them.",
         rich_help_panel=SERVERS,
     ),
@@ -62,7 +63,7 @@ def read_access(
     *,
     token_option: str = "--token-env",
 ) -> ServerAccess:
-    """How the servers of a run are reached. Raises UsageError, which shows no value of a header or a variable."""
+    """How the servers of a run are reached. Raises UsageError, without the value of any header or variable."""
     if not 0 < timeout <= _LONGEST_TIMEOUT:
         raise UsageError(
             f"`--timeout {timeout:g}` is not a deadline", hint=f"pass a number of seconds, at most {_LONGEST_TIMEOUT:,}"
@@ -89,7 +90,7 @@ def _capabilities(listed: str | None) -> tuple[str, ...]:
     for name in names:
         if name not in CAPABILITIES:
             raise UsageError(
-                f"`--client-capabilities {listed}`: there is no capability `{name}`",
+                f"`--client-capabilities {listed}`: unknown capability `{name}`",
                 hint=f"list some of {', '.join(f'`{one}`' for one in CAPABILITIES)}, or write `none`",
             )
     return names

@@ -136,7 +136,7 @@ class _Comparison:
                 self._tries += run.is_trial
                 if self._pairs > _MAXIMUM_PAIRS or self._tries > _MAXIMUM_TRIES:
                     if run.is_trial or not self._has_cut:
-                        yield self._limit_fact(f"{self._subject}: there are too many differences to compare", "", "")
+                        yield self._limit_fact(f"{self._subject}: too many differences to compare", "", "")
                     if run.is_trial:
                         return
                     continue  # what else is known of the places that are being compared, such as properties gone

@@ -35,8 +35,8 @@ def with_renames(old: JsonValue, new: JsonValue, facts: Iterable[Fact]) -> tuple
             continue
         pairs = [(one, other) for one in gone for other in came if _are_alike(old, new, kept[one], kept[other])]
         for one, other in _only_ones(pairs):
-            renamed = f"; perhaps renamed to `{shown_text(kept[other].name or '')}`"
-            renames = f"; perhaps `{shown_text(kept[one].name or '')}` was renamed to it"
+            renamed = f"; possibly renamed to `{shown_text(kept[other].name or '')}`"
+            renames = f"; possibly renamed from `{shown_text(kept[one].name or '')}`"
             kept[one] = replace(kept[one], message=kept[one].message + renamed)
             kept[other] = replace(kept[other], message=kept[other].message + renames)
     return tuple(kept)

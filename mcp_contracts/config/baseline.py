@@ -61,7 +61,7 @@ def read_baseline(path: Path) -> Baseline:
 def _document(data: bytes, name: str) -> Mapping[str, Any]:
     if _CONFLICT.search(data):
         hint = f"resolve the conflict with either side, then {_suggest_rewrite(name)}"
-        raise ConfigurationError(f"{name}: the file contains the markers of a merge conflict", hint=hint)
+        raise ConfigurationError(f"{name}: the file contains merge conflict markers", hint=hint)
     try:
         document = json.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:

@@ -133,14 +133,14 @@ def generate_tool_call(
     tools: Tools,
     **settings: Unpack[CallSettings],
 ) -> MCPToolCall:
-    """Generate a call of one of the tools, contracts or a registry, with arguments that its contract accepts.
+    """Generate a call to one of the tools, contracts or a registry, with arguments that its contract accepts.
 
     Raises like `generate` and `grammar_of`, and GenerationError if the contract rejects the arguments, which happens
     only with `lossy`.
     """
     unknown = settings.keys() - CallSettings.__annotations__.keys()
     if unknown:
-        raise UsageError(f"there is no setting `{min(unknown)}`")
+        raise UsageError(f"unknown setting `{min(unknown)}`")
     contracts = contracts_of(tools)
     sampling: Any = {key: value for key, value in settings.items() if key in SamplingSettings.__annotations__}
     shaping: Any = {key: value for key, value in settings.items() if key in GrammarSettings.__annotations__}

@@ -1,4 +1,4 @@
-"""Grammars as filters: calls of tools, JSON Schemas, and GBNF from a file."""
+"""Grammars as filters: tool calls, JSON Schemas, and GBNF from a file."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class GrammarFilter:
         has_text: bool = False,
         **settings: Unpack[GrammarSettings],
     ) -> GrammarFilter:
-        """Return the filter for one call of a tool, as they are now; `has_text` permits a plain text instead.
+        """Return the filter for one call to one of the tools, as they are now; `has_text` permits a plain text instead.
 
         Raises like `grammar_of`.
         """
@@ -151,7 +151,7 @@ def read_gbnf(path: str | Path) -> str:
         reason = getattr(error, "strerror", None) or "it is not UTF-8"
         raise UsageError(f"`{name}` cannot be read: {reason[0].lower()}{reason[1:]}") from error
     if len(held) > LARGEST_FILE:
-        raise UsageError(f"`{name}` is larger than {LARGEST_FILE:,} bytes, the maximum of a grammar")
+        raise UsageError(f"`{name}` is larger than {LARGEST_FILE:,} bytes, the maximum size of a grammar")
     return _lark_of_gbnf(text, str(name))
 
 
@@ -161,9 +161,7 @@ def _lark_of_gbnf(text: str, name: str) -> str:
     try:
         lark = gbnf_to_lark(text)
     except RecursionError as error:
-        raise UsageError(
-            f"`{name}` is not a grammar in GBNF: it nests too deep, or refers to itself in a circle"
-        ) from error
+        raise UsageError(f"`{name}` is not a grammar in GBNF: it is nested too deeply, or refers to itself") from error
     except Exception as error:  # its reader raises plain exceptions
         raise UsageError(f"`{name}` is not a grammar in GBNF: {fault_of(str(error))}") from error
     fault = LLMatcher.validate_grammar(LLMatcher.grammar_from_lark(lark))

@@ -48,7 +48,7 @@ def vocabulary(tokens: Sequence[bytes], *, end: int, special: Iterable[int] = ()
     """
     held = list(tokens)
     if not held or not all(isinstance(token, bytes) for token in held):
-        raise UsageError("a vocabulary is a list of tokens, each of some bytes", hint='pass `[b"a", b"b", b"<end>"]`')
+        raise UsageError("a vocabulary is a list of `bytes`, one for each token", hint='pass `[b"a", b"b", b"<end>"]`')
     marks = {end, *special}
     if not all(isinstance(token, int) and 0 <= token < len(held) for token in marks):
         raise UsageError(f"the vocabulary has the tokens 0 to {len(held) - 1}, and no others")

@@ -23,9 +23,9 @@ PRESETS = (
     Preset(
         "greedy", "always the most likely token: calls and values that must be the same each time", (Temperature(0),)
     ),
-    Preset("precise", "close to the most likely tokens: calls of tools, extraction", (Temperature(0.3), TopP(0.9))),
+    Preset("precise", "close to the most likely tokens: tool calls, extraction", (Temperature(0.3), TopP(0.9))),
     Preset("balanced", "the usual settings for a conversation", (Temperature(0.7), TopK(40), TopP(0.95))),
-    Preset("creative", "varied texts", (Temperature(1.1), TopK(200), TopP(0.98))),
+    Preset("creative", "varied text", (Temperature(1.1), TopK(200), TopP(0.98))),
     Preset("plain", "the model's own distribution", ()),
 )
 """All presets."""
@@ -37,7 +37,7 @@ def preset(name: str | Preset) -> Preset:
         return name
     found = next((one for one in PRESETS if one.name == name), None)
     if found is None:
-        raise UsageError(f"there is no preset `{name}`", hint=f"the presets are {', '.join(p.name for p in PRESETS)}")
+        raise UsageError(f"unknown preset `{name}`", hint=f"the presets are {', '.join(p.name for p in PRESETS)}")
     return found
 
 

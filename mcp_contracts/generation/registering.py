@@ -1,4 +1,4 @@
-"""Generation as tools of a registry: texts, values and calls of its own tools, and the presets."""
+"""Generation as tools of a registry: texts, values and calls to its own tools, and the presets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ERRORS: ErrorTypes = {ContractError: "ToolExecutionError"}
 def add_generation_tools(registry: ToolRegistry, model: LogitsModel, *, module: str = "generation") -> None:
     """Add the tools `generate`, `generate_structured`, `generate_tool_call`, `list_presets` and `try_preset`.
 
-    They run a model on this machine. `generate_tool_call` writes a call of one of the registry's other tools, and does
+    They run a model on this machine. `generate_tool_call` writes a call to one of the registry's other tools, and does
     not run it. Raises UsageError if one of them is already registered.
     """
 
@@ -61,7 +61,7 @@ def add_generation_tools(registry: ToolRegistry, model: LogitsModel, *, module: 
         max_tokens: int = MOST_TOKENS,
         seed: int | None = None,
     ) -> dict[str, Any]:
-        """Generate a valid call of one of the registered tools, with the local model, without running it.
+        """Generate a valid call to one of the registered tools, with the local model, without running it.
 
         Args:
             prompt: The text that comes before the call.

@@ -22,7 +22,7 @@ from mcp_contracts.witnesses.counterexamples import readable, sample_witness
 
 
 def sampled_call(contract: ToolContract) -> JsonValue:
-    """A call of a tool that its input schema accepts; None if none is found within the bounds of a sample."""
+    """A tool call that the input schema accepts; None if none is found within the bounds of a sample."""
     schema = contract.input_schema
     if not isinstance(schema, dict):
         return None

@@ -20,6 +20,6 @@ def message_of(example: Example, tool: SpecTool, name: str) -> JsonValue:
 
 
 def old_names(tool: SpecTool) -> set[str]:
-    """The names that calls of a tool may have had."""
+    """The names that calls to a tool may have had."""
     names = (tool.contract.name, tool.contract.name.rpartition(".")[2], tool.invocation_name)
     return {name for name in names if name is not None}

@@ -53,7 +53,7 @@ def _of_line(text: str) -> tuple[str, str] | None:
     if _FENCE.fullmatch(text):
         return "this code block begins with two backticks, so it is shown as text", "write three backticks"
     if text.startswith(_CONFLICT):
-        return "this line is the mark of a merge conflict", "resolve the conflict, and remove its marks"
+        return "this line is a merge conflict marker", "resolve the conflict, and remove its markers"
     return None
 
 

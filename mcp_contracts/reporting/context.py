@@ -18,13 +18,13 @@ class RenderContext:
 
     `version` is this program's; `rules` are all that may have run, in order. `color`, `width` (in cells), `quiet`,
     `show_all`, `statistics`, `is_grouped` and `changelog` change only the formats for people (`text`, `concise`,
-    `markdown`, `github`, and `gitlab`, which people read there); the machine formats always hold everything.
+    `markdown`, `github`, and `gitlab`, which people read there); the machine formats always contain everything.
 
     `failing` are the severities that fail the run: `junit` calls them failures, and `quiet` prints only those; the
     summary still counts the rest. `show_all` adds what was suppressed, with the reason (not as annotations on GitHub),
-    and tools that did not change. `statistics` counts the diagnostics by rule, `is_grouped` shows what is alike once,
-    `changelog` makes `markdown` a piece of release notes. `links_root` is the folder that paths are relative to, if
-    files are to be links where there is colour.
+    and tools that did not change. `statistics` counts the diagnostics by rule, `is_grouped` shows similar entries once,
+    `changelog` makes `markdown` write release notes. `links_root` is the folder that paths are relative to, if files
+    become links in colored output.
     """
 
     version: str = ""
@@ -40,7 +40,7 @@ class RenderContext:
     links_root: Path | None = None
 
     def link(self, path: str) -> str:
-        """The address of a file for a terminal that shows links; empty if there are none."""
+        """The address of a file for a terminal that shows links; empty without links."""
         if self.links_root is None or not self.color:
             return ""
         from urllib.parse import quote  # only for links, which a terminal with colour shows

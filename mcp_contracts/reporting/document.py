@@ -33,7 +33,7 @@ _ORDER = tuple(Standing)
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A value that proves a break: what it shows, the value, and what the schema that refuses it says."""
+    """A value that proves a break: what it shows, the value, and the error of the schema that rejects it."""
 
     lead: str
     value: JsonValue
@@ -44,12 +44,12 @@ class Proof:
 class Entry:
     """One diagnostic, or one change of a tool.
 
-    `severity` is how much it counts, None for a change that asks for nothing. `suppressed` is the reason for which it
-    was suppressed or accepted, and `suppressed_in` says where. `fingerprint` survives moved lines.
+    `severity` is None for a change that requires nothing. `suppressed` is the reason why it was suppressed or accepted,
+    and `suppressed_in` says where. `fingerprint` survives moved lines.
 
     Only changes have a `verdict`, and what follows from it: `remarks` are words to put behind the message, `settled`
-    says why a break asks for nothing, `proof` is the witness, `doubt` says what stopped the proof. `is_declared_only`
-    says that it is compatible only because callers and consumers keep to declared names. `properties` are further
+    says why a break requires nothing, `proof` is the witness, `doubt` says what stopped the proof. `is_declared_only`
+    says that it is compatible only because callers and consumers only use declared names. `properties` are further
     values for programs.
     """
 
@@ -77,7 +77,7 @@ class Entry:
 
     @property
     def label(self) -> str:
-        """What it is, in a word: the severity of a diagnostic, the verdict of a change."""
+        """The severity of a diagnostic, or the verdict of a change."""
         if self.verdict is not None:
             return self.verdict.value
         return "" if self.severity is None else self.severity.value
@@ -247,7 +247,7 @@ class Document:
         return sorted(self.tools, key=lambda tool: (_rank(tool), tool.title))
 
     def statistics(self) -> list[tuple[int, str, str, str]]:
-        """How often each rule spoke, the most frequent first: count, code, name, severity."""
+        """The number of findings of each rule, the most frequent first: count, code, name, severity."""
         counts = Counter(
             (entry.code, visible(entry.rule), entry.label) for entry in self.entries() if entry.suppressed is None
         )
@@ -255,7 +255,7 @@ class Document:
         return [(count, *row) for row, count in rows]
 
     def statistics_lines(self) -> Iterator[str]:
-        """Yield a table of how often each rule spoke, in plain text."""
+        """Yield a table of the number of findings of each rule, in plain text."""
         rows = self.statistics()
         digits = max((len(str(count)) for count, *_ in rows), default=0)
         width = max((len(name) for _, _, name, _ in rows), default=0)
@@ -264,7 +264,7 @@ class Document:
 
 
 def declared_only_words(*parts: Part | None) -> str:
-    """Why changes of some parts are compatible that plain sets of values would not permit."""
+    """Why changes of some parts are compatible although they are not as plain sets of values."""
     who = [words for part, words in _KEEPING_TO_NAMES if part in parts]
     return f"compatible because {' and '.join(who)} declared names (policy `declared`)"
 

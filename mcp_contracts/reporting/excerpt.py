@@ -22,8 +22,8 @@ class Excerpt:
 def excerpt(line: str, start: int, end: int, width: int) -> Excerpt:
     """Show the columns `start` to `end` of a line (from 0, in code points, end exclusive) within `width` cells.
 
-    An empty stretch gets one caret, as does one past the end of the line. Only the part that may fit is read, so that a
-    very long line costs no more than a short one.
+    An empty stretch gets one caret, as does one past the end of the line. Only the part that may fit is read, so a very
+    long line costs no more than a short one.
     """
     start = min(start, len(line))
     end = min(max(start, end), len(line))
@@ -58,7 +58,7 @@ def _show(text: str) -> list[tuple[str, int]]:
 
 
 def _window(widths: Sequence[int], start: int, end: int, room: int) -> tuple[int, int]:
-    """The part to show, as a range: first the stretch itself, then about as much on either side as there is room."""
+    """The part to show, as a range: first the stretch itself, then as much context on either side as fits."""
     low, high = start, start
     while high < end and widths[high] <= room:
         room -= widths[high]

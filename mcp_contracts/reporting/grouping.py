@@ -1,4 +1,4 @@
-"""Groups for readers: diagnostics of one code and shape, shown once with the places of all."""
+"""Groups of diagnostics of one code and shape, shown once with all places."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LONGEST_NAME = 48
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The first of some diagnostics that are alike, and the others in order of their places."""
+    """The first of several similar diagnostics, and the others in order of their places."""
 
     first: Entry
     others: tuple[Entry, ...] = ()

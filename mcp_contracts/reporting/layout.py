@@ -10,14 +10,14 @@ from mcp_contracts.reporting.visible import cell_width
 
 _GAP = "  "
 
-# Marks within a line, of which `terminal` makes styles and links: control characters, which no text holds that was
-# made safe to show. So Rich, which costs more than all else here, is imported only where a terminal shows colours.
+# Marks within a line, which `terminal` converts to styles and links: control characters, which escaped text never
+# contains. So Rich, the slowest import here, is only imported for terminals that show colors.
 MARK_START, LINK, MARK_TEXT, MARK_END = "\x0e", "\x1d", "\x1e", "\x0f"
 
 
 _WHOLE = re.compile(r"`mcp-contracts [^`]*`|\[[0-9,]+ times\]")
-"""Pieces that stay on one line if they fit: commands, which people copy, and counts."""
-_JOINT = "\x1f"  # stands for a space at which a line is not broken; no text that was made safe to show holds it
+"""Pieces that stay on one line if they fit: commands to copy, and counts."""
+_JOINT = "\x1f"  # stands for a space at which a line is not broken; escaped text never contains it
 
 
 def paint(text: str, style: str, *, color: bool, link: str = "") -> str:
@@ -30,8 +30,8 @@ def paint(text: str, style: str, *, color: bool, link: str = "") -> str:
 def wrap(text: str, width: int, indent: str = "", first: str | None = None) -> Iterator[str]:
     """Yield a text in lines of `width` cells, broken at spaces only, so that a name or path stays whole.
 
-    A command and a count stay whole if they fit on a line. Each line starts with `indent`, the first with `first`
-    instead where that is given.
+    A command and a count stay whole if they fit on a line. Each line starts with `indent`, or the first one with
+    `first`, if given.
     """
     room = width - cell_width(indent)
     text = _WHOLE.sub(lambda match: match[0].replace(" ", _JOINT) if cell_width(match[0]) <= room else match[0], text)

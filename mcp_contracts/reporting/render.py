@@ -16,14 +16,14 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 
 
 _SAFE = ("json", "sarif", "github", "gitlab")
-"""Formats in which no line begins with text from the checked files; `github` writes commands of its own."""
+"""Formats in which no line begins with text from the checked files; `github` writes its own commands."""
 
 
 def render(format_name: str, document: Document, context: RenderContext) -> str:
     """Render a document in a format.
 
-    Every format ends with a newline. A format is imported when it is asked for: `text` does not pay for XML.
-    Raises UsageError for a name that is not in `FORMATS`.
+    Every format ends with a newline. A format is imported when it is used: `text` does not import XML. Raises
+    UsageError for a name that is not in `FORMATS`.
     """
     if format_name not in FORMATS:
         raise UsageError(f"unknown format `{format_name}`", hint=f"choose one of {', '.join(FORMATS)}")

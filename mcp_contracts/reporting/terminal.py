@@ -1,4 +1,5 @@
-"""Text for a terminal that shows colours, by Rich: styles, links, trees and tables. No other module here imports it."""
+"""Text for a terminal that shows colors, rendered by Rich: styles, links, trees and tables. No other module here
+imports Rich."""
 
 from __future__ import annotations
 
@@ -30,11 +31,11 @@ _THEME = Theme(
 _MARKED = re.compile(f"{MARK_START}([a-z]+)(?:{LINK}([^{MARK_TEXT}]*))?{MARK_TEXT}([^{MARK_END}]*){MARK_END}")
 _GUIDE = 4  # cells of the guide that a level of a tree takes
 _PREFIXES = ("help: ",)
-"""How a line begins of which only the beginning has the style."""
+"""The beginning of a line if only the beginning has the style."""
 
 
 def paint_lines(text: str) -> str:
-    """Lines with marks of styles and links as a terminal shows them. They are wrapped already."""
+    """Wrapped lines with marks for styles and links, as a terminal shows them."""
     console = _console(width=max(map(len, text.split("\n"))) + 1)
     for line in text.removesuffix("\n").split("\n"):
         console.print(_text(line), soft_wrap=True)
@@ -90,7 +91,7 @@ def _label(node: Node, width: int) -> Text:
 
 
 def _text(line: str, style: str | None = None) -> Text:
-    """A line with its marks made styles."""
+    """A line with its marks converted to styles."""
     text = Text(style=style or "")
     end = 0
     for match in _MARKED.finditer(line):

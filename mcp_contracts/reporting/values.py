@@ -15,7 +15,7 @@ _KEPT = 3  # of an array or object that is shortened
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much of a value is shown: characters of a string, items of an array or object, and values in all."""
+    """How much of a value is shown: characters of a string, items of an array or object, and values in total."""
 
     characters: int
     items: int

@@ -15,7 +15,8 @@ _UNSEEN = (
     "\x7f-\x9f\xad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\ud800-\udfff\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
-# `##[command]` anywhere in a line is an order to GitHub's and Azure's runners, `##vso[…]` and `##teamcity[…]` as well.
+# `##[command]` anywhere in a line is a command for GitHub's and Azure's runners, and so are `##vso[…]` and
+# `##teamcity[…]`.
 _COMMAND = r"#(?=#\w*\[)"
 _HIDDEN = re.compile(f"[\x00-\x1f{_UNSEEN}]|{_COMMAND}")
 _HIDDEN_IN_JSON = re.compile(f"[{_UNSEEN}]|{_COMMAND}")  # the C0 controls are escaped already, and newlines indent
@@ -32,7 +33,7 @@ def visible(text: str) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether nothing can be hidden in a text: the expression that finds it takes milliseconds to compile."""
+    """Whether a text certainly hides nothing; compiling the expression that finds hidden text takes milliseconds."""
     return text.isascii() and text.isprintable() and "#" not in text
 
 
@@ -47,10 +48,10 @@ def visible_characters(text: str) -> list[str]:
 
 
 def without_commands(text: str) -> str:
-    r"""Finished lines none of which a CI takes for a workflow command: a leading `::` becomes `\u{3a}:`.
+    r"""Finished lines that no CI mistakes for a workflow command: a leading `::` becomes `\u{3a}:`.
 
-    GitHub's runner obeys `::name::` at the start of a line, after white space too. Wrapping can put any text there, so
-    this is the last step of a format for people.
+    GitHub's runner executes `::name::` at the start of a line, even after whitespace. Wrapping can put any text there,
+    so this is the last step of a format for people.
     """
     return text if "::" not in text else _COMMAND_LINE.sub(r"\1\\u{3a}:", text)
 
@@ -59,7 +60,7 @@ def json_text(value: Any) -> str:
     r"""A value as indented JSON that hides nothing, with a final newline.
 
     Invisible characters become JSON's own escapes, so no value changes. A lone surrogate, which neither UTF-8 nor most
-    readers of JSON can hold, becomes the text `\u{d800}`.
+    JSON readers can represent, becomes the text `\u{d800}`.
     """
     text = json.dumps(value, ensure_ascii=False, indent=2)
     return (text if _is_plain(text.replace("\n", "")) else _HIDDEN_IN_JSON.sub(_escape, text)) + "\n"
@@ -75,7 +76,7 @@ def cells(character: str) -> int:
 
 
 def cell_width(text: str) -> int:
-    """How many cells of a terminal a text takes."""
+    """The width of a text in terminal cells."""
     return len(text) if text.isascii() else sum(map(cells, text))
 
 

@@ -209,7 +209,7 @@ def unsupported_protocol_version(file: SpecFile) -> Iterator[Finding]:
 
 @rule("MC006", Severity.WARNING, since="0.1.0", needs=[LEGACY])
 def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
-    """Tools of a file are written in an older dialect rather than the canonical form.
+    """A file's tools are written in an older dialect rather than the canonical form.
 
     They are read by guessing the author's intent. If the guess misses something, it is neither checked nor exported. In
     the canonical form, every statement has a fixed place. Each file has one such finding for all its tools; faults in
@@ -261,9 +261,9 @@ def placeholder_left(file: SourceFile) -> Iterator[Finding]:
     """A placeholder was not filled in.
 
     `mcp-contracts new` writes `{{…}}` for everything that only the author knows, and people write `TODO`, `TBD` or
-    `<describe …>`. A model learns nothing from a placeholder, or mistakes it for a value. The same holds for an empty
-    purpose. The registry rejects a tool until its placeholders are filled in, and so does `export` if one is in what it
-    writes.
+    `<describe …>`. A model learns nothing from a placeholder, or mistakes it for a value. The same applies to an empty
+    purpose. The registry rejects a tool until its placeholders are filled in, and so does `export` if its output would
+    contain one.
     """
     if not isinstance(file, SpecFile):
         yield from _in_list(file)
@@ -335,7 +335,7 @@ def invalid_json_outside(file: SpecFile) -> Iterator[Finding]:
 
 @rule("MC024", Severity.WARNING, since="0.1.0", needs=[FaultKind.BROKEN_MARKUP])
 def broken_markdown(file: SpecFile) -> Iterator[Finding]:
-    """A line of Markdown is not shown as its author meant.
+    """A line of Markdown does not render as its author intended.
 
     A backtick has no partner, a heading has no space after its marks, a code block begins with two backticks, or a
     merge conflict was not resolved. Readers then see the marks, and a name, heading or example is not recognized.

@@ -29,10 +29,10 @@ VERSION_STEP_TOO_SMALL = RuleInfo(
     "0.2.0",
     "A version bump is too small for the changes.",
     """\
-An unchanged version says that nothing changed, so nobody looks, and caches and registries keep the old contract.
-New features and undecided changes require a minor bump. Changes of wording require a patch, because agents choose
-tools by them. Below 1.0.0, every change that breaks nothing requires a patch. A module requires the largest bump of
-its tools.""",
+An unchanged version says that nothing changed, so nobody looks, and caches and registries keep the old contract. New
+features and undecided changes require a minor bump. Changes of wording require a patch, because agents choose tools by
+their wording. Below 1.0.0, every change that breaks nothing requires a patch. A module requires the largest bump of its
+tools.""",
 )
 VERSION_DECREASED = RuleInfo(
     "MC209",

@@ -20,7 +20,7 @@ from mcp_contracts.schema.walk import shared_subschemas
 
 @rule("MC015", Severity.NOTE, since="0.1.0")
 def not_everything_checked(file: SourceFile) -> Iterator[Finding]:
-    """Part of a file is not checked because it is too large, in a form that is not read, or cannot be evaluated.
+    """Part of a file is not checked because it is too large, has an unsupported form, or cannot be evaluated.
 
     Time and memory are bounded for every file. This rule reports each exceeded bound, so that a run without other
     findings does not suggest that everything was checked.

@@ -52,15 +52,15 @@ def invalid_version(file: SpecFile) -> Iterator[Finding]:
 
 @rule("MC203", Severity.WARNING, since="0.1.0")
 def deprecated_without_since(tool: SpecTool) -> Iterator[Finding]:
-    """A deprecated tool does not state since which version it is deprecated.
+    """A deprecated tool does not state the version that deprecated it.
 
-    Callers plan their migration by it: a tool that was deprecated a year ago is more urgent than one deprecated
+    Callers use it to plan their migration: a tool that was deprecated a year ago is more urgent than one deprecated
     yesterday.
     """
     status = tool.contract.status
     if status is not None and status.state == "deprecated" and status.since is None:
         yield Finding(
-            f"`{show(tool.contract.name)}` is deprecated, but does not say since which version",
+            f"`{show(tool.contract.name)}` is deprecated, but does not state since which version",
             f"write `deprecated (since 1.2.0, use {show(status.replacement or 'module.other')})`",
             tool.contract.place_of("status"),
         )
@@ -105,7 +105,7 @@ def unknown_status(tool: SpecTool) -> Iterator[Finding]:
 def invalid_lifecycle_version(tool: SpecTool) -> Iterator[Finding]:
     """A deprecated tool names invalid versions, or is removed before it is deprecated.
 
-    Callers plan their migration by these versions, and programs compare them with the module's version.
+    Callers use these versions to plan their migration, and programs compare them with the module's version.
     """
     status = tool.contract.status
     if status is None or status.state != "deprecated":

@@ -28,7 +28,7 @@ def check_error_types(errors: ErrorTypes | None) -> dict[type[Exception], str]:
         if not (isinstance(kind, type) and issubclass(kind, Exception) and isinstance(name, str) and name):
             raise UsageError(
                 f"`errors` maps {kind!r} to {name!r}",
-                hint='map classes of exceptions to the names of error types: `{KeyError: "ResourceNotFound"}`',
+                hint='map exception classes to error type names: `{KeyError: "ResourceNotFound"}`',
             )
     return dict(errors or {})
 

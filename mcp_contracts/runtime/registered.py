@@ -185,7 +185,7 @@ def refuse_unknown_settings(settings: Mapping[str, object], known: type) -> None
     names = sorted(known.__annotations__)
     for name in settings:
         if name not in names:
-            raise UsageError(f"there is no setting `{name}`", hint=f"use {', '.join(f'`{one}`' for one in names)}")
+            raise UsageError(f"unknown setting `{name}`", hint=f"use {', '.join(f'`{one}`' for one in names)}")
 
 
 def refuse_registered(function: object) -> None:

@@ -145,13 +145,13 @@ class ToolRegistry:
         self._notify(self._table.disable(name))
 
     def enable(self, name: str) -> None:
-        """Show a tool again that was disabled. Raises `UsageError` if there is no such tool."""
+        """Show a tool again that was disabled. Raises `UsageError` if no such tool."""
         self._notify(self._table.enable(name))
 
     def connect(self, address: str, **settings: Unpack[ConnectSettings]) -> AsyncContextManager[ReconnectingServer]:
         """Connect to a live server, `stdio:COMMAND` or its address, and add its tools while the `async with` lasts.
 
-        If the server is lost, the registry reconnects; until then, calls of its tools fail at once. The settings are
+        If the server is lost, the registry reconnects; until then, calls to its tools fail at once. The settings are
         those of `ConnectSettings`, such as `server="files"` and `token=…`. Raises `SourceError` if the server cannot be
         reached, and `UsageError` if another server has the same name.
         """

@@ -142,7 +142,7 @@ class ToolTable:
             raise UnknownToolError(f"`{name}` is disabled", hint="enable it first: `registry.enable(…)`")
         near = nearest_names(str(name), self.families, limit=1)
         hint = f"did you mean `{near[0]}`?" if near else "add its contract first: `registry.add(load(…))`"
-        raise UnknownToolError(f"there is no tool `{str(name)[:200]}`", hint=hint)
+        raise UnknownToolError(f"unknown tool `{str(name)[:200]}`", hint=hint)
 
 
 def _is_same(one: ToolContract, other: ToolContract) -> bool:
@@ -158,7 +158,7 @@ def _clash(one: ToolContract, other: ToolContract) -> UsageError:
     stated = f" {one.version}" if one.version is not None else ""
     places = f"`{one.place.path}:{one.place.line}` and `{other.place.path}:{other.place.line}`"
     return UsageError(
-        f"there are two contracts `{one.name}`{stated}, in {places}",
+        f"two contracts are named `{one.name}`{stated}, in {places}",
         hint="give one of them another version, or pass `replace=True` to replace the old one",
     )
 

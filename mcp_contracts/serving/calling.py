@@ -1,4 +1,4 @@
-"""One call of one tool, for people: which tool a name means, arguments as they are typed, and servers called live."""
+"""One call to one tool, for people: which tool a name means, arguments as they are typed, and live servers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def find_tool(contracts: Iterable[ToolContract], name: str) -> ToolContract:
     if not near and known:
         shown = ", ".join(f"`{one.name}`" for one in known[:5])
         hint = f"there {'is' if len(known) == 1 else 'are'} {shown}" + (" and others" if len(known) > 5 else "")
-    raise UsageError(f"there is no tool `{name}`", hint=hint)
+    raise UsageError(f"unknown tool `{name}`", hint=hint)
 
 
 def typed_arguments(contract: ToolContract, pairs: Sequence[str]) -> Arguments:
@@ -130,7 +130,7 @@ def call_server(
     """Call a tool of a live server, which is started or contacted for this one call.
 
     Arguments are validated before they are sent, and the result is checked against the schema that the server declares.
-    Raises `SourceError` if the server is not available, or answers another request than the call, and `UsageError` for
+    Raises `SourceError` if the server is not available, or answers a request other than the call, and `UsageError` for
     an unknown tool.
     """
     from mcp_contracts.runtime.remote.sessions import require_mcp

@@ -1,4 +1,4 @@
-"""Calls that a server takes: limited, counted while they run, and answered by the registry behind it."""
+"""Calls that a server receives: limited, counted while they run, and answered by its registry."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ServedCalls:
     async def answer(
         self, name: str, arguments: Mapping[str, JsonValue], context: CallContext, *, version: str | None = None
     ) -> MCPToolResult:
-        """Call a tool by its dotted name. Raises nothing but `CancelledError`."""
+        """Call a tool by its dotted name. Raises only `CancelledError`."""
         if self._rates is not None:
             refusal = await _refusal(self._rates, name, context.caller)
             if refusal is not None:

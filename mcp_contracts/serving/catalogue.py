@@ -45,9 +45,8 @@ class Catalogue:
         return self._registry
 
     def show(self, registry: ToolRegistry, *, only: Collection[str] | None = None) -> None:
-        """Show the tools of a registry from now on, and tell those who watch.
-
-        Raises `ContractError` if a tool cannot be sent to clients; then nothing has changed.
+        """Show the tools of a registry from now on, and notify the listeners. Raises `ContractError` if a tool cannot
+        be sent to clients, in which case nothing changes.
         """
         listings = _listings(registry, only)
         for era in ("2025-11-25", "2026-07-28"):
@@ -71,7 +70,7 @@ class Catalogue:
         return schema if isinstance(schema, dict) else None
 
     def may_report(self, name: str) -> bool:
-        """Whether a call without a channel may send anything before its result; yes for an unknown tool."""
+        """Whether a call without a channel may send anything before its result; True for an unknown tool."""
         contract = self._listings("2025-11-25", None).contracts.get(name)
         return contract is None or self._registry.uses_context(contract.name)
 

@@ -73,11 +73,11 @@ class ServeSettings(ApplicationSettings, total=False):
 
 
 def serve(registry: ToolRegistry, settings: ServeSettings, transport: str | None = None) -> None:
-    """Serve a registry until the client goes, or a signal comes."""
+    """Serve a registry until the client disconnects or a signal arrives."""
     refuse_unknown_settings(settings, ServeSettings)
     transport = transport or settings.get("transport", "stdio")
     if transport not in ("stdio", "http"):
-        raise UsageError(f"there is no transport `{transport}`", hint="use `stdio` or `http`")
+        raise UsageError(f"unknown transport `{transport}`", hint="use `stdio` or `http`")
     require_server()
     calls, name = _calls(registry, settings), _name(registry, settings)
     grace = settings.get("grace", GRACE)

@@ -74,9 +74,9 @@ def load_tools(contracts: Contracts | None, named: Sequence[str]) -> Implemented
 
 
 def forget_modules(folder: Path) -> None:
-    """Forget the imported modules of a project, so that they are imported anew. Those of packages elsewhere stay.
-
-    Their bytecode goes too: Python takes it for current after an edit within a second that keeps the size of the file.
+    """Forget the imported modules of a project, so that they are imported anew. Modules of packages elsewhere stay. The
+    bytecode is removed as well: Python considers it current after an edit within a second that keeps the size of the
+    file.
     """
     root = folder.resolve()
 
@@ -124,7 +124,7 @@ def _is_installed(name: str) -> bool:
 
 
 def _root_of(path: Path) -> Path:
-    """The folder from which a file is imported: above all packages that it lies in."""
+    """The folder from which a file is imported: the parent of its outermost package."""
     folder = path.resolve().parent
     here = Path.cwd().resolve()
     for root in (here / "src", here):
@@ -153,7 +153,7 @@ def _import(name: str) -> ModuleType:
 def _named_registry(modules: Iterable[ModuleType], name: str, attribute: str) -> ToolRegistry:
     found = next((vars(module)[attribute] for module in modules if attribute in vars(module)), None)
     if found is None:
-        raise UsageError(f"`{name}`: there is no `{attribute}` in the module", hint="name a registry of the module")
+        raise UsageError(f"`{name}`: the module has no `{attribute}`", hint="name a registry of the module")
     if callable(found) and not isinstance(found, ToolRegistry):
         try:
             found = found()

@@ -26,7 +26,7 @@ _RECORDED = ("content", "structuredContent", "isError")
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A call of a tool and its result: of an example, or recorded from a server.
+    """A tool call and its result: of an example, or recorded from a server.
 
     `answer` is the `CallToolResult` of the server that the result was read from.
     """
@@ -52,9 +52,8 @@ class MockSettings:
 
 
 def mocked_tools(contracts: Contracts, settings: MockSettings) -> ImplementedTools:
-    """The tools of some contracts, answered by a mock, which needs no finished text: placeholders are left in it.
-
-    Raises `UsageError` for a failure of a tool that is not there, or of a type that it does not have.
+    """The tools of some contracts, answered by a mock, which accepts contracts that still contain placeholders. Raises
+    `UsageError` for a failure of an unknown tool, or of a type that the tool does not have.
     """
     ready = tuple(replace(contract, placeholders=()) for contract in contracts)
     registry = ToolRegistry(Contracts((ToolListFile("", "", contracts=ready, faults=contracts.faults),)))
@@ -71,7 +70,7 @@ def mocked_tools(contracts: Contracts, settings: MockSettings) -> ImplementedToo
 
 
 def _by_tool(exchanges: Iterable[Exchange], known: Mapping[str, ToolContract]) -> dict[str, list[Exchange]]:
-    """Recorded calls by the contract that they are of: under its name, or the last part of it if only one has it.
+    """Recorded calls by their contract: under its name, or the last part of it if only one has it.
 
     Raises `UsageError` if all calls are of other tools.
     """
@@ -172,7 +171,7 @@ def nearest_exchange(exchanges: Sequence[Exchange], arguments: Arguments) -> Exc
 
 
 def _likeness(example: Arguments, arguments: Arguments) -> tuple[int, int]:
-    """How many arguments are the same, and then how few are not."""
+    """The number of equal arguments, and the negated number of others."""
     same = sum(1 for name, value in arguments.items() if name in example and same_json(example[name], value))
     return same, -len(example.keys() | arguments.keys())
 
@@ -200,7 +199,7 @@ def _check_failure(known: Mapping[str, ToolContract], name: str, error_type: str
     if contract is None:
         near = nearest_names(name, known, limit=1)
         hint = f"did you mean `{near[0]}`?" if near else "name a tool of the specification"
-        raise UsageError(f"`--fail {name}={error_type}`: there is no tool `{name}`", hint=hint)
+        raise UsageError(f"`--fail {name}={error_type}`: unknown tool `{name}`", hint=hint)
     types = [*dict.fromkeys([*(error.name for error in contract.errors), *STANDARD_ERROR_TYPES])]
     if error_type not in types:
         raise UsageError(
@@ -228,7 +227,7 @@ def _failure(contract: ToolContract, error_type: str | None) -> ToolError | None
 def read_exchanges(lines: Iterable[str], path: str) -> tuple[Exchange, ...]:
     """The exchanges of a recording: a JSON object in each line, with `tool_name`, `arguments`, `result` and `answer`.
 
-    Raises `UsageError` for a line that is no such object.
+    Raises `UsageError` for any other line.
     """
     found = []
     for number, line in enumerate(lines, 1):

@@ -94,7 +94,7 @@ class ProtocolServer:
         self._stop_watching = calls.catalogue.on_change(partial(self._loop.call_soon_threadsafe, self._start_telling))
 
     def close(self) -> None:
-        """End the streams of clients that listen for changes, and watch the registry no more."""
+        """End the streams of clients that listen for changes, and stop watching the registry."""
         self._stop_watching()
         self._listening.close()
 
@@ -159,7 +159,8 @@ class ProtocolServer:
     # Changes of the list
 
     async def _remember(self, context: ServerRequestContext[Any], params: Any) -> None:
-        # The SDK has no public way from a session to its connection, which alone lives as long as the session does.
+        # The SDK has no public access from a session to its connection, the only object that lives as long as the
+        # session.
         connection = getattr(context.session, "_connection", None)
         if connection is not None:
             self._connections.add(connection)
@@ -176,12 +177,12 @@ class ProtocolServer:
         for connection in tuple(self._connections):
             try:
                 await connection.send_tool_list_changed()
-            except Exception as error:  # of one client that is going away; the others are told all the same
+            except Exception as error:  # of one disconnecting client; the others are still notified
                 log_exception(_logger, error, "a client could not be notified of changed tools", level=logging.DEBUG)
 
 
 def _traced_if_recorded(trace: Any) -> Any:
-    """Leave out the SDK's span of a request while no tracer is set up, which would drop it."""
+    """Omit the SDK's span of a request if no tracer is configured, which would drop it anyway."""
     from opentelemetry.trace import ProxyTracerProvider, get_tracer_provider  # comes with the SDK
 
     def traced(context: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Awaitable[Any]:
@@ -194,10 +195,9 @@ def _traced_if_recorded(trace: Any) -> Any:
 def _send_rising_progress(
     send: Callable[[float, float | None, str | None], Awaitable[None]],
 ) -> Callable[[Progress], Awaitable[None]]:
-    """Send reports with values that increase, as MCP demands.
-
-    A report without a value counts on from the last one, and one that does not increase is dropped. A partial result
-    without a message is sent as its message, text unchanged and other values as JSON.
+    """Send reports with increasing values, as MCP requires. A report without a value continues from the last one, and
+    one that does not increase is dropped. A partial result without a message is sent as its message, text unchanged and
+    other values as JSON.
     """
     last: float | None = None
 

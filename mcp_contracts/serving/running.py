@@ -14,7 +14,7 @@ from mcp_contracts.serving.protocol import ProtocolServer, ServerName, Session
 from mcp_contracts.serving.stopping import stop_on_signals
 
 Beside = Callable[[], AbstractAsyncContextManager[object]]
-"""What lives on the server's event loop as long as it serves."""
+"""The objects on the server's event loop while it serves."""
 
 GRACE = 30.0
 """How many seconds running calls have to finish when a server is told to stop."""
@@ -35,7 +35,7 @@ def run_stdio(
     grace: float = GRACE,
     beside: Beside = nullcontext,
 ) -> None:
-    """Serve one client over two file descriptors until it closes the input, or SIGTERM or SIGINT comes.
+    """Serve one client over two file descriptors until it closes the input, or SIGTERM or SIGINT arrives.
 
     A second SIGINT ends running calls at once.
     """
@@ -61,7 +61,7 @@ def run_http(
     on_ready: Callable[[], object] = lambda: None,
     beside: Beside = nullcontext,
 ) -> None:
-    """Serve on a socket until SIGTERM or SIGINT comes; a second SIGINT ends running calls at once."""
+    """Serve on a socket until SIGTERM or SIGINT arrives; a second SIGINT ends running calls at once."""
     from mcp_contracts.serving.http.application import ServerApplication
     from mcp_contracts.serving.http.server import serve_http
 
@@ -77,7 +77,7 @@ def run_http(
 def _run(server: Coroutine[object, object, None]) -> None:
     """Run a server on an event loop of its own.
 
-    A task that ends with `SystemExit` ends its event loop, also if a function has started it; the server continues.
+    A task that ends with `SystemExit` ends its event loop, even if a function started it; the server continues.
     """
     with asyncio.Runner() as runner:
         loop = runner.get_loop()

@@ -1,7 +1,7 @@
 """MCP over standard input and output, until the input ends or a signal arrives; running calls are finished.
 
 The SDK's own transport cancels running calls when the input ends, and its reader keeps a process alive after a signal.
-This one bounds lines, and redirects everything that a tool prints to standard error.
+This one bounds the length of lines, and redirects everything that a tool prints to standard error.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mcp_contracts.serving.stopping import Stop
 
 _CHUNK = 65_536
 _MOST_LINES = 100  # read ahead of the server
-_PAUSE, _LATEST = 0.1, 1.0  # seconds without a line, and in all, after which a stopped server reads no more
+_PAUSE, _LATEST = 0.1, 1.0  # seconds without a line, and in total, after which a stopped server stops reading
 _PARSE_ERROR, _INVALID_REQUEST = -32700, -32600
 
 
@@ -64,9 +64,8 @@ async def serve_stdio(
 
 @contextmanager
 def claim_streams() -> Iterator[tuple[int, int]]:
-    """Reserve standard input and output for the protocol, as two file descriptors.
-
-    Meanwhile, code that reads standard input finds its end, and code that prints writes to standard error.
+    """Reserve standard input and output for the protocol, as two file descriptors. Meanwhile, standard input is empty
+    for other code, and prints go to standard error.
     """
     sys.stdout.flush()
     wire = os.dup(0), os.dup(1)
@@ -84,7 +83,7 @@ def claim_streams() -> Iterator[tuple[int, int]]:
 
 
 class _Exchange:
-    """The messages of one client: which of its requests are not answered yet, and its output."""
+    """The messages of one client: its unanswered requests, and its output."""
 
     def __init__(self, source: int, target: int, maximum_line: int) -> None:
         self._target = target
@@ -126,7 +125,7 @@ class _Exchange:
             self._loop.call_soon_threadsafe(self._settle, message.id)
 
     async def wait_until_answered(self, seconds: float, urgent: asyncio.Event) -> None:
-        """Wait until every request is answered, at most so long, or until `urgent` is set."""
+        """Wait until every request is answered, for at most the given time, or until `urgent` is set."""
         waiting = [asyncio.ensure_future(event.wait()) for event in (self._is_idle, urgent)]
         await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         for task in waiting:
@@ -149,7 +148,7 @@ class _Exchange:
 
 
 def _number_of(line: bytes) -> str | int | None:
-    """The id of a request that is wrong otherwise, so that its sender does not wait for an answer."""
+    """The id of an otherwise invalid request, so that its sender gets an answer."""
     try:
         message = json.loads(line)
     except (ValueError, RecursionError):

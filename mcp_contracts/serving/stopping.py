@@ -13,7 +13,7 @@ from mcp_contracts.records import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A request to stop. Once it is `told`, running calls finish; once it is `urgent`, they end at once."""
+    """A request to stop. Once `told` is set, running calls finish; once `urgent` is set, they end at once."""
 
     told: asyncio.Event = field(default_factory=asyncio.Event)
     urgent: asyncio.Event = field(default_factory=asyncio.Event)

@@ -27,7 +27,7 @@ def require_watching() -> None:
 async def reload_on_change(
     catalogue: Catalogue, places: Iterable[Path], load: Callable[[], ImplementedTools]
 ) -> AsyncIterator[None]:
-    """Load the tools again whenever a file below some places changes; what cannot be loaded leaves them as they are."""
+    """Reload the tools whenever a file below the given paths changes; if loading fails, they stay unchanged."""
     watching = asyncio.create_task(_reload_on_change(catalogue, places, load))
     try:
         yield

@@ -26,7 +26,7 @@ Work = Callable[[_Plan, socket.socket], None]
 
 
 def run_workers(work: Work[_Plan], plan: _Plan, listening: socket.socket, count: int, *, grace: float) -> int:
-    """Run `count` processes of `work` until SIGTERM or SIGINT comes, and return the exit code.
+    """Run `count` processes of `work` until SIGTERM or SIGINT arrives, and return the exit code.
 
     A worker that dies is replaced. One that dies within five seconds ends them all, since its successor would too.
     """

@@ -38,7 +38,7 @@ class Blob:
 
     def __reduce__(self) -> tuple[Any, ...]:
         text = self.content() if callable(self.content) else self.content
-        return Blob, (self.path, self.folder, text, self.object_id, self.size)  # for processes without a git of theirs
+        return Blob, (self.path, self.folder, text, self.object_id, self.size)  # for processes without their own git
 
     def read(self, *, limit: int) -> SourceFile:
         """The file as if it lay in the working folder: its folder names the module there."""

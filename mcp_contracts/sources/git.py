@@ -91,7 +91,7 @@ def load_revision(
     tree = open_tree(ref)
     named = {show(path): _inside(tree, path) for path in paths or (".",)}
     then = {shown: _files(tree, here, is_excluded) for shown, here in named.items()}
-    # What was no file then may be a renamed file, or a folder that files have moved into.
+    # A path that was not a file then may be a renamed file, or a folder that files have moved into.
     asked = [shown for shown, here in named.items() if here and here not in tree.entries]
     old_names = renames(tree.ref, tree.commit) if asked else {}
     now = {shown: _find_renamed_files(tree, named[shown], old_names, is_excluded) for shown in asked}

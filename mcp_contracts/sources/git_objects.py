@@ -26,7 +26,7 @@ _MOST_LISTED = 128_000_000
 _MOST_BYTES = 64_000_000
 _MOST_LINKS = 10_000
 _LONGEST_PATH = 4096
-_LONGEST_REF = 1_000  # git itself ends with a fault of memory for `HEAD` and 50,000 times `^`
+_LONGEST_REF = 1_000  # git itself crashes for `HEAD` followed by 50,000 `^`
 _HEADER = 100  # more than `cat-file --batch` writes before and after a content
 _RENAME_LIMIT = 3000
 _MANY_REFS = 10_000
@@ -306,23 +306,19 @@ def _absent(ref: str, said: str, *, is_shallow: bool) -> SourceError:
     names = _lines("for-each-ref", f"--count={_MANY_REFS}", "--format=%(refname:lstrip=2)")
     if not names and not _exists("HEAD"):
         return SourceError(
-            f"there is no revision `{shown}`: the repository has no commits yet",
-            hint="commit something first; until then there is nothing to compare with",
+            f"unknown revision `{shown}`: the repository has no commits yet",
+            hint="commit something first, so that there is a revision to compare with",
         )
     base = _SUFFIX.split(ref, maxsplit=1)[0]
-    if said and "single revision" not in said:  # git knows better than that it is missing: no upstream, a tree, …
-        return SourceError(
-            f"there is no revision `{shown}`: {said}", hint="`git rev-parse` shows what a name refers to"
-        )
+    if said and "single revision" not in said:  # git gives a more precise reason: no upstream, a tree, …
+        return SourceError(f"unknown revision `{shown}`: {said}", hint="`git rev-parse` shows what a name refers to")
     shallow = f"the clone is shallow: fetch the rest with {FULL_HISTORY}" if is_shallow else None
     if base != ref and _exists(base or "HEAD"):
         hint = shallow or f"`git log {show(base or 'HEAD')}` lists the available commits"
-        return SourceError(
-            f"there is no revision `{shown}`: `{show(base or 'HEAD')}` does not go back that far", hint=hint
-        )
+        return SourceError(f"unknown revision `{shown}`: `{show(base or 'HEAD')}` does not go back that far", hint=hint)
     hints = (*_suggest(base, names), *((shallow,) if shallow else ()))
     hint = ", or ".join(hints).replace("?, or", "? or") or "`git branch --all` and `git tag` list the available names"
-    return SourceError(f"there is no revision `{shown}` in this repository", hint=hint)
+    return SourceError(f"unknown revision `{shown}` in this repository", hint=hint)
 
 
 def _suggest(name: str, names: Sequence[str]) -> Iterator[str]:

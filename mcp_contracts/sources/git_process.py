@@ -21,14 +21,14 @@ TIMEOUT = 60.0
 
 _CHUNK = 1 << 20
 _MOST_COMPLAINTS = 64_000
-# git takes its bearings from the environment (GIT_DIR, GIT_WORK_TREE, HOME, PATH); on top of that: no lock and no
-# prompt, nothing fetched or replaced behind the user's back, and messages that we can read.
+# git reads its environment (GIT_DIR, GIT_WORK_TREE, HOME, PATH). In addition: no locks, no prompts, nothing fetched or
+# replaced behind the user's back, and messages that we can parse.
 _SETTINGS = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_NO_LAZY_FETCH": "1",
-    "GIT_ALLOW_PROTOCOL": "none",  # what GIT_NO_LAZY_FETCH is to a git before 2.45
+    "GIT_ALLOW_PROTOCOL": "none",  # replaces GIT_NO_LAZY_FETCH in git before 2.45
     "LC_ALL": "C",
 }
 _BEARINGS = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")

@@ -64,7 +64,7 @@ def find_all(
 def _search(sources: Iterable[str | Path], search: Search) -> Iterator[Found]:
     named = [str(source) for source in sources]
     found: dict[str, Iterable[Found]] = {}
-    # From the last row to the first: a path that does not exist is said before a process is started for a revision.
+    # From the last row to the first: a path that does not exist is reported before a process is started for a revision.
     ranked = sorted(named, key=lambda one: -SOURCES.index(source_of(one)))
     for source, group in groupby(ranked, source_of):
         found.update(source.find(list(group), search))

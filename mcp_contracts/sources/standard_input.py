@@ -23,7 +23,7 @@ class Input:
 
     path: str = INPUT
     identity = INPUT
-    size = 0  # nobody knows before it is read
+    size = 0  # unknown until it is read
 
     @property
     def shown(self) -> str:

@@ -149,7 +149,7 @@ def _outcome(schema: JsonValue, value: JsonValue, budget: Budget) -> Outcome:
         budget.pay(compiled.size * size_of(value).values, a_step=_EVALUATIONS_A_STEP)
         outcome = instance_errors(compiled, value)
     except (RecursionError, UnfitValueError):
-        return Outcome(unknown="the schema or the value nests too deep")
+        return Outcome(unknown="the schema or the value is nested too deeply")
     budget.pay(len(outcome.errors), a_step=_ERRORS_A_STEP)
     return outcome
 

@@ -97,7 +97,7 @@ class NearCall:
     def error(self) -> MCPErrorDetail:
         """The error to answer the model."""
         at = self.fault_place
-        message = f"the tool call in line {self.place.line} cannot be read: {self.fault}"
+        message = f"the tool call on line {self.place.line} cannot be read: {self.fault}"
         details = {"line": at.line, "column": at.column, "hint": self.hint, "text": self.text}
         return MCPErrorDetail(error_type="ValidationError", error_message=message, error_details=details)
 

@@ -187,7 +187,7 @@ class KnownTools:
         spelled: Mapping[str, str] = {} if self.names is None else self.names.to_provider
         nearest = tuple(spelled.get(one, one) for one in found[:_MOST_NEAREST])
         hint = f"did you mean {' or '.join(f'`{one}`' for one in nearest)}?" if nearest else None
-        return CallError(f"there is no tool `{shown}`", hint=hint, error_type="ResourceNotFound", nearest=nearest)
+        return CallError(f"unknown tool `{shown}`", hint=hint, error_type="ResourceNotFound", nearest=nearest)
 
     def _nearest(self, name: str, known: Iterable[str]) -> tuple[str, ...]:
         """Return the names that most resemble an unknown one; none after the first few lookups, which are slow."""

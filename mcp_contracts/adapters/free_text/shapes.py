@@ -114,9 +114,9 @@ def _calls_of_object(
         return
     is_result = any(key in value for key in _RESULT_KEYS)
     if names and (is_declared or (not is_result and any(map(tools.is_meant, names.values())))):
-        yield Misfit("a call without arguments", 'write `"arguments": {}` where there are none', value)
+        yield Misfit("a call without arguments", 'write `"arguments": {}` if the tool takes none', value)
     elif is_declared:
-        yield Misfit("a call without the name of a tool", 'write `"name": "…"` beside the arguments', value)
+        yield Misfit("a call without the name of a tool", 'write `"name": "…"` next to the arguments', value)
     elif (place := _misplaced_name(value, given, tools)) is not None:
         shown = shown_text(place, limit=_MOST_SHOWN)
         yield Misfit(f"a tool in `{shown}`", _AS_OBJECT, value)

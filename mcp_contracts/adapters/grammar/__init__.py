@@ -1,1 +1,1 @@
-"""Grammars that restrict a model's output to a call of a registered tool, as GBNF, Lark or JSON Schema."""
+"""Grammars that restrict a model's output to a call to a registered tool, as GBNF, Lark or JSON Schema."""

@@ -125,7 +125,7 @@ def named_tools(contracts: Tools) -> dict[str, ToolContract]:
             raise UsageError(f"the tool `{contract.name}` appears in two versions", hint="pass one of them")
         found[contract.name] = contract
     if not found:
-        raise UsageError("there are no tools to call", hint="pass at least one contract")
+        raise UsageError("no tools to call", hint="pass at least one contract")
     return found
 
 
@@ -148,7 +148,7 @@ def _list(tools: list[str]) -> str:
 
 
 class _Builder:
-    """The calls of some tools, with the rules of their arguments."""
+    """The calls to some tools, with the rules of their arguments."""
 
     def __init__(self, form: CallForm, names: NameMap | None, shared: tuple[Rule, ...], *, is_lossy: bool) -> None:
         self.calls: dict[str, Expression] = {}

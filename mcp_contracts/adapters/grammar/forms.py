@@ -89,7 +89,7 @@ def find_form(name: str | CallForm) -> CallForm:
         return name
     found = next((form for form in FORMS if form.name == _ALIASES.get(name, name)), None)
     if found is None:
-        raise UsageError(f"there is no call form `{name}`", hint=f"the forms are {', '.join(FORM_NAMES)}")
+        raise UsageError(f"unknown call form `{name}`", hint=f"the forms are {', '.join(FORM_NAMES)}")
     return found
 
 

@@ -89,7 +89,7 @@ LIMITS: Mapping[str, Callable[[JsonValue], Iterator[str]]] = {
     "contentMediaType": partial(_of_word, "content of type"),
     "default": _of_default,
     "examples": _of_examples,
-    "uniqueItems": partial(_of_flag, "no item twice"),
+    "uniqueItems": partial(_of_flag, "no duplicate items"),
     "deprecated": partial(_of_flag, "deprecated"),
     "readOnly": partial(_of_flag, "read-only"),
     "writeOnly": partial(_of_flag, "write-only"),

@@ -262,7 +262,7 @@ def _effects(contract: ToolContract) -> Iterator[str]:
     if contract.effects is not None:
         yield from filter(None, (contract.effects.change, contract.effects.world))
     if contract.idempotent is not None:
-        yield {"yes": "idempotent", "no": "not idempotent"}.get(contract.idempotent, "idempotent on conditions")
+        yield {"yes": "idempotent", "no": "not idempotent"}.get(contract.idempotent, "conditionally idempotent")
 
 
 def _is_shown(row: Parameter, left: _Omission) -> bool:

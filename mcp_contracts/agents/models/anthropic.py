@@ -38,8 +38,8 @@ _STOPS = {
 class Anthropic:
     """A model by its name, over an Anthropic client, sync or async: `Anthropic("claude-…", AsyncAnthropic())`.
 
-    `max_tokens` is the maximum length of one reply, in tokens, which the API requires. `options` join every request. A
-    tool that Anthropic would refuse is left out with a warning.
+    `max_tokens` is the maximum length of one reply, in tokens, which the API requires. `options` are added to every
+    request. A tool that Anthropic would refuse is left out with a warning.
     """
 
     def __init__(self, model: str, client: Any, *, max_tokens: int = 8_192, **options: Any) -> None:
@@ -71,7 +71,7 @@ class Anthropic:
 
 
 def messages_out(messages: Iterable[Message]) -> list[dict[str, Any]]:
-    """Return messages in Anthropic's form, without the system's; neighbours of one role become one message."""
+    """Return messages in Anthropic's form, without the system's; adjacent messages of one role are merged."""
     return join_by_role(messages, "assistant", "content", _blocks)
 
 
@@ -146,7 +146,7 @@ def _echo_block(block: dict[str, Any]) -> JsonValue:
 
 
 async def _read_stream(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -> dict[str, Any]:
-    """Return the message that a stream of events amounts to."""
+    """Return the message that a stream of events builds."""
     blocks: dict[int, dict[str, Any]] = {}
     pieces: dict[tuple[int, str], list[str]] = {}
     usage: dict[str, Any] = {}

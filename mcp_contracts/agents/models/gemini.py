@@ -35,8 +35,8 @@ _UNREADABLE = ("MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "MALFORMED_RES
 class Gemini:
     """A model by its name, over a `google.genai.Client`: `Gemini("gemini-…", genai.Client())`.
 
-    The client's async methods are used if it has them. `options` join the `config` of every request. A tool that Gemini
-    would refuse is left out with a warning.
+    The client's async methods are used if it has them. `options` are added to the `config` of every request. A tool
+    that Gemini would refuse is left out with a warning.
     """
 
     def __init__(self, model: str, client: Any, **options: Any) -> None:
@@ -75,7 +75,7 @@ class Gemini:
 
 
 def messages_out(messages: Iterable[Message]) -> list[dict[str, Any]]:
-    """Return messages as Gemini's contents, without the system's; neighbours of one role become one content."""
+    """Return messages as Gemini's contents, without the system's; adjacent messages of one role become one content."""
     return join_by_role(messages, "model", "parts", _parts)
 
 
@@ -102,7 +102,7 @@ def _parts(message: Message) -> Iterator[dict[str, Any]]:
 def _response(message: Message) -> dict[str, Any]:
     try:
         result: JsonValue = read_json(message["content"])
-    except ValueError:  # it was cut
+    except ValueError:  # it was truncated
         result = message["content"]
     response: dict[str, Any] = {
         **adapter.id_member(message["id"]),
@@ -202,7 +202,7 @@ def _echo_part(part: dict[str, Any]) -> JsonValue:
 
 
 async def _read_stream(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -> dict[str, Any]:
-    """Return the response that a stream of responses amounts to; each has some more parts."""
+    """Return the response that a stream of responses builds; each adds some parts."""
     parts: list[dict[str, Any]] = []
     whole: dict[str, Any] = {}
     last: dict[str, Any] = {}
@@ -221,7 +221,7 @@ async def _read_stream(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -
 
 
 def _join_texts(parts: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield parts with neighbouring texts in one."""
+    """Yield parts with adjacent texts merged."""
     pieces: list[str] = []
     for part in parts:
         if part.keys() == {"text"}:

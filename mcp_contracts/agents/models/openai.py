@@ -28,7 +28,7 @@ from mcp_contracts.providers.names import NameMap
 
 _STOPS = {"length": Stop.LENGTH, "content_filter": Stop.REFUSED}
 _NOT_SENT_BACK = frozenset(("role", "content", "tool_calls", "refusal", "annotations", "audio", "function_call"))
-"""Fields of a reply's message that a request does not take, or that are written anew."""
+"""Fields of a reply's message that a request does not accept, or that are rewritten."""
 
 
 class OpenAIChat:
@@ -141,7 +141,7 @@ def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Repl
 
 
 def _content(content: object) -> str:
-    """Return text that came as such, or in parts."""
+    """Return text that is a string or a list of parts."""
     if isinstance(content, list):
         return "".join(text_of(part, "text") for part in content)
     return content if isinstance(content, str) else ""
@@ -150,7 +150,7 @@ def _content(content: object) -> str:
 def _echo(
     message: Mapping[str, Any], said: str, blocks: Sequence[dict[str, Any]], calls: Sequence[ProviderCall | RefusedCall]
 ) -> JsonValue:
-    """Return the message for the next request: calls that can be read again, and all else that a server added."""
+    """Return the message for the next request: readable calls, and everything else that a server added."""
     if not blocks:
         return {"role": "assistant", "content": said}
     kept = {key: value for key, value in message.items() if key not in _NOT_SENT_BACK and value is not None}
@@ -170,7 +170,7 @@ def _echo_call(block: dict[str, Any], call: ProviderCall | RefusedCall) -> JsonV
 
 
 async def _read_stream(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -> dict[str, Any]:
-    """Return the completion that a stream of chunks amounts to."""
+    """Return the completion that a stream of chunks builds."""
     said: list[str] = []
     message: dict[str, Any] = {}
     texts: dict[str, list[str]] = {}

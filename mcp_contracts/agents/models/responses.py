@@ -33,7 +33,7 @@ _ENDS = ("response.completed", "response.incomplete", "response.failed")
 class OpenAIResponses:
     """A model by its name, over an OpenAI client, sync or async: `OpenAIResponses("gpt-5-mini", AsyncOpenAI())`.
 
-    `options` join every request. A tool that OpenAI would refuse is left out with a warning.
+    `options` are added to every request. A tool that OpenAI would refuse is left out with a warning.
     """
 
     def __init__(self, model: str, client: Any, **options: Any) -> None:

@@ -27,7 +27,7 @@ _PORTABILITY = "MC6"
 _LEFT_TO_ADAPTERS = frozenset(
     ("MC101", "MC601", "MC602", "MC603", "MC606", "MC607", "MC608", "MC609", "MC610", "MC612")
 )
-"""Faults that the adapters fix or refuse themselves; they report each as a loss, at its place and for the format."""
+"""Faults that the adapters fix or reject themselves; they report each one as a loss, with its place."""
 _SECTION = "section:"
 _UNSENT = ("5", "7", "8", "9")
 """The sections that no provider has a field for: errors, examples, security, migration."""
@@ -121,7 +121,7 @@ def choose_tools(
         if not any(_matches(contract, pattern) for contract in contracts):
             near = nearest_names(pattern, (qualified_name(contract) for contract in contracts), limit=1)
             hint = f"did you mean `{near[0]}`?" if near else "use a name, or a pattern such as `weather.*`"
-            raise UsageError(f"there is no tool `{pattern}`", hint=hint)
+            raise UsageError(f"unknown tool `{pattern}`", hint=hint)
     known = {contract.category.casefold(): contract.category for contract in contracts if contract.category}
     for category in categories:
         if category.casefold() not in known:
@@ -221,7 +221,7 @@ def _too_many_together(contracts: Contracts, target: Target | None) -> Iterator[
         most = min(limit.most for limit in limits)
         whose = describe_bases(limit.basis for limit in limits)
         finding = Finding(
-            f"there are {len(contracts)} tools, over the limit of {most} {whose}",
+            f"{len(contracts)} tools are over the limit of {most} {whose}",
             "export fewer tools at a time: select them with `--tool` or `--category`",
         )
         yield Diagnostic.of(too_many_tools.info, finding, Place(contracts.files[0].path, 1, 1, 1, 1))

@@ -1,4 +1,4 @@
-"""Calls that failed once, in a file to commit: `verify` repeats them."""
+"""Calls that failed before, in a file to commit: `verify` repeats them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FORMAT, VERSION = "mcp-contracts/verify-cases", 1
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A call of a tool, by the name of its contract, and the rule that it broke when it was found."""
+    """A call to a tool, by the name of its contract, and the rule that it broke when it was found."""
 
     tool: str
     arguments: JsonValue

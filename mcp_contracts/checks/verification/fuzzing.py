@@ -44,7 +44,7 @@ _Fault = tuple[int, str]
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """A call of a tool, by the tool's number."""
+    """A call to a tool, by the tool's number."""
 
     index: int
     call: PlannedCall
@@ -52,7 +52,7 @@ class _Call:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A call that a rule does not accept, as small as it became."""
+    """A call that breaks a rule, reduced as far as possible."""
 
     code: str
     call: ObservedCall
@@ -188,7 +188,7 @@ def _fits(tool: LiveTool, value: JsonValue, *, is_valid: bool) -> bool:
 
 
 def _smaller(value: JsonValue, depth: int) -> Iterator[JsonValue]:
-    """Simpler values in place of one: with a member or an item less, or with one of them simpler."""
+    """Simpler versions of a value: with one member or item less, or with a simpler one."""
     if depth > _MOST_DEPTH:
         return
     if isinstance(value, dict):

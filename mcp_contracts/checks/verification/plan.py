@@ -14,11 +14,11 @@ from mcp_contracts.schema.validation.validators import accepts, compile_shared
 from mcp_contracts.witnesses.sampling import NoSampleError, sample
 
 CallPolicy = Literal["none", "safe", "all"]
-"""Which tools are called: none, those that are read-only or idempotent by their contract, all."""
+"""The tools to call: none, those that are read-only or idempotent according to their contracts, or all."""
 
 _MOST_EXAMPLES = 20  # of a tool
 _WRONG: tuple[JsonValue, ...] = ({"mcp-contracts": True}, 12345.5, "mcp-contracts", None, [], True)
-"""A value of each kind, as a wrong one."""
+"""A value of each type, used as a wrong value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class PlannedCall:
 
 
 def may_call(contract: ToolContract, policy: CallPolicy) -> bool:
-    """Whether a policy allows calls of a tool. The server's own statements about the tool do not count."""
+    """Whether a policy allows calls to a tool. The server's own statements about the tool do not count."""
     if policy != "safe":
         return policy == "all"
     is_read_only = contract.effects is not None and contract.effects.change == "read-only"
@@ -39,7 +39,7 @@ def may_call(contract: ToolContract, policy: CallPolicy) -> bool:
 
 
 def planned_calls(contract: ToolContract, listed: ToolContract) -> tuple[PlannedCall, ...]:
-    """The examples that the contract accepts, and one call that both schemas refuse."""
+    """The examples that the contract accepts, and one call that both schemas reject."""
     examples = [arguments for arguments in _examples(contract) if is_accepted(contract, arguments) is True]
     calls = [PlannedCall(arguments, "example", is_valid=True) for arguments in examples[:_MOST_EXAMPLES]]
     invalid = next(invalid_calls(contract, listed, examples[0] if examples else None), None)
@@ -47,7 +47,7 @@ def planned_calls(contract: ToolContract, listed: ToolContract) -> tuple[Planned
 
 
 def invalid_calls(contract: ToolContract, listed: ToolContract, valid: JsonValue) -> Iterator[PlannedCall]:
-    """Calls that the contract refuses, and the schema that the server lists as well; made from a valid one."""
+    """Calls that both the contract and the server's own schema reject, derived from a valid one."""
     for arguments in _mutants(contract, valid if isinstance(valid, dict) else _sample(contract)):
         if is_accepted(contract, arguments) is False and is_accepted(listed, arguments) is False:
             yield PlannedCall(arguments, "invalid", is_valid=False)

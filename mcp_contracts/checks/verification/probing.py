@@ -26,12 +26,12 @@ _MOST_ENDS = 20  # of the server, by calls of one tool
 _COST_OF_SILENCE = 10  # ends, since each waits for the deadline
 _MOST_FAILED_STARTS = 3  # of one batch of calls
 _LATE = "the server did not answer"
-_NOT_CALLED = "not called, since the server ended or did not answer too often"
+_NOT_CALLED = "not called, because the server ended or failed to answer too often"
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The tools that a server listed, and its answers to a second request and to a call of an unknown tool."""
+    """The tools that a server listed, and its answers to a second request and to a call to an unknown tool."""
 
     server: ListedServer
     first_list: tuple[str, ...]
@@ -44,7 +44,7 @@ Call = tuple[str, JsonValue]
 
 
 def probe(server: Server, access: ServerAccess) -> Listing:
-    """Ask a server for its tools. Raises SourceError if they cannot be had."""
+    """Ask a server for its tools. Raises SourceError if it does not list them."""
 
     async def ask(connection: Connection) -> Listing:
         listed = await listing_of(connection)
@@ -60,10 +60,9 @@ def _names(entries: Iterable[JsonValue]) -> tuple[str, ...]:
 
 
 class Caller:
-    """Calls the tools of a server, which is started anew after a call that ends it.
-
-    `count` is how many calls were made, and `tools` of which tools. A tool is not called any more once it has ended the
-    server, or has not answered, too often.
+    """Calls the tools of a server, which is restarted after a call that ends it. `count` is the number of calls that
+    were made, and `tools` are their tools. A tool that ended the server or did not answer too often is not called
+    again.
     """
 
     def __init__(self, server: Server, access: ServerAccess) -> None:

@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 _MAX_LIST = 20_000_000  # bytes
 _OF_THE_LIST = UNREADABLE | {"MC104"}
-"""The lint rules for what the server lists: what hides a tool from the comparison, also another tool of its name."""
+"""The lint rules for the server's list: faults that hide a tool from the comparison, including a duplicate name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The report, the texts that it shows parts of, and what was and was not called."""
+    """The report, the texts that it quotes, and what was and was not called."""
 
     report: Report
     texts: Mapping[str, str] = field(default_factory=dict)
@@ -118,7 +118,7 @@ def _observe(
     config: Config,
     cases: Sequence[Case],
 ) -> tuple[LiveContracts, int]:
-    """What was seen of a server, and how many tools were not called."""
+    """The observations of a server, and the number of tools that were not called."""
     file = listing.server.read(limit=_MAX_LIST)
     matches = match(contracts, file.contracts)
     changes = _changes(matches, file, config)
@@ -163,7 +163,7 @@ def _replay(contract: ToolContract, cases: Iterable[Case]) -> tuple[PlannedCall,
 def _fuzz(
     live: LiveContracts, caller: Caller, policy: CallPolicy, fuzz: Fuzz
 ) -> tuple[LiveContracts, tuple[Case, ...]]:
-    """The same with the calls that sampling found to fail, and these as cases."""
+    """The observations with the failing calls that sampling found, and these calls as cases."""
     callable_tools = [tool for tool in live.tools if may_call(tool.contract, policy)]
     by_tool = dict(zip(map(id, callable_tools), failures(callable_tools, caller, fuzz), strict=True))
     tools: list[LiveTool] = []
@@ -171,7 +171,7 @@ def _fuzz(
     for tool in live.tools:
         found = by_tool.get(id(tool), ())
         known = {code for call in tool.calls for code in codes_of(tool, call)}
-        new = [one for one in found if one.code not in known]  # of one rule, one call says enough
+        new = [one for one in found if one.code not in known]  # one call for each rule is enough
         cases += [Case(tool.contract.name, one.call.arguments, one.code) for one in new]
         tools.append(replace(tool, calls=(*tool.calls, *(one.call for one in new))))
     return replace(live, tools=tuple(tools)), tuple(cases)

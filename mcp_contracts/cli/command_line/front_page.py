@@ -23,16 +23,16 @@ COMMANDS = {
     "export": "Export contracts for a provider, or as a grammar or a prompt.",
     "lock": "Lock the tools of servers in a file, and check what changed.",
     "verify": "Check a live server against its contracts.",
-    "init": "Write a first configuration, and a workflow for GitHub.",
+    "init": "Write a configuration, and a workflow for GitHub.",
     "import": "Write specifications from another source, or update them.",
     "new": "Create a specification, or add a tool to one.",
     "fmt": "Format specifications: headings, sections, tables and JSON.",
     "migrate": "Convert specifications in older dialects to the canonical form.",
     "serve": "Serve tools over MCP and HTTP, with validated arguments and results.",
-    "mock": "Serve specifications before there is any code.",
+    "mock": "Serve specifications before the code exists.",
     "call": "Call one tool of a specification or of a live server.",
     "rules": "List the lint rules.",
-    "explain": "Explain one rule: what, why, and how to fix it.",
+    "explain": "Explain one rule: what it finds, why, and how to fix it.",
     "cache": "Remove the cache of `lint` and `diff`.",
 }
 """Each command is a module (`module_of`) with `app`: what it declares, and the function that runs."""
@@ -41,7 +41,7 @@ NAME = "mcp-contracts"
 COMPLETION = "_MCP_CONTRACTS_COMPLETE"
 """The variable that a shell sets to request completions."""
 WIDEST = 100
-"""How many cells a help text takes at most."""
+"""The maximum width of a help text in cells."""
 _NARROWEST = 50
 _MARGIN = 2
 _USUAL = 80
@@ -70,7 +70,7 @@ def front_page(width: int) -> str:
 
 
 def help_width() -> int:
-    """How wide a help text is here, by the same measure as that of a command."""
+    """The width of a help text here, measured like that of a command."""
     columns = os.environ.get("COLUMNS", "")
     width = int(columns) if columns.isdecimal() else 0
     if width <= 0:

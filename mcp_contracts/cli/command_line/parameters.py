@@ -1,7 +1,7 @@
 """Declarations of options and arguments, and a parser for simple command lines that does not import Typer.
 
 A declaration has the parameters of Typer's `Option` and `Argument`. `typer_app` builds a Typer application from it,
-which handles everything else: help, completion and mistakes.
+which handles everything else: help, completion and usage errors.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ def _name_options(parameters: Sequence[_Parameter]) -> Iterator[tuple[str, tuple
 
 
 def _assign_arguments(parameters: Sequence[_Parameter], words: Sequence[str]) -> Mapping[str, Any]:
-    """The values of the arguments, the last of which may take all the words that are left."""
+    """The values of the arguments; the last one may take all remaining words."""
     values: dict[str, Any] = {}
     left = list(words)
     for parameter in parameters:

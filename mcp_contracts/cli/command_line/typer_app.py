@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
-from typer._click.exceptions import ClickException  # typer exports it from 0.28 on only, as `TyperException`
+from typer._click.exceptions import ClickException  # typer only exports it from 0.28 on, as `TyperException`
 from typer.core import TyperCommand, TyperGroup
 
 from mcp_contracts.cli.command_line.front_page import COMMANDS, NAME, front_page, module_of
@@ -26,7 +26,7 @@ class LazyGroup(TyperGroup):
     """Imports a command's module when the command runs: `--help` needs none of them."""
 
     def list_commands(self, ctx: Context) -> list[str]:
-        """The commands in the order in which a newcomer meets them."""
+        """The commands in the order in which a new user needs them."""
         return list(COMMANDS)
 
     def get_command(self, ctx: Context, cmd_name: str) -> TyperCommand | None:
@@ -41,13 +41,13 @@ class LazyGroup(TyperGroup):
             from difflib import get_close_matches
 
             near = get_close_matches(args[0], COMMANDS, n=1)
-            ctx.fail(f"there is no command `{args[0]}`" + (f"; did you mean `{near[0]}`?" if near else ""))
+            ctx.fail(f"unknown command `{args[0]}`" + (f"; did you mean `{near[0]}`?" if near else ""))
         name, command, rest = super().resolve_command(ctx, args)
         assert command is None or isinstance(command, TyperCommand)
         return name, command, rest
 
     def format_help(self, ctx: Context, formatter: HelpFormatter) -> None:
-        """The help of the application, with the commands by their one line each, without importing them."""
+        """The help of the application, with one line for each command, without importing them."""
         formatter.write(f"{front_page(formatter.width)}\n")
 
 
@@ -76,7 +76,7 @@ def main(
 
 
 def typer_command(declared: CommandApp) -> TyperCommand:
-    """The command as Typer has it."""
+    """The command as a Typer command."""
     function: Callable[..., Any] = declared.function
 
     def call(**values: Any) -> Any:
@@ -105,7 +105,7 @@ def _with_typer(hint: Any) -> Any:
 
 
 def call(arguments: Sequence[str]) -> Any:
-    """Run a command line, and say what Typer has against it."""
+    """Run a command line, and report usage errors."""
     try:
         code = typer.main.get_command(app).main(list(arguments) or ["--help"], prog_name=NAME, standalone_mode=False)
     except ClickException as error:

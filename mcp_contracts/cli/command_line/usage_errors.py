@@ -27,11 +27,11 @@ _KINDS = {
 
 
 def describe_usage_error(error: ClickException, command: str) -> tuple[str, str]:
-    """Return the message and the hint for what Typer refused in the command line of a command."""
+    """Return the message and the hint for a usage error of a command."""
     usage = f"see `{command} --help`"
     if isinstance(error, NoSuchOption):
         near = get_close_matches(error.option_name, error.possibilities or (), n=1, cutoff=0.5)
-        return f"there is no option `{error.option_name}`", f"did you mean `{near[0]}`?" if near else usage
+        return f"unknown option `{error.option_name}`", f"did you mean `{near[0]}`?" if near else usage
     if isinstance(error, MissingParameter):
         choices = getattr(getattr(error.param, "type", None), "choices", ())
         return f"`{_name_of(error)}` is missing", _one_of(choices) if choices else usage

@@ -23,8 +23,8 @@ def command(
     """Remove the cache of `lint` and `diff`."""
     folder = cache_folder(cache_dir)
     if folder is None:
-        raise UsageError("the user has no cache folder", hint="pass one with `--cache-dir DIR`")
+        raise UsageError("the user's cache folder cannot be determined", hint="pass one with `--cache-dir DIR`")
     size = remove_cache(folder)
     shown = visible(show(folder))
-    print(f"there is no cache in `{shown}`" if size is None else f"removed {size:,} bytes from `{shown}`")
+    print(f"no cache found in `{shown}`" if size is None else f"removed {size:,} bytes from `{shown}`")
     return 0

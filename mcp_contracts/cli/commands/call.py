@@ -1,4 +1,4 @@
-"""`mcp-contracts call`: one validated call of a tool, for people and scripts."""
+"""`mcp-contracts call`: one validated tool call, for people and scripts."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def _arguments(given: Arguments, pairs: tuple[str, ...], contract: ToolContract)
 
 @contextlib.contextmanager
 def _divert_output() -> Iterator[None]:
-    """Let what the code of a tool prints, and what programs print that it starts, go to standard error."""
+    """Redirect the output of a tool, and of programs that it starts, to standard error."""
     sys.stdout.flush()
     kept = os.dup(1)
     os.dup2(2, 1)
@@ -199,7 +199,7 @@ def _show_progress(progress: Progress) -> None:
 
 
 def _readable(result: MCPToolResult) -> str:
-    """A result for people: how it ended where that is worth a word, then its data."""
+    """A result for people: its status unless it is a plain success, then its data."""
     from mcp_contracts.reporting.visible import visible
 
     lines = []

@@ -177,7 +177,7 @@ def command(
     command fails unless the version bump covers the break or it was accepted. Set `policy`, `against` and the `levels`
     of changes in `[tool.mcp-contracts.diff]`.
     """
-    gc.set_threshold(100_000)  # as a lint, it allocates much and drops little
+    gc.set_threshold(100_000)  # like a lint, it allocates many objects and frees few
     sources = sources or []
     copies = reports.read_copies(report or (), output)
     _check_options(format_name, changelog=changelog, accept=accept, reason=reason, until=until)
@@ -334,7 +334,7 @@ def _day(text: str) -> date:
 
 
 def _check_ownership(path: Path, sources: Sequence[str]) -> None:
-    """Refuse to write above the working folder and the sources where no repository says that it is one project."""
+    """Refuse to write above the working folder and the sources if no repository contains both."""
     if repository_of(path) is None and not any(
         is_inside(path, str(one)) for one in (Path.cwd(), options.common_folder(sources))
     ):
@@ -345,13 +345,13 @@ def _check_ownership(path: Path, sources: Sequence[str]) -> None:
 
 
 def _check_content(old: Contracts, new: Contracts, old_name: str, new_name: str, *, is_history: bool) -> None:
-    """Refuse a comparison with nothing: where all tools are gone something breaks, where all are new all is green."""
+    """Refuse a comparison with nothing: if all tools are gone, everything breaks, and if all are new, nothing does."""
     if old.files or (is_history and new.files):
         return
     no_old = f"`{old_name}` contains no specification"
     named = no_old if new.files else f"neither `{old_name}` nor `{new_name}` contains one"
     raise SourceError(
-        f"there is nothing to compare with: {named}",
+        f"nothing to compare with: {named}",
         hint="pass a specification, a folder that contains one, or a JSON tool list",
     )
 

@@ -20,7 +20,7 @@ app = command_app()
 @app.command(
     epilog=examples(
         ("Explain a rule by its code or its name", "mcp-contracts explain MC305"),
-        ("List the rules with a prefix of codes", "mcp-contracts explain BC2"),
+        ("List the rules with a code prefix", "mcp-contracts explain BC2"),
         ("Save the page of a rule", "mcp-contracts explain property-without-description --format markdown"),
     ),
 )
@@ -29,7 +29,7 @@ def command(
         list[str],
         Argument(
             metavar="RULE...",
-            help="A code (MC305, BC207), a name (property-without-description), or the beginning of codes (MC3).",
+            help="A code (MC305, BC207), a name (property-without-description), or a code prefix (MC3).",
         ),
     ],
     format_name: Annotated[
@@ -68,7 +68,7 @@ def _prefix(word: str) -> str:
         prefix = rule_prefix(spelling, known_codes())
         if prefix is not None:
             return prefix
-    raise UsageError(f"there is no rule `{word}`", hint=rule_suggestion(word, known_codes()))
+    raise UsageError(f"unknown rule `{word}`", hint=rule_suggestion(word, known_codes()))
 
 
 def _rules_of(prefix: str) -> tuple[RuleInfo, ...]:

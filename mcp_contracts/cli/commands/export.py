@@ -37,7 +37,7 @@ from mcp_contracts.sources.source import read_found
 _MOST_CHARACTERS = 50_000  # on standard error, of each kind of lines
 _NAMED = 5
 _MOST_BYTES = 100_000_000
-"""How much is read of a file that is compared; an export of more differs from it all the same."""
+"""The number of bytes that are read of a compared file; a longer file differs in any case."""
 
 
 if TYPE_CHECKING:
@@ -216,7 +216,7 @@ def command(
     if limit is not None and warnings > limit:
         options.complain_of_warnings(warnings, limit)
         return EXIT_FINDINGS
-    text = text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate, which no file holds
+    text = text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate, which no file can contain
     files: list[tuple[Path | None, str, str]] = [(output, text, format_name)]
     files += [(names, json_text(dict(exported.names)), "names")] if names is not None else []
     if check:
@@ -238,13 +238,13 @@ def _read(sources: Sequence[str], config: Config, servers: ServerAccess) -> Cont
     contracts = Contracts(tuple(read_found(found, max_file_size=size)))
     if not contracts.files:
         raise SourceError(
-            f"there is nothing to export: no `{SPEC_NAME}` in {', '.join(f'`{name}`' for name in sources)}",
+            f"nothing to export: no `{SPEC_NAME}` in {', '.join(f'`{name}`' for name in sources)}",
             hint="pass a specification, a folder that contains one, or a JSON tool list",
         )
     return contracts
 
 
-# What is said on standard error
+# Messages on standard error
 
 
 def _tell(report: Report, *, quiet: bool) -> None:

@@ -36,7 +36,7 @@ from mcp_contracts.writing.files import make_folder, replace_file, write_atomica
 from mcp_contracts.writing.specs import spec_path
 
 _OF_THE_SOURCE = RuleSelection(select=("MC001", "MC002", "MC008", "MC018", "MC019", "MC104", "MC304", "MC306", "MC324"))
-"""The rules about what keeps a source, or a part of it, from being imported."""
+"""The rules that prevent the import of a source or a part of it."""
 _MODULE = re.compile(r"[a-z0-9_]+(\.[a-z0-9_]+)*")
 
 app = command_app()
@@ -127,7 +127,7 @@ def _read(source: str, config: Config, access: ServerAccess) -> Contracts:
     contracts = Contracts(tuple(read_found(found, max_file_size=size)))
     if not contracts.files:
         hint = "pass a tool list, a bundle, Python functions, or a specification"
-        raise SourceError(f"there is nothing to import in `{source}`", hint=hint)
+        raise SourceError(f"nothing to import in `{source}`", hint=hint)
     return contracts
 
 
@@ -141,7 +141,7 @@ def _tell_faults(contracts: Contracts) -> bool:
     has_errors = report.count(Severity.ERROR) > 0
     if not len(contracts):
         where = contracts.files[0].path
-        hint = "correct the errors above" if has_errors else "pass a source that contains at least one tool"
+        hint = "fix the errors above" if has_errors else "pass a source that contains at least one tool"
         raise SourceError(f"no tools to import in `{where}`", hint=hint)
     return has_errors
 
@@ -161,7 +161,7 @@ class _Import:
     tools: Counter[str] = field(default_factory=Counter)
 
     def import_module(self, module: str, contracts: Sequence[ToolContract]) -> None:
-        """Import the tools of one module, and say what became of each."""
+        """Import the tools of one module, and report the outcome of each."""
         path = spec_path(self.into, module)
         try:
             old = self._old(path)
@@ -184,7 +184,7 @@ class _Import:
             say(visible(line))
 
     def summarize(self) -> None:
-        """Say how many files and tools there were of each kind."""
+        """Report the number of files and tools of each kind."""
         would = "would be " if self.is_dry else ""
         said = [f"{count_files(self.changed)} {would}written"] if self.changed else []
         said += [f"{count_files(self.unwritten)} not written"] if self.unwritten else []
@@ -216,7 +216,7 @@ _WORDS = {name: f"the {name}" for name in SECTIONS} | {"input": "the input schem
 
 
 def _lines(path: str, imported: ImportedSpec, *, would: str, is_changed: bool) -> Iterator[str]:
-    """What became of the tools of one specification."""
+    """Report the outcome for the tools of one specification."""
     told = [line for outcome in imported.outcomes for line in _tool_lines(outcome)]
     if is_changed or told:
         yield f"{would}imported: {path}" if is_changed else f"unchanged: {path}"
@@ -228,7 +228,7 @@ def _lines(path: str, imported: ImportedSpec, *, would: str, is_changed: bool) -
 
 
 def _tool_lines(outcome: Outcome) -> Iterator[str]:
-    """What became of a tool; nothing for one that is as it was."""
+    """Report the outcome for a tool; nothing for an unchanged one."""
     decision, tool = outcome.decision, f"`{outcome.name}`"
     match outcome.state:
         case "updated":

@@ -1,4 +1,4 @@
-"""`mcp-contracts init`: a first configuration with comments, and with `--github` a workflow."""
+"""`mcp-contracts init`: an initial configuration with comments and, with `--github`, a workflow."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ paths: [{paths}]
 # Files and folders to skip, as in .gitignore.
 # exclude: ["**/drafts/"]
 
-# Rules not to run, by code, beginning of codes, or name. `mcp-contracts rules` lists them.
+# Rules not to run, by code, code prefix, or name. `mcp-contracts rules` lists them.
 # ignore: [MC305]
 
 # The severity of a rule: error, warning, note or off.
@@ -83,7 +83,7 @@ def command(
         bool, Option("--github", help=f"Also write {_WORKFLOW.as_posix()}, which checks pull requests.")
     ] = False,
 ) -> int:
-    """Write a first configuration, mcp-contracts.yaml, into the working folder.
+    """Write an initial configuration, mcp-contracts.yaml, into the working folder.
 
     An existing file is never overwritten.
     """
@@ -91,7 +91,7 @@ def command(
     for path in named:
         if not os.path.exists(path):
             raise UsageError(
-                f"`{visible(path)}`: no such file or directory", hint="name what exists, or create it first"
+                f"`{visible(path)}`: no such file or directory", hint="pass an existing path, or create it first"
             )
     found = find_config_file(Path.cwd())
     if found is not None and found.path.parent == Path.cwd():
@@ -111,5 +111,5 @@ def command(
 
 
 def _quote(path: str) -> str:
-    """A path as a string of YAML, which every string of JSON is."""
+    """A path as a JSON string, which is also valid YAML."""
     return json.dumps(path, ensure_ascii=False)

@@ -262,7 +262,7 @@ def command(
 
 
 def _targets(words: list[str]) -> tuple[str, ...]:
-    """The targets that a command line names, in lists with commas or in several options."""
+    """The targets that a command line names, separated by commas or in several options."""
     named = tuple(target for word in words for target in word.replace(",", " ").split())
     if not named:
         raise UsageError("`--target` is empty", hint=f"the targets are {_target_names()}")

@@ -49,7 +49,7 @@ app = command_app()
     epilog=examples(
         ("Lock the tools of a server", "mcp-contracts lock 'stdio:npx -y @modelcontextprotocol/server-memory'"),
         ("Lock all servers of a project", "mcp-contracts lock --config .mcp.json"),
-        ("Fail in CI if a server drifted", "mcp-contracts lock --check --yes"),
+        ("Fail in CI if a server has drifted", "mcp-contracts lock --check --yes"),
         ("Fail only on changes that break", "mcp-contracts lock --config .mcp.json --check --breaking-only --yes"),
     ),
 )
@@ -142,7 +142,7 @@ def command(
 
 
 def _servers(named: Sequence[str], client_config: Path | None) -> tuple[ConfiguredServer, ...]:
-    """The servers of a run. Those of the command line have no name before they are asked."""
+    """The servers of a run. Those of the command line have no name until they answer."""
     for source in named:
         if not is_server(source):
             raise UsageError(
@@ -163,7 +163,7 @@ def _read_recorded_servers(locked: Sequence[LockedServer], lock: Path) -> tuple[
     for server in locked:
         if not is_server(server.source) or re.search(r"\*\*\*|\$\{", server.source):
             raise UsageError(
-                f"`{visible(show(lock))}` does not state how to start `{visible(server.name)}`",
+                f"`{visible(show(lock))}` does not say how to start `{visible(server.name)}`",
                 hint="pass the server, or `--config FILE`, as when the lock was written",
             )
     return tuple(ConfiguredServer(server.name, server_of(server.source), source=server.source) for server in locked)
@@ -179,7 +179,7 @@ def _is_agreed(servers: Sequence[ConfiguredServer], path: Path, *, is_agreed: bo
         return True
     if not sys.stdin.isatty():
         raise UsageError(
-            "nothing was started: there is no terminal to ask for confirmation",
+            "nothing was started: asking for confirmation requires a terminal",
             hint="review the commands, and add `--yes`",
         )
     # Not `typer.confirm`: it prints a part of the question on standard output, which is the report's.
@@ -196,7 +196,7 @@ def _is_agreed(servers: Sequence[ConfiguredServer], path: Path, *, is_agreed: bo
 def _list_servers(
     servers: Sequence[ConfiguredServer], access: ServerAccess
 ) -> tuple[tuple[LockedServer, ...], list[SourceError]]:
-    """What the servers list now, and why some do not."""
+    """The tools that the servers list now, and the errors of the others."""
     from mcp_contracts.sources.servers.listing import listed_servers  # the SDK, which `--help` does not need
 
     found: dict[str, LockedServer] = {}
@@ -250,7 +250,7 @@ def _report(
     *,
     show_all: bool,
 ) -> int:
-    """Print what changed in the tools; 1 where a change breaks."""
+    """Print the changes of the tools; return 1 if a change breaks."""
     is_qualified = len({server.name for server in (*locked, *live)}) > 1
     old, new = (contracts_of(side, is_qualified=is_qualified) for side in (locked, live))
     comparison = compare(old, new, policy=config.diff.policy, today=date.today(), config=config)
@@ -262,7 +262,7 @@ def _report(
 
 
 def _tell(drift: Drift, path: Path, *, is_failure: bool) -> None:
-    """Say on standard error how a lock is out of date."""
+    """Report on standard error how a lock is out of date."""
     if not drift:
         return
     for sentence in drift.sentences:

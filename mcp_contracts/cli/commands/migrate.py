@@ -55,7 +55,7 @@ def _migrate(path: str, text: str) -> RewrittenFile:
 
 
 def _notes(path: str, migrated: MigratedText) -> Iterator[str]:
-    """Yield what is left to do by hand."""
+    """Yield what remains to be done by hand."""
     if migrated.tools and migrated.missing:
         count = sum(migrated.missing.values())
         listed = ", ".join(f"{name} ({number})" for name, number in migrated.missing.items())

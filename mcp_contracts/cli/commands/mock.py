@@ -1,4 +1,4 @@
-"""`mcp-contracts mock`: a specification as a server before there is any code."""
+"""`mcp-contracts mock`: a specification as a server before the code exists."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ app = command_app()
             "See how an agent deals with a slow tool and a failing one",
             "mcp-contracts mock specs --latency 0.5-2 --fail weather.get_alerts=ResourceNotFound",
         ),
-        ("Record what a real server answers", "mcp-contracts mock 'stdio:python server.py' --record calls.jsonl"),
-        ("Answer like that server", "mcp-contracts mock specs/weather --replay calls.jsonl"),
+        ("Record the answers of a real server", "mcp-contracts mock 'stdio:python server.py' --record calls.jsonl"),
+        ("Replay these answers", "mcp-contracts mock specs/weather --replay calls.jsonl"),
     ),
 )
 def command(
@@ -59,7 +59,7 @@ def command(
     deadline: options.Deadline = None,
     grace: options.Grace = 30.0,
 ) -> int:
-    """Serve specifications before there is any code.
+    """Serve specifications before the code exists.
 
     A call is validated, and answered with the result of the example with the most similar arguments. A tool without
     examples answers with a value sampled from its output schema: the same for the same arguments and seed.

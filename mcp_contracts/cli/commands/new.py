@@ -29,7 +29,7 @@ app = command_app()
     epilog=examples(
         ("Create specs/weather/MCP_TOOL_SPECIFICATION.md from the template", "mcp-contracts new weather.get_forecast"),
         (
-            "Fill in what is known",
+            "Fill in what you know",
             "mcp-contracts new weather.get_forecast --effects read-only "
             '--param "city:string:required:The city" --returns "days:array[object]"',
         ),

@@ -177,14 +177,14 @@ def _contracts(named: Sequence[str], config: Config, access: ServerAccess) -> Co
     contracts = Contracts(tuple(read_found(found, max_file_size=size)))
     if not contracts.files:
         raise SourceError(
-            f"there is nothing to verify: no `{SPEC_NAME}` in {', '.join(f'`{visible(name)}`' for name in named)}",
+            f"nothing to verify: no `{SPEC_NAME}` in {', '.join(f'`{visible(name)}`' for name in named)}",
             hint="pass a specification, a folder that contains one, or a JSON tool list",
         )
     return contracts
 
 
 def _tell(verified: Verification, policy: CallPolicy) -> None:
-    """Say on standard error what was called, and what was not."""
+    """Report on standard error which tools were called, and which were not."""
     if policy == "none":
         return
     tools = "1 tool" if verified.called == 1 else f"{verified.called} tools"

@@ -1,4 +1,4 @@
-"""`lint --fix` and `lint --diff`: the files of a lint with the fixes that its rules carry."""
+"""`lint --fix` and `lint --diff`: the files of a lint with the fixes of its rules."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ from mcp_contracts.writing.files import replace_file
 
 
 def check_options(options: LintOptions) -> None:
-    """Raise UsageError for options that do not go together."""
+    """Raise UsageError for options that cannot be combined."""
     if options.is_fix and options.is_diff:
         raise UsageError("`--fix` writes files and `--diff` writes none", hint="use one of them")
     if options.has_unsafe and not (options.is_fix or options.is_diff):
-        raise UsageError("`--unsafe-fixes` needs `--fix` or `--diff`", hint="add one of them")
+        raise UsageError("`--unsafe-fixes` requires `--fix` or `--diff`", hint="add one of them")
 
 
 def fix_files(found: Sequence[Readable], config: Config, options: LintOptions) -> int:
-    """Fix the specifications among the files of a lint, or print what would change; the exit code of the latter."""
+    """Fix the specifications among the files of a lint, or print what would change, and return the exit code for
+    that."""
     codes: Counter[str] = Counter()
     files = 0
     for item in found:
@@ -40,7 +41,7 @@ def fix_files(found: Sequence[Readable], config: Config, options: LintOptions) -
             continue
         text = read_text(item.path, limit=config.limits.max_file_size)
         if isinstance(text, Unreadable):
-            continue  # the lint says so
+            continue  # the lint reports it
         fixed = _fix(show(item.path), text, config, options)
         if not fixed.codes:
             continue

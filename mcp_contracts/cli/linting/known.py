@@ -42,7 +42,7 @@ _MARK = b"mcp-contracts/baseline"
 class KnownFindings:
     """The known findings of a lint: a baseline, a revision, or both. It is created before anything is linted.
 
-    Raises UsageError for options that do not go together, and ConfigurationError for a baseline that cannot be read.
+    Raises UsageError for options that cannot be combined, and ConfigurationError for a baseline that cannot be read.
     """
 
     def __init__(self, options: LintOptions, config: Config) -> None:
@@ -61,7 +61,7 @@ class KnownFindings:
         functions: Implementation | None,
         revision: Revision | None,
     ) -> Report:
-        """The report with the findings marked that were known; where the baseline is to be written, all of them."""
+        """The report with known findings marked; if the baseline is written, all of them."""
         code = () if functions is None else tuple(module.path for module in functions.modules)
         compared = Comparison()
         if self._baseline is not None:
@@ -128,7 +128,7 @@ class KnownFindings:
 
 
 def _check_options(options: LintOptions) -> None:
-    """Raise UsageError for options that do not go together."""
+    """Raise UsageError for options that cannot be combined."""
     if options.is_only_new and options.implementation:
         hint = "record its findings with `--write-baseline FILE` instead"
         raise UsageError("`--only-new` cannot read the Python functions of a revision", hint=hint)
@@ -144,7 +144,8 @@ def _check_options(options: LintOptions) -> None:
 
 
 def _find_configured_baseline(config: Config) -> Path | None:
-    """The baseline that the configuration names. A pull request may have written it: it lies in the project."""
+    """The baseline that the configuration names, which must be inside the project, because a pull request may have
+    written it."""
     if config.baseline is None:
         return None
     path = config.root / config.baseline
@@ -158,7 +159,7 @@ def _find_configured_baseline(config: Config) -> Path | None:
 
 
 def _reread(path: Path) -> Baseline:
-    """The baseline that is to be written anew; an empty one if there is none, or one that is damaged."""
+    """The baseline to replace; an empty one if it does not exist or is damaged."""
     path = Path(os.path.abspath(path))
     empty = Baseline(path, __version__)
     if not os.path.lexists(path):
@@ -174,7 +175,7 @@ def _reread(path: Path) -> Baseline:
 
 
 def _is_baseline(path: Path) -> bool:
-    """Whether the beginning of a file says that it is a baseline, though perhaps a damaged one."""
+    """Whether a file begins like a baseline, even if it is damaged."""
     try:
         return _MARK in read_bytes(path, shown_path(path), limit=MAXIMUM_SIZE)[:1000]
     except ConfigurationError:
@@ -192,7 +193,7 @@ def _by(baseline: Baseline, findings: Sequence[KnownFinding], here: LintedFiles)
 
 
 def _find_renamed_files(baseline: Baseline, here: LintedFiles) -> dict[str, str]:
-    """The files of a baseline that git knows to be renamed since it was committed, as old and new path."""
+    """The files of a baseline that were renamed since it was committed, according to git, as old and new path."""
     paths = {one.path for one in baseline.findings} - here.paths
     repository = repository_of(baseline.path)
     if repository is None or all(map(here.exists, paths)):
@@ -207,7 +208,7 @@ def _find_renamed_files(baseline: Baseline, here: LintedFiles) -> dict[str, str]
 
 
 def _write_baseline(baseline: Baseline, linted: Report, here: LintedFiles, scope: Scope, config: Config) -> Report:
-    """Replace the entries of the baseline by the findings of a run; return the report with all of them known."""
+    """Replace the entries of the baseline with the findings of a run; return the report with all of them known."""
     marked, left = mark_known(linted, _by(baseline, baseline.findings, here), here)
     kept = [one for one in left if not scope.covers(one)]
     findings = [*kept, *recordable(marked.diagnostics, here)]
@@ -231,7 +232,7 @@ def _tell_written(baseline: Baseline, findings: Sequence[KnownFinding], *, added
 
 
 def _tell_stale(baseline: Baseline, stale: Sequence[KnownFinding]) -> None:
-    """Say on standard error which entries of a baseline have no finding left."""
+    """Report on standard error which entries of a baseline no longer match a finding."""
     if not stale:
         return
     name = visible(baseline.name)

@@ -14,11 +14,11 @@ from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT
 class LintOptions:
     """The sources and options of one lint; None or empty if they are not given.
 
-    `against` is the revision that versions are judged by, and with `is_only_new` the findings as well. `baseline` is
-    the file of known findings, `written_baseline` the one to write. `headers`, `token_variable`, `timeout`, in seconds,
-    and `capabilities` are for live servers. `input_name` is the file that standard input represents. Findings are
-    remembered in `cache_folder`, if there is one. `jobs` is the number of processes; None lets the number of files
-    decide.
+    `against` is the revision that versions are compared with, and with `is_only_new` the findings as well. `baseline`
+    is the file of known findings, `written_baseline` the one to write. `headers`, `token_variable`, `timeout`, in
+    seconds, and `capabilities` are for live servers. `input_name` is the file that standard input represents. Findings
+    are cached in `cache_folder`, if it is set. `jobs` is the number of processes; None derives it from the number of
+    files.
     """
 
     sources: tuple[str, ...]

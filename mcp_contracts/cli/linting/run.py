@@ -64,7 +64,7 @@ def run_lint(options: LintOptions) -> FinishedRun:
     options = _with_revision(options, config)
     known = _read_known_findings(options, config)
     named = configured_sources(options.sources, config, options.against)
-    gc.set_threshold(100_000)  # a lint allocates much and drops little, but the errors of a hostile file hold cycles
+    gc.set_threshold(100_000)  # a lint frees few objects, but the errors of a hostile file contain cycles
     memory = None if options.against is None else _contract_memory(options, config)
     revision = None
     if memory is not None and options.against is not None:
@@ -89,9 +89,9 @@ def run_lint(options: LintOptions) -> FinishedRun:
     if not checked and not is_left_out and (revision is None or not revision.contracts.files):
         hint = (
             f"pass a file, or a folder that contains an `{SPEC_NAME}` or a `*{LIST_SUFFIX}`; "
-            "`mcp-contracts new MODULE.TOOL` writes a first one"
+            "`mcp-contracts new MODULE.TOOL` creates a specification"
         )
-        raise no_files_error("there is nothing to check", named, skipped, config, hint=hint)
+        raise no_files_error("nothing to check", named, skipped, config, hint=hint)
     contracts = Contracts(tuple(one.file for one in checked))
     is_whole = not options.sources
     texts = _texts(contracts, functions)
@@ -141,7 +141,7 @@ def _with_revision(options: LintOptions, config: Config) -> LintOptions:
         return options
     if config.diff.against is None:
         hint = "add `--against origin/main`, or set `diff.against` in the configuration"
-        raise UsageError("`--only-new` needs a git revision to compare with", hint=hint)
+        raise UsageError("`--only-new` requires a git revision to compare with", hint=hint)
     return replace(options, against=config.diff.against)
 
 
@@ -168,7 +168,7 @@ def _print(linted: Report, shown: Mapping[str, str], options: LintOptions, confi
         statistics=options.has_statistics,
         is_grouped=options.is_grouped,
     )
-    is_piped = options.is_fix and INPUT in options.sources  # whose fixed text standard output holds
+    is_piped = options.is_fix and INPUT in options.sources  # whose fixed text is on standard output
     return print_report(
         lint_document(linted, shown), context, replace(options.report, is_beside_output=is_piped), config
     )
@@ -209,7 +209,7 @@ def _check_releases(
     is_whole: bool,
 ) -> tuple[Diagnostic, ...]:
     """Compare versions with the changes since a git revision."""
-    from mcp_contracts.checks.diff import compare  # the engine, which a plain lint needs none of
+    from mcp_contracts.checks.diff import compare  # the engine, which a plain lint does not need
     from mcp_contracts.config.accepted import accepted_path, read_accepted
 
     accepted = read_accepted(accepted_path(config))

@@ -21,14 +21,14 @@ from mcp_contracts.sources.table import source_of
 _SUFFIXES = (".md", ".json", ".yaml", ".yml", ".toml", ".py", ".gitignore")
 _NEVER = frozenset((".git", ".hg", ".svn", "__pycache__", "node_modules", ".venv", ".tox", ".nox"))
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
-_TICK = 200  # milliseconds after which files are looked at that lie outside of the watched folders
+_TICK = 200  # milliseconds between checks of files outside the watched folders
 _MOST_NAMES = 3
 
 _Stamps = dict[str, int]
 
 
 def watch_lint(options: LintOptions) -> int:
-    """Lint, and lint again after each change. Interrupting it is its regular end, with exit code 0.
+    """Lint, and lint again after each change. Ctrl-C ends it normally, with exit code 0.
 
     An error in the command line ends it at once; a later error, such as in a configuration that is being edited, is
     reported, and watching continues.
@@ -94,7 +94,7 @@ def _outside(options: LintOptions, config: Config) -> tuple[str, ...]:
 
 
 def _stamps(paths: Iterable[str]) -> _Stamps:
-    """When each file was last written; 0 if there is none."""
+    """The modification time of each file; 0 if it does not exist."""
 
     def stamp(path: str) -> int:
         try:

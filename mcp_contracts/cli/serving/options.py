@@ -51,7 +51,7 @@ AllowedOrigins = Annotated[
 ]
 MaximumBody = Annotated[
     int,
-    Option("--max-body", metavar="BYTES", min=1, help="The largest request.", rich_help_panel=LIMITS),
+    Option("--max-body", metavar="BYTES", min=1, help="The maximum size of a request.", rich_help_panel=LIMITS),
 ]
 Workers = Annotated[
     int,
@@ -115,7 +115,7 @@ Latency = Annotated[
     Option(
         "--latency",
         metavar="SECONDS[-SECONDS]",
-        help="The time that each call takes, or a range.",
+        help="The delay of each call, or a range of delays.",
         rich_help_panel=ANSWERS,
     ),
 ]
@@ -124,7 +124,7 @@ Failures = Annotated[
     Option(
         "--fail",
         metavar="TOOL=ERROR",
-        help="Make every call of a tool fail with an error type. Can be repeated.",
+        help="Make every call to a tool fail with an error type. Can be repeated.",
         rich_help_panel=ANSWERS,
     ),
 ]

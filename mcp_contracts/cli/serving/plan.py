@@ -45,8 +45,8 @@ class RatePlan:
 class ServePlan:
     """The server that a command line describes; it can be sent to another process.
 
-    `load` is a function of a module, or a partial of one. `connect` adds tools to its registry as long as the server
-    runs. `watched` are the places whose changes load the tools again.
+    `load` is a function of a module, or a partial of one. `connect` adds tools to its registry while the server runs.
+    `watched` are the paths whose changes reload the tools.
     """
 
     load: Callable[[], ImplementedTools]

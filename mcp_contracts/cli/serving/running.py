@@ -30,7 +30,7 @@ def run(plan: ServePlan) -> int:
 
     require_server()
     _start_logging(plan)
-    plan.rates.limits()  # what is wrong with them is said before anything starts
+    plan.rates.limits()  # their errors are reported before anything starts
     if plan.watched:
         from mcp_contracts.serving.watching import require_watching
 
@@ -72,7 +72,7 @@ def _run_http(plan: ServePlan) -> int:
                 hint="pass the URL of a Redis server with `--redis-env NAME`",
             )
         plan = replace(plan, settings=replace(plan.settings, is_stateless=True))
-    served = _load_served_tools(plan)  # with several workers as well: what is wrong is said once, by this process
+    served = _load_served_tools(plan)  # with several workers as well, so that errors are reported once, by this process
     with listen(plan.host, plan.port) as listening:
         where = url_of(listening, plan.host)
 
@@ -90,7 +90,7 @@ def _run_http(plan: ServePlan) -> int:
 
 
 def _work(plan: ServePlan, listening: socket.socket) -> None:
-    """What one of several workers does."""
+    """The work of one of several workers."""
     _start_logging(plan)
     _serve(plan, _load_served_tools(plan), listening, lambda: None)
 

@@ -42,7 +42,7 @@ def load_contracts(sources: tuple[str, ...], access: ServerAccess | None = None)
 
 
 def load_own(root: str) -> ImplementedTools:
-    """Our own tools, confined to a folder, which becomes the working folder."""
+    """The tools of mcp-contracts itself, confined to a folder, which becomes the working folder."""
     from mcp_contracts.serving.own.tools import own_tools
 
     try:
@@ -96,7 +96,7 @@ def load_nothing() -> ImplementedTools:
 def recorded_server(
     address: str, access: ServerAccess, path: Path, registry: ToolRegistry
 ) -> AbstractAsyncContextManager[None]:
-    """The tools of a live server in a registry, and a file that keeps its answers."""
+    """The tools of a live server in a registry, and a file that records its answers."""
     from mcp_contracts.serving.recording import record_calls  # imports the SDK, an optional extra
     from mcp_contracts.sources.servers.access import HTTP
 
@@ -136,6 +136,6 @@ def _failure(text: str) -> tuple[str, str]:
     name, equals, error_type = text.partition("=")
     if not equals or not name or not error_type:
         raise UsageError(
-            f"`--fail {text}` is not `TOOL=ERROR`", hint="write for instance `--fail weather.get_alerts=TimeoutError`"
+            f"`--fail {text}` is not `TOOL=ERROR`", hint="write, for example, `--fail weather.get_alerts=TimeoutError`"
         )
     return name, error_type

@@ -68,7 +68,7 @@ def settle_schemas(reading: Reading) -> None:
             reading.places["told_input"] = said or reading.raw.name_place
     elif reading.unread is not None:
         what, place = reading.unread
-        message = f"this {what} of parameters is in a form that is not read, and is not checked"
+        message = f"this {what} of parameters is in a form that is not supported, so it is not checked"
         reading.faults.append(Fault(FaultKind.PARTLY_READ, message, place, _HINT, "input"))
 
 

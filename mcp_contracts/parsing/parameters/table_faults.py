@@ -53,7 +53,7 @@ def lost_table(source: SourceText, block: Paragraph, before: Block | None = None
     """
     rows = [line for line in block.lines if line.text.startswith("|") and line.text.rstrip().endswith("|")]
     if rows and isinstance(before, TableBlock):
-        message = "an empty line parts this row from the table above, so it is shown as text"
+        message = "an empty line separates this row from the table above, so it is shown as text"
         yield Fault(FaultKind.MISSHAPEN_ROW, message, source.place_in(rows[0]), "remove the empty line")
     elif len(rows) > 1:
         hint = "write `|---|---|` below the header, with as many cells as it has"

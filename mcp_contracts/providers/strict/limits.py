@@ -39,9 +39,9 @@ def exceeded_limits(form: Schema) -> Iterator[SubsetChange]:
             what = f"an enum of more than {STRICT_LARGE_ENUM.most} values has {sum(texts):,} characters"
             yield _too_much(node.pointer, "enum", what, STRICT_LARGE_ENUM_CHARACTERS)
     if properties > STRICT_PROPERTIES.most:
-        yield _too_much("", "properties", f"there are {properties:,} properties", STRICT_PROPERTIES)
+        yield _too_much("", "properties", f"the schema has {properties:,} properties", STRICT_PROPERTIES)
     if values > STRICT_ENUM_VALUES.most:
-        yield _too_much("", "enum", f"there are {values:,} values of enums", STRICT_ENUM_VALUES)
+        yield _too_much("", "enum", f"the schema has {values:,} enum values", STRICT_ENUM_VALUES)
     if characters > STRICT_CHARACTERS.most:
         yield _too_much("", "", f"names and values have {characters:,} characters", STRICT_CHARACTERS)
     depth = depth_of(form)

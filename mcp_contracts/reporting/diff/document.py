@@ -28,7 +28,7 @@ _VERSION = re.compile(r"(0|[1-9][0-9]{0,17})\.(0|[1-9][0-9]{0,17})\.(0|[1-9][0-9
 
 
 def version_step(diff: ToolDiff | ModuleDiff) -> str:
-    """The versions of a tool or module as `1.2.0 → 1.2.1`: one where they are equal, nothing where none is stated."""
+    """The versions of a tool or module as `1.2.0 → 1.2.1`: one version if they are equal, nothing if none is stated."""
     versions = [visible(version) for version in (diff.old_version, diff.new_version) if version is not None]
     return " → ".join(dict.fromkeys(versions))
 
@@ -101,7 +101,7 @@ def diff_document(
 
 
 def _advice(report: DiffReport, old_name: str, new_name: str) -> str:
-    """What to do about the breaks; for a revision, with the command that accepts them in this very comparison."""
+    """What to do about the breaks; for a revision, with the command that accepts them in this comparison."""
     versions = "release the required versions, or " if any(tool.new_version for tool in report.tools) else ""
     revision = old_name.removeprefix("git:")
     paths = f"{visible(new_name)} " if new_name not in ("", ".") else ""
@@ -116,7 +116,7 @@ def _section(tool: ToolDiff, unknown: UnknownPolicy) -> ToolSection:
         entries=tuple(_entry(tool, change, unknown) for change in tool.changes),
         module=tool.module,
         versions=version_step(tool),
-        owed="" if tool.state is ToolState.REMOVED else owed_words(tool),  # what is gone takes no step, its module does
+        owed="" if tool.state is ToolState.REMOVED else owed_words(tool),  # its module needs the bump instead
         renamed_to=tool.renamed_to,
     )
 
@@ -185,12 +185,12 @@ def _severity(change: Change, standing: Standing, unknown: UnknownPolicy) -> Sev
 
 
 def _remarks(change: Change) -> str:
-    """How much a change counts in this project where that is not what one expects."""
+    """The level of a change in this project, if it is not the default one."""
     return f"a {change.level} in this project" if change.is_lowered and change.level != "off" else ""
 
 
 def _explain_settled(tool: ToolDiff, change: Change) -> str:
-    """Why a break asks for nothing: the version step that covers it, or the reason for which it was accepted."""
+    """Why a break requires nothing: the version bump that covers it, or the reason why it was accepted."""
     if change.accepted is not None:
         return f"accepted: {visible(change.accepted)}"
     step = version_step(tool)
@@ -206,7 +206,7 @@ def _proof(change: Change) -> Proof | None:
 
 
 def _doubt(change: Change) -> str:
-    """What stopped the proof of an undecided change; nothing where that is not known."""
+    """What stopped the proof of an undecided change; nothing if that is not known."""
     reason = change.reason
     if reason is None:
         return ""

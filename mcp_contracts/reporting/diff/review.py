@@ -20,16 +20,16 @@ from mcp_contracts.reporting.document import (
 URGENT = (Standing.OPEN, Standing.UNDECIDED)
 _MOST_TOOLS = 30
 _DESCRIPTIONS = ("BC111", "BC112")
-"""Words about a whole tool, which are shown; words about its parameters and results are counted."""
+"""Codes of wording changes of a whole tool, which are shown; those of parameters and results are counted."""
 _ABOUT_VERSIONS = ("major step", "deprecated", "release ")
-"""Words of a hint that helps only those who state versions and statuses."""
+"""Words of a hint that only helps tools with versions and statuses."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
     """One fact: what changed, the entries that say so, and their tools in order, each named once.
 
-    `message` names no tool where several are concerned. `hint` is what to do here, or None.
+    `message` names no tool if several are affected. `hint` is what to do here, or None.
     """
 
     message: str
@@ -51,12 +51,12 @@ class Fact:
 
     @property
     def proved(self) -> tuple[Proof, str] | None:
-        """One proof, and what introduces it: it names its tool where there are several."""
+        """One proof, and the sentence that introduces it, which names the tool if there are several."""
         for entry in self.entries:
             if entry.proof is not None:
                 lead = entry.proof.lead
                 if len(self.tools) > 1:
-                    lead = lead.replace("this call", f"this call of `{entry.tool}`", 1)
+                    lead = lead.replace("this call", f"this call to `{entry.tool}`", 1)
                     lead = lead.replace("this result", f"this result of `{entry.tool}`", 1)
                 return entry.proof, lead
         return None
@@ -82,7 +82,7 @@ def listed_tools(names: Sequence[str], *, is_whole: bool = False) -> str:
 
 
 def facts(document: Document, context: RenderContext, standings: Sequence[Standing]) -> list[Fact]:
-    """The facts of some standings, the most urgent first, then by code: a change in many tools is one."""
+    """The facts of some standings, the most urgent first, then by code: a change in many tools is one fact."""
     alike: dict[tuple[object, ...], list[tuple[ToolSection, Entry]]] = {}
     for tool in document.ranked_tools():
         for entry in () if tool.is_plainly_added else tool.shown(context):
@@ -112,7 +112,7 @@ def compatible_counts(document: Document, context: RenderContext) -> list[Count]
 
 
 def is_minor(entry: Entry) -> bool:
-    """Whether it is a change in words that an agent hardly chooses a tool by."""
+    """Whether it is a change of wording that hardly affects which tool an agent chooses."""
     return entry.standing is Standing.WORDS and entry.code not in _DESCRIPTIONS
 
 
@@ -144,7 +144,7 @@ def _fact(pairs: Sequence[tuple[ToolSection, Entry]]) -> Fact:
 
 
 def _general(text: str, tool: ToolSection) -> str:
-    """A text about one tool as one about any."""
+    """A text about one tool, without its name."""
     if tool.renamed_to is not None:
         text = text.replace(f" to `{tool.renamed_to}`", "").replace(tool.renamed_to, "…")
     return text.replace(f"`{tool.title}`", "the tool")

@@ -1,4 +1,4 @@
-"""Text of authors made safe in Markdown: no markup, link, mention or reference that they chose takes effect."""
+"""Makes untrusted text safe in Markdown: its markup, links, mentions and references have no effect."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ADDRESSES = re.compile(r"(?i)(\bwww|\bGH|\bmailto|\bxmpp|@|#|:)(?=[.:-]|(?<=[@#
 _RUNS = re.compile(r"`+")
 _LIMIT = 600
 _WIDTH = 88  # of values in blocks of code
-_BREAK = "&#8203;"  # a zero-width space: what follows is no mention, reference or address any more
+_BREAK = "&#8203;"  # a zero-width space: what follows is no longer a mention, reference or address
 
 
 def escape(text: str) -> str:
@@ -42,7 +42,8 @@ def fence(lines: str, language: str) -> str:
 
 
 def fenced_value(value: JsonValue) -> str:
-    """A value as a block of JSON that can be copied; one that is too long to be shown whole as a block of text."""
+    """A value as a block of JSON that can be copied; a value that is too long to be shown in full becomes a block of
+    text."""
     shown = shown_value(value, AMPLE)
     return fence("\n".join(shown.lines(_WIDTH)), "json" if shown.is_whole else "text")
 

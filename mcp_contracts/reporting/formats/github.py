@@ -33,7 +33,7 @@ def _command(entry: Entry, severity: Severity) -> str:
         properties |= {"file": place.path, "line": place.line}
         if entry.verdict is None:  # a change is about more than the place where it shows
             properties["endLine"] = place.end_line
-            if place.end_line == place.line:  # GitHub refuses columns where the lines differ
+            if place.end_line == place.line:  # GitHub rejects columns if the lines differ
                 properties |= {"col": place.column, "endColumn": place.end_column}
     properties["title"] = f"{entry.code} {entry.rule}"
     written = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
@@ -49,5 +49,5 @@ def _data(text: str) -> str:
 
 
 def _property(text: str) -> str:
-    """Text as the value of a command's property, which a comma or a colon would end."""
+    """Text as the value of a command's property, in which commas and colons are escaped."""
     return _data(text).replace(":", "%3A").replace(",", "%2C")

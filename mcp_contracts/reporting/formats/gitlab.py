@@ -1,6 +1,6 @@
 """A report as GitLab code quality, which merge requests and pipelines show.
 
-The fields that GitLab documents, and no others: https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
+Only the fields that GitLab documents: https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def _violations(document: Document, context: RenderContext) -> Iterator[dict[str
             continue
         path = visible(entry.place.path) if entry.place is not None else "."
         identity = f"{entry.fingerprint or entry.code}\n{path}"
-        seen[identity] += 1  # GitLab takes two violations of one fingerprint for the same
+        seen[identity] += 1  # GitLab treats violations with the same fingerprint as one
         yield {
             "description": _description(entry),
             "check_name": visible(f"{entry.code} {entry.rule}"),
@@ -44,7 +44,7 @@ def _violations(document: Document, context: RenderContext) -> Iterator[dict[str
 
 
 def _description(entry: Entry) -> str:
-    """All that is to be said, on one line: GitLab shows no other text of a violation."""
+    """The whole description, on one line: GitLab shows no other text of a violation."""
     is_tool_said = entry.tool is None or entry.tool in entry.message
     message = visible(entry.message if is_tool_said else f"{entry.message} ({entry.tool})")
     lead = "" if entry.verdict is None else f"{entry.label}: "

@@ -8,7 +8,7 @@ from mcp_contracts.reporting.visible import json_text
 
 
 def render(document: Document, context: RenderContext) -> str:
-    """Render a document as JSON that holds everything, suppressed diagnostics and whole witnesses; the context changes
-    nothing.
+    """Render a document as JSON with everything, including suppressed diagnostics and whole witnesses; ignores the
+    context.
     """
     return json_text(document.values())

@@ -1,12 +1,12 @@
 """A report as JUnit XML, which CI servers show as test results.
 
-There is no standard; this is the subset that Jenkins, GitLab and Azure all read, within the schema of Jenkins' xUnit
-plugin (junit-10.xsd): a test case has no `file` or `line`, so the text contains its place. One test suite a tool or
-file, one test case a change or diagnostic: what fails the run is a failure (errors, and more where options say so).
-Other diagnostics and undecided changes are skipped tests, since servers show the text of a skipped test and fail
-nothing for it, while GitLab shows none of a passed one. Every other change is a passed test with its words as output,
-as is a suppressed diagnostic with its reason. A clean file and an unchanged tool are one passed test, so that none
-vanishes from the results.
+JUnit XML has no standard; this is the subset that Jenkins, GitLab and Azure all read, within the schema of Jenkins'
+xUnit plugin (junit-10.xsd): a test case has no `file` or `line`, so the text contains its place. One test suite a tool
+or file, one test case a change or diagnostic: what fails the run is a failure (errors, and more where options say so).
+Other diagnostics and undecided changes are skipped tests, since servers show the text of a skipped test without failing
+the run, while GitLab shows no text of a passed one. Every other change is a passed test with its words as output, as is
+a suppressed diagnostic with its reason. A clean file and an unchanged tool are one passed test, so that none disappears
+from the results.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _suite(section: FileSection | ToolSection, context: RenderContext) -> Elemen
     suite = ElementTree.Element("testsuite", name=visible(section.title))
     if isinstance(section, FileSection):
         suite.set("file", visible(section.title))
-    # GitLab takes two cases of one suite, class and name for the same, so equal names are numbered.
+    # GitLab treats cases with the same suite, class and name as one, so equal names are numbered.
     seen: Counter[str] = Counter()
     for entry in section.entries:
         name = _name(entry)
@@ -53,7 +53,7 @@ def _suite(section: FileSection | ToolSection, context: RenderContext) -> Elemen
 
 
 def _name(entry: Entry) -> str:
-    """The name of a test case: what it is about but no line, so that a server recognises it when lines move."""
+    """The name of a test case, without a line number, so that a server recognizes it when lines move."""
     about = (entry.tool, entry.part) if entry.verdict is None else ()  # the suite of a change names the tool
     return visible(" ".join(word for word in (entry.code, entry.rule, *about, entry.pointer) if word))
 

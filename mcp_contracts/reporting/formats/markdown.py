@@ -25,8 +25,8 @@ _ROWS = (
 
 
 _BREAKING = (
-    "A change is *breaking* if calls of a tool that work today fail after it, or if results can take a form that their "
-    "readers do not expect."
+    "A change is *breaking* if calls that work today fail after it, or if results can take a form that their readers "
+    "do not expect."
 )
 _REMOVALS = ("BC101", "BC103", "BC104")
 
@@ -63,7 +63,7 @@ def render(document: Document, context: RenderContext) -> str:
 
 
 def _table(document: Document, context: RenderContext) -> Iterator[str]:
-    """Yield the changes counted by what they mean, as a table."""
+    """Yield the number of changes by meaning, as a table."""
     rows = []
     for title, standings in _ROWS:
         pairs = [(tool, one) for tool in document.tools for one in tool.shown(context) if one.standing in standings]
@@ -117,7 +117,7 @@ def _sections(document: Document, context: RenderContext) -> Iterator[_Section]:
 
 
 def _fold_compatible(document: Document, context: RenderContext) -> Iterator[_Section]:
-    """Yield what breaks nothing, folded: compatible changes and the words that an agent chooses by."""
+    """Yield the changes that break nothing, folded: compatible ones, and wording that guides agents."""
     compatible = facts(document, context, (Standing.COMPATIBLE,))
     new = [tool for tool in document.ranked_tools() if tool.is_plainly_added and not context.quiet]
     entries = [f"- new tool {code_span(tool.title)} {escape(tool.versions)}".rstrip() for tool in new]
@@ -135,12 +135,12 @@ def _fold_compatible(document: Document, context: RenderContext) -> Iterator[_Se
     total = sum(len(fact.entries) for fact in words)
     sizes = [len(fact.entries) for fact in words]
     yield _details(
-        f"{pluralize(total, 'change')} in wording that agents choose by", list(map(_summarize, words)), sizes=sizes
+        f"{pluralize(total, 'change')} in wording that guides agents", list(map(_summarize, words)), sizes=sizes
     )
 
 
 def _module_items(document: Document) -> Iterator[str]:
-    """Yield the version step of each module that took one or owes one."""
+    """Yield the version bump of each module that has or needs one."""
     for module in document.modules:
         if module.words:
             words = f"**{module.words}**" if module.owed else module.words
@@ -148,7 +148,7 @@ def _module_items(document: Document) -> Iterator[str]:
 
 
 def _fact(fact: Fact) -> str:
-    """A change that breaks or is not decided, with its tools and its proof, as a heading and paragraphs."""
+    """A breaking or undecided change with its tools and its proof, as a heading and paragraphs."""
     change = fact.first
     place = change.place
     named = [
@@ -160,7 +160,7 @@ def _fact(fact: Fact) -> str:
     paragraphs = [f"### {_capital(escape(fact.message))}", " · ".join(filter(None, named))]
     paragraphs += filter(None, (_tools(fact),))
     if change.code in _REMOVALS and not change.settled:
-        paragraphs.append("Every call of it fails now." if len(fact.tools) == 1 else "Every call of them fails now.")
+        paragraphs.append("Every call to it now fails." if len(fact.tools) == 1 else "Every call to them now fails.")
     if change.doubt:
         paragraphs.append(f"It {escape(change.doubt)}.")
     if fact.proved is not None:
@@ -172,13 +172,13 @@ def _fact(fact: Fact) -> str:
 
 
 def _tools(fact: Fact) -> str:
-    """The tools that a fact is true of, with their versions and the step that each owes."""
+    """The tools that a fact applies to, with their versions and the bump that each needs."""
     shown = fact.tools[:_MOST_TOOLS]
     items = []
     for tool in shown:
         became = {ToolState.ADDED: "new", ToolState.REMOVED: "removed"}.get(tool.state, "")
         if tool.renamed_to is not None:
-            became = f"perhaps renamed to {code_span(tool.renamed_to)}"
+            became = f"possibly renamed to {code_span(tool.renamed_to)}"
         named = f"{code_span(tool.title)} {escape(tool.versions)}".rstrip()
         is_removal = tool.state is ToolState.REMOVED and tool.renamed_to is None
         items.append(", ".join(filter(None, (named, "" if is_removal else became, tool.owed))))
@@ -197,7 +197,7 @@ def _summarize(fact: Fact) -> str:
 
 
 def _diagnostic(group: Group) -> str:
-    """Diagnostics that are alike as one item: the first in full, and where the others are."""
+    """Similar diagnostics as one item: the first in full, and the places of the others."""
     first = group.first
     tool = "" if first.tool is None or first.tool in first.message else f" ({code_span(first.tool)})"
     item = f"- {first.position} {first.label} {first.code}: {escape(first.message)}{tool}"

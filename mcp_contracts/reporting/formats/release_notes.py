@@ -11,7 +11,7 @@ from mcp_contracts.reporting.values import AMPLE, shown_value
 
 _HEADINGS = ("Breaking", "Added", "Changed", "Deprecated", "Removed")
 _REMOVALS = ("BC101", "BC103", "BC104")
-_INLINE = 80  # characters of a value that stands within a sentence
+_INLINE = 80  # characters of a value inside a sentence
 
 
 def release_notes(document: Document) -> str:
@@ -55,7 +55,7 @@ def _group(change: Entry) -> str:
 
 
 def _entry(change: Entry) -> str:
-    """One change as sentences to those who call the tool."""
+    """One change as sentences for the callers of the tool."""
     where = {"input": " (arguments)", "output": " (results)"}.get(change.part or "", "")
     remarks = escape(f" ({change.remarks})") if change.remarks else ""
     sentence = f"- {code_span(change.tool or '')}{where}: {escape(change.message)}{remarks}."

@@ -1,6 +1,6 @@
 """A report as SARIF 2.1.0, which code scanning services and editors read.
 
-https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html; what GitHub reads of it:
+https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html; the part that GitHub reads:
 https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
 """
 
@@ -88,21 +88,21 @@ def _result(entry: Entry, rule_index: int, *, has_baseline: bool) -> dict[str, A
     if entry.suppressed is not None and entry.suppressed_in != "accepted":
         kind = "external" if entry.is_known or entry.suppressed_in == "configuration" else "inSource"
         result["suppressions"] = [{"kind": kind, "justification": entry.suppressed}]
-    # Readers that do not know `baselineState` go by the suppression. What a comment or the configuration suppresses is
-    # not compared, so it has no state.
+    # Readers that do not know `baselineState` use the suppression. Entries that a comment or the configuration
+    # suppresses are not compared, so they have no state.
     if has_baseline and (entry.is_known or entry.suppressed is None):
         result["baselineState"] = "unchanged" if entry.is_known else "new"
     named = {"tool": entry.tool, "part": entry.part, "pointer": entry.pointer, "group": visible(entry.group)}
     result["properties"] = {**{name: value for name, value in named.items() if value is not None}, **entry.properties}
     if entry.standing in (Standing.COMPATIBLE, Standing.WORDS):
-        result |= {"kind": "informational", "level": "none"}  # §3.27.10: what is no failure has no level
+        result |= {"kind": "informational", "level": "none"}  # §3.27.10: a result that is not a failure has no level
     if entry.suppressed_in == "accepted":
         result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": entry.suppressed}]
     return result
 
 
 def _escape_links(text: str) -> str:
-    """Text for a message, in which `[words](target)` would be a link (§3.11.6) that the author of a file chose."""
+    """Text for a message, in which `[words](target)` would be a link chosen by the author of a file (§3.11.6)."""
     text = visible(text)
     return text.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]") if "](" in text else text
 

@@ -1,4 +1,4 @@
-"""A report for people at a terminal: changes by tool with their proof, diagnostics by file with the line they mean."""
+"""A report for people at a terminal: changes by tool with their proof, diagnostics by file with their source line."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _change_blocks(document: Document, context: RenderContext) -> Iterator[Itera
 
 
 def _statistics_lines(document: Document, context: RenderContext) -> Iterator[str]:
-    """Yield how often each rule spoke: a table where a terminal shows colours."""
+    """Yield the number of findings of each rule, as a table on a terminal with colors."""
     if not context.color:
         yield from document.statistics_lines()
         return
@@ -83,7 +83,7 @@ def _last_lines(document: Document, context: RenderContext) -> Iterator[str]:
 
 
 def _version_lines(document: Document, context: RenderContext) -> Iterator[str]:
-    """Yield the version step of each module that took one or owes one, and of each tool that owes one."""
+    """Yield the version bump of each module that has or needs one, and of each tool that needs one."""
     steps = [
         (visible(module.name), module.versions, module.words, "warning" if module.owed else "dim")
         for module in document.modules
@@ -95,7 +95,7 @@ def _version_lines(document: Document, context: RenderContext) -> Iterator[str]:
 
 
 def _table(title: str, rows: Sequence[tuple[str, str, str, str]], context: RenderContext) -> Iterator[str]:
-    """Yield rows of a name, versions and words in a style, in columns where there is room."""
+    """Yield rows of a name, versions and words in a style, in columns if there is room."""
     yield paint(title, "strong", color=context.color)
     is_roomy = context.width >= _ROOMY
     widest = [min(max(cell_width(row[column]) for row in rows), 30) if is_roomy else 0 for column in (0, 1)]
@@ -130,7 +130,7 @@ def _file_lines(file: FileSection, context: RenderContext) -> Iterator[str]:
 def _group_lines(
     group: Group, lines: Sequence[str], previous: Place | None, gutter: int, context: RenderContext
 ) -> Iterator[str]:
-    """Yield the lines of a group; one at the very place of the previous does not show the source again."""
+    """Yield the lines of a group; one at the same place as the previous one does not show the source again."""
     diagnostic = group.first
     color = context.color
     indent = " " * (gutter + 5)
@@ -182,7 +182,7 @@ def _remarks(diagnostic: Entry, context: RenderContext) -> Iterator[tuple[str, s
 
 
 def _are_names(diagnostic: Entry) -> bool:
-    """Whether the places that a diagnostic mentions are several in its own file, with no more than a name each."""
+    """Whether a diagnostic mentions several places in its own file, each with only a name."""
     path = diagnostic.place.path if diagnostic.place is not None else None
     return len(diagnostic.related) > 1 and all(
         one.place.path == path and " " not in one.message for one in diagnostic.related
@@ -192,7 +192,7 @@ def _are_names(diagnostic: Entry) -> bool:
 def _excerpt_lines(
     place: Place, style: str, lines: Sequence[str], gutter: int, context: RenderContext
 ) -> Iterator[str]:
-    """Yield the line of source and its carets; of a stretch over several lines the first; nothing for a blank one."""
+    """Yield the source line and its carets: the first line of several, and nothing for a blank one."""
     line = lines[place.line - 1] if 1 <= place.line <= len(lines) else ""
     if not line.strip():
         return

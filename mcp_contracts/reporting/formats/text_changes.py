@@ -33,7 +33,7 @@ def change_trees(document: Document, context: RenderContext) -> Iterator[Node]:
         yield _fact_tree(fact, context)
     title = "compatible changes" if context.show_all else "compatible changes (`--all` lists them)"
     yield from _put_below_title(title, _compatible_nodes(document, context))
-    yield from _put_below_title("wording that agents choose by", _word_nodes(document, context))
+    yield from _put_below_title("wording that guides agents", _word_nodes(document, context))
     if context.show_all and not context.quiet:
         unchanged = [tool for tool in document.tools if not tool.entries and tool.state is ToolState.UNCHANGED]
         names = [f"{visible(tool.title)}  {tool.versions}".rstrip() for tool in unchanged]
@@ -41,7 +41,7 @@ def change_trees(document: Document, context: RenderContext) -> Iterator[Node]:
 
 
 def _fact_tree(fact: Fact, context: RenderContext) -> Node:
-    """A change that breaks or is not decided, with its proof; one that is settled in a dim voice."""
+    """A breaking or undecided change with its proof; a settled one is dimmed."""
     first = fact.first
     is_settled = first.standing is Standing.SETTLED
     is_dim = is_settled or first.severity in (None, Severity.NOTE)
@@ -101,7 +101,7 @@ def _word_nodes(document: Document, context: RenderContext) -> Iterator[Node]:
 
 
 def _summarize(fact: Fact) -> Node:
-    """A fact without a proof, in a line and the list of its tools."""
+    """A fact without a proof, as a line and the list of its tools."""
     star = "*" if any(entry.is_declared_only for entry in fact.entries) else ""
     where = "; ".join(in_tools(fact, is_whole=True))
     text = f"{fact.first.code} {_limit(fact.message)}{star}" + (f" ({visible(where)})" if where else "")

@@ -63,7 +63,7 @@ _CHANGE_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """A piece of a page: a heading, a paragraph, or preformatted lines (`language` names theirs)."""
+    """A piece of a page: a heading, a paragraph, or preformatted lines in `language`."""
 
     text: str
     kind: Literal["title", "heading", "paragraph", "code"] = "paragraph"
@@ -78,7 +78,7 @@ def rule_page(info: RuleInfo, example: RuleExample | ChangeExample) -> str:
 def rule_page_text(
     info: RuleInfo, example: RuleExample | ChangeExample, *, color: bool = False, width: int = 100
 ) -> str:
-    """The page of a rule for a terminal: wrapped to a width in cells, without marks of Markdown."""
+    """The page of a rule for a terminal: wrapped to a width in cells, without Markdown markup."""
     text = "\n\n".join(_text(block, color=color, width=width) for block in _blocks(info, example)) + "\n"
     return finish(text, color=color)
 
@@ -102,7 +102,7 @@ def _blocks(info: RuleInfo, example: RuleExample | ChangeExample) -> Iterator[_B
 
 
 def _change(example: ChangeExample) -> Iterator[_Block]:
-    """What became of the old file, and all that diff says."""
+    """The change to the old file, and the output of diff."""
     yield from _comparison(example.old, example.new)
     if example.expected:
         yield _Block("`mcp-contracts diff` reports:")
@@ -131,7 +131,7 @@ def _is_release(example: RuleExample) -> bool:
 
 
 def _step(example: RuleExample) -> Iterator[_Block]:
-    """What became of the old file, the other files, and all that lint says."""
+    """The change to the old file, the other files, and the output of lint."""
     sides = {word: {name: text for name, text in example.bad.items() if _stem(name) == word} for word in (OLD, NEW)}
     yield from _comparison(sides[OLD], sides[NEW])
     for name, text in example.bad.items():
@@ -148,7 +148,7 @@ def _stem(name: str) -> str:
 
 
 def _comparison(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[_Block]:
-    """What was changed, or all of the new file where most of it was."""
+    """The change, or the whole new file if most of it changed."""
     pairs = _pairs(old, new)
     difference = [line for names in pairs for line in _difference(old, new, names)]
     if len(difference) <= _LONGEST_CHANGE:
@@ -162,7 +162,7 @@ def _comparison(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[_Blo
 
 
 def _fault(example: RuleExample) -> Iterator[_Block]:
-    """The lines around the first diagnostic, and all that lint says."""
+    """The lines around the first diagnostic, and the output of lint."""
     if SERVER in example.bad:
         yield _Block(f"`mcp-contracts verify tools.json SERVER` reports for the server that `{SERVER}` describes:")
         yield _Block(example.expected.rstrip("\n"), "code", "text")
@@ -181,7 +181,7 @@ def _fault(example: RuleExample) -> Iterator[_Block]:
 
 
 def _excerpt(lines: Sequence[str], line: int) -> tuple[int, Sequence[str]]:
-    """The number of the first line to show, and those lines: some on either side, without loose ends of fences."""
+    """The number of the first line to show, and the lines: some on either side, without unmatched fences."""
     start = max(line - 1 - _LINES_AROUND, 0)
     fences = [row for row in range(start, line - 1) if lines[row].startswith("```")]
     if fences and lines[fences[0]] == "```":  # it closes a fence that began before
@@ -198,11 +198,11 @@ def _excerpt(lines: Sequence[str], line: int) -> tuple[int, Sequence[str]]:
 
 
 def _cure(example: RuleExample) -> Iterator[_Block]:
-    """What to change; where most of it changes, the good example itself."""
+    """The change to make, or the whole good example if most of the file changes."""
     difference = [
         line for names in _pairs(example.bad, example.good) for line in _difference(example.bad, example.good, names)
     ]
-    if not difference:  # an example that has just been begun
+    if not difference:  # an example that was just created
         return
     yield _Block("Fixed", "heading")
     if len(difference) <= _LONGEST_DIFFERENCE:
@@ -219,7 +219,7 @@ def _language(name: str) -> str:
 
 
 def _pairs(old: Mapping[str, str], new: Mapping[str, str]) -> Sequence[tuple[str, str]]:
-    """Which file became which: those of the same name, or the only ones."""
+    """The pairs of files: those of the same name, or the only ones."""
     if len(old) == len(new) == 1:
         return [(next(iter(old)), next(iter(new)))]
     return [(name, name) for name in sorted({*old, *new})]
@@ -303,5 +303,5 @@ def _fill(text: str, width: int) -> str:
 
 
 def _visible(text: str) -> str:
-    """Lines in which nothing is hidden: the example of hidden characters is to show them."""
+    """Lines without hidden characters, so that the example of hidden characters shows them."""
     return "\n".join(visible(line) for line in text.split("\n"))

@@ -20,7 +20,7 @@ _WIDE = "\u2e80"  # from here on, most scripts write a word in a character or tw
 
 @rule("MC509", Severity.WARNING, since="0.1.0")
 def description_too_short(file: SourceFile) -> Iterator[Finding]:
-    """A description is too short to choose the tool by.
+    """A description is too short to help choose the tool.
 
     It is empty, repeats the name, or has fewer than ten characters. Models choose among tools by their descriptions.
     Without one, they choose by the name or not at all.

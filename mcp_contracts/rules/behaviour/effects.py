@@ -197,7 +197,7 @@ def _unknown_effects(tool: ToolContract, effects: Effects) -> Iterator[Finding]:
         meant = EFFECT_SYNONYMS[word] if word in EFFECT_SYNONYMS else nearest(word, EFFECTS)
         hint = f"write `{meant}`" if meant else f"use {one_of(EFFECTS)}"
         if meant == "":
-            hint = "say it in section 6"
+            hint = "state it in section 6"
         yield Finding(f"effect `{show(written)}` is unknown", hint, place)
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def contract_without_function(implemented: ImplementedContracts) -> Iterator[Finding]:
     """No function implements a contract.
 
-    Callers assume that the tool works, and every call of it fails. A deprecated tool must work until it is removed with
+    Callers assume that the tool works, and every call to it fails. A deprecated tool must work until it is removed with
     its contract. The rule reports nothing if a module cannot be read or a registration's tool is unknown, because the
     function may exist. A function for a nearly identical name is reported as `function-without-contract`.
     """
@@ -56,7 +56,7 @@ def function_without_contract(implemented: ImplementedContracts) -> Iterator[Fin
 
 @rule("MC703", Severity.NOTE, since="0.1.0")
 def public_function_without_contract(implemented: ImplementedContracts) -> Iterator[Finding]:
-    """A public function beside tools has no contract.
+    """A public function next to tools has no contract.
 
     Without registrations, functions are matched to tools by name, and this name matches no tool. If the function is a
     helper, mark it with an underscore or with `__all__`; otherwise it may be a tool without a specification. Only

@@ -59,7 +59,7 @@ class LiveContracts:
 
     `missing` are the contracts for which the server lists no tool, `extra` the tools that have no contract.
     `first_list` and `second_list` are the names in two listings, as the server states them. `unknown_tool` is the
-    answer to a call of a tool that does not exist. `stray_line` is a line on its standard output that is not a message.
+    answer to a call to a tool that does not exist. `stray_line` is a line on its standard output that is not a message.
     """
 
     contracts: Contracts

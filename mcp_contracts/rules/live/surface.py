@@ -25,7 +25,7 @@ def tool_not_served(live: LiveContracts) -> Iterator[Finding]:
 
     Agents that were given the contract call a tool that does not exist. A server may list a tool under the last part of
     its name (`get_forecast` for `weather.get_forecast`), or with other characters between the parts. Some servers list
-    a tool only for callers with certain rights: pass their token.
+    a tool only for callers with certain permissions: pass their token.
     """
     names = [tool.name for tool in live.extra]
     for contract in live.missing:
@@ -159,7 +159,7 @@ def unstable_tool_list(live: LiveContracts) -> Iterator[Finding]:
 
 @rule("MC811", Severity.ERROR, since="0.1.0")
 def unknown_tool_accepted(live: LiveContracts) -> Iterator[Finding]:
-    """A server does not answer a call of an unknown tool with an error.
+    """A server does not answer a call to an unknown tool with an error.
 
     An agent that misspells a name mistakes the answer for a result. MCP asks for a JSON-RPC error with the code -32602;
     a result with `isError` is accepted too.
@@ -168,7 +168,7 @@ def unknown_tool_accepted(live: LiveContracts) -> Iterator[Finding]:
     if answer is not None and answer.outcome in ("success", "none"):
         what = "with a result" if answer.outcome == "success" else f"with nothing: {answer.message}"
         hint = "answer with the JSON-RPC error -32602 and the name of the tool"
-        yield Finding(f"the server answers a call of an unknown tool {what}", hint, live.place)
+        yield Finding(f"the server answers a call to an unknown tool {what}", hint, live.place)
 
 
 @rule("MC812", Severity.WARNING, since="0.1.0")

@@ -96,9 +96,10 @@ def prose_contradicts_effects(file: SourceFile) -> Iterator[Finding]:
     """The prose of a tool contradicts its effects.
 
     It is marked read-only but deletes, creates or sends something; it is marked additive but overwrites what exists; or
-    it is marked destructive but changes nothing. Hosts decide by the effects whether to ask a person before a call, and
-    run a read-only tool without asking. The purpose, the sections about repetition and security, and the explanations
-    of example results are checked. Only sentences that say unconditionally what the tool itself does are considered.
+    it is marked destructive but changes nothing. Hosts use the effects to decide whether to ask a person before a call,
+    and run a read-only tool without asking. The purpose, the sections about repetition and security, and the
+    explanations of example results are checked. Only sentences that say unconditionally what the tool itself does are
+    considered.
     """
     for prose in prose_of(file):
         stated, claim = _stated_change(prose)

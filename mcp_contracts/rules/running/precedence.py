@@ -25,7 +25,7 @@ class Precedence:
 
 
 PRECEDENCES: Sequence[Precedence] = (
-    Precedence("MC008", ("MC301",), "part", "there is something other than a schema in its place"),
+    Precedence("MC008", ("MC301",), "part", "something other than a schema is in its place"),
     Precedence("MC013", ("MC105",), "name", "the section exists, but the unclosed block hides it"),
     Precedence("MC105", ("MC301",), "part", "the section that should contain it is missing"),
     Precedence("MC101", ("MC103",), "tool", "an invalid name disagrees with every module"),
@@ -59,7 +59,7 @@ PRECEDENCES: Sequence[Precedence] = (
     Precedence("MC314", ("MC609",), "beside", "the strict form needs the target of the reference"),
     Precedence("MC315", ("MC609",), "beside", "the target of the reference is not read"),
     Precedence("MC302", ("MC609",), "beside", "an undefined property cannot be sent"),
-    Precedence("MC320", ("MC609",), "beside", "if no value is valid, there is no strict form"),
+    Precedence("MC320", ("MC609",), "beside", "if no value is valid, no strict form exists"),
     Precedence("MC311", ("MC603", "MC609"), "part", "the root has the wrong type"),
     Precedence("MC602", ("MC603", "MC608"), "part", "the root must be rewritten"),
     Precedence("MC602", ("MC607", "MC609"), "beside", "the root must be fixed first"),

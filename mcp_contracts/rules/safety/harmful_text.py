@@ -76,9 +76,9 @@ def poisoned_text(file: SourceFile) -> Iterator[Finding]:
     """A text that models read contains instructions beyond the tool's purpose.
 
     Descriptions enter the model's context with the authority of its host, while people seldom see them in full.
-    Attackers therefore use them to ask for files, to demand silence towards the user, or to misuse other tools
-    (Invariant Labs, "Tool Poisoning Attacks", 2025; OWASP MCP03). Declare inputs of the tool as parameters, and state
-    facts about the tool; neither needs an instruction to the model.
+    Attackers therefore use them to ask for files, to keep something from the user, or to misuse other tools (Invariant
+    Labs, "Tool Poisoning Attacks", 2025; OWASP MCP03). Declare inputs of the tool as parameters, and state facts about
+    the tool; neither needs an instruction to the model.
     """
     for contract, spoken, speech, possible in _examination(file).examined:
         for index, found in passages(speech, possible).items():

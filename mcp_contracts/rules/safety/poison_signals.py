@@ -169,7 +169,7 @@ SIGNALS: tuple[Signal, ...] = (
         is_strong=False,
     ),
     *_signals(
-        "asks for a file of credentials or for private data",
+        "asks for a credentials file or private data",
         (SECRET_WORDS,
          rf"(?>{READ}[^!?]{{0,100}}?{SECRET_FILE})(?=[^!?]{{0,200}}?{PASS}{ITS_CONTENT})"),
         (SECRET_WORDS, rf"{PASS}[^!?]{{0,60}}?\bcontents? (?:of|from)\b[^!?]{{0,40}}?{SECRET_FILE}"),
@@ -179,7 +179,7 @@ SIGNALS: tuple[Signal, ...] = (
         is_negatable=True,
     ),
     *_signals(
-        "asks for a file of credentials or for private data",
+        "asks for a credentials file or private data",
         (SECRET_WORDS, rf"\b(?:read|open|cat|dump|access)\b[^.!?]{{0,60}}?{SECRET_FILE}"),
         ("conversation chat history prompt & full entire whole complete",
          rf"{PASS} (?:\w+ ){{0,3}}(?:full|entire|whole|complete) (?:conversation|chat|message history|system "
@@ -277,7 +277,7 @@ SIGNALS: tuple[Signal, ...] = (
         is_negatable=True,
     ),
     *_signals(
-        "sets the tool above what the user asks for",
+        "puts the tool above the user's requests",
         ("regardless matter & user & what",
          r"\b(?:regardless of what|no matter what) the user (?:says|asks|wants|tells|requests|requested|instructs)\b"),
         ("even & if & user & says refuses objects ask asks tells ask",
@@ -285,7 +285,7 @@ SIGNALS: tuple[Signal, ...] = (
          r"says not)\b"),
     ),
     *_signals(
-        "sets the tool above what the user asks for",
+        "puts the tool above the user's requests",
         ("confirmation permission consent approval & without",
          r"\bwithout (?:asking (?:the user )?for|the user's|user) (?:confirmation|permission|consent|approval)\b"),
         is_strong=False,

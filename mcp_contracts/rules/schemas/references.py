@@ -81,7 +81,7 @@ def pattern_refused_in_unicode_mode(schema: ToolSchema) -> Iterator[Finding]:
 
 @rule("MC319", Severity.NOTE, since="0.1.0", needs=["pattern", "patternProperties"])
 def pattern_not_checkable(schema: ToolSchema) -> Iterator[Finding]:
-    """A pattern cannot be evaluated here.
+    """A pattern cannot be evaluated.
 
     It is valid, but it uses a feature that our engines do not support, or it is too large for their bounds, alone or
     together with the patterns before it. Examples and defaults are checked without it.
@@ -97,8 +97,8 @@ def pattern_not_checkable(schema: ToolSchema) -> Iterator[Finding]:
     for pattern, verdict in _patterns(schema):
         if pattern in unchecked and verdict.state in (PatternState.VALID, PatternState.UNKNOWN):
             reason = f": {verdict.reason}" if verdict.reason else ""
-            hint = "write it without back-references by name, or shorter, if examples should be checked"
-            yield _about(schema, pattern, f"is valid but cannot be checked here{reason}", hint)
+            hint = "to have examples checked, avoid named back-references, or shorten the pattern"
+            yield _about(schema, pattern, f"is valid but cannot be checked{reason}", hint)
 
 
 def _faulty(schema: ToolSchema, state: ReferenceState) -> Iterator[tuple[Reference, str]]:

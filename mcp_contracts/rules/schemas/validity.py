@@ -33,7 +33,7 @@ _DEFAULT_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 @rule("MC307", Severity.ERROR, since="0.1.0")
 def invalid_schema(schema: ToolSchema) -> Iterator[Finding]:
-    """A schema is invalid under the meta-schema of its dialect.
+    """A schema does not conform to the meta-schema of its dialect.
 
     A keyword has a value of the wrong kind. Validators, servers and clients reject the whole schema. MCP requires
     schemas to be valid under their dialect (2026-07-28, basic, JSON Schema usage).
@@ -105,10 +105,10 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
 
 @rule("MC338", Severity.WARNING, since="0.1.0", needs=["type"])
 def keyword_without_effect(schema: ToolSchema) -> Iterator[Finding]:
-    """A keyword has no effect on values of the type beside it.
+    """A keyword has no effect on values of the type next to it.
 
-    `minLength` only limits strings, and `minimum` only numbers. Beside another `type`, validators accept them and check
-    nothing: either the type is wrong, or the limit that the author meant is missing.
+    `minLength` only limits strings, and `minimum` only numbers. Next to another `type`, validators accept them and
+    check nothing: either the type is wrong, or the limit that the author meant is missing.
     """
     for node in schema.having("type") if schema.dialect is not None else ():
         stated = node.value["type"]
@@ -198,7 +198,7 @@ def _unknown(part: SchemaPart, stated: str, pointer: str) -> Finding:
     elif stated.lower() == "any":
         hint = "omit `type` if any value is allowed"
     else:
-        hint = "write one of string, number, integer, boolean, object, array and null"
+        hint = "use one of string, number, integer, boolean, object, array and null"
     owner = pointer.removesuffix("/type") if pointer.endswith("/type") else pointer.rpartition("/type/")[0]
     message = f"type `{show(stated)}`{of_place(owner)} is not a JSON Schema type"
     return Finding(message, hint, part.locator.place(pointer), part.part, pointer)

@@ -86,7 +86,7 @@ def _spec_name_findings(contract: ToolContract, pattern: str | None) -> Iterator
     elif "." not in name:
         reason = "has no module prefix"
     else:
-        reason = "has an empty part beside a `.`"
+        reason = "has an empty part next to a `.`"
     yield Finding(f"name `{show(name)}` {reason}", hint, place)
 
 

@@ -23,8 +23,8 @@ def missing_section(tool: SpecTool) -> Iterator[Finding]:
     """A tool lacks one of the sections 1 to 8.
 
     Each section answers a question that every caller has: what the tool does, what to send, what it returns, what can
-    fail, whether to repeat a call, how a call looks, and which risks it has. Callers guess missing answers. The format
-    requires all eight sections.
+    fail, whether to repeat a call, what a call looks like, and which risks it has. Callers guess missing answers. The
+    format requires all eight sections.
     """
     missing = _REQUIRED.difference(section.number for section in tool.sections)
     if not missing or tool.is_legacy:

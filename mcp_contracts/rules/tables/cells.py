@@ -95,7 +95,7 @@ def unreadable_required_cell(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC333", Severity.WARNING, since="0.1.0")
 def cell_refused_by_type(tool: SpecTool) -> Iterator[Finding]:
-    """A default or an example in a table or a signature does not match the type beside it, or the schema below it.
+    """A default or an example in a table or a signature does not match the type next to it, or the schema below it.
 
     One of the two is wrong. A model copies the example, and the call is rejected.
     """

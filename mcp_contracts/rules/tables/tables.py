@@ -31,7 +31,7 @@ _MOST_NAMED = 3
 
 @rule("MC322", Severity.WARNING, since="0.1.0")
 def table_and_schema_disagree(tool: SpecTool) -> Iterator[Finding]:
-    """The parameter table disagrees with the schema or signature beside it.
+    """The parameter table disagrees with the schema or signature next to it.
 
     People read the table and programs the schema, so one of them is wrong: about a name, a type, a default, or whether
     a parameter is required. The schema is authoritative.

@@ -50,7 +50,7 @@ def unfit_arguments(faults: Sequence[tuple[str, str]]) -> MCPErrorDetail:
 
 def deadline_error(seconds: float) -> MCPErrorDetail:
     """The deadline has passed."""
-    message = f"the call did not end within {seconds:g} s"
+    message = f"the call did not finish within {seconds:g} s"
     return detail("TimeoutError", message, {"deadline_seconds": round(seconds, 3)})
 
 
@@ -61,7 +61,7 @@ def without_worker(why: str) -> MCPErrorDetail:
 
 def waits_for_itself() -> MCPErrorDetail:
     """A blocking call on the event loop that the tool itself needs."""
-    message = "this tool answers over the event loop of this thread, which cannot wait for it: use `acall`"
+    message = "a blocking call would stop the event loop that answers it: use `acall`"
     return detail("ToolExecutionError", message)
 
 

@@ -88,7 +88,7 @@ def find(
         shown = _printable(name)
         near = nearest_names(name, families)
         hint = f"; did you mean {' or '.join(f'`{one}`' for one in near)}?" if near else ""
-        return _not_found(f"there is no tool `{shown}`{hint}", {"tool_name": shown, "nearest": list(near)})
+        return _not_found(f"unknown tool `{shown}`{hint}", {"tool_name": shown, "nearest": list(near)})
     tool = family.default
     if version is not None:
         versions = [one.contract.version or "unversioned" for one in family.tools]
@@ -99,7 +99,7 @@ def find(
                 "ValidationError", f"the version cannot be read: {error}", {"version": _printable(str(version))}
             )
         if found is None:
-            message = f"no version of `{name}` matches `{_printable(version)}`; there {_are(versions)}"
+            message = f"no version of `{name}` matches `{_printable(version)}`; available: {_listed(versions)}"
             return _not_found(message, {"tool_name": name, "version": _printable(version), "versions": versions})
         tool = found
     handler = tool.handlers.get(channel) or tool.handlers.get(None)
@@ -110,7 +110,7 @@ def find(
         return detail("ToolExecutionError", f"`{name}`{stated} has a contract, but no function", {"tool_name": name})
     channels = sorted(str(one) for one in tool.handlers)
     asked = f"for the channel `{_printable(channel)}`" if channel is not None else "without a channel"
-    message = f"`{name}` has no function {asked}; there {_are(channels)}"
+    message = f"`{name}` has no function {asked}; available: {_listed(channels)}"
     return _not_found(message, {"tool_name": name, "channel": _printable(channel or ""), "channels": channels})
 
 
@@ -161,6 +161,5 @@ def _printable(text: str) -> str:
     return writable(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
 
 
-def _are(names: list[str]) -> str:
-    listed = ", ".join(f"`{name}`" for name in names[:20]) + (" and more" if len(names) > 20 else "")
-    return f"{'is' if len(names) == 1 else 'are'} {listed}"
+def _listed(names: list[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names[:20]) + (" and more" if len(names) > 20 else "")

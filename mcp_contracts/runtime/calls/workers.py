@@ -353,7 +353,7 @@ def _check_time(timeout: float | None) -> None:
 
 
 def _too_late(timeout: float | None) -> TimeoutError:
-    return TimeoutError(f"the function did not end within {timeout} s")
+    return TimeoutError(f"the function did not finish within {timeout} s")
 
 
 def _deliver(job: _Job) -> None:

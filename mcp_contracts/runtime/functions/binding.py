@@ -85,7 +85,7 @@ def _callable(function: Any) -> Callable[..., object]:
     if isinstance(function, classmethod | property):
         raise UsageError(
             f"a {type(function).__name__} cannot be called before its class exists",
-            hint="pass it by the class or an instance, as in `Forecasts.get`",
+            hint="access it through the class or an instance, as in `Forecasts.get`",
         )
     if not callable(function):
         raise UsageError(f"an object of type `{type(function).__name__}` cannot be called", hint="pass a function")

@@ -78,7 +78,7 @@ def _qualified_name(function: Callable[..., object], module: str | None, name: s
     own = getattr(function, "__name__", None) if name is None else name
     if not isinstance(own, str) or own == "<lambda>":
         kind = "a lambda" if own == "<lambda>" else f"an object of type `{type(function).__name__}`"
-        raise UsageError(f"{kind} has no name to call the tool by", hint='give it one: `name="module.tool"`')
+        raise UsageError(f"{kind} has no name for the tool", hint='give it one: `name="module.tool"`')
     if module is not None:
         return f"{module}.{own}"
     module = str(getattr(function, "__module__", None) or "")

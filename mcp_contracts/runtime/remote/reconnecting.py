@@ -46,7 +46,7 @@ class Backoff:
     def pause(self, attempt: int) -> float:
         """Return the seconds to wait before an attempt; the first is 1."""
         longest = min(self.longest, self.shortest * 2.0 ** min(attempt - 1, 64))
-        return longest * random.uniform(0.5, 1.0)  # spreads clients, protects nothing
+        return longest * random.uniform(0.5, 1.0)  # spreads clients; security does not depend on it
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class OpenServer:
 class ReconnectingServer:
     """A server whose tools are in a registry, and to which the registry connects again whenever it is lost.
 
-    Created by `registry.connect`. While the server is not connected, `is_connected` is false, and each call of its
+    Created by `registry.connect`. While the server is not connected, `is_connected` is false, and each call to its
     tools fails at once. When it is back, its tools are listed again, and new, changed and removed ones applied.
     """
 

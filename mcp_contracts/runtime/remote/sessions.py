@@ -196,7 +196,7 @@ async def call_tool(
     except Exception as error:  # a call never raises; exceptions of transports are not for the caller
         if type(error).__name__ in _CLOSED:
             return connection_closed(server)
-        log_exception(_logger, error, "a call of `%s` of the server `%s` failed", name, server, level=logging.WARNING)
+        log_exception(_logger, error, "a call to `%s` of the server `%s` failed", name, server, level=logging.WARNING)
         message = f"the call to the server `{server}` failed with `{type(error).__name__}`"
         return failure("ToolExecutionError", message)
 

@@ -109,8 +109,8 @@ class Subscribers(Generic[_EVENT]):
         if _is_async(callback) or _is_async(getattr(callback, "__call__", None)):  # noqa: B004  its method is wanted
             raise UsageError(
                 "a coroutine function cannot be subscribed, since no event waits for it",
-                hint="subscribe `queue.put_nowait` of an `asyncio.Queue`, by `loop.call_soon_threadsafe` where calls "
-                "run in other threads, and await its items in a task",
+                hint="subscribe `put_nowait` of an `asyncio.Queue`, through `loop.call_soon_threadsafe` if calls run "
+                "in other threads, and await its items in a task",
             )
         subscription = _Subscription(callback)
         with self._lock:

@@ -34,7 +34,7 @@ class ServerApplication:
         self._is_ready: asyncio.Future[Application] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Take one connection of ASGI."""
+        """Handle one ASGI connection."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http":
@@ -48,7 +48,7 @@ class ServerApplication:
             await send({"type": "websocket.close", "code": 1000})
 
     def drain(self) -> None:
-        """Take no new streams and end the open ones; calls go on."""
+        """Accept no new streams and end the open ones; calls continue."""
         self._closing.set()
 
     async def _live(self, receive: Receive, send: Send) -> None:
@@ -79,7 +79,7 @@ class ServerApplication:
         return await asyncio.shield(self._is_ready)
 
     async def _host(self, ready: asyncio.Future[Application]) -> None:
-        """Hold what lives as long as the server: the SDK's sessions belong to one task."""
+        """Keep the objects that live as long as the server: the SDK's sessions belong to one task."""
         from mcp.server.streamable_http_manager import StreamableHTTPSessionManager  # an optional extra
         from starlette.applications import Starlette
         from starlette.routing import Route
@@ -127,7 +127,8 @@ class ServerApplication:
 
 
 def _mcp_first(mcp: Application, others: Application) -> Application:
-    """Hand requests of MCP over at once, past the layers of Starlette, which check nothing that the gate does not."""
+    """Pass MCP requests on directly, without the layers of Starlette, which check nothing that the gate does not
+    check."""
 
     async def route(scope: Scope, receive: Receive, send: Send) -> None:
         is_mcp = path_of(scope) == MCP_PATH and scope["method"] in _MCP_METHODS
@@ -140,7 +141,7 @@ def _mcp_first(mcp: Application, others: Application) -> Application:
 
 
 class _Endpoint:
-    """An ASGI function as a class, since Starlette takes a function for one of requests."""
+    """An ASGI function as a class, since Starlette treats a plain function as a request handler."""
 
     def __init__(self, application: Application) -> None:
         self._application = application

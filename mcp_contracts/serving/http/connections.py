@@ -20,12 +20,12 @@ class TimedProtocol(H11Protocol):
     _head: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
-        """A client has come."""
+        """A client has connected."""
         super().connection_made(transport)
         self._await_head()
 
     def data_received(self, data: bytes) -> None:
-        """A part of a request has come."""
+        """A part of a request has arrived."""
         super().data_received(data)
         if self.conn.their_state is h11.IDLE:
             self._await_head()

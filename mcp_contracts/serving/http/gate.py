@@ -191,7 +191,7 @@ def _user(caller: str) -> object:
 
 
 def replaying(body: bytes, receive: Receive) -> Receive:
-    """Receive a body that has been read already, and then what else comes."""
+    """Receive a body that has already been read, and then everything after it."""
     is_sent = False
 
     async def replay() -> Message:

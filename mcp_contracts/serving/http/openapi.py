@@ -14,7 +14,7 @@ _PLACE = "#/components/schemas/"
 
 
 def openapi_document(name: ServerName, contracts: Iterable[ToolContract]) -> dict[str, Any]:
-    """The interface in OpenAPI 3.1, with the tools that can be called now and an example call of each."""
+    """The interface in OpenAPI 3.1, with the tools that can be called now and an example call to each."""
     tools = sorted(contracts, key=lambda contract: contract.name)
     document: dict[str, Any] = {
         "openapi": "3.1.0",
@@ -45,7 +45,7 @@ _REFUSALS = {
     "ForeignOrigin": ("403", "The header `Origin` names a page that may not call this server."),
     "UnknownTool": (
         "404",
-        "There is no such tool, or no version in the range; `error_details.nearest` lists similar names.",
+        "No such tool, or no version in the range; `error_details.nearest` lists similar names.",
     ),
     "TooSlow": ("408", "The request took too long to arrive."),
     "TooLarge": ("413", "The body is too large."),
@@ -92,12 +92,12 @@ def _answer(description: str, schema: str) -> dict[str, Any]:
 def _health() -> dict[str, Any]:
     return {
         "operationId": "health",
-        "summary": "Whether the server takes calls, and how many tools it has.",
+        "summary": "Whether the server accepts calls, and the number of its tools.",
         "security": [],
         "responses": {
-            "200": _answer("It does.", "Health"),
+            "200": _answer("The server accepts calls.", "Health"),
             **_describe_refusal("TooSlow", "Broken"),
-            "503": _answer("It is shutting down.", "Health"),
+            "503": _answer("The server is shutting down.", "Health"),
         },
     }
 

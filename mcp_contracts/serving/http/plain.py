@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from starlette.routing import Route
 
 _STATUSES = {"ValidationError": 422, "ApiLimitExceeded": 429, "TimeoutError": 504}
-"""Failures that say something of the request itself; any other result is an answer, and goes out with status 200."""
+"""Failures of the request itself; any other result is sent with status 200."""
 _CLIENT_CLOSED = 499
 
 
@@ -94,7 +94,7 @@ class PlainInterface:
         gone = asyncio.ensure_future(_wait_for_disconnect(request))
         try:
             await asyncio.wait((answer, gone), return_when=asyncio.FIRST_COMPLETED)
-            if not answer.done():  # nobody waits for it any more
+            if not answer.done():  # nobody is waiting for it any longer
                 return _write_failure(_CLIENT_CLOSED, "ToolExecutionError", "the client closed the connection")
             return _write_result(answer.result())
         finally:
@@ -108,7 +108,7 @@ class PlainInterface:
     def _unknown(self, request: Request, name: str) -> Response:
         contracts = self._calls.catalogue.contracts(self._session_of(request).channel)
         nearest: JsonValue = [*nearest_names(name, (contract.name for contract in contracts))]
-        return _write_failure(404, "ResourceNotFound", "there is no such tool", {"nearest": nearest})
+        return _write_failure(404, "ResourceNotFound", "no such tool", {"nearest": nearest})
 
 
 async def _wait_for_disconnect(request: Request) -> None:

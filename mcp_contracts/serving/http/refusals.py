@@ -13,7 +13,7 @@ Headers = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """An answer to a request that goes no further."""
+    """The answer to a rejected request."""
 
     status: int
     error_type: str
@@ -56,7 +56,7 @@ def too_large(maximum: int) -> Refusal:
 
 
 def too_slow(seconds: float) -> Refusal:
-    """A body that does not come."""
+    """A body that does not arrive in time."""
     message = f"the request was not complete after {seconds:g} s"
     return Refusal(408, "TimeoutError", message, (("connection", "close"),))
 

@@ -21,7 +21,7 @@ class HttpSettings:
     """How requests are checked before anything else happens.
 
     - `tokens`: bearer tokens by the name of the caller who holds each.
-    - `authenticate`: a function of one's own instead of tokens.
+    - `authenticate`: your own function instead of tokens.
     - `allowed_hosts`: names that the `Host` header may have, with or without a port; empty for any.
     - `allowed_origins`: origins of browser pages that may call, such as `https://app.example.com`.
     - `maximum_body`: how many bytes a request may have.
@@ -39,12 +39,12 @@ class HttpSettings:
 
     @property
     def is_authenticated(self) -> bool:
-        """Whether callers must say who they are."""
+        """Whether callers must authenticate."""
         return bool(self.tokens) or self.authenticate is not None
 
 
 def check_access(settings: HttpSettings, host: str) -> None:
-    """Raise `UsageError` where others than this machine could call without saying who they are."""
+    """Raise `UsageError` if other machines could call without authentication."""
     for name, token in settings.tokens.items():
         if len(token) < _SHORTEST_TOKEN or not token.isascii() or not token.isprintable() or " " in token:
             raise UsageError(
@@ -69,5 +69,6 @@ def is_loopback(host: str) -> bool:
 
 
 def hosts_for(host: str, named: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The names that the `Host` header may have: those named; by default the local ones on loopback, and else any."""
+    """The names that the `Host` header may have: the given ones; by default the local ones on loopback, and any name
+    elsewhere."""
     return named or (LOCAL_HOSTS if is_loopback(host) else ())

@@ -1,6 +1,6 @@
 """Answers of one JSON object to clients up to 2025-11-25, if nothing else can follow: half the cost of a stream.
 
-From 2026-07-28 on, the SDK itself opens a stream only for what needs one.
+From 2026-07-28 on, the SDK itself opens a stream only when it is needed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from mcp_contracts.serving.http.refusals import json_bytes, wire_headers
 from mcp_contracts.serving.protocol import NO_BATCHES
 
 _KEEP_ALIVE = 15.0
-"""Seconds without an answer until white space is sent before it: proxies cut connections that are silent."""
+"""The seconds after which whitespace is sent before an answer: proxies close silent connections."""
 _START: Message = {
     "type": "http.response.start",
     "status": 200,
@@ -28,7 +28,7 @@ _is_single: ContextVar[bool] = ContextVar("mcp_contracts_single_answer", default
 class SingleAnswers:
     """The SDK's setting `json_response`, which is true during a request that needs no stream of events.
 
-    The first request of a session does not count: what it finds holds for what the server sends in the whole session.
+    The first request of a session is excluded: its setting applies to everything that the server sends in the session.
     """
 
     def __init__(self, catalogue: Catalogue) -> None:
@@ -67,7 +67,7 @@ class SingleAnswers:
         return answer
 
     def _is_enough(self, body: bytes) -> bool:
-        """Whether the answer to a message is all that the server can send about it."""
+        """Whether the server can send only the answer to a message."""
         from pydantic_core import from_json  # as the SDK
 
         try:
@@ -75,12 +75,12 @@ class SingleAnswers:
             if message["method"] != "tools/call":
                 return bool(message["method"] != "initialize")
             return not self._catalogue.may_report(message["params"]["name"])
-        except (ValueError, KeyError, TypeError):  # the SDK says what is wrong
+        except (ValueError, KeyError, TypeError):  # the SDK reports the error
             return False
 
 
 async def _keep_alive(mcp: Application, scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer a request, with white space before an answer that takes long."""
+    """Answer a request, with whitespace before a slow answer."""
     keeping: asyncio.Task[None] | None = None
 
     def start() -> None:

@@ -1,1 +1,1 @@
-"""The tools of mcp-contracts itself, by its own specification."""
+"""The tools of mcp-contracts itself, described by its own specification."""

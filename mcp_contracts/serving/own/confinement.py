@@ -37,7 +37,7 @@ class Confinement:
         """A path that exists inside of the folder. Raises `ToolError`."""
         path = self.path(named)
         if not os.path.lexists(Path(self.root, path)):
-            raise ToolError("FileNotFoundError", "there is no such file or folder", {"path": named})
+            raise ToolError("FileNotFoundError", "no such file or folder", {"path": named})
         return path
 
     def config(self, named: str | None = None) -> Config:

@@ -60,7 +60,7 @@ def own_tools(root: Path) -> ImplementedTools:
 
 
 def _in_own_words(function: Callable[_P, _Result]) -> Callable[_P, _Result]:
-    """Our errors are meant for people, and so for callers."""
+    """The errors of this package are written for people, so callers may see them."""
 
     @wraps(function)
     def call(*arguments: _P.args, **named: _P.kwargs) -> _Result:
@@ -117,7 +117,7 @@ class _OwnTools:
         if info is None:
             nearest = nearest_names(rule, (*names, *names.values()))
             details = {"nearest": list(nearest), "hint": rule_suggestion(rule, names)}
-            raise ToolError("ResourceNotFound", "there is no such rule", details)
+            raise ToolError("ResourceNotFound", "no such rule", details)
         return {**rule_values(info), "rationale": info.rationale}
 
     def scaffold(
@@ -179,7 +179,7 @@ def _selection(select: Sequence[str], extend_select: Sequence[str], ignore: Sequ
     for word in (*select, *extend_select, *ignore):
         if rule_prefix(word, known_rules()) is None:
             hint = {"hint": rule_suggestion(word, known_rules())}
-            raise ToolError("ValidationError", f"there is no rule `{word}`", hint)
+            raise ToolError("ValidationError", f"unknown rule `{word}`", hint)
     return RuleSelection(select=tuple(select), extend_select=tuple(extend_select), ignore=tuple(ignore))
 
 

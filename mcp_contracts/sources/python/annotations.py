@@ -31,7 +31,7 @@ def _table(types: Mapping[str | tuple[str, ...], str]) -> Mapping[str, JsonValue
     return MappingProxyType(schemas)
 
 
-# Where a library turns a value of JSON into one of these (pydantic does), all kinds that it takes are listed.
+# If a library converts a JSON value to one of these, as pydantic does, all kinds that it accepts are listed.
 _PLAIN = _table(
     {
         "string": "builtins.str builtins.bytes typing.Text typing.LiteralString typing.AnyStr uuid.UUID pathlib.Path "

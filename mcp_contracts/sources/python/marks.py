@@ -100,7 +100,7 @@ class Marks:
                 self._cannot_tell(name)
         elif isinstance(call.func, ast.Attribute) and call.func.attr == _IMPLEMENT and not is_called:
             tool = self._text(_argument(call, 0, "tool_name", "name"), enclosing)
-            if tool is not None and "." in tool:  # kept for later: that it is implemented is all that is known
+            if tool is not None and "." in tool:  # kept for later: all that is known is that it is implemented
                 yield Registration(None, Mark.IMPLEMENT, tool, call, enclosing)
         elif isinstance(call.func, ast.Attribute) and call.func.attr == _TOOL and call.args:
             name = _argument(call, 1, "name")

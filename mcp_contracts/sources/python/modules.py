@@ -107,7 +107,7 @@ def locate(name: str, folder: Path, *, written: str) -> Path:
         raise UsageError(f"`{show(name)}` is not a Python file", hint="pass a module, a package or a `.py` file")
     if "/" in name or os.sep in name or name.endswith(".py"):
         raise UsageError(f"`{show(name)}`: no such file or directory", hint="check the spelling of the path")
-    raise UsageError(f"there is no module `{show(name)}` here or in `src/`", hint=_suggestion(name, folder, written))
+    raise UsageError(f"no module named `{show(name)}` here or in `src/`", hint=_suggestion(name, folder, written))
 
 
 def _suggestion(name: str, folder: Path, written: str) -> str:
@@ -182,12 +182,12 @@ def read_module(file: ModuleFile, *, limit: int = MAX_FILE_SIZE) -> ReadModule |
     except SyntaxError as error:
         row = min(max((error.lineno or 1) - 1, 0), len(source.lines) - 1)
         start = min(max((error.offset or 1) - 1, 0), len(source.lines[row]))
-        reason = (error.msg or "invalid syntax").partition(". ")[0]  # what follows is advice, another in each Python
+        reason = (error.msg or "invalid syntax").partition(". ")[0]  # the rest differs between versions
         message = f"the module cannot be read: {reason.lower()}"
         return CodeFault(message, source.place(row, start, start), "fix the syntax")
     except (RecursionError, MemoryError):
         return CodeFault("the module cannot be read: it is nested too deeply", source.place(0, 0, 0))
-    except Exception as error:  # a reader that is not ours, over any text: no file may end a lint
+    except Exception as error:  # third-party code over arbitrary text: no file may end a lint
         reason = str(error).lower() if isinstance(error, ValueError) else f"griffe fails with {type(error).__name__}"
         return CodeFault(f"the module cannot be read: {reason}", source.place(0, 0, 0))
 

@@ -51,15 +51,15 @@ class AnswerRecord:
             return
         if message.id in self.waiting:
             del self.waiting[message.id]
-        elif str(message.id) in map(str, self.waiting):  # the SDK takes `"1"` for `1`
+        elif str(message.id) in map(str, self.waiting):  # the SDK treats `"1"` as `1`
             self.waiting = {one: None for one in self.waiting if str(one) != str(message.id)}
         else:
             said = f": {shorten(message.error.message)}" if isinstance(message, types.JSONRPCError) else ""
             kind = "an error" if said else "an answer"
             sent = f"it sent {kind} with the id {shorten(json.dumps(message.id))}"
-            self.unmatched = f"{sent}, which no request has{said}"
+            self.unmatched = f"{sent}, which matches no request{said}"
             if self.server is not None and not self.has_unmatched.is_set():
-                _logger.warning("the server `%s` goes wrong: %s", self.server, self.unmatched)
+                _logger.warning("the server `%s` misbehaves: %s", self.server, self.unmatched)
             self.has_unmatched.set()
 
     def late(self, step: str, seconds: float) -> str:

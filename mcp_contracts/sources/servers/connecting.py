@@ -58,7 +58,7 @@ async def connect_to(
         )
     timeout, check_every = settings.get("timeout", DEFAULT_TIMEOUT), settings.get("check_every", 15.0)
     if not timeout > 0 or not check_every > 0:
-        raise UsageError("`timeout` and `check_every` are seconds, more than 0")
+        raise UsageError("`timeout` and `check_every` must be a positive number of seconds")
     given = settings.get("server")
     if given is not None and not given.strip():
         raise UsageError("the server has no name", hint="give it one: its tools are called `server.tool`")

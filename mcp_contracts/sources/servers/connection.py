@@ -31,7 +31,7 @@ from mcp_contracts.sources.servers.http import HttpRecord, http_streams
 from mcp_contracts.sources.servers.processes import ProcessRecord, process_streams
 from mcp_contracts.version import __version__
 
-for _name in ("mcp", "client"):  # the SDK's loggers: what they say about a server is said by the errors here
+for _name in ("mcp", "client"):  # the SDK's loggers: the errors here already report what they log
     logging.getLogger(_name).addHandler(logging.NullHandler())
 
 _AT_ONCE = 4  # servers
@@ -242,8 +242,8 @@ def _ending(record: ProcessRecord) -> str:
     if code >= 0:
         return f"ended with exit code {code}"
     with suppress(ValueError):
-        return f"was ended by the signal {signal.Signals(-code).name}"
-    return f"was ended by the signal {-code}"
+        return f"was terminated by signal {signal.Signals(-code).name}"
+    return f"was terminated by signal {-code}"
 
 
 def _http_failure(
@@ -291,7 +291,7 @@ def _status_failure(
         case _ if 300 <= status < 400:
             where = "" if error is None else f": {shorten(error.message)}"
             return said + where, "use the address that it redirects to, if you trust it"
-    return said, "look into the log of the server" if status >= 500 else None
+    return said, "check the server's log" if status >= 500 else None
 
 
 def _is_closed(causes: list[BaseException]) -> bool:

@@ -195,7 +195,7 @@ def _message(line: bytes) -> Any:
     fault = "the answer is not a valid JSON-RPC message"
     try:
         value = json.loads(line)
-        json.dumps(value, ensure_ascii=False).encode()  # half of a surrogate pair is no text
+        json.dumps(value, ensure_ascii=False).encode()  # half of a surrogate pair is not text
         return types.jsonrpc_message_adapter.validate_python(value, by_name=False)  # nested deeper than from JSON
     except RecursionError:
         fault = "the answer is nested too deeply"
@@ -216,7 +216,7 @@ async def _write(process: asyncio.subprocess.Process, messages: Any, session: An
             try:
                 process.stdin.write(f"{text}\n".encode("utf-8", "replace"))
                 await process.stdin.drain()
-            except OSError:  # it is gone, which the end of its output tells as well
+            except OSError:  # it is gone, which the end of its output also shows
                 await session.aclose()
                 return
 
