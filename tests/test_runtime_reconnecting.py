@@ -292,7 +292,7 @@ def test_a_server_that_is_not_there_at_the_start_is_an_error(tmp_path: Path) -> 
         ("http://127.0.0.1/mcp", {"environment": {}}, "for servers over stdio"),
         ("http://127.0.0.1/mcp", {"headers": {"Host": "a"}}, "is set by the protocol"),
         ("http://127.0.0.1/mcp", {"server": " "}, "has no name"),
-        ("http://127.0.0.1/mcp", {"timeout": 0}, "more than 0"),
+        ("http://127.0.0.1/mcp", {"timeout": 0}, "positive number"),
     ],
 )
 def test_settings_that_cannot_be_used_are_refused(address: str, settings: Any, message: str) -> None:
