@@ -253,7 +253,7 @@ class Run:
             return
         if self._repeats > _MOST_REPEATS:
             self._save()
-            raise LoopError(f"the model repeats a failing call of `{_name(calls[0])}`: {str(seen[0][2])[:500]}")
+            raise LoopError(f"the model repeats a failing call to `{_name(calls[0])}`: {str(seen[0][2])[:500]}")
         self.new.append({"role": "user", "content": _LOOP.format(self._repeats)})
         await self._emit(AgentEventKind.TOLD, text=_LOOP.format(self._repeats))
 

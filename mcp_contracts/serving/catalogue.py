@@ -75,7 +75,7 @@ class Catalogue:
         return contract is None or self._registry.uses_context(contract.name)
 
     def on_change(self, listener: Callable[[], object]) -> Callable[[], None]:
-        """Call `listener` when the tools change, until the function that is returned is called."""
+        """Call `listener` when the tools change, until the returned function is called."""
         self._listeners = [*self._listeners, listener]
 
         def stop() -> None:

@@ -21,7 +21,7 @@ GRACE = 30.0
 
 
 def require_server() -> None:
-    """Raise `UsageError` where the SDK is not installed."""
+    """Raise `UsageError` if the SDK is not installed."""
     require_package("mcp", "serving requires", extra="mcp")
 
 

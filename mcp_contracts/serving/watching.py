@@ -19,7 +19,7 @@ _logger = logging.getLogger("mcp_contracts.serving")
 
 
 def require_watching() -> None:
-    """Raise `UsageError` where the package that watches files is not installed."""
+    """Raise `UsageError` if the package that watches files is not installed."""
     require_package("watchfiles", "watching requires", extra="watch")
 
 

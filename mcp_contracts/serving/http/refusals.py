@@ -35,7 +35,7 @@ TOKEN_IN_URL = Refusal(
     "a token must not be part of the URL: send it in the header `Authorization: Bearer …`",
     (("www-authenticate", 'Bearer realm="mcp-contracts", error="invalid_request"'),),
 )
-"""Addresses end up in logs and histories, so no token may be in one."""
+"""The URL contains a token; URLs end up in logs and histories."""
 WRONG_CONTENT_TYPE = Refusal(415, "ValidationError", "the body must be of the type `application/json`")
 SHUT_DOWN = Refusal(503, "ToolExecutionError", "the server shut down before the call was finished")
 BROKEN = Refusal(500, "ToolExecutionError", "internal server error")
