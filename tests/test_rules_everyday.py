@@ -235,6 +235,43 @@ def test_python_in_a_canonical_specification_is_judged_as_well() -> None:
     ]
 
 
+BROKEN = "MC402", "invalid JSON: "
+A_NUMBER = "MC404", "`person` is 3, not of type string"
+
+
+@pytest.mark.parametrize(
+    ("example", "expected"),
+    [
+        ('{"arguments": {"person": 3 // whose\n}}', [A_NUMBER, BROKEN]),
+        ('{"arguments": {"person": 3,}}', [A_NUMBER, BROKEN]),
+        ('{"arguments": {\n"person": "a\nb", "limit": 1}}', [BROKEN, ("MC404", "`limit` is not a parameter")]),
+        ('{"arguments": {"person": 3, "person": }}', [BROKEN]),
+    ],
+)
+def test_an_example_is_judged_although_its_json_is_broken(example: str, expected: list[tuple[str, str]]) -> None:
+    found = [one for one in said(f"{CANONICAL}```json\n{example}\n```\n") if one[0] in ("MC402", "MC404")]
+
+    assert [
+        (code, message[: len(begin)]) for (code, message), (_, begin) in zip(found, expected, strict=True)
+    ] == expected
+
+
+@pytest.mark.parametrize("language", ["python", "javascript", "http", ""])
+def test_a_request_is_json_in_a_block_of_any_language(language: str) -> None:
+    request = '{"jsonrpc": "2.0", "method": "tools/call", "params": {"name": "find_notes", "arguments": {"who": 3}}}'
+    elsewhere = f"{HEAD}{PARAMETERS}\n## Usage\n\n```{language}\n// Finds notes\n{request}\n```\n"
+
+    assert ("MC404", "`who` is not a parameter of the tool") in said(elsewhere)
+
+
+def test_what_an_example_outside_of_all_tools_breaks_is_told_of_its_tool() -> None:
+    limited = PARAMETERS.replace("How many", "0-10. How many")
+    text = f"{HEAD}{limited}\n## Usage\n\n```python\nfind_notes(person='a', limit=80)\n```\n"
+    found = lint(Contracts((read_spec("notes.md", text),))).shown()
+
+    assert [one.tool for one in found if one.code == "MC337"] == ["find_notes"]
+
+
 def test_code_past_the_bounds_is_told() -> None:
     many = "\n".join(["find(person='a')"] * 53)
     found = said(f"{CANONICAL}```python\n{many}\n```\n\n```python\nfind(person='a')\n{'# more' * 4_000}\n```\n")

@@ -12,6 +12,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Fault, FaultKind, JsonValue
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.parsing.data.bounds import MAX_DEPTH, MOST_FAULTS
+from mcp_contracts.parsing.data.comments import without_comments, without_trailing_commas
 from mcp_contracts.parsing.data.spans import Span, json_members, json_span
 from mcp_contracts.parsing.text import SourceText, shorten
 from mcp_contracts.records import dataclass, field, replace
@@ -39,8 +40,8 @@ class _Index:
 class Document:
     """JSON or YAML that begins in row `first_row` of `source`, with its value.
 
-    `text` is the document without the indentation of its fence. `value` is None if the document cannot be read;
-    `faults` gives the reason.
+    `text` is the document without the indentation of its fence, and without the comments of a broken example. `value`
+    is None if the document cannot be read; `faults` gives the reason.
     """
 
     source: SourceText
@@ -73,7 +74,8 @@ class Document:
 
     def _span(self, pointer: str) -> Span:
         self.index.asked += 1
-        if self.index.asked <= _FEW and self.language == "json" and self.value is not None and len(self.text) < _SHORT:
+        is_valid = self.language == "json" and self.value is not None and not self.faults
+        if self.index.asked <= _FEW and is_valid and len(self.text) < _SHORT:
             return json_span(self.text, pointer)
         spans = self._spans()
         while pointer and pointer not in spans:
@@ -118,7 +120,10 @@ class SubLocator:
 
 
 def read_json(source: SourceText, text: str, first_row: int = 0, *, part: Part | None = None) -> Document:
-    """Read one JSON document. Faults: not JSON (with the likely cause), a duplicate key, nested too deep."""
+    """Read one JSON document. Faults: not JSON (with the likely cause), a duplicate key, nested too deep.
+
+    An example is read in spite of comments, trailing commas and raw line breaks in strings, so that it is checked.
+    """
     has_repeated_keys = False
     try:
         _check_depth(text)
@@ -129,7 +134,10 @@ def read_json(source: SourceText, text: str, first_row: int = 0, *, part: Part |
             value = _value(text, _LENIENT)
     except _RefusedError as error:
         draft = Document(source, first_row, text, "json", None)
-        return Document(source, first_row, text, "json", None, (error.fault(draft, part),))
+        faults = (error.fault(draft, part),)
+        is_mended = part == "example" and error.kind is FaultKind.INVALID_JSON
+        mended, value = _mend(text) if is_mended else (text, None)
+        return Document(source, first_row, mended, "json", value, faults)
     document = Document(source, first_row, text, "json", value)
     return (
         replace(document, faults=tuple(islice(_duplicate_keys(document, part), MOST_FAULTS)))
@@ -218,6 +226,16 @@ _STRICT = json.JSONDecoder(
     object_pairs_hook=_unique, parse_constant=_refused_constant, parse_float=_finite, parse_int=_read_integer
 )
 _LENIENT = json.JSONDecoder(parse_constant=_refused_constant, parse_float=_finite, parse_int=_read_integer)
+_LOOSE = json.JSONDecoder(strict=False, parse_constant=_refused_constant, parse_float=_finite, parse_int=_read_integer)
+
+
+def _mend(text: str) -> tuple[str, JsonValue]:
+    """Return broken JSON without comments and trailing commas, at the same offsets, and its value, or None."""
+    mended = without_trailing_commas(without_comments(text))
+    try:
+        return mended, _value(mended, _LOOSE)
+    except _RefusedError:
+        return text, None
 
 
 def _lone_surrogates(text: str) -> Iterator[int]:

@@ -48,7 +48,7 @@ def read_examples(reading: Reading, siblings: AbstractSet[str]) -> list[Example]
                 reading.begin(sketch.lead, reading.source.place(fence.row), OUTPUT)
                 reading.fill(fence.content)
             reading.faults.extend(document.faults)
-            if sketch.is_exact and not document.faults:
+            if sketch.is_exact and document.value is not None:
                 is_answer = lead == before and not is_call_due and not _CALL_WORDS.search(sketch.lead)
                 names = set(document.value) if isinstance(document.value, dict) else set()
                 is_result = not returned.isdisjoint(names) and declared.isdisjoint(names)

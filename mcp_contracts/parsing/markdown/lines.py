@@ -15,6 +15,7 @@ UNDERLINE = re.compile(r"(?:=++|-++)[ \t]*+")
 """What makes a Setext heading of the text above it."""
 _DELIMITER = re.compile(r"\|?+[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?+[ \t]*+")
 _BACKTICKS = re.compile(r"`+")
+_REQUEST = re.compile(r"(?:\s|(?://|#)[^\n]*\n)*+\{\s*\"")
 
 
 def without_closing(text: str) -> str:
@@ -31,10 +32,15 @@ def is_delimiter(row: str, header: str) -> bool:
     return len(split_cells(header)) == len(split_cells(row))
 
 
-def language_of(info: str) -> str:
-    """Return the language in the info string of a fence, in lower case, or an empty string."""
+def language_of(info: str, content: str) -> str:
+    """Return the language in the info string of a fence, in lower case, or an empty string.
+
+    A request of MCP is JSON, with or without comments, whatever language the fence states.
+    """
     words = info.split(maxsplit=1)
-    return words[0].partition("{")[0].lower() if words else ""
+    language = words[0].partition("{")[0].lower() if words else ""
+    is_request = '"tools/call"' in content and _REQUEST.match(content) is not None
+    return "jsonc" if is_request and language not in ("json", "json5", "yaml", "yml") else language
 
 
 def split_cells(text: str) -> list[tuple[int, int]]:

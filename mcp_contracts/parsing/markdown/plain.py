@@ -130,7 +130,8 @@ class _Reader:
             raise _UnsureError
         self._next_fence = at
         content = "\n".join([*lines[row + 1 : closing], ""])
-        self._blocks.append(Fence(language_of(lines[row][len(mark) :]), content, row, closing + 1, row + 1, True))
+        language = language_of(lines[row][len(mark) :], content)
+        self._blocks.append(Fence(language, content, row, closing + 1, row + 1, True))
         return closing + 1
 
     def _list(self, row: int) -> int:

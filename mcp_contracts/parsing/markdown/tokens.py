@@ -64,4 +64,4 @@ def _items(tokens: Sequence[Token], at: int) -> tuple[list[Item], int]:
 def _fence(token: Token, row: int, end: int) -> Fence:
     content = token.content
     rows = content.count("\n") + (not content.endswith("\n") and content != "")
-    return Fence(language_of(token.info), content, row, end, row + 1, is_closed=end - row == rows + 2)
+    return Fence(language_of(token.info, content), content, row, end, row + 1, is_closed=end - row == rows + 2)

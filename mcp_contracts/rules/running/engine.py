@@ -73,7 +73,7 @@ def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) ->
         if (first := next(findings, None)) is not None:  # few rules find anything
             for finding in counts.kept(rule, file.path, chain((first,), findings)):
                 place = finding.place or Place(file.path, 1, 1, 1, 1)
-                found.append(Found(rule.info, finding, place, 0, extents.owner(place)))
+                found.append(Found(rule.info, finding, place, 0, extents.owner(finding, place)))
 
     def check(subject: object, scope: str, contract: ToolContract, marks: Collection[str] = ()) -> None:
         for rule in by_scope[scope].rules_for(marks):
@@ -202,7 +202,7 @@ def _across_files(contracts: Contracts, rules: Iterable[Rule], options: RuleOpti
             number = numbers[finding.place.path]
             if number not in extents:
                 extents[number] = _Extents(contracts.files[number].contracts)
-            yield Found(rule.info, finding, finding.place, number, extents[number].owner(finding.place))
+            yield Found(rule.info, finding, finding.place, number, extents[number].owner(finding, finding.place))
     yield from (replace(item, file=numbers[item.place.path]) for item in counts.left_out())
 
 
@@ -247,16 +247,30 @@ class _Extents:
 
     @cached_property
     def _extents(self) -> list[tuple[Place, ToolContract]]:
-        extents = [(contract.place_of("extent"), contract) for contract in self._contracts]
-        return sorted(extents, key=lambda item: (item[0].line, item[0].column))
+        return _sorted((contract.place_of("extent"), contract) for contract in self._contracts)
 
-    def owner(self, place: Place) -> ToolContract | None:
-        """The tool, or None if the place lies outside of all."""
-        index = bisect_right(self._extents, (place.line, place.column), key=lambda item: (item[0].line, item[0].column))
-        if index == 0:
-            return None
-        extent, contract = self._extents[index - 1]
-        return contract if (place.line, place.column) <= (extent.end_line, extent.end_column) else None
+    @cached_property
+    def _examples(self) -> list[tuple[Place, ToolContract]]:
+        return _sorted((example.locator.place(), item) for item in self._contracts for example in item.examples)
+
+    def owner(self, finding: Finding, place: Place) -> ToolContract | None:
+        """The tool, or for an example outside of all tools the one that it calls; otherwise None."""
+        contract = _last_before(self._extents, place)
+        if contract is not None:
+            extent = contract.place_of("extent")
+            if (place.line, place.column) <= (extent.end_line, extent.end_column):
+                return contract
+        return _last_before(self._examples, place) if finding.part == "example" else None
+
+
+def _sorted(places: Iterable[tuple[Place, ToolContract]]) -> list[tuple[Place, ToolContract]]:
+    return sorted(places, key=lambda item: (item[0].line, item[0].column))
+
+
+def _last_before(sorted_places: list[tuple[Place, ToolContract]], place: Place) -> ToolContract | None:
+    at = place.line, place.column
+    index = bisect_right(sorted_places, at, key=lambda item: (item[0].line, item[0].column))
+    return sorted_places[index - 1][1] if index else None
 
 
 def _place(contract: ToolContract, finding: Finding) -> Place:
