@@ -36,6 +36,8 @@ def file_of(description: str, *, effects: str | None = None, idempotent: str | N
         ("Merges two contacts. The second one is deleted.", "The second one is deleted"),
         ("Runs a statement, which may delete rows.", "delete rows"),
         ("Looks for notes. It can also remove old entries.", "remove old entries"),
+        ("Cancels one entry of the log for good.", "Cancels one entry of the log for good"),
+        ("Compares two logs and deletes both logs.", "deletes both logs"),
         ("Run one statement that may insert, update or delete rows.", "insert, update or delete rows"),
     ],
 )
@@ -156,6 +158,7 @@ def test_a_closed_world_has_no_internet(text: str, count: int) -> None:
         "The tool is not idempotent.",
         "A call is not safe to repeat.",
         "Every call increments the counter.",
+        "A second call moves the notes once more.",
         "Each call adds another note, even if one has the same title.",
     ],
 )
@@ -171,6 +174,8 @@ def test_text_that_calls_an_idempotent_tool_unsafe_to_repeat_is_reported(text: s
         "A call is safe to repeat.",
         "Repeating a call with the same arguments has no further effect.",
         "A second call changes nothing.",
+        "Read-only operation that returns the notes.",
+        "The call has no side effects.",
     ],
 )
 def test_text_that_calls_a_tool_safe_to_repeat_is_reported(text: str) -> None:
@@ -189,6 +194,8 @@ def test_text_that_calls_a_tool_safe_to_repeat_is_reported(text: str) -> None:
         "It is idempotent with a key.",
         "A call is safe to repeat if `key` is given.",
         "It is idempotent only within a day.",
+        "Read-only operation; the answers vary from call to call.",
+        "A second call reads the notes once more.",
     ],
 )
 def test_conditions_and_answers_say_nothing_of_repetition(text: str, stated: str) -> None:
@@ -292,6 +299,7 @@ def test_what_a_second_call_does_again_denies_idempotency(text: str, is_told: bo
     ("text", "is_told"),
     [
         ("Shows the tags of a note. Nothing is changed.", True),
+        ("Shows a note. The call changes nothing, not even the time of last access where it is kept.", True),
         ("Shows the tags of a note.", False),
         ("Deletes a note. If there is none, nothing is changed.", False),
         ("Deletes a note. Nothing is changed in other folders.", False),

@@ -286,12 +286,43 @@ def test_nested_arguments_and_flags_without_a_type_are_held_against_words(
         ({"type": "integer", "maximum": 7_200}, "How far, 5 to 120 minutes. Defaults to 60.", None),
         ({"type": "integer", "default": 900}, "How long; `1..500`.", "but its default is 900"),
         ({"type": "integer", "default": 900}, "One of 2 to 5 files", None),
+        ({"type": "array", "maxItems": 10}, "Two to twelve medicines, each by its code.", "`Two to twelve`, but the"),
+        ({"type": "array", "maxItems": 10}, "Two to ten medicines; at most ten.", None),
+        ({"type": "array", "maxItems": 5}, "When to remind, up to four weeks.", None),
+        ({"type": "number", "default": 1.0}, "The heat (>1=diverse, <1=focused, 1=unchanged)", None),
+        ({"type": "number", "default": 1.0}, "The heat (>1 = more uniform, < 1: more peaked)", None),
+        ({"type": "number", "default": 1.0}, "The heat, >1.", "says `>1`, but its default is 1"),
+        ({"enum": ["metric", "imperial"]}, "Defaults to the setting of the server", None),
+        ({"enum": ["EARNINGS", "VIEWS"]}, "Which (default: earnings, page views)", None),
+        ({"enum": ["metric", "imperial"]}, "Defaults to english. Optional.", "which the schema does not allow"),
     ],
 )
 def test_defaults_and_numbers_in_words_are_those_of_the_enum(
     schema: dict[str, JsonValue], description: str, said: str | None
 ) -> None:
     assert [said is not None and said in message for message in told(schema, description)] == ([True] if said else [])
+
+
+@each(
+    ("sentence", "told_of"),
+    [
+        ('If it is late, `status` will be "timed_out".', '`status` will be "timed_out"'),
+        ("Then `status` is `late`.", "`status` is `late`"),
+        ('If it is late, `status` will be "timeout".', None),
+    ],
+)
+def test_a_value_that_a_sentence_gives_a_field_is_one_that_its_description_lists(
+    sentence: str, told_of: str | None
+) -> None:
+    status: JsonValue = {"type": "string", "description": 'How it ended: "success", "timeout", "error".'}
+    tool: dict[str, JsonValue] = {
+        "description": f"Runs. {sentence}",
+        "inputSchema": {"type": "object"},
+        "outputSchema": {"type": "object", "properties": {"status": status}},
+    }
+    found = messages(words_and_schema_disagree, listed(tool))
+
+    assert found == ([f"the text says {told_of}, but `status` does not allow that value"] if told_of else [])
 
 
 def test_a_value_that_a_sentence_gives_a_parameter_is_one_of_its_enum() -> None:

@@ -210,6 +210,8 @@ def ferry(field: str, text: str) -> str:
         ("cell", " Only used if `pets` is `true`.", "pets"),
         ("error", " Or the trip was cut off at `max_stops`.", "max_stops"),
         ("repetition", " Run it after `check_in`.", "check_in"),
+        ("error", " The `success` field says so.", "success"),
+        ("purpose", " Use `ferry.book` once, then `ferry.book`, and `ferry.confirm`.", "ferry.confirm"),
     ],
 )
 def test_a_name_beside_or_like_a_parameter_s_is_reported(field: str, text: str, name: str) -> None:
@@ -230,6 +232,8 @@ def test_a_name_beside_or_like_a_parameter_s_is_reported(field: str, text: str, 
         ("purpose", " Only used if `true`. Each dict needs `deck`. Ends with `error`."),
         ("error", " The function `cut_off` logs; `big_ship`/`sea_line` and `low_tide` stay out."),
         ("repetition", " Gives deck_number, cabin_key, berth_side."),
+        ("repetition", " Older names such as `ferry.buy` and `ferry.take` must not be used."),
+        ("repetition", "\n\nReturns `car_count`, `berth_count` and more: `berth_count` is 0 then."),
     ],
 )
 def test_a_name_of_another_thing_is_no_parameter(field: str, text: str) -> None:

@@ -24,6 +24,7 @@ from mcp_contracts.rules.schemas.references import (
     remote_reference,
     unresolved_reference,
 )
+from mcp_contracts.rules.schemas.siblings import description_of_another_property
 from mcp_contracts.rules.schemas.values import unsatisfiable_schema, value_refused_by_own_schema
 from tests.support_schemas import (
     DRAFT_7,
@@ -369,3 +370,23 @@ def test_parameters_in_the_words_of_sphinx_are_described() -> None:
     described = replace(schema, tool=replace(schema.tool, description=text))
 
     assert messages(property_without_description, described) == ["property `name` has no description"]
+
+
+@each(
+    ("names", "description", "told"),
+    [
+        (["seed", "batch_size"], "Number of preference pairs", "`batch_size` has the description of `seed`"),
+        (["top_k", "top_p"], "Keep only top-k tokens (0=disabled)", "`top_p` has the description of `top_k`"),
+        (["top_p", "top_k"], "Keep only top-k tokens (0=disabled)", "`top_p` has the description of `top_k`"),
+        (["time_min", "time_max"], "RFC3339 lower bound", "`time_max` has the description of `time_min`"),
+        (["start_time", "end_time"], "The end time, in UTC", "`start_time` has the description of `end_time`"),
+        (["latitude", "longitude"], "Coordinate in degrees", None),
+        (["source_file", "target_file"], "Path of the source or target file", None),
+        (["path", "file_path"], "The file path to read", None),
+        (["min_size", "max_size"], "A size in bytes", None),
+    ],
+)
+def test_a_description_of_another_property_is_reported(names: list[str], description: str, told: str | None) -> None:
+    properties: dict[str, JsonValue] = {name: {"description": description} for name in names}
+
+    assert messages(description_of_another_property, with_properties(**properties)) == ([told] if told else [])

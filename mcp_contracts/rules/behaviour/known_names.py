@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import JsonValue, SchemaPart, SourceFile, ToolContract
+from mcp_contracts.contract import JsonValue, SchemaPart, SourceFile, SpecFile, ToolContract
 from mcp_contracts.rules.behaviour.name_words import (
     FEWEST_WORDS,
     NOUNS,
@@ -193,11 +193,17 @@ class KnownTools:
             self._parameters = set()
             for contract in self._file.contracts:
                 self._parameters |= self.parameters_of(contract).names
+            for line in RETURNED.findall(self._file.text) if isinstance(self._file, SpecFile) else ():
+                names = _IN_CODE.findall(line)
+                self._parameters |= set(names) if len(names) > 1 else set()
         return name in self._parameters
 
 
 _NAMES = re.compile(r"\b(?:[A-Za-z][A-Za-z0-9]*+(?:[_.-][A-Za-z0-9]++)++|[a-z][a-z0-9]*+[A-Z][A-Za-z0-9]*+)")
 """Names of several words."""
+RETURNED = re.compile(r"^\W*returns?\b[^\n]*`,[^\n]*", re.MULTILINE | re.IGNORECASE)
+_IN_CODE = re.compile(r"`([A-Za-z_]\w*)`")
+"""A line that lists what a call returns, and a name in it or in the description of an object."""
 _SUFFIXES = frozenset(("py", "md", "json", "yaml", "yml", "toml", "txt", "js", "ts", "csv", "db", "com", "org"))
 """What may follow the dot in the name of a file or a host."""
 
@@ -208,9 +214,8 @@ class KnownParameters:
     def __init__(self, contract: ToolContract) -> None:
         self._input = contract.input
         self.inputs = frozenset(_declared_names(contract.input))
-        self.names: set[str] = set()
-        for part in (contract.input, contract.output):
-            self.names |= set(_declared_names(part))
+        self.outputs = frozenset(_declared_names(contract.output))
+        self.names = self.inputs | self.outputs
 
     def may_have(self, name: str) -> bool:
         """Whether a name is declared somewhere, or may be, since the schema is open or not known."""
@@ -235,3 +240,13 @@ def _declared_names(part: SchemaPart | None) -> Iterator[str]:
         for keyword in ("enum", "required"):
             values = node.value.get(keyword)
             yield from (value for value in values if isinstance(value, str)) if isinstance(values, list) else ()
+        said = node.value.get("description")
+        if isinstance(said, str) and part is not None and part.part == "output" and _may_hold_others(node.value):
+            yield from _IN_CODE.findall(said)
+
+
+def _may_hold_others(schema: Mapping[str, JsonValue]) -> bool:
+    """Whether a schema is of objects or lists, whose fields only its description may give."""
+    items = schema.get("items")
+    is_plain = not isinstance(items, dict) or "properties" not in items
+    return schema.get("type") in ("object", "array") and "properties" not in schema and is_plain

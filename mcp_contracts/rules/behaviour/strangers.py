@@ -9,14 +9,14 @@ from typing import Literal
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SourceFile, SpecFile, ToolContract
 from mcp_contracts.records import NamedTuple
-from mcp_contracts.rules.behaviour.known_names import KnownTools
+from mcp_contracts.rules.behaviour.known_names import RETURNED, KnownTools
 from mcp_contracts.rules.texts import offset_of
 from mcp_contracts.rules.vocabulary import STANDARD_ERROR_TYPES
 from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.schema.walk import shared_subschemas
 
-Form = Literal["name", "word", "error"]
-"""How a name is written: in several words, in one, or as errors are."""
+Form = Literal["name", "word", "field", "error"]
+"""How a name is written: in several words, in one, as a field, or as errors are."""
 
 _LONGEST = 500_000
 _NO_PROSE = re.compile(
@@ -35,6 +35,10 @@ _ONLY_IF = re.compile(
     re.IGNORECASE,
 )
 """Words before the name of a parameter."""
+_A_FIELD = re.compile(
+    r" field (?:indicates|says|tells|shows|holds|contains|gives|reports|states|is (?:true|false|set))\b"
+)
+"""Words behind the name of a field of the result."""
 _FAILS = re.compile(
     r"\b(?:fail(?:s|ed|ing)?|rais(?:es?|ed|ing)|throws?|reject(?:s|ed)?|refus(?:es|ed)|ends?|answers?|answered|errors?"
     r"|reported|returned|signal(?:l?ed|s)?|yields)"
@@ -99,12 +103,13 @@ class Stranger(NamedTuple):
 
 
 class _Mentioned(NamedTuple):
-    """A name in a text of a tool, and the words around it."""
+    """A name in a text of a tool, the words around it, and whether the text lists the fields of a result."""
 
     name: str
     contract: ToolContract
     before: str
     after: str
+    is_of_fields: bool
 
 
 def strangers(file: SourceFile, tools: KnownTools, told: AbstractSet[str]) -> Iterator[Stranger]:
@@ -122,9 +127,11 @@ def strangers(file: SourceFile, tools: KnownTools, told: AbstractSet[str]) -> It
     are_names_known = known >= _FEWEST_KNOWN and len(of_words) - known <= _MOST_UNKNOWN
     for one in mentioned:
         form = _form_of(one, tools, are_names_known=are_names_known)
-        if form is None or one.name in told or (form != "error" and is_known[one.name]):
+        if form is None or one.name in told or (form in ("name", "word") and is_known[one.name]):
             continue
-        around = ("[`\"']", "[`\"']") if form == "word" else (r"(?<!\w)", r"(?!\w)")
+        if form == "field" and tools.have_parameter(one.name):
+            continue
+        around = ("[`\"']", "[`\"']") if form in ("word", "field") else (r"(?<!\w)", r"(?!\w)")
         if len(re.findall(re.escape(one.name).join(around), whole)) == 1:
             yield Stranger(one.name, one.contract, form)
 
@@ -138,6 +145,8 @@ def _form_of(one: _Mentioned, tools: KnownTools, *, are_names_known: bool) -> Fo
         return "error" if is_like and is_new and _FAILS.search(one.before) else None
     if tools.parameters_of(one.contract).may_have("") or not one.name.islower():
         return None
+    if _A_FIELD.match(one.after):
+        return "field" if one.is_of_fields or tools.parameters_of(one.contract).outputs else None
     if "_" in one.name:
         is_of_other = (
             _OF_A_RESULT.search(_CLAUSE.split(one.before)[-1])
@@ -176,8 +185,11 @@ def _texts(file: SourceFile, text: str) -> Iterator[tuple[ToolContract, str]]:
 
 def _mentions(contract: ToolContract, text: str) -> Iterator[_Mentioned]:
     text = _SPAN.sub(lambda span: span[0] if _CODE.fullmatch(span[1]) else "x" * len(span[0]), text)
+    is_of_fields = RETURNED.search(text) is not None
     for pattern in (_SPAN, _BARE):
         for match in pattern.finditer(text):
             line = text.rfind("\n", 0, match.start()) + 1
             before = text[max(line, match.start() - _NEAR) : match.start()]
-            yield _Mentioned(match[1].removesuffix("()"), contract, before, text[match.end() : match.end() + _NEAR])
+            yield _Mentioned(
+                match[1].removesuffix("()"), contract, before, text[match.end() : match.end() + _NEAR], is_of_fields
+            )

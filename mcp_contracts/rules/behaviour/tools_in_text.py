@@ -35,6 +35,13 @@ _NO_TOOL_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _NO_TOOL_AFTER = re.compile(rf"^[\"'*]*\s+(?:\w+\s+)?(?:{_OTHER})\b", re.IGNORECASE)
+_GONE = re.compile(
+    r"\b(?:(?:older|old|former|legacy|earlier|previous) names|not (?:registered|exposed|available|provided|implemented)"
+    r"|no longer|must not be used|do(?:es)? not exist)\b",
+    re.IGNORECASE,
+)
+"""Words of a paragraph about names that are no tools, or no longer."""
+_FEWEST_OF_MODULE = 2
 _NEAR = 40
 _LEADS = re.compile(r"^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\**$", re.MULTILINE)
 _LEAD = re.compile(r"^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\**`([\w.-]+)(?:\(\))?`", re.MULTILINE)
@@ -59,12 +66,17 @@ def unknown_tools_in_code(file: SpecFile, tools: KnownTools) -> Iterator[tuple[s
     """The names in code that are like those of the tools in all but one word, with their offsets."""
     text = file.text[:_LONGEST]
     likely = {name for name in names_in_code(file.text) if tools.may_mean(name)}
+    of_module = {name for name in names_in_code(file.text) if "." in name and tools.is_of_module(name)}
+    gone = {name for name in of_module if not tools.has(name)}
+    is_sure = len(gone) == 1 and len(of_module) > _FEWEST_OF_MODULE
+    likely |= gone if is_sure else set()
     strangers = [
         (match[1], match)
         for match in (NAME_IN_CODE.finditer(text) if likely else ())
         if match[1] in likely
         and (
-            tools.are_siblings_of(match[1])
+            (is_sure and match[1] in gone)
+            or tools.are_siblings_of(match[1])
             or (tools.is_akin(match[1]) and _is_beside_tool(text, match, tools))
             or (tools.is_akin(match[1]) and _is_listed_beside_tool(text, match, tools))
         )
@@ -78,6 +90,9 @@ def unknown_tools_in_code(file: SpecFile, tools: KnownTools) -> Iterator[tuple[s
         at = match.start(1)
         is_explained = name in known or any(start <= at < end for start, end in blank)
         if at in told or (is_explained and not _is_listed_beside_tool(text, match, tools)):
+            continue
+        begin = text.rfind("\n\n", 0, match.start()) + 1
+        if _GONE.search(text, begin, max(text.find("\n\n", match.end()), match.end())):
             continue
         before = text[max(0, match.start() - _NEAR) : match.start()]
         if not _NO_TOOL_BEFORE.search(before) and not _NO_TOOL_AFTER.match(text[match.end() : match.end() + _NEAR]):

@@ -72,10 +72,11 @@ _OF_THE_ANSWER = re.compile(
     r"|object)\b|\b(?:from|to|in|of) (?:the|its|their) (?:returned |formatted |final )?(?:results?|output|answers?"
     r"|response|text|string|content|view|reply)\b"
 )
+_FOR_EVER = re.compile(r"\b(?:for good|permanently|irrevocably|irreversibly)\b")
 _ITS_OWN = re.compile(r"\b(?:temporary|temp|tmp|its own|lock)\b")
 _OBJECT = (
-    r"(?= +(?:the|an?|all|any|every|each|it|them|those|these|this|its|their|one|old|older|existing|previous|earlier"
-    r"|multiple|several|many|specific|specified|stale|expired|empty|unused|obsolete|past|failed|orphaned|matching|selected|new|files?|rows?|records?|entries"
+    r"(?= +(?:the|an?|all|both|any|every|each|it|them|those|these|this|its|their|one|old|older|existing|previous"
+    r"|earlier|multiple|several|many|specific|specified|stale|expired|empty|unused|obsolete|past|failed|orphaned|matching|selected|new|files?|rows?|records?|entries"
     r"|items|messages|money|funds|data|notes|users|accounts|everything|x+)\b)"
 )
 _PLACE = r"(?= +(?:to|into) +(?:the +|an? +)?(?:disk|file|database)\b)"
@@ -215,7 +216,7 @@ def _act(text: str, written: str, start: int, end: int) -> Iterator[Act]:
     elif verb in _DESTROY:
         if not _ITS_OWN.search(following):
             yield Act("destroys", start, end, is_to_existing=True)
-    elif (verb in _OUTWARD or not _OF_THE_ANSWER.search(following)) and (
+    elif (verb in _OUTWARD or _FOR_EVER.search(following) or not _OF_THE_ANSWER.search(following)) and (
         verb not in _NEEDS or re.search(_NEEDS[verb], following)
     ):
         yield Act("destroys" if verb in _REMOVE else "changes", start, end, is_to_existing=is_existing)

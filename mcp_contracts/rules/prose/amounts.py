@@ -7,16 +7,11 @@ from collections.abc import Iterator, Mapping
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SpecTool, ToolContract
 from mcp_contracts.records import NamedTuple
+from mcp_contracts.rules.prose.said import NUMERALS, only_choices
 from mcp_contracts.rules.prose.schema_limits import limit_of, plain_schema, stated_types
 from mcp_contracts.rules.texts import may_hold, without_fences
 from mcp_contracts.rules.wording import show
 
-NUMERALS = {
-    word: number
-    for number, word in enumerate(
-        ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"), 1
-    )
-} | {"fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "hundred": 100}
 _NUMERAL = "|".join(NUMERALS)
 _NUMBER = rf"(?:\d{{1,3}}(?:,\d{{3}})+|\d+(?:\.\d+)?|{_NUMERAL})"
 _LONGEST = 5_000
@@ -89,7 +84,11 @@ class _Limit(NamedTuple):
     is_list: bool = False
 
 
-_NAMED_VALUE = re.compile(r"`(?P<name>[A-Za-z_]\w*)` (?:is|was|=|set to) `[\"']?(?P<value>[\w.-]+)[\"']?`")
+_NAMED_VALUE = re.compile(
+    r"`(?P<name>[A-Za-z_]\w*)` (?:is|was|=|(?:is )?set to|will be|becomes) "
+    r"(?:`[\"']?|[\"'])(?P<value>[\w.-]+)(?:[\"']?`|[\"'])"
+)
+_MAY_NAME_VALUE = ("` is ", "` set to ", "` = ", "` was ", "` will be ", "` becomes ")
 
 
 def told_otherwise(contract: ToolContract, tool: SpecTool | None) -> Iterator[str]:
@@ -102,14 +101,19 @@ def told_otherwise(contract: ToolContract, tool: SpecTool | None) -> Iterator[st
 
 def _find_values(contract: ToolContract, tool: SpecTool | None) -> Iterator[tuple[str, str]]:
     """The values that sentences give parameters, and that their `enum` does not have, each with the words."""
-    schema = contract.input_schema
-    properties = schema.get("properties") if isinstance(schema, dict) else None
+    properties: dict[str, JsonValue] = {}
+    for schema in (contract.output_schema, contract.input_schema):
+        found = schema.get("properties") if isinstance(schema, dict) else None
+        properties |= found if isinstance(found, dict) else {}
     texts = (contract.description, *(section.text for section in tool.sections)) if tool else (contract.description,)
-    for text in texts if isinstance(properties, dict) else ():
-        for match in _NAMED_VALUE.finditer(text) if "` is `" in text or "` set to `" in text or "` = `" in text else ():
-            value = properties.get(match["name"]) if isinstance(properties, dict) else None
+    for text in texts if properties else ():
+        for match in _NAMED_VALUE.finditer(text) if may_hold(_MAY_NAME_VALUE, text) else ():
+            value = properties.get(match["name"])
             listed = value.get("enum") if isinstance(value, dict) else None
-            if isinstance(listed, list) and listed and match["value"] not in map(str, listed):
+            said = value.get("description") if isinstance(value, dict) else None
+            in_words = only_choices(said, match["name"]) if listed is None and isinstance(said, str) else None
+            allowed = listed if isinstance(listed, list) else in_words.values if in_words is not None else ()
+            if allowed and match["value"] not in map(str, allowed):
                 yield match["name"], " ".join(match[0].split())
 
 

@@ -47,6 +47,8 @@ _AGAIN = (
 _NOT_IDEMPOTENT = re.compile(
     rf"\b{_REPEATED}(?: +\w+){{0,3}}? +(?:(?:{ADDS_UP})"
     rf"(?: +[\w-]+){{0,5}}? +{_AGAIN}\b|(?:increments?|deducts?|charges?|duplicates?)\b)"
+    rf"|\b{_REPEATED} +(?!(?:returns|reads|gives|reports|checks|finds|lists|tries|runs|is|has|does)\b)[a-z]+s"
+    rf" +(?:the|its|all|each|an?|them|it)\b(?: +[\w-]+){{0,4}}? +(?:once more|again|a second time|further|twice)\b"
     rf"|\b(?:is|are|gets?) +(?:{ADDED_UP}) +(?:again|twice|(?:each|every) time"
     r"|(?:on|with|by|for|at) +(?:each|every|any) +(?:further +|repeated +)?(?:call|run|invocation|request|retry))\b"
     r"|\b(?:is|are) +(?:\w+ +)?(?:not|never) +(?:\w+ +)?idempotent\b|\b(?:isn|aren)[’']t +idempotent\b"
@@ -62,6 +64,8 @@ _IDEMPOTENT = re.compile(
     r"|\bthe +same(?: +\w+){1,5}? +(?:always +)?(?:gives?|leads? +to|results? +in|leaves?"
     r"|yields?) +the +same +(?:state|effect)\b"
     rf"|\b{_TOOL} +(?:only +reads|changes +nothing)\b"
+    r"|(?:^|(?<=: ))(?:a +)?(?:purely +)?read-?only +(?:operation|tool|call|query)\b"
+    r"|\b(?:has +no|without(?: +any)?) +side[- ]effects\b"
     r"|(?:^|(?<=: ))\W*nothing +is +(?:changed|modified)(?= *(?:$|[.,;!]))"
     rf"|\b{_REPEATED}(?: +\w+){{0,5}}? +(?:ha(?:s|ve) +no +(?:further +|additional +|other +)?effects?"
     r"|changes? +nothing|do(?:es)? +nothing)\b"
@@ -70,10 +74,11 @@ _IDEMPOTENT = re.compile(
 _MAY_CLAIM = ("read-only", "readonly", "nothing", "any")
 _MAY_NAME_THE_WORLD = ("internet", "web", "api", "service", "server", "host")
 _MAY_DENY = (
+    "once more",
     *("safe", "increment", "deduct", "charge", "duplicate", "another", "new", "second", "further", "additional"),
     *("more", "again", "twice", "each ", "every ", "repeat", " any "),
 )
-_MAY_ASSURE = ("safe", "nothing", "state", "reads")
+_MAY_ASSURE = ("safe", "nothing", "state", "reads", "read-only", "readonly", "side effects", "side-effects")
 _IN_A_SENTENCE = re.compile(
     r"(?:idempotent|effect)(?<!^\*\*idempotent)(?<!^- \*\*idempotent)(?<!^\*\*effect)(?<!^- \*\*effect)", re.MULTILINE
 )
@@ -124,7 +129,8 @@ def _stated_change(prose: Prose) -> tuple[str | None, _Claim | None]:
     claims = (
         (sentence, *match.span())
         for sentence in (prose.sentences if prose.holds(_MAY_CLAIM) else ())
-        if (match := _READ_ONLY.search(sentence.text)) is not None and not _CONDITION.search(sentence.text)
+        if (match := _READ_ONLY.search(sentence.text)) is not None
+        and not _CONDITION.search(sentence.text.partition(", not even ")[0])
     )
     claim = next(claims, None)
     effects = prose.contract.effects
@@ -249,7 +255,21 @@ def prose_contradicts_idempotency(file: SourceFile) -> Iterator[Finding]:
 
 def _find_contradiction(text: str, *, is_idempotent: bool) -> tuple[int, int] | None:
     """Where a sentence says the opposite of a mark."""
-    words = ("dempoten", "call", "repeat", "retry", "same", "tool", "again", "twice", "time", "request", "nothing")
+    words = (
+        "dempoten",
+        "call",
+        "repeat",
+        "retry",
+        "same",
+        "tool",
+        "again",
+        "twice",
+        "time",
+        "request",
+        "nothing",
+        "read-only",
+        "side",
+    )
     if not any(map(text.__contains__, words)):
         return None
     match = (_NOT_IDEMPOTENT if is_idempotent else _IDEMPOTENT).search(text)
@@ -259,6 +279,6 @@ def _find_contradiction(text: str, *, is_idempotent: bool) -> tuple[int, int] | 
         is_denial = "idempotent" in match[0] or "safe" in match[0]
         if not is_denial and (_DENIED.search(text) or _OF_A_CONNECTION.search(text, match.start())):
             return None
-    elif re.search(r"\b(?:not|never)\b|n[’']t\b", text):
+    elif re.search(r"\b(?:not|never|var(?:y|ies)|differ\w*|random\w*|changes?(?! nothing))\b|n[’']t\b", text):
         return None
     return match.span()

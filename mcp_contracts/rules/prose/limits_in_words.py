@@ -31,6 +31,7 @@ from mcp_contracts.rules.prose.inner_contradictions import (
 )
 from mcp_contracts.rules.prose.limits_of_calls import other_count, other_unit
 from mcp_contracts.rules.prose.said import (
+    DIGIT,
     OF_A_DEFAULT,
     Bound,
     Choices,
@@ -58,7 +59,6 @@ from mcp_contracts.schema.outline import child_of, find_place, root_of
 from mcp_contracts.schema.walk import escape, shared_subschemas
 from mcp_contracts.schema.wording import one_of, shown_value
 
-_DIGIT = re.compile(r"\d")
 _SAYS = (
     *("default", "one of", "either", "must be", "défaut", "defecto", "默认", "in ", "many ", "number of "),
     *("optional", "required", "mandatory"),
@@ -143,7 +143,7 @@ def _says(text: str, name: str | None = None, schema: Mapping[str, JsonValue] | 
 @lru_cache(maxsize=256)  # a text in a schema is in a table as well
 def _words_of(text: str) -> Literal["enough", "joins"] | None:
     """Which words of a text may state something: `joins` do where it may list the values of a parameter."""
-    if _DIGIT.search(text) is not None or may_hold(_SAYS, text):
+    if DIGIT.search(text) is not None or may_hold(_SAYS, text):
         return "enough"
     if not may_hold(_JOINS, text):
         return None
@@ -224,7 +224,7 @@ def _disagreements(words: _DescribedValue) -> Iterator[tuple[str, Sequence[Bound
     may_default = may_hold(("default",), words.text)
     outside = _PLAIN_DEFAULT.search(words.text) if may_default and enum and default is None else None
     named = (outside["noted"] or outside["said"] or outside["marked"]) if outside is not None else ""
-    if outside is not None and named not in enum and not may_be_found_out(named):
+    if outside is not None and named not in (*enum, "the", "a", "an") and not may_be_found_out(named):
         yield f"the description of `{name}` says `{show(outside[0].strip('()'))}`, which the schema does not allow", ()
     is_number = bool(types) and types <= {"integer", "number"} and not has_default
     odd = _NO_NUMBER.search(words.text) if may_default and is_number else None
@@ -281,7 +281,7 @@ _NO_FLAG = re.compile(
 _FLAGS = frozenset(("true", "false", "yes", "no", "on", "off", "0", "1", "enabled", "disabled"))
 _PLAIN_DEFAULT = re.compile(
     r"\(default: ?[`\"']?(?P<noted>[\w:/.-]+)[`\"']?\)"
-    r"|\bdefault(?:s to|:) [`\"']?(?P<said>\w[\w:/.-]*?)[`\"']?(?=[.,;)]?(?:$|\.? [A-Z]))"
+    r"|\bdefault(?:s to|:) [`\"']?(?P<said>\w[\w:/.-]*?)[`\"']?(?=[.,;)]?(?:$|\.? (?-i:[A-Z])))"
     r"|[`\"'](?P<marked>[\w:/.-]+)[`\"'] \((?=default\))default",
     re.IGNORECASE,
 )

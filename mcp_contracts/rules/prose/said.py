@@ -51,11 +51,21 @@ class WordedValue(NamedTuple):
     words: str
 
 
+NUMERALS = {
+    word: number
+    for number, word in enumerate(
+        ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"), 1
+    )
+} | {"fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "hundred": 100}
 _LONGEST = 1_000
-_NUMBER = r"(?<![\w.,:/$#])[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\w%]|[.:/,]\d|-\d|\^)"
+_IN_LETTERS = "|".join(word for word in NUMERALS if word != "one")
+_NUMBER = (
+    r"(?:(?<![\w.,:/$#])[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\w%]|[.:/,]\d|-\d|\^)"
+    rf"|\b(?:{_IN_LETTERS})\b(?!-))"
+)
 _TO = r" ?(?:--?|–|—|to|bis|至|到|\.\.\.?|…) ?"
 _ASIDE = r"(?: ?\([^()\d]{1,40}\))?"
-_BARE = r"[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
+_BARE = rf"(?:[-−]?(?:\d{{1,3}}(?:,\d{{3}})+|\d+)(?:\.\d+)?|(?:{_IN_LETTERS})\b)"
 _REST = r"[^.;]{0,40}"
 _RANGE = re.compile(
     rf"(?:\b(?:between|zwischen|entre|tra) (?P<a>{_BARE}){_ASIDE} (?:and|und|et|y|e)"
@@ -91,12 +101,16 @@ _UNITS = (
 _ENDS_RANGE = re.compile(rf" ?(?:inclusive|{_UNITS})? ?(?:[),]|$|\(default)", re.IGNORECASE)
 _CLAUSE = re.compile(r"(?:[^.;\n]|[.;](?![\s)]|$))+")
 _UNSURE = re.compile(
-    r"\b(?:if|when|unless|otherwise|except|per|each|every|recommended|typical(?:ly)?|usual(?:ly)?|e\.g|example|such as"
-    r"|should|normally|often|about|around|roughly|approx\w*|ideally|best|suggested|currently|exclusive|while|plus)\b",
+    r"\b(?:if|when|unless|otherwise|except|recommended|typical(?:ly)?|usual(?:ly)?|e\.g|example|such as|should|normally"
+    r"|often|ideally|best|suggested|currently|exclusive|while)\b",
     re.IGNORECASE,
 )
-_OF_OTHERS_NEAR = re.compile(r"\b(?:for|in|on|with|after|only)\b", re.IGNORECASE)
-"""Words between which and a number nothing divides a sentence, if it is of something else."""
+_PHRASE = re.compile(r"[,;:(]")
+_OF_OTHERS_BEFORE = re.compile(
+    r"\b(?:for|in|on|with|after|only|per|each|every|about|around|roughly|approx\w*|plus)\b", re.IGNORECASE
+)
+_OF_OTHERS_BEHIND = re.compile(r"^ ?(?:by default|for )|\b(?:after|with|only|per|each|every|plus)\b", re.IGNORECASE)
+"""Words in the same phrase as a number that is of something else."""
 _PER = re.compile(r"\bper (?:page|call|request|line|query|search|result)\b", re.IGNORECASE)
 """Words for the subject of a limit that leave no doubt."""
 _CHARACTERS = re.compile(r" ?(?:unicode )?(?:characters?|chars?|letters|symbols)\b", re.IGNORECASE)
@@ -113,21 +127,24 @@ _COUNTED_OTHERWISE = re.compile(
 _UNIT = re.compile(rf" ?({_UNITS})\b", re.IGNORECASE)
 
 
-_DIGIT = re.compile(r"\d")
+DIGIT = re.compile(rf"\d|\b(?:{_IN_LETTERS})\b", re.IGNORECASE)
+"""What a text with a number has."""
+_EXPLAINS = re.compile(r" ?(?:=(?!=)|:|means\b|for\b|is )", re.IGNORECASE)
+"""What follows a number that stands for its meaning: `>1 = more varied`."""
 _NUMBER_IN_CODE = re.compile(r"`([-−]?\d[\d.,]*(?: ?(?:\.\.|-|–|to) ?[-−]?\d[\d.,]*)?)`")
 
 
 @lru_cache(maxsize=2_000)  # the same words stand in a table and in the schema that is derived from it
 def bounds(text: str, counted: Counted) -> tuple[Bound, ...]:
     """Return the limits that a description states unambiguously for a subject."""
-    if _DIGIT.search(text) is None:
+    if DIGIT.search(text) is None:
         return ()
     clauses = _CLAUSE.finditer(_NUMBER_IN_CODE.sub(r"\1", text[:_LONGEST]))
     return tuple(bound for clause in clauses for bound in _bounds_of(clause[0], counted))
 
 
 def _bounds_of(clause: str, counted: Counted) -> Iterator[Bound]:
-    if _DIGIT.search(clause) is None:
+    if DIGIT.search(clause) is None:
         return
     for match in _RANGE.finditer(clause):
         low = next(filter(None, (match[name] for name in "abcdef")))
@@ -145,7 +162,8 @@ def _bounds_of(clause: str, counted: Counted) -> Iterator[Bound]:
     for pattern, is_upper in ((_UPPER, True), (_LOWER, False)):
         for match in pattern.finditer(clause):
             group, rest = ("value", match["rest"]) if match["value"] else ("exclusive", match["after"])
-            is_of_others = group == "exclusive" and _OF_OTHERS.search(clause[: match.start()])
+            is_sign = match[0][0] in "<>≤≥" and _EXPLAINS.match(rest) is not None
+            is_of_others = is_sign or (group == "exclusive" and _OF_OTHERS.search(clause[: match.start()]))
             if not is_of_others and _is_of(counted, clause[: match.start()], rest):
                 words = clause[match.start() : match.end(group)].strip()
                 yield Bound(is_upper, _number(match[group]), group == "exclusive", words, _unit(rest), counted)
@@ -154,15 +172,15 @@ def _bounds_of(clause: str, counted: Counted) -> Iterator[Bound]:
 def _is_of(counted: Counted, before: str, rest: str) -> bool:
     """Whether a number counts the subject, by the words around it."""
     if (
-        _UNSURE.search(_PER.sub("", before))
+        _UNSURE.search(before)
         or _UNSURE.search(rest)
-        or _OF_OTHERS_NEAR.search(re.split(r"[,;:(]", before)[-1])
-        or re.match(r" ?(?:by default|for )|[^,;:()]{0,20}\b(?:after|with)\b", rest)
+        or _OF_OTHERS_BEFORE.search(_PER.sub("", _PHRASE.split(before)[-1]))
+        or _OF_OTHERS_BEHIND.search(_PHRASE.split(rest)[0])
     ):
         return False
     if counted == "characters":
         return _CHARACTERS.match(rest) is not None and not _CUT.search(before) and not _CUT.search(rest)
-    if _COUNTED_OTHERWISE.match(rest):
+    if _COUNTED_OTHERWISE.match(rest) or (counted == "items" and _unit(rest)):
         return False
     return counted == "number" or _CHARACTERS.match(rest) is None
 
@@ -173,7 +191,8 @@ def _unit(rest: str) -> str:
 
 
 def _number(written: str) -> float:
-    return float(written.replace(",", "").replace("−", "-"))
+    in_letters = NUMERALS.get(written.lower())
+    return float(in_letters if in_letters is not None else written.replace(",", "").replace("−", "-"))
 
 
 _VALUE = (

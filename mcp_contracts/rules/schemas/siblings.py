@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SourceFile
@@ -73,7 +73,8 @@ def description_of_another_property(schema: ToolSchema) -> Iterator[Finding]:
 
     It was copied and not adapted, so nothing says what the value means. Two properties may have the same description
     if it fits both: a property is reported only if the description shares words with the name of the other property but
-    not with its own.
+    not with its own, if it is of the other end of a range (`time_min`, `time_max`), or if it says how many there are of
+    something.
     """
     for node in schema.having("properties"):
         said: dict[str, list[str]] = {}
@@ -82,12 +83,56 @@ def description_of_another_property(schema: ToolSchema) -> Iterator[Finding]:
             if isinstance(text, str):
                 said.setdefault(text, []).append(name)
         for text, names in said.items():
-            owner = next((name for name in names if _speaks_of(text, name)), None) if len(names) > 1 else None
-            for name in names if owner is not None and len(text.split()) >= _FEWEST_WORDS else ():
-                if not _speaks_of(text, name):
+            owner = _owner(text, names) if len(names) > 1 and len(text.split()) >= _FEWEST_WORDS else None
+            for name in names if owner is not None else ():
+                if name != owner and not _fits(text, name, owner or ""):
                     message = f"`{show(name)}` has the description of `{show(owner or '')}`"
                     pointer = f"{node.pointer}/properties/{escape(name)}"
                     yield schema.finding(message, "say what this value means", pointer, on_key=True)
+
+
+_COUNT = re.compile(r"(?:number of|how many) ", re.IGNORECASE)
+"""How a description begins that fits a single property."""
+
+
+def _owner(text: str, names: Sequence[str]) -> str | None:
+    """The property, of those with a description, whose name is in it; of those that partly are, the first."""
+    whole = [name for name in names if _names_whole(text, name)]
+    side = [name for name in names if _side(name) and _side(name) == _side(text)]
+    partly = [name for name in names if _speaks_of(text, name)]
+    return next(iter((*whole, *side, *partly, *(names if _COUNT.match(text) else ()))), None)
+
+
+def _fits(text: str, name: str, owner: str) -> bool:
+    """Whether a description that is surely of its owner may be of another property, too."""
+    if _side(text) and _side(owner) and _side(name) and _side(name) != _side(owner):
+        return False
+    own = [word for word in _words(name) if word not in _words(owner)]
+    if own and len(_words(owner)) > 1 and _names_whole(text, owner):
+        return any(re.search(rf"\b{re.escape(word)}", text, re.IGNORECASE) for word in own)
+    return _speaks_of(text, name)
+
+
+def _words(name: str) -> Sequence[str]:
+    return [word.lower() for word in re.findall(r"[A-Z]?[a-z0-9]+|[A-Z]+", name)]
+
+
+def _names_whole(text: str, name: str) -> bool:
+    """Whether a text has all words of a name, joined in any way."""
+    return re.search(rf"\b{'[ _-]?'.join(map(re.escape, _words(name)))}\b", text, re.IGNORECASE) is not None
+
+
+_SIDES = (
+    re.compile(r"(?<![^\W_])(?:min(?:imum)?|lower|lowest|smallest|earliest|since|after)(?![^\W_])", re.IGNORECASE),
+    re.compile(r"(?<![^\W_])(?:max(?:imum)?|upper|highest|largest|latest|until|before)(?![^\W_])", re.IGNORECASE),
+)
+"""Words for the two ends of a range."""
+
+
+def _side(text: str) -> int | None:
+    """Which end of a range a name or a text speaks of, if it is one."""
+    sides = [side for side, words in enumerate(_SIDES, 1) if words.search(text)]
+    return sides[0] if len(sides) == 1 else None
 
 
 _FEWEST_WORDS = 3
