@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from mcp_contracts.adapters import openai
 from mcp_contracts.adapters.base import Loss, ProviderCall, RefusedCall, ToolSet
 from mcp_contracts.adapters.openai import Interface, result_in, result_out, tools_in
+from mcp_contracts.adapters.schemas_out import losses_of
 from mcp_contracts.adapters.wire import lost_fields, named_contracts, not_portable
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPToolCall, json_value
@@ -70,10 +71,7 @@ def tools_out(contracts: Tools, *, interface: Interface = "chat", plain_where_re
     refusals: list[Loss] = []
     for name, contract in named:
         form = strict_form(contract.input_schema)
-        found = [
-            Loss(name, "input", change.pointer, change.keyword or "input_schema", change.message)
-            for change in (form.refusals if form.schema is None else form.losses)
-        ]
+        found = losses_of(name, form.refusals if form.schema is None else form.losses)
         if form.schema is not None:
             tools.append(openai.tool(names.to_provider[name], contract, form.schema, interface, is_strict=True))
             losses.extend((*found, *lost_fields(contract, openai.CARRIED, provider="OpenAI")))

@@ -8,15 +8,15 @@ from collections.abc import Collection, Iterable, Iterator
 from mcp_contracts.adapters.base import Carried, Loss
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import json_value
-from mcp_contracts.providers.changes import ChangeKind, SubsetChange
+from mcp_contracts.providers.changes import ChangeKind, SubsetChange, SubsetForm
 from mcp_contracts.providers.limits.provider import NameLimit, Provider
-from mcp_contracts.providers.roots import PlainRoot, foreign_references, plain_root, unreadable
+from mcp_contracts.providers.roots import foreign_references, plain_root, unreadable
 from mcp_contracts.schema.simple import properties_of
 from mcp_contracts.schema.validation.validators import schema_errors
 from mcp_contracts.schema.walk import escape
 
 
-def json_schema_form(schema: JsonValue, provider: Provider) -> PlainRoot:
+def json_schema_form(schema: JsonValue, provider: Provider) -> SubsetForm:
     """Return an input schema for a provider that reads JSON Schema 2020-12, as a copy; None if it cannot be sent.
 
     A root that is a plain object is sent unchanged, with its `$schema`. Any other root becomes one, and a draft-07
@@ -24,15 +24,15 @@ def json_schema_form(schema: JsonValue, provider: Provider) -> PlainRoot:
     """
     faults = tuple(unreadable(schema))
     if faults:
-        return PlainRoot(None, faults)
+        return SubsetForm(None, faults)
     refused_at_root = [keyword for limit in provider.root_keywords for keyword in limit.keywords]
     copied: JsonValue = json_value(schema)
     if isinstance(copied, dict) and copied.get("type") == "object" and _is_plain(copied, refused_at_root):
         foreign = foreign_references(copied)
-        return PlainRoot(None if foreign else copied, foreign)
+        return SubsetForm(None if foreign else copied, foreign)
     found = plain_root(copied, refused=refused_at_root)
     made = () if found.schema is None else tuple(unreadable(found.schema))
-    return PlainRoot(None if made else json_value(found.schema), (*found.changes, *made))
+    return SubsetForm(None if made else json_value(found.schema), (*found.changes, *made))
 
 
 def _is_plain(schema: dict[str, JsonValue], refused_at_root: Collection[str]) -> bool:

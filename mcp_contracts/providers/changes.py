@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from mcp_contracts.providers.merging import Schema
 from mcp_contracts.records import dataclass
 
 
@@ -36,3 +37,24 @@ class SubsetChange:
     def is_loss(self) -> bool:
         """Whether information is lost, rather than only expressed differently."""
         return self.kind is not ChangeKind.FORM
+
+
+@dataclass(frozen=True, slots=True)
+class SubsetForm:
+    """A schema as a provider takes it, or None if there is no such form; and all changes, at places of the original.
+
+    `schema` is also None, without a refusal, for a tool without parameters, if it is sent without a schema.
+    """
+
+    schema: Schema | None
+    changes: tuple[SubsetChange, ...] = ()
+
+    @property
+    def losses(self) -> tuple[SubsetChange, ...]:
+        """The changes that lose something."""
+        return tuple(change for change in self.changes if change.is_loss)
+
+    @property
+    def refusals(self) -> tuple[SubsetChange, ...]:
+        """Why there is no form."""
+        return tuple(change for change in self.changes if change.is_refusal)

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MAXIMUM_DEPTH, json_value
-from mcp_contracts.providers.changes import ChangeKind, SubsetChange
+from mcp_contracts.providers.changes import ChangeKind, SubsetChange, SubsetForm
 from mcp_contracts.providers.merging import Schema, dropped_annotations, merge
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.schema.dialects import Dialect, dialect_of
@@ -29,15 +29,7 @@ _MAXIMUM_STEPS = 100
 _LONGEST_QUOTE = 600
 
 
-@dataclass(frozen=True, slots=True)
-class PlainRoot:
-    """A schema whose root is a plain object, or None if there is none; and the changes."""
-
-    schema: Schema | None
-    changes: tuple[SubsetChange, ...] = ()
-
-
-def plain_root(schema: JsonValue, *, refused: Collection[str] = COMBINATORS) -> PlainRoot:
+def plain_root(schema: JsonValue, *, refused: Collection[str] = COMBINATORS) -> SubsetForm:
     """Convert an input schema so that its root is an object with `properties` and none of the `refused` keywords.
 
     The result is equivalent if possible. An alternative (`anyOf`, `oneOf`) becomes an object with the properties of all
@@ -48,15 +40,15 @@ def plain_root(schema: JsonValue, *, refused: Collection[str] = COMBINATORS) -> 
     if schema is None or schema is True:
         kind = ChangeKind.FORM
         message = "a tool without an input schema is sent as one without parameters"
-        return PlainRoot({"type": "object", "properties": {}}, (SubsetChange("", "type", message, kind),))
+        return SubsetForm({"type": "object", "properties": {}}, (SubsetChange("", "type", message, kind),))
     if not isinstance(schema, dict):
-        return PlainRoot(None, (SubsetChange("", "", "the schema accepts nothing", ChangeKind.REFUSED),))
+        return SubsetForm(None, (SubsetChange("", "", "the schema accepts nothing", ChangeKind.REFUSED),))
     faults = tuple(unreadable(schema))
     if faults:
-        return PlainRoot(None, faults)
+        return SubsetForm(None, faults)
     root = _Root(schema, frozenset(refused))
     found = root.plain()
-    return PlainRoot(found, tuple(root.changes))
+    return SubsetForm(found, tuple(root.changes))
 
 
 def unreadable(schema: JsonValue) -> Iterator[SubsetChange]:

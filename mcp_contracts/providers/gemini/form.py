@@ -10,32 +10,13 @@ users reported as rejected: `additionalProperties` (felinics/Memoh#620, June 202
 from __future__ import annotations
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.providers.changes import SubsetChange
+from mcp_contracts.providers.changes import SubsetForm
 from mcp_contracts.providers.gemini.builder import GeminiBuilder
-from mcp_contracts.providers.merging import Schema
 from mcp_contracts.providers.roots import plain_root
-from mcp_contracts.records import dataclass
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 
 
-@dataclass(frozen=True, slots=True)
-class GeminiForm:
-    """A schema as Gemini's `Schema`, with the keys of its JSON form, or None; and all changes.
-
-    `schema` is also None, without a refusal, for a tool without parameters, which is sent without a schema. Pointers of
-    `changes` lead into the original schema.
-    """
-
-    schema: Schema | None
-    changes: tuple[SubsetChange, ...] = ()
-
-    @property
-    def refusals(self) -> tuple[SubsetChange, ...]:
-        """Why there is no form."""
-        return tuple(change for change in self.changes if change.is_refusal)
-
-
-def gemini_form(schema: JsonValue) -> GeminiForm:
+def gemini_form(schema: JsonValue) -> SubsetForm:
     """Convert an input schema to Gemini's `Schema`.
 
     References are inlined, `allOf` is merged, a type with null becomes `nullable`, and keywords outside the subset are
@@ -44,7 +25,7 @@ def gemini_form(schema: JsonValue) -> GeminiForm:
     """
     root = plain_root(schema)
     if root.schema is None:
-        return GeminiForm(None, root.changes)
+        return SubsetForm(None, root.changes)
     builder = GeminiBuilder(root.schema, schema, root.changes, is_draft_7=dialect_of(schema) is Dialect.DRAFT_7)
     found = builder.whole()
-    return GeminiForm(found, tuple(dict.fromkeys(builder.changes)))
+    return SubsetForm(found, tuple(dict.fromkeys(builder.changes)))

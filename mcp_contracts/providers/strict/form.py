@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import json_value
-from mcp_contracts.providers.changes import ChangeKind, SubsetChange
+from mcp_contracts.providers.changes import ChangeKind, SubsetChange, SubsetForm
 from mcp_contracts.providers.merging import Schema
 from mcp_contracts.providers.roots import plain_root
 from mcp_contracts.providers.strict.builder import ABSENT, StrictBuilder
@@ -26,26 +26,13 @@ __all__ = ["ChangeKind", "StrictForm", "SubsetChange", "strict_form"]
 
 
 @dataclass(frozen=True, slots=True)
-class StrictForm:
-    """A schema in the strict subset, or None if it has no such form, and all changes.
+class StrictForm(SubsetForm):
+    """A schema in the strict subset, if it has such a form.
 
     `absent` maps the pointer of an object in the form to the properties that are null if the contract omits them.
-    Pointers of `changes` lead into the original schema.
     """
 
-    schema: Schema | None
-    changes: tuple[SubsetChange, ...] = ()
     absent: Mapping[str, frozenset[str]] = field(default_factory=dict)
-
-    @property
-    def losses(self) -> tuple[SubsetChange, ...]:
-        """The changes that lose something."""
-        return tuple(change for change in self.changes if change.is_loss)
-
-    @property
-    def refusals(self) -> tuple[SubsetChange, ...]:
-        """Why there is no form."""
-        return tuple(change for change in self.changes if change.is_refusal)
 
 
 def strict_form(schema: JsonValue) -> StrictForm:
