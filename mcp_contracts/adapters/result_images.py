@@ -8,6 +8,7 @@ from typing import Any
 from mcp_contracts import lazy_re as re
 from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.records import dataclass
+from mcp_contracts.schema.simple import as_list, as_object
 
 _MEDIA_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
@@ -58,10 +59,10 @@ def _image_blocks(value: dict[str, Any]) -> Iterator[dict[str, Any]]:
     error = value["error"]
     for holder in (value["data"], error["error_details"] if isinstance(error, dict) else None):
         for key in _HOLDERS:
-            blocks = holder.get(key) if isinstance(holder, dict) else None
-            yield from (block for block in (blocks if isinstance(blocks, list) else ()) if _is_image_block(block))
+            yield from filter(_is_image_block, as_list(as_object(holder).get(key)))
 
 
 def _is_image_block(block: object) -> bool:
-    is_image = isinstance(block, dict) and block.get("type") == "image"
-    return is_image and isinstance(block, dict) and all(isinstance(block.get(key), str) for key in ("data", "mimeType"))
+    if not isinstance(block, dict) or block.get("type") != "image":
+        return False
+    return isinstance(block.get("data"), str) and isinstance(block.get("mimeType"), str)

@@ -9,7 +9,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.merging import Schema, merge
 from mcp_contracts.providers.roots import quote
 from mcp_contracts.schema import vocabulary
-from mcp_contracts.schema.simple import atom_of, properties_of, strings, value_key
+from mcp_contracts.schema.simple import as_list, atom_of, listed, properties_of, strings, value_key
 from mcp_contracts.schema.vocabulary import DEPENDENT, NAMING, Effect, names
 
 SILENT = NAMING
@@ -167,18 +167,16 @@ def make_nullable(form: Schema) -> Schema:
     """Add null to a schema of the strict subset."""
     null: Schema = {"type": "null"}
     if "anyOf" in form:
-        branches = form["anyOf"]
-        return {**form, "anyOf": [*(branches if isinstance(branches, list) else []), null]}
+        return {**form, "anyOf": [*as_list(form["anyOf"]), null]}
     kind = form.get("type")
     if kind in ("object", "array") or "$ref" in form:
         words: Schema = {key: form[key] for key in ("title", "description") if key in form}
         return {**words, "anyOf": [{key: value for key, value in form.items() if key not in words}, null]}
-    result = {**form, "type": [*(kind if isinstance(kind, list) else [kind]), "null"]}
+    result = {**form, "type": [*listed(kind), "null"]}
     if "const" in result:
         result["enum"] = [result.pop("const")]
-    if isinstance(result.get("enum"), list):
-        values = result["enum"]
-        result["enum"] = [*(values if isinstance(values, list) else []), None]
+    if "enum" in result:
+        result["enum"] = [*as_list(result["enum"]), None]
     return result
 
 
@@ -289,8 +287,7 @@ def _are_apart(one: Schema, two: Schema) -> bool:
 
 
 def _types(schema: Schema) -> set[str]:
-    stated = schema.get("type")
-    found = set(strings(stated)) if isinstance(stated, list) else {stated} if isinstance(stated, str) else set()
+    found = set(strings(listed(schema.get("type"))))
     return found | {"integer"} if "number" in found else found
 
 

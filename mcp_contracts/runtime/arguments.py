@@ -12,6 +12,7 @@ from mcp_contracts.records import dataclass
 from mcp_contracts.runtime.telemetry.redaction import visible_pointer
 from mcp_contracts.schema import effort
 from mcp_contracts.schema.references import follow
+from mcp_contracts.schema.simple import properties_of, strings
 from mcp_contracts.schema.validation.compiled import Outcome
 from mcp_contracts.schema.validation.explanations import InstanceError
 from mcp_contracts.schema.walk import escape, is_within, subschemas
@@ -108,9 +109,7 @@ def _declared_names(schema: JsonValue) -> frozenset[str]:
     """Return the names that a schema states for properties, anywhere in it, as steps of JSON pointers."""
     found: set[str] = set()
     for node in subschemas(schema):
-        properties, required = node.value.get("properties"), node.value.get("required")
-        found.update(properties if isinstance(properties, dict) else ())
-        found.update(name for name in (required if isinstance(required, list) else ()) if isinstance(name, str))
+        found.update(properties_of(node.value), strings(node.value.get("required")))
     return frozenset(map(escape, found))
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.references import reference_targets
-from mcp_contracts.schema.simple import properties_of
+from mcp_contracts.schema.simple import as_list, properties_of
 from mcp_contracts.schema.walk import subschemas
 
 _MAXIMUM_DEPTH = 64
@@ -144,8 +144,7 @@ class _Rounding:
 
     def _together(self, schema: dict[str, JsonValue]) -> Iterator[JsonValue]:
         """Yield the schemas that apply in addition to one: those of `allOf`, and the target of a reference."""
-        every = schema.get("allOf")
-        yield from every if isinstance(every, list) else ()
+        yield from as_list(schema.get("allOf"))
         if isinstance(schema.get("$ref"), str):
             if self._targets is None:
                 self._targets = targets_of(Same(self._schema))

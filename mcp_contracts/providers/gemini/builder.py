@@ -29,7 +29,7 @@ from mcp_contracts.providers.sentences import (
 )
 from mcp_contracts.providers.skeleton import Bounds, NoFormError, Skeleton
 from mcp_contracts.schema.references import Reference, references
-from mcp_contracts.schema.simple import as_list, properties_of, strings, value_key
+from mcp_contracts.schema.simple import as_list, as_object, properties_of, strings, value_key
 from mcp_contracts.schema.walk import escape
 
 _BOUNDS = Bounds(40, 5_000, "the schema is too large or too deeply nested once its references are inlined")
@@ -77,7 +77,7 @@ class GeminiBuilder:
         """Refuse schemas that accept nothing, and `$dynamicRef`."""
         if schema is False:
             raise self._base.refuse(pointer, "", "the schema accepts nothing")
-        found = schema if isinstance(schema, dict) else {}
+        found = as_object(schema)
         if found.get("not", False) in (True, {}):
             raise self._base.refuse(f"{pointer}/not", "not", "the schema accepts nothing")
         if "$dynamicRef" in found:
@@ -105,7 +105,7 @@ class GeminiBuilder:
             beside = {key: value for key, value in beside.items() if key in ANNOTATIONS}
         together = target.target
         if beside and together is not False:
-            inner: Schema = together if isinstance(together, dict) else {}
+            inner = as_object(together)
             both: Schema | None = {**inner, **beside}
             if beside.keys() - ANNOTATIONS - SILENT:
                 both = None if "$ref" in inner else merge(beside, inner)
@@ -165,7 +165,7 @@ class GeminiBuilder:
                     self._base.change(here, keyword, "nested alternatives are flattened")
                 forms.extend(found)
         if keyword == "oneOf":
-            each = [branch if isinstance(branch, dict) else {} for _, branch in taken]
+            each = [as_object(branch) for _, branch in taken]
             self._base.open_choice(each, around, self._follow_once, pointer)
         is_nullable = any(_is_null(branch) for _, branch in taken)
         said = annotate(around, pointer, self._base)

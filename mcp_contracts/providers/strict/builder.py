@@ -28,7 +28,7 @@ from mcp_contracts.providers.roots import add_note
 from mcp_contracts.providers.sentences import words_for_places
 from mcp_contracts.providers.skeleton import Bounds, NoFormError, Skeleton
 from mcp_contracts.schema.references import Reference, references
-from mcp_contracts.schema.simple import properties_of, strings, value_key
+from mcp_contracts.schema.simple import as_list, as_object, properties_of, strings, value_key
 from mcp_contracts.schema.validation.many_values import verdicts
 from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import escape
@@ -109,8 +109,7 @@ class StrictBuilder:
     def merge_all(self, schema: Schema, pointer: str, level: int) -> Schema:
         """Merge an `allOf` into one schema."""
         rest: Schema = {key: value for key, value in schema.items() if key != "allOf"}
-        stated = schema["allOf"]
-        parts = stated if isinstance(stated, list) else []
+        parts = as_list(schema["allOf"])
         if len(parts) == 1 and not (rest.keys() - SILENT - ANNOTATIONS):
             only = parts[0]
             if isinstance(only, dict) and "$ref" in only:
@@ -139,8 +138,7 @@ class StrictBuilder:
                     return None
                 pending.extend((target.target, self._beside(part)))
             elif "allOf" in part:
-                inner = part["allOf"]
-                pending.extend(reversed(inner if isinstance(inner, list) else []))
+                pending.extend(reversed(as_list(part["allOf"])))
                 pending.append({key: value for key, value in part.items() if key != "allOf"})
             else:
                 found = merge(result, part)
@@ -160,14 +158,13 @@ class StrictBuilder:
         """Return an `anyOf` of the branches, each combined with the sibling keywords."""
         around = {key: value for key, value in schema.items() if key in ANNOTATIONS or key in SILENT}
         rest: Schema = {key: value for key, value in schema.items() if key != keyword and key not in around}
-        options = schema[keyword]
-        branches = [option for option in options if option is not False] if isinstance(options, list) else []
+        branches = [branch for branch in as_list(schema[keyword]) if branch is not False]
         forms: list[JsonValue] = []
         taken: list[Schema] = []
         for index, branch in enumerate(branches):
             here = f"{pointer}/{keyword}/{index}"
             if not rest:
-                taken.append(branch if isinstance(branch, dict) else {})
+                taken.append(as_object(branch))
                 forms.append(self._node(branch, here, level + 1))
                 continue
             if are_of_other_types(rest, branch):
@@ -222,8 +219,7 @@ class StrictBuilder:
         """Return the form of an `enum` or `const`, with the values that the rest of the schema accepts."""
         listing = "enum" if "enum" in schema else "const"  # it accepts each of its own values
         plain = {key: value for key, value in schema.items() if key not in (*SILENT, *ANNOTATIONS, listing)}
-        stated = schema["enum"] if "enum" in schema else [schema["const"]]
-        values = stated if isinstance(stated, list) else []
+        values = as_list(schema["enum"]) if "enum" in schema else [schema["const"]]
         if any(isinstance(value, dict | list) for value in values):
             raise self._base.refuse(
                 f"{pointer}/enum", "enum", "an object or array cannot be a value of a strict `enum`"

@@ -6,7 +6,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.keywords import is_nullable, type_of
 from mcp_contracts.providers.strict.form import StrictForm
 from mcp_contracts.schema.references import follow
-from mcp_contracts.schema.simple import properties_of
+from mcp_contracts.schema.simple import as_object, listed, properties_of
 from mcp_contracts.schema.validation.compiled import CompiledSchema
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.schema.walk import escape
@@ -86,9 +86,8 @@ class _Walk:
         return result
 
     def _may_be_null(self, pointer: str) -> bool:
-        form, root = follow(self._schema, pointer), self._schema
-        definitions = root.get("$defs") if isinstance(root, dict) else None
-        return isinstance(form, dict) and is_nullable(form, definitions if isinstance(definitions, dict) else {})
+        form = follow(self._schema, pointer)
+        return isinstance(form, dict) and is_nullable(form, as_object(as_object(self._schema).get("$defs")))
 
     def _place(self, value: JsonValue, pointer: str, *, fills: bool, level: int = 0) -> str | None:
         """Return the pointer of the plain schema for a value: references followed, the alternative chosen."""
@@ -124,8 +123,5 @@ class _Walk:
 
     def _is_of_type(self, value: JsonValue, place: str) -> bool:
         """Whether a value can have the type that a schema states directly."""
-        node = follow(self._schema, place)
-        stated = node.get("type") if isinstance(node, dict) else None
-        if stated is None:
-            return True
-        return type_of(value) in (stated if isinstance(stated, list) else [stated])
+        stated = as_object(follow(self._schema, place)).get("type")
+        return stated is None or type_of(value) in listed(stated)
