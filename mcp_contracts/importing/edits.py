@@ -16,7 +16,6 @@ from mcp_contracts.importing.record import record_block
 from mcp_contracts.importing.texts import (
     FIRST_VERSION,
     LEADS,
-    NO_PARAMETERS,
     PLACEHOLDER,
     line_value,
     property_line,
@@ -24,6 +23,7 @@ from mcp_contracts.importing.texts import (
     section_blocks,
     takes_nothing,
 )
+from mcp_contracts.migration.tools import NO_PARAMETERS
 from mcp_contracts.parsing.canonical import states_nothing
 from mcp_contracts.parsing.fields import line_fields
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, ListBlock, Paragraph, TableBlock

@@ -10,6 +10,7 @@ from mcp_contracts.formatting.regeneration import new_grid
 from mcp_contracts.formatting.specs import format_spec
 from mcp_contracts.importing.parts import EFFECTS, LINES, Parts
 from mcp_contracts.importing.record import record_text
+from mcp_contracts.migration.tools import MISSING, NO_PARAMETERS
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.schema.simple import properties_of
 from mcp_contracts.sections import SECTION_TITLES
@@ -17,20 +18,11 @@ from mcp_contracts.writing.json_text import json_fence
 from mcp_contracts.writing.tables import table_lines
 
 FIRST_VERSION = "0.1.0"
-NO_PARAMETERS = "This tool takes no parameters."
-_MISSING = {
-    1: "{{description: say what the tool does, when to choose it, and what it does not do}}",
-    3: "{{parameters: list what the tool takes, in a table and in the schema, and delete this line}}",
-    4: "{{result: describe the data that the tool returns, in a table and in the schema, and delete this line}}",
-    5: "{{errors: list the error types that can occur, and when each does}}",
-    6: "{{idempotency: write yes, no or conditional, and what a second equal call changes}}",
-    8: "{{security: say what a caller can reach, break or spend through the arguments, and what prevents it}}",
-}
+_MISSING = {**MISSING, 6: "{{idempotency: write yes, no or conditional, and what a second equal call changes}}"}
 SAMPLED = (
     "{{examples: this call is sampled from the schema; add real calls, a result and a failure, and delete this line}}"
 )
 """The mark of an example that was sampled."""
-_NO_SAMPLE = "{{examples: add a call, its result, and a failure, as they really occur}}"
 PLACEHOLDER = re.compile(r"\{\{[a-z]+: [^{}\n]+\}\}")
 """A paragraph that a template leaves to be written."""
 _LEAD_OF = {"call": "**Call**:", "arguments": "**Arguments**:", "result": "**Result**:", "data": "**Data**:"}
@@ -116,7 +108,7 @@ def section_blocks(number: int, contract: ToolContract, parts: Parts, sampled: J
 def schema_blocks(number: int, part: SchemaPart | None) -> Iterator[str]:
     """The table and the schema of section 3 or 4."""
     if part is None:
-        yield _MISSING[number]
+        yield MISSING[number]
         # An absent output schema is anything, and an absent input schema is any object.
         yield json_fence({"type": "object"} if number == 3 else {})
         return
@@ -169,7 +161,7 @@ def _example_blocks(contract: ToolContract, parts: Parts, sampled: JsonValue) ->
             yield _LEAD_OF[example.kind]
             yield json_fence(example.value)
     elif sampled is None:
-        yield _NO_SAMPLE
+        yield MISSING[7]
     else:
         yield SAMPLED
         yield _LEAD_OF["call"]

@@ -24,10 +24,16 @@ from mcp_contracts.sections import PROPERTY_LINES, SECTION_TITLES
 from mcp_contracts.writing.json_text import json_fence
 from mcp_contracts.writing.tables import table_cell, table_lines
 
-_MISSING_SCHEMA = {
-    "input": "{{parameters: list what the tool takes, in a table and in the schema, and delete this line}}",
-    "output": "{{result: describe the data that the tool returns, in a table and in the schema, and delete this line}}",
+MISSING = {
+    1: "{{description: say what the tool does, when to choose it, and what it does not do}}",
+    3: "{{parameters: list what the tool takes, in a table and in the schema, and delete this line}}",
+    4: "{{result: describe the data that the tool returns, in a table and in the schema, and delete this line}}",
+    5: "{{errors: list the error types that can occur, and when each does}}",
+    7: "{{examples: add a call, its result, and a failure, as they really occur}}",
+    8: "{{security: say what a caller can reach, break or spend through the arguments, and what prevents it}}",
 }
+"""The placeholders of sections that nothing is known about."""
+NO_PARAMETERS = "This tool takes no parameters."
 _WORD = re.compile(r"\w+")
 _STRUCTURE = frozenset(
     ("parameter", "parameters", "param", "params", "name", "type", "required", "optional", "default", "description",
@@ -47,7 +53,7 @@ def schema_texts(
     `name` is `input` or `output`, `blocks` are those of the tool, among them the table that was read.
     """
     if part is None or not is_schema(part.value):
-        yield _MISSING_SCHEMA[name]
+        yield MISSING[3 if name == "input" else 4]
         yield json_fence({"type": "object"})
         return
     grid = _grid(source, blocks, part, table)
@@ -129,17 +135,7 @@ def _rename_calls(text: str, tool: SpecTool, name: str) -> str:
 
 _FIRST_VERSION = "0.1.0"
 _VERSION = "{{version: replace the 0.1.0 above with the version that callers know, and delete this line}}"
-_MISSING = {
-    1: ("{{description: say what the tool does, when to choose it, and what it does not do}}",),
-    5: ("{{errors: list the error types that can occur, and when each does}}",),
-    6: (
-        "**Idempotent**: no",
-        "{{idempotency: write yes, no or conditional above, and what a second equal call changes}}",
-    ),
-    7: ("{{examples: add a call, its result, and a failure, as they really occur}}",),
-    8: ("{{security: say what a caller can reach, break or spend through the arguments, and what prevents it}}",),
-}
-_NO_PARAMETERS = "This tool takes no parameters."
+_IDEMPOTENCY = "{{idempotency: write yes, no or conditional above, and what a second equal call changes}}"
 _STATED = "idempotent"
 
 
@@ -170,7 +166,7 @@ def tool_text(original: Original) -> str:
         written = [text for text in _section(original, number, notes) if text.strip()]
         if number == 9 and not written:
             continue
-        blocks += [f"### {number}. {SECTION_TITLES[number]}", *(written or _MISSING.get(number, ()))]
+        blocks += [f"### {number}. {SECTION_TITLES[number]}", *(written or filter(None, [MISSING.get(number)]))]
     notes += [part.text for part in original.parts(NOTES)]
     if notes and not notes[0].startswith("### "):
         notes.insert(0, "### Notes")
@@ -242,7 +238,7 @@ def _schema(original: Original, number: int, part: SchemaPart | None) -> Iterato
     left = [stretch for stretch in kept if not is_said(_plain_block(stretch), generated)]
     takes_nothing = number == 3 and part is not None and not _has_properties(part)
     if takes_nothing and not any(says_no_parameters(one.text) or states_nothing(one.text) for one in left):
-        yield _NO_PARAMETERS
+        yield NO_PARAMETERS
     before = [stretch.text for stretch in left if isinstance(stretch.block, Paragraph)]
     yield from before
     yield from generated
@@ -274,8 +270,8 @@ def _idempotency(original: Original) -> Iterator[str]:
     stated = original.stretches.properties.get(_STATED)
     if stated:
         yield f"**Idempotent**: {stated}"
-    elif texts and original.tool.contract.idempotent is None and original.tool.idempotency_text is None:
-        yield from _MISSING[6]
+    elif not texts or (original.tool.contract.idempotent is None and original.tool.idempotency_text is None):
+        yield from ("**Idempotent**: no", _IDEMPOTENCY)
     yield from texts
 
 
