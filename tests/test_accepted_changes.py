@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_contracts.change import Bump, Change, ToolDiff, ToolState, Verdict
-from mcp_contracts.checks.acceptance import Acceptance, apply_accepted
+from mcp_contracts.checks.acceptance import Acceptance, apply_accepted, pointer_of
 from mcp_contracts.checks.accepting import newly_accepted
 from mcp_contracts.config.accepted import AcceptedChange, read_accepted
 from mcp_contracts.config.files import ACCEPTED_FILE
@@ -180,6 +180,12 @@ def test_an_entry_that_says_something_else_than_its_fingerprint_accepts_nothing(
     assert (reasons, [code for code, _ in diagnostics]) == ([None], ["MC212"])
 
 
+def test_an_entry_is_about_the_new_place_of_a_change_or_where_it_was() -> None:
+    moved = replace(narrowed(), old_pointer="/a", new_pointer="/b")
+
+    assert [pointer_of(replace(moved, new_pointer=one)) for one in ("/b", None, "")] == ["/b", "/a", None]
+
+
 def test_a_removed_tool_can_be_accepted() -> None:
     gone = tool(REMOVED, state=ToolState.REMOVED)
     reworded = tool(replace(REMOVED, message="`weather.get` was removed"), state=ToolState.REMOVED)
@@ -248,8 +254,36 @@ def test_a_diagnostic_stands_at_the_entry() -> None:
 
     result = apply_accepted([tool(narrowed())], [replace(entry, place=place)], OLD, NEW, today=TODAY)
 
+    assert apply_accepted([], [], OLD, NEW, today=TODAY, mask=result.mask).mask is result.mask
     told = [(one.place, one.tool, one.hint) for one in result.diagnostics]
     assert told == [(place, NAME, "explain in `reason` why it is intended")]
+
+
+@pytest.mark.parametrize(
+    ("compared", "new", "today", "hint"),
+    [
+        (narrowed(), contracts(limited(10)), TODAY,
+         "review it, and accept it again with `mcp-contracts diff --accept` if it is intended"),
+        (narrowed(Verdict.COMPATIBLE), NEW, TODAY, "remove it, or let `mcp-contracts diff --accept` do so"),
+        (narrowed(), NEW, date(2026, 11, 23),
+         "revert the change, or accept it again with `mcp-contracts diff --accept`"),
+    ],
+)  # fmt: skip
+def test_an_entry_that_accepts_nothing_says_what_to_do(
+    compared: Change, new: Contracts, today: date, hint: str
+) -> None:
+    entries = accepted_of(tool(narrowed()), until=TODAY)
+
+    (fault,) = apply_accepted([tool(compared)], entries, OLD, new, today=today).diagnostics
+
+    assert fault.hint == hint
+
+
+def test_where_nothing_is_accepted_nothing_is_applied_or_reported() -> None:
+    nothing = apply_accepted([], [], OLD, NEW, today=TODAY)
+
+    assert nothing == Acceptance(())
+    assert (nothing.applied, nothing.carried, nothing.stale, nothing.expired, nothing.diagnostics) == ((),) * 5
 
 
 def test_a_break_that_its_version_covers_needs_no_acceptance() -> None:

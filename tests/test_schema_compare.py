@@ -291,6 +291,34 @@ def test_branches_alike_but_for_their_titles_are_matched_and_named_by_them() -> 
     ]
 
 
+def test_branches_are_matched_and_named_by_their_definitions() -> None:
+    def of(**definitions: Any) -> Any:
+        members = {name: {"properties": {"v": said}} for name, said in definitions.items()}
+        return {"anyOf": [{"$ref": f"#/$defs/{name}"} for name in definitions], "$defs": members}
+
+    found = told(
+        of(Cat={"maximum": 3}, Dog={"minimum": 1}), of(Dog={"minimum": 2}, Cat={"maximum": 2}, Cow={"minimum": 0})
+    )
+
+    assert found == [
+        ("bounds-changed", "`v`: `minimum` 1 became 2"),
+        ("bounds-changed", "`v`: `maximum` 3 became 2"),
+        ("branches-changed", "the value: `anyOf` gained the branch `Cow`"),
+    ]
+
+
+@each(
+    ("branch", "message"),
+    [
+        ({"required": ["b", "c", "d", "e"]}, "the value: `anyOf` gained the branch required `b`, `c`, `d`"),
+        ({"enum": [None]}, "the value may now be null"),
+        ({"type": "null"}, "the value may now be null"),
+    ],
+)
+def test_a_branch_is_named_by_what_it_requires_or_is_null(branch: Any, message: str) -> None:
+    assert told({"anyOf": [{"minLength": 1}]}, {"anyOf": [{"minLength": 1}, branch]}) == [("branches-changed", message)]
+
+
 def test_a_branch_that_takes_its_properties_with_it_says_so_by_name() -> None:
     old: Any = {"anyOf": [{"properties": {"a": {}}}, {"properties": {"b": {}}}]}
 

@@ -101,6 +101,8 @@ READS: list[tuple[JsonValue, list[JsonValue], list[JsonValue]]] = [
     ({"patternProperties": {"^x": TEXT}, "additionalProperties": False}, [{"a": 1}], [{"x": 1}]),
     ({"allOf": [{"patternProperties": {"^x": True}}, {"properties": {"a": True}, "additionalProperties": False}]},
      [{"a": 1, "b": 1}], [{"x": 1}]),
+    ({"$schema": DRAFT_7, "items": [{}], "additionalItems": {"properties": {"a": TEXT}, "additionalProperties": False}},
+     [[1, {"b": 1}]], [[1, {"a": 1}]]),
     (LOOP, [{"next": {"b": 1}, "c": 1}], [{"next": 1}]),
     ({"$id": "https://example.com/a", "items": {"$ref": "a#b"}, "$defs": {
         "b": {"$anchor": "b", "properties": {"c": TEXT}, "additionalProperties": False}}}, [[{"d": 1}]], [[{"c": 1}]]),
@@ -171,6 +173,16 @@ def test_closed_objects_need_not_change_for_callers() -> None:
         ({"patternProperties": {"^a": True, "b$": True}, "maxProperties": 3}, "/maxProperties"),
         ({"patternProperties": {"^a": True}, "unevaluatedProperties": False}, "/unevaluatedProperties"),
         ({"prefixItems": [{"required": ["a"]}], "contains": {"required": ["b"]}}, "/contains"),
+        (
+            {
+                "anyOf": [
+                    {"properties": {"a": TEXT}, "additionalProperties": False},
+                    {"additionalProperties": {"minLength": 1}, "required": ["a"]},
+                    {"properties": {"b": {"required": ["c"]}}, "required": ["a", "b"]},
+                ]
+            },
+            "/anyOf/1/additionalProperties",
+        ),
     ],
 )
 def test_what_consumers_cannot_be_read_exactly_by_is_named(schema: JsonValue, pointer: str) -> None:

@@ -273,3 +273,11 @@ def test_a_tool_that_lost_its_version_is_covered_by_nothing() -> None:
 def test_without_any_version_nothing_is_covered_or_uncovered() -> None:
     assert declared_step(tool("a", BREAK, module=None), {}).old is None
     assert with_coverage([tool("a", BREAK, module=None)], [])[0].covered is None
+
+
+@pytest.mark.parametrize("versions", [("1.0.0", None), (None, "1.0.0")])
+def test_one_version_that_is_stated_is_enough_to_judge_by(versions: tuple[str | None, str | None]) -> None:
+    module = ModuleDiff("weather", *versions)
+
+    assert declared_step(tool("a", versions=versions), {"weather": module}).module is None
+    assert declared_step(tool("a"), {"weather": module}).module == "weather"
