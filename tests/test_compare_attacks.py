@@ -345,6 +345,31 @@ def test_what_is_gone_or_required_breaks_behind_thousands_of_changes() -> None:
             {"properties": {"not": {"type": "object", "required": ["a"]}}},
             "`not.a` is now required, although it is not declared",
         ),
+        (
+            {"not": {"$ref": "#/$defs/k"}, "$defs": {"k": {"required": ["a", "b"]}}},
+            {"not": {"$ref": "#/$defs/k"}, "$defs": {"k": {"required": ["a"]}}},
+            "the schema in `not` no longer requires `b`",
+        ),
+        (
+            {"not": {"$ref": "#/$defs/k"}, "$defs": {"k": {"properties": {"a": {"type": "string"}}}}},
+            {"not": {"$ref": "#/$defs/k"}, "$defs": {"k": {"properties": {"a": {"type": "integer"}}}}},
+            "`a` in `not`: type string became integer",
+        ),
+        (
+            {"properties": {"a": {"not": {"type": "string"}}}},
+            {"properties": {"a": {"not": {"type": "object"}}}},
+            "`a` in `not`: type string became object",
+        ),
+        (
+            {"if": {"maxProperties": 2}, "then": {"required": ["a"]}},
+            {"if": {"maxProperties": 3}, "then": {"required": ["a"]}},
+            "the arguments object in `if`: `maxProperties` 2 became 3",
+        ),
+        (  # what is also required of a value is called so
+            {"not": {"$ref": "#/$defs/k"}, "properties": {"q": {"$ref": "#/$defs/k"}}, "$defs": {"k": {"minimum": 1}}},
+            {"not": {"$ref": "#/$defs/k"}, "properties": {"q": {"$ref": "#/$defs/k"}}, "$defs": {"k": {"minimum": 2}}},
+            "`q`: `minimum` 1 became 2",
+        ),
     ],
 )
 def test_what_a_condition_requires_is_not_called_required(old: Any, new: Any, message: str) -> None:

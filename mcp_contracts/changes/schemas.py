@@ -233,7 +233,11 @@ class _Comparison:
             verdicts.add(verdict.verdict)
             bump = Bump.PATCH if fact.kind is FactKind.WORDS_CHANGED else Bump.MINOR
             rule = rule_of(fact.kind, self._direction)
-            yield self._change(rule, verdict, fact.message, fact.old_pointer, fact.new_pointer, tags, bump)
+            change = self._change(rule, verdict, fact.message, fact.old_pointer, fact.new_pointer, tags, bump)
+            if fact.condition is not None:
+                advised = rule_of(FactKind.CONDITION_CHANGED, self._direction)
+                change = replace(change, hint=hint_for(advised, verdict.verdict))
+            yield change
         if whole.is_breaking and Verdict.BREAKING not in verdicts:
             message = "some calls that were accepted are now rejected"
             if self._direction == "output":

@@ -63,12 +63,17 @@ def facts(
         return ()
     found: dict[Fact, Fact] = {}
     for fact_ in _Comparison.of(old, new, are_equal, subject).facts():
-        found.setdefault(replace(fact_, message=""), fact_)  # a definition's fact has as many names as ways lead there
+        key = replace(fact_, message="", condition=None)  # a definition's fact has as many names as ways lead there
+        if key not in found or (found[key].condition is not None and fact_.condition is None):
+            found[key] = fact_
     return with_renames(old, new, found.values())
 
 
 class _Step(NamedTuple):
-    """A pair of subschemas to compare. `place` is the outermost pair for the same value."""
+    """A pair of subschemas to compare. `place` is the outermost pair for the same value.
+
+    `condition` is the `not` or `if` that leads to them, if one does.
+    """
 
     old: str
     new: str
@@ -76,6 +81,7 @@ class _Step(NamedTuple):
     place: tuple[str, str]
     depth: int = 0
     is_quiet: bool = False
+    condition: str | None = None
 
 
 @dataclass(slots=True)
@@ -140,7 +146,8 @@ class _Comparison:
                     if run.is_trial:
                         return
                     continue  # what else is known of the places that are being compared, such as properties gone
-                stack.append(self._expand(item, run))
+                found = self._expand(item, run)
+                stack.append(found if item.condition is None else _in_condition(found, item.condition))
 
     def _views(self, step: _Step) -> tuple[View, View]:
         """Return both views. A list of branches is only merged into its parent if the other side has no such list."""
@@ -169,11 +176,11 @@ class _Comparison:
             )
             return
         old, new = self._views(step)
-        pair = Pair(old, new, step.path, self._subject, step.is_quiet)
+        pair = Pair(old, new, step.path, self._subject, step.is_quiet, step.condition)
         for keyword in {**new.notes, **old.notes}:
             if not run.is_trial:
                 yield from annotation_facts(pair, keyword)
-        key = (_constraining_layers(old), _constraining_layers(new))
+        key = (_constraining_layers(old), _constraining_layers(new), step.condition is None)
         if (*key, False) in run.seen or (*key, step.is_quiet) in run.seen:
             return
         run.seen.add((*key, step.is_quiet))
@@ -301,9 +308,9 @@ class _Comparison:
         old, new = pair.old.parts[keyword], pair.new.parts[keyword]
         in_place = keyword in IN_PLACE
         if keyword in SINGLE and old.value is not False and new.value is not False:
-            yield self._below(
-                step, old.pointer, new.pointer, messages.path_in(step.path, keyword), pair, in_place=in_place
-            )
+            path = messages.path_in(step.path, keyword)
+            below = self._below(step, old.pointer, new.pointer, path, pair, in_place=in_place)
+            yield below._replace(condition=keyword) if keyword in ("not", "if") else below
         elif old.target is not None and new.target is not None:
             yield self._below(step, old.target, new.target, step.path, pair, in_place=True)
         elif keyword == "prefixItems" and isinstance(old.value, list) and isinstance(new.value, list):
@@ -378,7 +385,11 @@ class _Comparison:
 
     def _below(self, step: _Step, old: str, new: str, path: str, pair: Pair, *, in_place: bool = False) -> _Step:
         place = step.place if in_place else (old, new)
-        return _Step(old, new, path, place, step.depth + 1, pair.is_quiet)
+        return _Step(old, new, path, place, step.depth + 1, pair.is_quiet, step.condition)
+
+
+def _in_condition(found: Iterator[Fact | _Step], condition: str) -> Iterator[Fact | _Step]:
+    return (replace(item, condition=condition) if isinstance(item, Fact) else item for item in found)
 
 
 def _constraining_layers(view: View) -> tuple[str, ...]:

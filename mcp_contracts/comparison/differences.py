@@ -19,18 +19,27 @@ from mcp_contracts.schema.walk import escape
 
 
 class Pair(NamedTuple):
-    """Two views to compare, the name of their value in messages, and whether only annotations count."""
+    """Two views to compare, the name of their value in messages, and whether only annotations count.
+
+    `condition` is the `not` or `if` that leads to them, if one does.
+    """
 
     old: View
     new: View
     path: str
     subject: str
     is_quiet: bool = False
+    condition: str | None = None
 
     @property
     def name(self) -> str:
         """The name of the value in messages."""
-        return messages.name_value(self.path, self.subject)
+        return self.name_at(self.path)
+
+    def name_at(self, path: str) -> str:
+        """The name of a part of the value in messages."""
+        named = messages.name_value(path, self.subject)
+        return named if self.condition is None else f"{named} in `{self.condition}`"
 
 
 KINDS = {

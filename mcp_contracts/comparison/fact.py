@@ -41,6 +41,7 @@ class Fact:
     if a side has no such thing. `old_owner` and `new_owner` are the pair of subschemas that hold the difference, and
     `keywords` the keywords of theirs that differ; `name` is the property that the fact is about, if it is about one.
     `message` says what differs, the same in both directions of use, such as "`limit`: `maximum` 100 became 50".
+    `condition` is the `not` or `if` whose schema differs, where what a schema accepts is not what a value may be.
     `is_cut` marks a fact that represents places past our bounds, which were not compared.
     """
 
@@ -53,3 +54,4 @@ class Fact:
     keywords: tuple[str, ...] = ()
     name: str | None = None
     is_cut: bool = False
+    condition: str | None = None

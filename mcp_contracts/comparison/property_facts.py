@@ -11,7 +11,6 @@ from mcp_contracts.comparison.notation import IN_PLACE
 from mcp_contracts.comparison.views import Document, Part, View
 from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.simple import strings
-from mcp_contracts.schema.vocabulary import VOCABULARY
 from mcp_contracts.schema.wording import shown_value, value_at
 
 _MAXIMUM_PLACES = 2_000
@@ -148,33 +147,18 @@ def _requirement(pair: Pair, name: str, entry: str, is_declared: bool, *, is_gai
     """The fact that a name was added to `required` or removed from it; `entry` is its pointer there."""
     old, new = pair.old.parts.get("required"), pair.new.parts.get("required")
     rest = "" if is_declared else ", although it is not declared"
-    path = _property_path(pair, name)
     holder = new if is_gained else old
     owner = holder.owner if holder is not None else ""
-    condition = _condition(owner)
-    if condition is not None:  # what it requires is not what a value must have
-        message = f"the schema in `{condition}` {'now' if is_gained else 'no longer'} requires {path}"
+    if pair.condition is not None:  # what it requires is not what a value must have
+        path = messages.name_value(messages.member(pair.path, name), pair.subject)
+        message = f"the schema in `{pair.condition}` {'now' if is_gained else 'no longer'} requires {path}"
     else:
-        message = f"{path} is {f'now required{rest}' if is_gained else 'now optional'}"
+        message = f"{_property_path(pair, name)} is {f'now required{rest}' if is_gained else 'now optional'}"
     if is_gained:
         old_owner = old.owner if old is not None else _find_layer(pair.old, pair.new, owner)
         return Fact(FactKind.PROPERTY_REQUIRED, message, None, entry, old_owner, owner, ("required",), name)
     new_owner = new.owner if new is not None else _find_layer(pair.new, pair.old, owner)
     return Fact(FactKind.PROPERTY_OPTIONAL, message, entry, None, owner, new_owner, ("required",), name)
-
-
-def _condition(pointer: str) -> str | None:
-    """The `not` or `if` that contains the subschema at a pointer, if any."""
-    found = None
-    is_name = False
-    for token in pointer.split("/"):
-        if not is_name and token in ("not", "if"):
-            found = token
-        is_name = not is_name and token in _OF_NAMES
-    return found
-
-
-_OF_NAMES = frozenset(row.name for row in VOCABULARY if "map" in row.holds)
 
 
 def _entries(part: Part | None) -> dict[str, str]:
@@ -196,4 +180,4 @@ def _owner(pointer: str) -> str:
 
 
 def _property_path(pair: Pair, name: str) -> str:
-    return messages.name_value(messages.member(pair.path, name), pair.subject)
+    return pair.name_at(messages.member(pair.path, name))
