@@ -244,7 +244,8 @@ class Prover:
         known: list[Atom] = []
         for atom in atoms:
             if isinstance(atom, Opaque):
-                doubt = doubt or Doubt(atom.keyword, "it is not supported", atom.origin)
+                message = "it leads back to itself" if atom.keyword == "$ref" else "it is not supported"
+                doubt = doubt or Doubt(atom.keyword, message, atom.origin)
             else:
                 known.append(atom)
         try:
