@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from mcp_contracts.adapters.grammar.subset import GRAMMAR_STEPS
 from mcp_contracts.changes.questions import COMPARISON_STEPS
-from mcp_contracts.checks import diff, many
+from mcp_contracts.checks import diff
 from mcp_contracts.config import files, reading
 from mcp_contracts.inclusion.decision import BUDGET
 from mcp_contracts.inclusion.graph import MAXIMUM_NODES
@@ -13,7 +14,7 @@ from mcp_contracts.parsing.discovery import MAX_FILE_SIZE
 from mcp_contracts.runtime.table import MOST_VERSIONS
 from mcp_contracts.schema import effort
 from mcp_contracts.schema.validation import compile_effort
-from mcp_contracts.sources import source, tool_lists
+from mcp_contracts.sources import limits, source, tool_lists
 from mcp_contracts.sources.servers.access import MAX_MESSAGE
 from tests.tables import each
 
@@ -25,7 +26,9 @@ ROOT = Path(__file__).parent.parent
     [
         ("security", f"{MAX_FILE_SIZE // 1_000_000} MB, 20,000 lines"),
         ("security", f"| {tool_lists.MOST_TOOLS:,} are read |"),
-        ("security", f"{many.RUN_STEPS:,} steps and {many.STEPS_A_FILE} more for each file"),
+        ("security", f"{limits.FILE_STEPS:,} steps; a tool that begins within them is read"),
+        ("security", f"| {GRAMMAR_STEPS:,} steps for all of its tools"),
+        ("security", f"{limits.RUN_STEPS:,} steps and {limits.STEPS_A_FILE:,} more for each file"),
         ("security", f"| {MAX_MESSAGE // 1_000_000} MB; 128 MB"),
         ("security", f"{files.MAXIMUM_SIZE // 1_000_000} MB, {reading.MAXIMUM_ENTRIES:,} entries in a list"),
         ("security", f"{reading.MAXIMUM_PATTERN_LENGTH} characters, and the bounds for patterns"),

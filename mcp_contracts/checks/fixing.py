@@ -13,6 +13,7 @@ from mcp_contracts.contract import Contracts, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Fix, RuleSelection
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.records import NamedTuple
+from mcp_contracts.sources.limits import limit_tools
 
 _MOST_ROUNDS = 10
 _MARK = "\ufeff"
@@ -34,7 +35,7 @@ def fix_spec(
     Each change is linted before it is kept. Line endings and a byte order mark are preserved.
     """
     mark = _MARK if text.startswith(_MARK) else ""
-    spec = read_spec(path, text)
+    spec = _read(path, text)
     fixed: Counter[str] = Counter()
     for _ in range(_MOST_ROUNDS):
         shown = lint(Contracts((spec,)), config, selection=selection, today=today).shown()
@@ -45,6 +46,10 @@ def fix_spec(
         spec = changed
         fixed.update(one.code for one in done)
     return FixedText(f"{mark}{spec.text}", fixed)
+
+
+def _read(path: str, text: str) -> SpecFile:
+    return limit_tools(read_spec(path, text))
 
 
 def _apply_fixes(
@@ -65,15 +70,15 @@ def _apply_fixes(
 
     if not due:
         return spec, ()
-    whole = read_spec(spec.path, _apply_edits(spec.text, due))
+    whole = _read(spec.path, _apply_edits(spec.text, due))
     if is_good(whole, due):
         return whole, due
     kept: list[Diagnostic] = []
     for one in due:
-        tried = read_spec(spec.path, _apply_edits(spec.text, [*kept, one]))
+        tried = _read(spec.path, _apply_edits(spec.text, [*kept, one]))
         if is_good(tried, [*kept, one]):
             kept.append(one)
-    return read_spec(spec.path, _apply_edits(spec.text, kept)), kept
+    return _read(spec.path, _apply_edits(spec.text, kept)), kept
 
 
 def _without_overlaps(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

@@ -29,7 +29,8 @@ from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.listing import all_rule_infos
 from mcp_contracts.rules.running.engine import check_file
 from mcp_contracts.schema.budget import Budget
-from mcp_contracts.sources.source import Readable, read_found
+from mcp_contracts.sources.limits import RUN_STEPS, STEPS_A_FILE
+from mcp_contracts.sources.source import Readable, read_each
 
 MANY = 50
 """The number of files from which forked processes are faster: two take about 50 ms to start, and a file takes 2 to 5
@@ -43,15 +44,10 @@ _MANY_SPAWNED = 1_000  # where processes cannot be forked: each imports everythi
 _MOST_PROCESSES = 8
 _CHUNK = 20
 
-RUN_STEPS = 600_000
-"""The steps that a run may take for its files, plus STEPS_A_FILE for each."""
-STEPS_A_FILE = 600
-"""The steps that each file adds: more than an ordinary specification takes."""
 _MOST_OF_A_FILE = 100_000
-# Measured: the cost of checking a file grows with these.
+# Measured: the cost of checking a file also grows with these.
 _BYTES_A_STEP = 100
 _OF_A_FINDING = 20
-_SQUARED_A_STEP = 100  # subschemas of a schema, squared
 
 
 class _Task(NamedTuple):
@@ -127,7 +123,7 @@ def _check_all(
 ) -> Generator[CheckedFile]:
     workers = _processes(len(found), jobs)
     first = len(found) if workers < 2 else FIRST if _CAN_FORK and len(found) < _MANY_SPAWNED else 0
-    for file in read_found(found[:first], max_file_size=max_file_size):
+    for file in read_each(found[:first], max_file_size=max_file_size):
         one = _check(file, options)
         memory.keep(one)
         yield one if is_whole or len(found) < MANY else _without_details(one)  # few files fit in memory
@@ -189,13 +185,10 @@ def _report_unchecked(found: Sequence[Readable], last: str, options: RuleOptions
 
 def _check(file: SourceFile, options: RuleOptions) -> CheckedFile:
     from mcp_contracts.rules.registry import LINT_RULES  # slow to import, and a run may check nothing again
-    from mcp_contracts.schema.walk import shared_subschemas
+    from mcp_contracts.schema.work import tool_steps
 
     found = check_file(file, LINT_RULES, options)
-    parts = (part for contract in file.contracts for part in (contract.input, contract.output))
-    sizes = [len(shared_subschemas(part.value)) for part in parts if part is not None]
-    steps = len(file.text) / _BYTES_A_STEP + len(found) * _OF_A_FINDING
-    steps += sum(size + size**2 / _SQUARED_A_STEP for size in sizes)
+    steps = len(file.text) / _BYTES_A_STEP + len(found) * _OF_A_FINDING + sum(map(tool_steps, file.contracts))
     return CheckedFile(file, found, min(steps, _MOST_OF_A_FILE))
 
 
@@ -237,7 +230,7 @@ class _CachedFile(NamedTuple):
 
 
 def _work(task: _Task) -> list[CheckedFile | _CachedFile]:
-    checked = (_check(file, task.options) for file in read_found(task.found, max_file_size=task.max_file_size))
+    checked = (_check(file, task.options) for file in read_each(task.found, max_file_size=task.max_file_size))
     return [one if task.is_whole else _pack(one) for one in checked]
 
 

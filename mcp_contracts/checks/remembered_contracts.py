@@ -43,6 +43,7 @@ from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.files.cache import Cache
 from mcp_contracts.parsing.discovery import Skipped, show
 from mcp_contracts.sources.documents import Blob, read_source
+from mcp_contracts.sources.limits import limit_run
 from mcp_contracts.sources.source import Found, Readable
 
 _TEXTS = (
@@ -71,7 +72,7 @@ class ContractMemory:
         """The files that a search found, each once and in order."""
         items = {item.identity: item for item in found if not isinstance(item, Skipped)}
         recalled = [(item, *self._recall(item)) for item in items.values()]
-        return [file or self._read(item, text, key) for item, file, text, key in recalled]
+        return list(limit_run(file or self._read(item, text, key) for item, file, text, key in recalled))
 
     def save(self) -> None:
         """Write what is new."""

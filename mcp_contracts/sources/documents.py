@@ -8,6 +8,7 @@ from typing import Any
 from mcp_contracts.contract import SourceFile, SpecFile
 from mcp_contracts.parsing.discovery import Unreadable, show
 from mcp_contracts.records import dataclass, replace
+from mcp_contracts.sources.limits import limit_tools
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,4 +68,4 @@ def read_source(path: str, text: str) -> SourceFile:
         return read_tool_list(path, text)
     from mcp_contracts.parsing.spec import read_spec  # markdown-it-py is slow to import
 
-    return read_spec(path, text)
+    return limit_tools(read_spec(path, text))

@@ -11,6 +11,7 @@ from mcp_contracts.contract import SourceFile
 from mcp_contracts.files.looking import SearchRecord
 from mcp_contracts.parsing.discovery import MAX_FILE_SIZE, Skipped, Unreadable, unreadable
 from mcp_contracts.records import dataclass, field
+from mcp_contracts.sources.limits import limit_run
 from mcp_contracts.sources.servers.access import ServerAccess
 
 MAX_TOTAL_SIZE = 100_000_000
@@ -101,7 +102,12 @@ class Source(Protocol):
 
 
 def read_found(found: Iterable[Found], *, max_file_size: int = MAX_FILE_SIZE) -> Iterator[SourceFile]:
-    """The files that a search found, read one by one; a file found twice is read once."""
+    """The files that a search found, as far as the bounds of a run allow; a file found twice is read once."""
+    return limit_run(read_each(found, max_file_size=max_file_size))
+
+
+def read_each(found: Iterable[Found], *, max_file_size: int) -> Iterator[SourceFile]:
+    """The same without the bound on the work that all files cause together."""
     seen = set()
     for item in found:
         if not isinstance(item, Skipped) and item.identity not in seen:

@@ -13,6 +13,7 @@ from mcp_contracts.parsing.tool_entries import bundle_contract, mcp_contract, sc
 from mcp_contracts.records import replace
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import shown_value
+from mcp_contracts.sources.limits import limit_tools
 
 _SHAPES = (
     'write `{"tools": […]}`, a bare array of tools, a `tools/list` answer, or a bundle '
@@ -69,7 +70,7 @@ def read_tool_list(path: str, text: str, *, may_be_mcp: bool = True) -> ToolList
                 faults.extend(_misspelt(document, here, entry))
                 faults.extend(_wrong_hints(document, here, entry))
             contracts.append(_with_schemas(document, here, entry, mcp_contract(document, here, entry, module)))
-    return ToolListFile(path, source.text, module, tuple(contracts), tuple(faults))
+    return limit_tools(ToolListFile(path, source.text, module, tuple(contracts), tuple(faults)))
 
 
 def _entries(value: JsonValue) -> tuple[str, list[JsonValue] | None]:

@@ -528,7 +528,11 @@ def family_problems(name: str, seeds: range, counts: Counter[str], *, values: in
     for seed in seeds:
         old, new = pair_of(name, seed)
         attacking = Attacker(random.Random(seed), old, new).values(values)
-        pair = (Judged(old, attacking), Judged(new, attacking))
+        try:
+            pair = (Judged(old, attacking), Judged(new, attacking))
+        except RecursionError:  # an edit led a reference back to itself, which means nothing
+            counts["endless"] += 1
+            continue
         for problem in problems(f"{name} {seed}", [pair], counts, verdicts=True):
             yield problem._replace(told=f"{problem.world}: {problem.told}")
 

@@ -17,7 +17,6 @@ from mcp_contracts.adapters.grammar.conjuncts import (
     items_of,
     properties_of,
 )
-from mcp_contracts.adapters.grammar.disjoint import PROOF_STEPS
 from mcp_contracts.adapters.grammar.facts import Inexpressible, listed_values
 from mcp_contracts.adapters.grammar.forms import ARGUMENTS, NAME, PROTOCOL, CallForm, find_form
 from mcp_contracts.adapters.grammar.model import (
@@ -33,7 +32,7 @@ from mcp_contracts.adapters.grammar.model import (
     sequence,
 )
 from mcp_contracts.adapters.grammar.notation import free_name
-from mcp_contracts.adapters.grammar.subset import arguments_rules
+from mcp_contracts.adapters.grammar.subset import GRAMMAR_STEPS, arguments_rules
 from mcp_contracts.adapters.grammar.values.json_values import RULES as VALUE_RULES
 from mcp_contracts.adapters.grammar.values.json_values import SPACE, SPACE_RULE, quote, quoted_rule, write_scalar
 from mcp_contracts.adapters.grammar.values.strings import RULES as STRING_RULES
@@ -160,7 +159,7 @@ class _Builder:
         self._is_lossy = is_lossy
         self._taken = {"root", "start", "space", *(rule.name for rule in shared)}
         self._tokens: dict[Expression, Rule] = {}
-        self._proving = Budget(PROOF_STEPS)
+        self._budget = Budget(GRAMMAR_STEPS)
         self._rules: list[Rule] = []
         tokens = form.tokens()
         name, arguments = tokens.index(NAME), tokens.index(ARGUMENTS)
@@ -170,7 +169,7 @@ class _Builder:
         """Add a tool, or note why it has no grammar."""
         call_name = free_name(f"{name}-call", self._taken)
         schema = NO_ARGUMENTS if contract.input_schema is None else contract.input_schema
-        arguments, rules, notes = arguments_rules(schema, name, self._taken, self._tokens, self._proving)
+        arguments, rules, notes = arguments_rules(schema, name, self._taken, self._tokens, self._budget)
         faults = [*([] if self._is_lossy else notes.dropped), *notes.faults]
         if self._form.has_text_arguments:
             arguments, rules = quote(arguments), tuple(map(quoted_rule, rules))

@@ -18,7 +18,6 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.decision import counterexample
 from mcp_contracts.schema.budget import Budget
 
-PROOF_STEPS = 30_000  # for all proofs of a grammar
 _MAXIMUM_BRANCHES = 40
 _STEPS_A_PAIR = 2_000
 

@@ -17,6 +17,7 @@ from mcp_contracts.adapters.grammar.values.strings import (
 )
 from mcp_contracts.patterns.languages import TooHardError
 from mcp_contracts.records import dataclass
+from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.simple import exact
 
 
@@ -28,6 +29,7 @@ class Scalars:
     known: dict[Expression, Rule]
     add: Callable[[Rule], None]
     notes: Notes
+    budget: Budget
 
     def string(self, applying: tuple[Conjunct, ...]) -> Expression:
         """Return the strings at a place."""
@@ -49,7 +51,7 @@ class Scalars:
     def _build_from_automaton(self, limits: StringLimits) -> Expression | None:
         """Return the strings that an automaton accepts; None if it takes too many states."""
         try:
-            text, rules = accepted_texts(limits, lambda: self.name("string"))
+            text, rules = accepted_texts(limits, lambda: self.name("string"), self.budget)
         except TooHardError:
             return None
         for rule in rules:

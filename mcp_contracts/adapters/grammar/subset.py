@@ -62,6 +62,9 @@ MAXIMUM_RULES = 5_000
 """Maximum number of rules for one tool."""
 MAXIMUM_STEPS = 5_000
 """Maximum number of places of one tool; combined alternatives multiply them."""
+GRAMMAR_STEPS = 100_000
+"""Maximum number of steps for all tools of a grammar."""
+_STEPS_A_PLACE = 2  # also of a rule
 _LEVELS = 60
 _MAXIMUM_PREFIX = 50
 _SHORT = 4
@@ -79,12 +82,12 @@ Key = frozenset[Conjunct]
 
 
 def arguments_rules(
-    schema: JsonValue, prefix: str, names: set[str], tokens: dict[Expression, Rule], proving: Budget
+    schema: JsonValue, prefix: str, names: set[str], tokens: dict[Expression, Rule], budget: Budget
 ) -> tuple[Expression, tuple[Rule, ...], Notes]:
     """Return the arguments of a tool as an expression with its rules, and what a grammar cannot express of them.
 
     The names of the rules begin with `prefix` and are added to `names`; `tokens` contains the token rules that other
-    tools have created, by their expression; `proving` pays for proofs about the branches of `oneOf`. The rules of
+    tools have created, by their expression; `budget` pays for the work of all tools. The rules of
     arbitrary strings, numbers and values are in `strings.RULES` and `values.RULES`.
     """
     refusal = compile_schema(schema).refusal
@@ -93,31 +96,31 @@ def arguments_rules(
         notes = Notes()
         notes.refuse(refusal.pointer, keyword, refusal.message)
         return NOTHING, (), notes
-    builder = _Builder(Document(schema), prefix, names, tokens, proving)
+    builder = _Builder(Document(schema), prefix, names, tokens, budget)
     expression = builder.arguments()
     return expression, tuple(builder.rules.values()), builder.notes
 
 
 class _TooLargeError(Exception):
-    """A schema needs more rules than allowed."""
+    """A schema needs more rules or work than allowed; the message says so."""
 
 
 class _Builder:
     """The rules of one schema, and what they do not express. The subschemas that apply at a place identify it."""
 
     def __init__(
-        self, document: Document, prefix: str, names: set[str], tokens: dict[Expression, Rule], proving: Budget
+        self, document: Document, prefix: str, names: set[str], tokens: dict[Expression, Rule], budget: Budget
     ) -> None:
         self.rules: dict[str, Rule] = {}
         self.notes = Notes()
         self._document = document
         self._prefix = prefix
-        self._proving = proving
+        self._budget = budget
         self._known: dict[Key, Expression] = {}
         self._open: set[Key] = set()  # in progress
         self._recursive: set[Key] = set()  # referenced while in progress
         self._names = names
-        self._scalars = Scalars(self._token_name, tokens, self._add, self.notes)
+        self._scalars = Scalars(self._token_name, tokens, self._add, self.notes, budget)
         self._left = MAXIMUM_STEPS
 
     def arguments(self) -> Expression:
@@ -135,8 +138,8 @@ class _Builder:
         except UnreadableError as error:
             self.notes.drop(error.pointer, error.keyword, str(error))
             return Reference("object")
-        except _TooLargeError:
-            self.notes.refuse("", "", "the schema is too large for a grammar")
+        except _TooLargeError as error:
+            self.notes.refuse("", "", str(error))
         return NOTHING
 
     def _drop(self, pointer: str, keyword: str, message: str, instead: Expression = _ANY) -> Expression:
@@ -221,7 +224,7 @@ class _Builder:
         branches = branches_of(holder, keyword)
         rest = tuple(conjunct.without(keyword) if conjunct == holder else conjunct for conjunct in applying)
         self._spend(len(branches))
-        if keyword == "oneOf" and not are_disjoint(self._document, rest, branches, self._proving):
+        if keyword == "oneOf" and not are_disjoint(self._document, rest, branches, self._budget):
             self._drop(f"{holder.pointer}/oneOf", "oneOf", "the branches are not proved to be mutually exclusive")
         options = []
         for number, branch in enumerate(branches, 1):
@@ -350,8 +353,7 @@ class _Builder:
         self._drop(f"{holder.pointer}/{keyword}", keyword, message)
 
     def _token_name(self, kind: str) -> str:
-        if len(self.rules) >= MAXIMUM_RULES:
-            raise _TooLargeError
+        self._spend(0)
         return free_name(kind, self._names)
 
     def _name(self, place: str) -> str:
@@ -359,8 +361,10 @@ class _Builder:
 
     def _spend(self, steps: int) -> None:
         self._left -= steps
-        if self._left < 0:
-            raise _TooLargeError
+        if self._left < 0 or len(self.rules) >= MAXIMUM_RULES:
+            raise _TooLargeError("the schema is too large for a grammar")
+        if not self._budget.pay(_STEPS_A_PLACE):
+            raise _TooLargeError("the tools of the grammar take more work than is allowed")
 
     def _add(self, rule: Rule) -> None:
         self.rules[rule.name] = rule

@@ -20,6 +20,7 @@ from mcp_contracts.runtime.functions.contracts import function_contract
 from mcp_contracts.runtime.functions.docstrings import read_docstring
 from mcp_contracts.runtime.functions.parameters import Signature, read_signature
 from mcp_contracts.runtime.tools import ToolFacts
+from mcp_contracts.sources.limits import limit_tools
 from mcp_contracts.sources.python.annotations import words_of
 from mcp_contracts.sources.python.classes import build_class, finish_classes
 from mcp_contracts.sources.python.index import Index
@@ -169,7 +170,9 @@ class _Reading:
                 Fault(FaultKind.OVERSIZED, message, place, "split it: no model can choose among that many tools")
             )
         source = self.module.source
-        return PythonFile(source.path, source.body, self._module_name, tuple(contracts), tuple(self.faults))
+        return limit_tools(
+            PythonFile(source.path, source.body, self._module_name, tuple(contracts), tuple(self.faults))
+        )
 
     @property
     def _module_name(self) -> str:

@@ -36,13 +36,15 @@ _State = tuple[int, ...]
 _Place = tuple[_State, int]  # a state, and how many characters are counted
 
 
-def accepted_texts(limits: StringLimits, name: Callable[[], str]) -> tuple[Expression, tuple[Rule, ...]]:
+def accepted_texts(
+    limits: StringLimits, name: Callable[[], str], budget: Budget
+) -> tuple[Expression, tuple[Rule, ...]]:
     """Return the texts within limits, in which every pattern matches, with their rules.
 
     `name` creates the name of a rule. Raises TooHardError if a pattern is not regular, or there are too many states.
     """
     try:
-        return _Product(limits, name).texts()
+        return _Product(limits, name, budget.part(_BUDGET)).texts()
     except SpentError:
         raise TooHardError("it takes too many states") from None
 
@@ -58,9 +60,8 @@ class _Moves:
 class _Product:
     """Automata in parallel, with a count."""
 
-    def __init__(self, limits: StringLimits, name: Callable[[], str]) -> None:
+    def __init__(self, limits: StringLimits, name: Callable[[], str], budget: Budget) -> None:
         conditions = tuple(dict.fromkeys(one for pattern in limits.patterns for one in matcher_of(pattern).conditions))
-        budget = Budget(_BUDGET)
         self._conditions: tuple[Condition, ...] = conditions
         alphabet = alphabet_of((), conditions)
         self._sets = _sets_of(alphabet)
