@@ -16,6 +16,7 @@ from mcp_contracts.adapters.grammar.conjuncts import Document
 from mcp_contracts.adapters.grammar.disjoint import are_disjoint
 from mcp_contracts.adapters.grammar.gbnf import LARGEST, gbnf_of, write_gbnf
 from mcp_contracts.adapters.grammar.lark import lark_of
+from mcp_contracts.adapters.grammar.subset import arguments_rules
 from mcp_contracts.adapters.grammar.union import schema_of
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
@@ -343,6 +344,15 @@ def test_past_the_budget_no_branches_are_proved_to_exclude_each_other() -> None:
     proved = [are_disjoint(Document(True), (), branches, Budget(steps)) for steps in (30_000, 0)]
 
     assert proved == [True, False]
+
+
+def test_past_the_budget_of_a_grammar_tools_are_refused() -> None:
+    schema: JsonValue = {"type": "object", "properties": {"a": {"enum": [{"b": 1}, "c"]}}}
+    budget = Budget(15)
+
+    said = [[fault.message for fault in arguments_rules(schema, name, set(), {}, budget)[2].faults] for name in "ab"]
+
+    assert said == [[], ["the tools of the grammar take more work than is allowed"]]
 
 
 def test_references_that_lead_nowhere_and_loops_are_refused() -> None:

@@ -64,7 +64,8 @@ MAXIMUM_STEPS = 5_000
 """Maximum number of places of one tool; combined alternatives multiply them."""
 GRAMMAR_STEPS = 100_000
 """Maximum number of steps for all tools of a grammar."""
-_STEPS_A_PLACE = 2  # also of a rule
+_STEPS_A_PLACE = 2  # also of a rule, and of a listed object or array
+_STEPS_A_SCALAR = 0.1  # of a listed one
 _LEVELS = 60
 _MAXIMUM_PREFIX = 50
 _SHORT = 4
@@ -237,7 +238,9 @@ class _Builder:
     def _enumerated_values(self, enumeration: Conjunct, applying: tuple[Conjunct, ...]) -> Expression:
         """Return the enumerated values that all subschemas accept, as a validator decides."""
         options = []
-        for value in listed_values(enumeration) or ():
+        values = listed_values(enumeration) or ()
+        self._pay(sum(_STEPS_A_PLACE if isinstance(value, dict | list) else _STEPS_A_SCALAR for value in values))
+        for value in values:
             verdicts = {self._accepts(conjunct, value) for conjunct in applying}
             if False in verdicts:
                 continue
@@ -363,7 +366,10 @@ class _Builder:
         self._left -= steps
         if self._left < 0 or len(self.rules) >= MAXIMUM_RULES:
             raise _TooLargeError("the schema is too large for a grammar")
-        if not self._budget.pay(_STEPS_A_PLACE):
+        self._pay(_STEPS_A_PLACE)
+
+    def _pay(self, steps: float) -> None:
+        if not self._budget.pay(steps):
             raise _TooLargeError("the tools of the grammar take more work than is allowed")
 
     def _add(self, rule: Rule) -> None:
