@@ -348,7 +348,7 @@ def test_past_the_budget_no_branches_are_proved_to_exclude_each_other() -> None:
 
 def test_past_the_budget_of_a_grammar_tools_are_refused() -> None:
     schema: JsonValue = {"type": "object", "properties": {"a": {"enum": [{"b": 1}, "c"]}}}
-    budget = Budget(15)
+    budget = Budget(18)
 
     said = [[fault.message for fault in arguments_rules(schema, name, set(), {}, budget)[2].faults] for name in "ab"]
 

@@ -65,6 +65,7 @@ def test_one_schema_of_any_size_is_read() -> None:
         (multiplied("anyOf"), 10_000),
         (recursive("allOf"), 200),
         (resources(10), 1_000),
+        ({"type": "object", "properties": {"a": {"pattern": "^(?!x)"}}}, 80),
         ({"type": "object", "properties": {f"p{i}": {} for i in range(1_000)}}, 10_000),
         ({"type": "object", "patternProperties": {r"\p{L}{1,99}": {}}}, 1_000),
         ({"$schema": DRAFT_7, **multiplied("items")}, 10_000),
@@ -88,7 +89,7 @@ def test_what_multiplies_is_estimated_in_proportion(schema: Any, least: int) -> 
 def test_ordinary_references_cost_little(schema: Any) -> None:
     [contract] = read_source("tools.json", tool_list(1, schema)).contracts
 
-    assert tool_steps(contract) < 60
+    assert tool_steps(contract) < 80
 
 
 @pytest.mark.parametrize("is_remembered", [False, True])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.schema.effort import patterns_in, unrolled_size, weight_of
 from mcp_contracts.schema.references import reference_targets
@@ -11,6 +12,8 @@ from mcp_contracts.schema.walk import shared_subschemas
 _A_SCHEMA = 25
 _SQUARED_A_STEP = 100  # subschemas of a schema, squared
 _WEIGHT_A_STEP = 25  # of patterns
+_STEPS_A_BACKTRACKING = 60  # for a pattern that the linear engine cannot run
+_BACKTRACKS = re.compile(r"\(\?(?:[=!]|<[=!])|\\[1-9]")
 _UNROLLED_A_STEP = 20  # subschemas, with their references expanded
 _STEPS_A_RECURSION = 3  # for each pair of references that lead back to what contains them
 _MOST_OF_A_TOOL = 50_000
@@ -25,7 +28,9 @@ def tool_steps(contract: ToolContract) -> float:
 def _schema_steps(schema: JsonValue) -> float:
     nodes = shared_subschemas(schema)
     size = len(nodes)
-    steps = _A_SCHEMA + size + size**2 / _SQUARED_A_STEP + weight_of(patterns_in(nodes)) / _WEIGHT_A_STEP
+    patterns = tuple(patterns_in(nodes))
+    steps = _A_SCHEMA + size + size**2 / _SQUARED_A_STEP + weight_of(patterns) / _WEIGHT_A_STEP
+    steps += _STEPS_A_BACKTRACKING * sum(_BACKTRACKS.search(pattern.text) is not None for pattern in patterns)
     referring = sum("$ref" in node.value or "$dynamicRef" in node.value for node in nodes)
     if referring:
         most = _STEPS_A_RECURSION * referring**2

@@ -64,8 +64,9 @@ MAXIMUM_STEPS = 5_000
 """Maximum number of places of one tool; combined alternatives multiply them."""
 GRAMMAR_STEPS = 100_000
 """Maximum number of steps for all tools of a grammar."""
-_STEPS_A_PLACE = 2  # also of a rule, and of a listed object or array
-_STEPS_A_SCALAR = 0.1  # of a listed one
+_STEPS_A_PLACE = 2  # also of a rule
+_STEPS_A_LISTED = 4  # object or array
+_STEPS_A_SCALAR = 0.1  # that is listed
 _LEVELS = 60
 _MAXIMUM_PREFIX = 50
 _SHORT = 4
@@ -239,7 +240,7 @@ class _Builder:
         """Return the enumerated values that all subschemas accept, as a validator decides."""
         options = []
         values = listed_values(enumeration) or ()
-        self._pay(sum(_STEPS_A_PLACE if isinstance(value, dict | list) else _STEPS_A_SCALAR for value in values))
+        self._pay(sum(_STEPS_A_LISTED if isinstance(value, dict | list) else _STEPS_A_SCALAR for value in values))
         for value in values:
             verdicts = {self._accepts(conjunct, value) for conjunct in applying}
             if False in verdicts:
