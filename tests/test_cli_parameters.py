@@ -19,6 +19,8 @@ from mcp_contracts.cli.app import run
 from mcp_contracts.cli.command_line.front_page import COMMANDS, module_of
 from mcp_contracts.cli.command_line.parameters import PLAIN, CommandApp
 from mcp_contracts.cli.command_line.typer_app import typer_command
+from mcp_contracts.cli.linting.options import LintOptions
+from mcp_contracts.cli.reports import ExitOptions, ReportOptions
 from tests.sweeps import size, sweep
 from tests.tables import each
 
@@ -118,8 +120,11 @@ def required(command: TyperCommand) -> list[str]:
     [
         (["a", "b"], {"sources": ["a", "b"]}),
         (["--select", "MC3", "--select=MC5", "a"], {"sources": ["a"], "select": ["MC3", "MC5"]}),
-        (["-q", "-f", "json", "--", "-v"], {"sources": ["-v"], "quiet": True, "format_name": "json"}),
-        (["--max-warnings", "3", "-"], {"sources": ["-"], "max_warnings": 3}),
+        (
+            ["-q", "-f", "json", "--", "-v"],
+            {"sources": ["-v"], "report": ReportOptions("json", quiet=True)},
+        ),
+        (["--max-warnings", "3", "-"], {"sources": ["-"], "exits": ExitOptions(max_warnings=3)}),
         (["--against", "-x"], {"against": "-x"}),
         ([], {}),
         (["-qf", "json"], None),
@@ -131,8 +136,12 @@ def required(command: TyperCommand) -> list[str]:
         (["--help"], None),
     ],
 )
-def test_clear_command_lines_are_read_and_others_left_to_typer(arguments: list[str], expected: object) -> None:
-    assert probe("lint")[0].read(arguments) == expected
+def test_clear_command_lines_are_read_and_others_left_to_typer(
+    arguments: list[str], expected: dict[str, Any] | None
+) -> None:
+    read = probe("lint")[0].read(arguments)
+
+    assert read == (None if expected is None else {"options": LintOptions(**expected)})
 
 
 def test_declarations_say_what_is_read_here() -> None:

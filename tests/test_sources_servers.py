@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from mcp_contracts.cli.app import run
-from mcp_contracts.cli.servers import read_access
+from mcp_contracts.cli.servers import ServerOptions
 from mcp_contracts.errors import ConfigurationError, SourceError, UsageError
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.registry import LINT_RULES
@@ -64,7 +64,7 @@ def test_a_server_over_http_is_read_with_its_name() -> None:
 
 @pytest.mark.parametrize(("listed", "declared"), [(None, ["elicitation", "roots", "sampling"]), ("roots", ["roots"])])
 def test_the_client_declares_the_capabilities_of_its_option(listed: str | None, declared: list[str]) -> None:
-    contracts = load(_hostile("capable"), servers=read_access((), (), None, 20, listed))
+    contracts = load(_hostile("capable"), servers=ServerOptions(timeout=20, capabilities=listed).access(()))
 
     assert [tool.name for tool in contracts] == declared
 

@@ -34,7 +34,6 @@ ConfigFile = Annotated[
     Path | None,
     Option("--config", metavar="FILE", help="Use this configuration file.", rich_help_panel=CONFIGURATION),
 ]
-NoColor = Annotated[bool, Option("--no-color", help="The same as `--color never`.", rich_help_panel=REPORT)]
 Isolated = Annotated[
     bool,
     Option("--isolated", help="Ignore all configuration files.", rich_help_panel=CONFIGURATION),

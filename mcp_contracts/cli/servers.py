@@ -1,13 +1,13 @@
 """The options about live servers that commands share: headers, a token, a deadline."""
 
-from __future__ import annotations
-
+# Annotations are evaluated here, where they are compiled, and not when a command line is read.
 import os
 from collections.abc import Sequence
 from typing import Annotated
 
 from mcp_contracts.cli.command_line.parameters import Option
 from mcp_contracts.errors import UsageError
+from mcp_contracts.records import dataclass
 from mcp_contracts.sources.servers.access import CAPABILITIES, DEFAULT_TIMEOUT, HTTP, ServerAccess, header_of
 
 SERVERS = "Live servers"
@@ -15,21 +15,7 @@ _LONGEST_TIMEOUT = 3600
 
 Headers = Annotated[
     list[str] | None,
-    Option(
-        "--header",
-        metavar="'NAME: VALUE'",
-        help="Send this header to servers over HTTP.",
-        rich_help_panel=SERVERS,
-    ),
-]
-TokenVariable = Annotated[
-    str | None,
-    Option(
-        "--token-env",
-        metavar="NAME",
-        help="Send the value of this environment variable as a bearer token to servers over HTTP.",
-        rich_help_panel=SERVERS,
-    ),
+    Option("--header", metavar="'NAME: VALUE'", help="Send this header to servers over HTTP.", rich_help_panel=SERVERS),
 ]
 Timeout = Annotated[
     float,
@@ -41,46 +27,50 @@ Timeout = Annotated[
         rich_help_panel=SERVERS,
     ),
 ]
-Capabilities = Annotated[
-    str | None,
-    Option(
-        "--client-capabilities",
-        metavar="LIST",
-        help=f"Declare only these capabilities: any of {', '.join(CAPABILITIES)}, or `none` (default: all). Some "
-        "servers list tools only "
-        "for clients that can use them.",
-        rich_help_panel=SERVERS,
-    ),
-]
 
 
-def read_access(
-    sources: Sequence[str],
-    headers: Sequence[str] | None,
-    token_variable: str | None,
-    timeout: float,
-    capabilities: str | None = None,
-    *,
-    token_option: str = "--token-env",
-) -> ServerAccess:
-    """How the servers of a run are reached. Raises UsageError, without the value of any header or variable."""
-    if not 0 < timeout <= _LONGEST_TIMEOUT:
-        raise UsageError(
-            f"`--timeout {timeout:g}` is not a deadline", hint=f"pass a number of seconds, at most {_LONGEST_TIMEOUT:,}"
-        )
-    given = dict(map(header_of, headers or ()))
-    if token_variable is not None:
-        if any(name.lower() == "authorization" for name in given):
-            raise UsageError(
-                f"`{token_option}` and the header `Authorization` are both given", hint="leave out one of them"
-            )
-        given["Authorization"] = f"Bearer {_token(token_variable, token_option)}"
-    if given and not any(source.startswith(HTTP) for source in sources):
-        option = "--header" if headers else token_option
-        raise UsageError(
-            f"`{option}` has no effect: no source is a server over HTTP", hint="pass one, such as `https://host/mcp`"
-        )
-    return ServerAccess(given, timeout, _capabilities(capabilities))
+@dataclass(frozen=True, slots=True)
+class ServerOptions:
+    """The options about live servers."""
+
+    headers: Headers = None
+    token_variable: Annotated[
+        str | None,
+        Option(
+            "--token-env",
+            metavar="NAME",
+            help="Send the value of this environment variable as a bearer token to servers over HTTP.",
+            rich_help_panel=SERVERS,
+        ),
+    ] = None
+    timeout: Timeout = DEFAULT_TIMEOUT
+    capabilities: Annotated[
+        str | None,
+        Option(
+            "--client-capabilities",
+            metavar="LIST",
+            help=f"Declare only these capabilities: any of {', '.join(CAPABILITIES)}, or `none` (default: all). Some "
+            "servers list tools only for clients that can use them.",
+            rich_help_panel=SERVERS,
+        ),
+    ] = None
+
+    def access(self, sources: Sequence[str], *, token_option: str = "--token-env") -> ServerAccess:
+        """How the servers of a run are reached. Raises UsageError, without the value of any header or variable."""
+        if not 0 < self.timeout <= _LONGEST_TIMEOUT:
+            hint = f"pass a number of seconds, at most {_LONGEST_TIMEOUT:,}"
+            raise UsageError(f"`--timeout {self.timeout:g}` is not a deadline", hint=hint)
+        given = dict(map(header_of, self.headers or ()))
+        if self.token_variable is not None:
+            if any(name.lower() == "authorization" for name in given):
+                message = f"`{token_option}` and the header `Authorization` are both given"
+                raise UsageError(message, hint="leave out one of them")
+            given["Authorization"] = f"Bearer {_token(self.token_variable, token_option)}"
+        if given and not any(source.startswith(HTTP) for source in sources):
+            option = "--header" if self.headers else token_option
+            hint = "pass one, such as `https://host/mcp`"
+            raise UsageError(f"`{option}` has no effect: no source is a server over HTTP", hint=hint)
+        return ServerAccess(given, self.timeout, _capabilities(self.capabilities))
 
 
 def _capabilities(listed: str | None) -> tuple[str, ...]:

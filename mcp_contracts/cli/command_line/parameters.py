@@ -1,7 +1,8 @@
 """Declarations of options and arguments, and a parser for simple command lines that does not import Typer.
 
-A declaration has the parameters of Typer's `Option` and `Argument`. `typer_app` builds a Typer application from it,
-which handles everything else: help, completion and usage errors.
+A declaration has the parameters of Typer's `Option` and `Argument`. A parameter of a command can also be a group: a
+data class whose fields declare options that several commands have. `typer_app` builds a Typer application from the
+declarations, which handles everything else: help, completion and usage errors.
 """
 
 from __future__ import annotations
@@ -64,6 +65,25 @@ class CommandApp:
             return None
 
 
+def hints_of(function: Callable[..., Any]) -> dict[str, Any]:
+    """The annotations of the parameters of a command."""
+    hints = function.__annotations__
+    if any(isinstance(hint, str) for hint in hints.values()):
+        hints = get_type_hints(function, include_extras=True)
+    return {name: hint for name, hint in hints.items() if name != "return"}
+
+
+def is_group(hint: Any) -> bool:
+    """Whether a parameter is a group of options."""
+    return isinstance(hint, type)
+
+
+def gather(hints: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of parameters, with those of a group in one of its instances."""
+    groups = {name: hint(**gather(hint.__annotations__, values)) for name, hint in hints.items() if is_group(hint)}
+    return {name: values[name] for name in hints if name in values} | groups
+
+
 def command_app() -> CommandApp:
     """An application of one command: what each module of a command calls `app`."""
     return CommandApp()
@@ -112,10 +132,8 @@ class _Parameter:
 
 
 def _read(function: Callable[..., Any], arguments: Sequence[str]) -> dict[str, Any]:
-    hints = function.__annotations__
-    if any(isinstance(hint, str) for hint in hints.values()):
-        hints = get_type_hints(function, include_extras=True)
-    parameters = [_Parameter(name, hint) for name, hint in hints.items() if name != "return"]
+    hints = hints_of(function)
+    parameters = list(_parameters(hints))
     options = dict(_name_options(parameters))
     values: dict[str, Any] = {}
     words: list[str] = []
@@ -144,10 +162,22 @@ def _read(function: Callable[..., Any], arguments: Sequence[str]) -> dict[str, A
             else:
                 values[parameter.name] = value
     values.update(_assign_arguments([one for one in parameters if isinstance(one.declared, Argument)], words))
-    required = function.__code__.co_varnames[: function.__code__.co_argcount - len(function.__defaults__ or ())]
-    if not values.keys() >= set(required):
+    code, defaults = function.__code__, function.__defaults__ or ()
+    optional = {
+        *code.co_varnames[code.co_argcount - len(defaults) : code.co_argcount],
+        *(function.__kwdefaults__ or ()),
+    }
+    if any(name not in values and name not in optional and not is_group(hint) for name, hint in hints.items()):
         raise _UnclearError
-    return values
+    return gather(hints, values)
+
+
+def _parameters(hints: Mapping[str, Any]) -> Iterator[_Parameter]:
+    for name, hint in hints.items():
+        if is_group(hint):
+            yield from _parameters(hint.__annotations__)
+        else:
+            yield _Parameter(name, hint)
 
 
 def _name_options(parameters: Sequence[_Parameter]) -> Iterator[tuple[str, tuple[_Parameter, bool]]]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer._click.exceptions import ClickException  # typer only exports it from 0.28 on, as `TyperException`
@@ -13,7 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from mcp_contracts.cli.command_line.front_page import COMMANDS, NAME, front_page, module_of
 from mcp_contracts.cli.command_line.help import CONTEXT_SETTINGS, CommandWithExamples
-from mcp_contracts.cli.command_line.parameters import Argument, CommandApp, Option
+from mcp_contracts.cli.command_line.parameters import Argument, CommandApp, Option, gather, hints_of, is_group
 from mcp_contracts.cli.command_line.usage_errors import describe_usage_error
 from mcp_contracts.cli.output import EXIT_INTERRUPTED, EXIT_USAGE, complain, say
 from mcp_contracts.version import __version__
@@ -79,19 +79,31 @@ def typer_command(declared: CommandApp) -> TyperCommand:
     """The command as a Typer command."""
     function: Callable[..., Any] = declared.function
 
-    def call(**values: Any) -> Any:
-        return function(**values)
+    hints = hints_of(function)
 
-    hints = {name: _with_typer(hint) for name, hint in get_type_hints(function, include_extras=True).items()}
-    signature = inspect.signature(function)
-    parameters = [one.replace(annotation=hints[one.name]) for one in signature.parameters.values()]
-    call.__doc__, call.__annotations__ = function.__doc__, hints
-    call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]  # read by `inspect`
+    def call(**values: Any) -> Any:
+        return function(**gather(hints, values))
+
+    defaults = {one.name: one.default for one in inspect.signature(function).parameters.values()}
+    parameters = list(_parameters(hints, defaults))
+    call.__doc__, call.__annotations__ = function.__doc__, {one.name: one.annotation for one in parameters}
+    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # read by `inspect`
     made = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     made.command(cls=CommandWithExamples, epilog=declared.epilog)(call)
     command = typer.main.get_command(made)
     assert isinstance(command, TyperCommand)
     return command
+
+
+def _parameters(hints: Mapping[str, Any], defaults: Mapping[str, Any]) -> Iterator[inspect.Parameter]:
+    """Yield the parameters of a command for Typer, with those of each group in its place."""
+    for name, hint in hints.items():
+        if is_group(hint):
+            own, group = hint.__annotations__, hint()
+            yield from _parameters(own, {inner: getattr(group, inner) for inner in own})
+        else:
+            kind = inspect.Parameter.KEYWORD_ONLY
+            yield inspect.Parameter(name, kind, default=defaults[name], annotation=_with_typer(hint))
 
 
 def _with_typer(hint: Any) -> Any:

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from mcp_contracts.cli.command_line.parameters import REPORT, Argument, Option, command_app, examples
 from mcp_contracts.cli.options import SOURCE_FORMS, deliver
 from mcp_contracts.cli.output import say
-from mcp_contracts.cli.servers import Capabilities, Headers, Timeout, TokenVariable, read_access
-from mcp_contracts.cli.serving import options
+from mcp_contracts.cli.servers import ServerOptions
+from mcp_contracts.cli.serving.options import MockOptions
 from mcp_contracts.cli.serving.tools import load_implemented, load_mocked
 from mcp_contracts.errors import UsageError
-from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, is_server, server_of
+from mcp_contracts.sources.servers.access import is_server, server_of
 
 if TYPE_CHECKING:
     from mcp_contracts.contract import JsonValue, ToolContract
@@ -44,6 +44,7 @@ app = command_app()
     ),
 )
 def command(
+    *,
     source: Annotated[str, Argument(metavar="SOURCE", help=f"Where the tool is: {SOURCE_FORMS}.", show_default=False)],
     name: Annotated[
         str, Argument(metavar="NAME", help="The tool; the last part of its name is enough.", show_default=False)
@@ -65,10 +66,7 @@ def command(
         ),
     ] = None,
     is_mock: Annotated[bool, Option("--mock", help="Answer like `mcp-contracts mock`.")] = False,
-    seed: options.Seed = 0,
-    latency: options.Latency = None,
-    fail: options.Failures = None,
-    replay: options.Replay = None,
+    mock: MockOptions,
     channel: Annotated[str | None, Option("--channel", metavar="NAME", help="The channel of the call.")] = None,
     version: Annotated[
         str | None, Option("--version", metavar="RANGE", help="Which version to call, such as ^1.2.")
@@ -76,10 +74,7 @@ def command(
     deadline: Annotated[
         float | None, Option("--deadline", metavar="SECONDS", help="How long the call may take.")
     ] = None,
-    header: Headers = None,
-    token_env: TokenVariable = None,
-    timeout: Timeout = DEFAULT_TIMEOUT,
-    capabilities: Capabilities = None,
+    servers: ServerOptions,
     format_name: Annotated[
         Literal["text", "json"],
         Option(
@@ -101,7 +96,7 @@ def command(
     from mcp_contracts.serving.calling import call_server, call_tool
     from mcp_contracts.serving.mocking import Exchange, recorded_line
 
-    access = read_access([source], header, token_env, timeout, capabilities)
+    access = servers.access([source])
     read = partial(_arguments, _read_arguments(arguments), tuple(pairs or ()))
     received: list[Mapping[str, JsonValue]] = []
     context = CallContext(channel=channel, deadline=deadline, on_progress=_show_progress, on_answer=received.append)
@@ -110,9 +105,7 @@ def command(
             raise UsageError("a live server answers its own calls", hint="omit `--implementation` and `--mock`")
         called, given, result = call_server(server_of(source), access, name, read, context, version=version)
     else:
-        load = _loader(
-            source, implementation or [], is_mock=is_mock, seed=seed, latency=latency, fail=fail, replay=replay
-        )
+        load = _loader(source, implementation or [], mock, is_mock=is_mock)
         with _divert_output():
             registry = load().registry
             called, given, result = asyncio.run(call_tool(registry, name, read, context, version=version))
@@ -124,24 +117,15 @@ def command(
     return 1 if result.status == "failure" else 0
 
 
-def _loader(
-    source: str,
-    implementation: list[str],
-    *,
-    is_mock: bool,
-    seed: int,
-    latency: str | None,
-    fail: list[str] | None,
-    replay: Path | None,
-) -> partial[ImplementedTools]:
-    mocks = is_mock or replay is not None
+def _loader(source: str, implementation: list[str], mock: MockOptions, *, is_mock: bool) -> partial[ImplementedTools]:
+    mocks = is_mock or mock.replay is not None
     if mocks and implementation:
         raise UsageError(
             "`--implementation` cannot be combined with a mock", hint="omit `--implementation` or `--mock`"
         )
     if mocks:
-        return partial(load_mocked, (source,), seed, latency, tuple(fail or ()), replay)
-    if fail or latency:
+        return partial(load_mocked, (source,), mock)
+    if mock.failures or mock.latency:
         raise UsageError("`--fail` and `--latency` are options of a mock", hint="add `--mock`")
     if not implementation:
         raise UsageError(

@@ -20,7 +20,7 @@ from mcp_contracts.cli.command_line.parameters import REPORT, Argument, Option, 
 from mcp_contracts.cli.output import say
 from mcp_contracts.cli.repeatable import FinishedRun, looks_of
 from mcp_contracts.cli.revisions import read_releases, read_revision, still_there
-from mcp_contracts.cli.servers import Capabilities, Headers, Timeout, TokenVariable, read_access
+from mcp_contracts.cli.servers import ServerOptions
 from mcp_contracts.config import Config
 from mcp_contracts.config.accepted import AcceptedChange, accepted_bytes, accepted_path, read_accepted
 from mcp_contracts.config.files import ACCEPTED_FILE
@@ -34,7 +34,7 @@ from mcp_contracts.reporting.diff.document import diff_document
 from mcp_contracts.reporting.visible import visible
 from mcp_contracts.rules.listing import all_rule_infos
 from mcp_contracts.sources.load import find_all
-from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, ServerAccess
+from mcp_contracts.sources.servers.access import ServerAccess
 from mcp_contracts.sources.source import Found
 from mcp_contracts.sources.table import source_of
 
@@ -61,6 +61,7 @@ app = command_app()
     ),
 )
 def command(
+    *,
     sources: Annotated[
         list[str] | None,
         Argument(
@@ -92,9 +93,7 @@ def command(
         UnknownPolicy,
         Option("--unknown", help="How to treat undecided changes.", rich_help_panel=_COMPARISON),
     ] = "warn",
-    format_name: reports.ReportFormat = "text",
-    output: reports.ReportFile = None,
-    report: reports.ReportCopies = None,
+    report: reports.ReportOptions,
     changelog: Annotated[
         bool,
         Option(
@@ -103,9 +102,6 @@ def command(
             rich_help_panel=REPORT,
         ),
     ] = False,
-    quiet: reports.Quiet = False,
-    color: options.ColorOption = "auto",
-    no_color: options.NoColor = False,
     show_all: Annotated[
         bool,
         Option(
@@ -159,13 +155,8 @@ def command(
             rich_help_panel=_ACCEPTANCE,
         ),
     ] = None,
-    headers: Headers = None,
-    token_variable: TokenVariable = None,
-    timeout: Timeout = DEFAULT_TIMEOUT,
-    capabilities: Capabilities = None,
-    max_warnings: reports.MaxWarnings = None,
-    fail_on: reports.FailOn = None,
-    exit_zero: reports.ExitZero = False,
+    servers: ServerOptions,
+    exits: reports.ExitOptions,
     config_file: options.ConfigFile = None,
     isolated: options.Isolated = False,
     cache_dir: options.CacheFolder = None,
@@ -179,8 +170,8 @@ def command(
     """
     gc.set_threshold(100_000)  # like a lint, it allocates many objects and frees few
     sources = sources or []
-    copies = reports.read_copies(report or (), output)
-    _check_options(format_name, changelog=changelog, accept=accept, reason=reason, until=until)
+    report.read_copies()  # errors in them are reported first
+    _check_options(report.format_name, changelog=changelog, accept=accept, reason=reason, until=until)
     is_pair = against is None and len(sources) == 2
     config = options.read_config(
         options.common_folder(sources[-1:] if is_pair else sources), config_file, isolated=isolated
@@ -206,7 +197,7 @@ def command(
         releases = cache(partial(read_releases, paths, config, memory))
     else:
         old_name, new_name = sources
-        access = read_access(sources, headers, token_variable, timeout, capabilities)
+        access = servers.access(sources)
         files = (_find([source], config, looked, is_verbose=verbose, servers=access) for source in sources)
         found = list(files)
         old, new = (Contracts(tuple(memory.read(side))) for side in found)
@@ -245,18 +236,8 @@ def command(
             say(f"note: internal error: {visible(trouble)}")
     document = diff_document(comparison.report, old_name, new_name, unknown=unknown)
     context = RenderContext(rules=(*all_rule_infos(), *change_rule_infos()), show_all=show_all, changelog=changelog)
-    printing = reports.ReportOptions(
-        format_name,
-        output,
-        max_warnings,
-        fail_on,
-        exit_zero,
-        quiet,
-        "never" if no_color else color,
-        copies,
-    )
-    code, printed = reports.print_report(document, context, printing, config)
-    is_plain = not (accept or verbose or headers or token_variable or against)
+    code, printed = reports.print_report(document, context, report, exits, config)
+    is_plain = not (accept or verbose or servers.headers or servers.token_variable or against)
     if printed is None or memory.folder is None or not is_plain or any(map(_holds_secrets, (old, new))):
         return code
     looks = looks_of(sources, [*found[0], *found[1]], looked, config, (path, config_file))

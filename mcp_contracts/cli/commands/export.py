@@ -19,7 +19,7 @@ from mcp_contracts.cli import options
 from mcp_contracts.cli.command_line.parameters import Argument, Option, command_app, examples
 from mcp_contracts.cli.output import EXIT_FINDINGS, say
 from mcp_contracts.cli.reports import MaxWarnings
-from mcp_contracts.cli.servers import Capabilities, Headers, Timeout, TokenVariable, read_access
+from mcp_contracts.cli.servers import ServerOptions
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Report, Severity
@@ -31,7 +31,7 @@ from mcp_contracts.reporting.lint_document import lint_document
 from mcp_contracts.reporting.render import render
 from mcp_contracts.reporting.visible import json_text, visible
 from mcp_contracts.sources.load import find_all
-from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, ServerAccess
+from mcp_contracts.sources.servers.access import ServerAccess
 from mcp_contracts.sources.source import read_found
 
 _MOST_CHARACTERS = 50_000  # on standard error, of each kind of lines
@@ -68,6 +68,7 @@ app = command_app()
     ),
 )
 def command(
+    *,
     format_name: Annotated[ExportFormat, Option("--to", help="What to write.", show_default=False)],
     sources: Annotated[
         list[str] | None,
@@ -144,10 +145,7 @@ def command(
         Option("--budget", min=1, metavar="N", help=option_help("budget"), rich_help_panel=_FORM),
     ] = None,
     ignore: options.IgnoredRules = None,
-    headers: Headers = None,
-    token_variable: TokenVariable = None,
-    timeout: Timeout = DEFAULT_TIMEOUT,
-    capabilities: Capabilities = None,
+    servers: ServerOptions,
     max_warnings: MaxWarnings = None,
     config_file: options.ConfigFile = None,
 ) -> int:
@@ -191,7 +189,7 @@ def command(
     )
     named = options.configured_sources(sources, config)
     contracts = choose_tools(
-        _read(named, config, read_access(named, headers, token_variable, timeout, capabilities)),
+        _read(named, config, servers.access(named)),
         tools=tools or (),
         without=exclude or (),
         categories=categories or (),

@@ -15,7 +15,7 @@ from mcp_contracts.cli.command_line.parameters import Argument, Option, command_
 from mcp_contracts.cli.options import SOURCE_FORMS, ConfigFile, common_folder, read_config
 from mcp_contracts.cli.output import EXIT_FINDINGS, EXIT_USAGE, say
 from mcp_contracts.cli.rewriting import Check, Diff, count_files, patch, print_patch
-from mcp_contracts.cli.servers import Capabilities, Headers, Timeout, TokenVariable, read_access
+from mcp_contracts.cli.servers import ServerOptions
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts, ToolContract
 from mcp_contracts.diagnostics import RuleSelection, Severity
@@ -29,7 +29,7 @@ from mcp_contracts.reporting.lint_document import lint_document
 from mcp_contracts.reporting.render import render
 from mcp_contracts.reporting.visible import visible
 from mcp_contracts.sources.load import find_all
-from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, ServerAccess
+from mcp_contracts.sources.servers.access import ServerAccess
 from mcp_contracts.sources.source import read_found
 from mcp_contracts.tool_names import fit_name
 from mcp_contracts.writing.files import make_folder, replace_file, write_atomically
@@ -57,6 +57,7 @@ app = command_app()
     ),
 )
 def command(
+    *,
     source: Annotated[str, Argument(metavar="SOURCE", help=f"What to import: {SOURCE_FORMS}.")],
     into: Annotated[
         Path,
@@ -79,10 +80,7 @@ def command(
     prune: Annotated[bool, Option("--prune", help="Remove imported tools that the source no longer has.")] = False,
     check: Check = False,
     diff: Diff = False,
-    headers: Headers = None,
-    token_variable: TokenVariable = None,
-    timeout: Timeout = DEFAULT_TIMEOUT,
-    capabilities: Capabilities = None,
+    servers: ServerOptions,
     config_file: ConfigFile = None,
 ) -> int:
     """Write specifications for the tools of another source, or update those that exist.
@@ -97,7 +95,7 @@ def command(
     if prune and (tools or exclude):
         hint = "leave out `--prune`, or import all tools"
         raise UsageError("`--prune` cannot be combined with `--tool` or `--exclude`", hint=hint)
-    contracts = _read(source, config, read_access([source], headers, token_variable, timeout, capabilities))
+    contracts = _read(source, config, servers.access([source]))
     has_errors = _tell_faults(contracts)
     chosen = choose_tools(contracts, tools=tools or (), without=exclude or ())
     is_whole = not (has_errors or tools or exclude)

@@ -24,9 +24,9 @@ from mcp_contracts.checks.lock import (
 )
 from mcp_contracts.cli import reports
 from mcp_contracts.cli.command_line.parameters import REPORT, Argument, Option, command_app, examples
-from mcp_contracts.cli.options import ColorOption, Isolated, NoColor, deliver, read_config
+from mcp_contracts.cli.options import Isolated, deliver, read_config
 from mcp_contracts.cli.output import EXIT_FINDINGS, EXIT_SOURCE, say
-from mcp_contracts.cli.servers import Capabilities, Headers, Timeout, TokenVariable, read_access
+from mcp_contracts.cli.servers import ServerOptions
 from mcp_contracts.config import Config
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import Unreadable, read_text, show
@@ -35,7 +35,7 @@ from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.diff.document import diff_document
 from mcp_contracts.reporting.visible import visible
 from mcp_contracts.runtime.remote.sessions import require_mcp
-from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, ServerAccess, is_server, server_of
+from mcp_contracts.sources.servers.access import ServerAccess, is_server, server_of
 from mcp_contracts.sources.servers.client_config import ConfiguredServer, read_client_config
 
 _MAX_LOCK = 20_000_000  # bytes
@@ -54,6 +54,7 @@ app = command_app()
     ),
 )
 def command(
+    *,
     sources: Annotated[
         list[str] | None,
         Argument(metavar="[SOURCE]...", help="Live servers: `stdio:COMMAND`, or an address."),
@@ -86,15 +87,8 @@ def command(
             rich_help_panel=_CHECK,
         ),
     ] = False,
-    headers: Headers = None,
-    token_variable: TokenVariable = None,
-    timeout: Timeout = DEFAULT_TIMEOUT,
-    capabilities: Capabilities = None,
-    format_name: reports.ReportFormat = "text",
-    output: reports.ReportFile = None,
-    quiet: reports.Quiet = False,
-    color: ColorOption = "auto",
-    no_color: NoColor = False,
+    server_options: ServerOptions,
+    report: reports.ReportOptions,
     show_all: Annotated[
         bool,
         Option("--all", help="With --check: list compatible changes, and unchanged tools.", rich_help_panel=REPORT),
@@ -107,9 +101,10 @@ def command(
     every command reads.
     """
     named = sources or []
+    report.read_copies()  # errors in them are reported first
     if breaking_only and not check:
         raise UsageError("`--breaking-only` requires `--check`", hint="add `--check`")
-    access = read_access(named, headers, token_variable, timeout, capabilities)
+    access = server_options.access(named)
     locked = _lock(lock) if check else ()
     is_recorded = bool(locked) and not named and client_config is None
     servers = _read_recorded_servers(locked, lock) if is_recorded else _servers(named, client_config)
@@ -130,11 +125,8 @@ def command(
     if not check:
         _write(lock, live)
         return 0
-    options = reports.ReportOptions(
-        format_name, output, None, None, exit_zero=False, quiet=quiet, color="never" if no_color else color
-    )
     config = read_config(Path.cwd(), None, isolated=isolated)
-    has_failed = _report(lock, locked, live, options, config, show_all=show_all)
+    has_failed = _report(lock, locked, live, report, config, show_all=show_all)
     drift = drift_between(locked, live)
     is_stale = bool(drift) and (not breaking_only or drift.has_servers)
     _tell(drift, lock, is_failure=is_stale or bool(has_failed))
@@ -258,7 +250,9 @@ def _report(
     document = diff_document(comparison.report, show(path), names)
     if document.advice:
         document = replace(document, advice=_ADVICE)
-    return reports.print_report(document, RenderContext(rules=catalogue(), show_all=show_all), options, config)[0]
+    return reports.print_report(
+        document, RenderContext(rules=catalogue(), show_all=show_all), options, reports.ExitOptions(), config
+    )[0]
 
 
 def _tell(drift: Drift, path: Path, *, is_failure: bool) -> None:

@@ -7,9 +7,9 @@ from typing import Annotated
 
 from mcp_contracts.cli.command_line.parameters import Argument, command_app, examples
 from mcp_contracts.cli.options import SOURCE_FORMS
-from mcp_contracts.cli.servers import Headers, Timeout, read_access
-from mcp_contracts.cli.serving import options
-from mcp_contracts.cli.serving.plan import ServePlan, read_rates, read_settings, watched_places
+from mcp_contracts.cli.servers import Headers, ServerOptions, Timeout
+from mcp_contracts.cli.serving.options import MockOptions, Record, ServerToken, ServingOptions
+from mcp_contracts.cli.serving.plan import plan_server
 from mcp_contracts.cli.serving.running import run
 from mcp_contracts.cli.serving.tools import load_contracts, load_mocked, load_nothing, recorded_server
 from mcp_contracts.errors import UsageError
@@ -32,32 +32,14 @@ app = command_app()
     ),
 )
 def command(
+    *,
     sources: Annotated[list[str], Argument(metavar="SPEC...", help=f"The contracts: {SOURCE_FORMS}.")],
-    seed: options.Seed = 0,
-    latency: options.Latency = None,
-    fail: options.Failures = None,
-    replay: options.Replay = None,
-    record: options.Record = None,
+    mock: MockOptions,
+    record: Record = None,
     headers: Headers = None,
-    server_token: options.ServerToken = None,
+    server_token: ServerToken = None,
     timeout: Timeout = DEFAULT_TIMEOUT,
-    transport: options.Transport = "stdio",
-    channel: options.Channel = None,
-    watch: options.Watch = False,
-    host: options.Host = "127.0.0.1",
-    port: options.Port = 8000,
-    token_env: options.TokenVariables = None,
-    allow_host: options.AllowedHosts = None,
-    allow_origin: options.AllowedOrigins = None,
-    workers: options.Workers = 1,
-    access_log: options.AccessLog = True,
-    max_body: options.MaximumBody = 4 * 1024 * 1024,
-    rate: options.OverallRate = None,
-    rate_per_tool: options.ToolRate = None,
-    rate_per_caller: options.CallerRate = None,
-    redis_env: options.RedisVariable = None,
-    deadline: options.Deadline = None,
-    grace: options.Grace = 30.0,
+    server: ServingOptions,
 ) -> int:
     """Serve specifications before the code exists.
 
@@ -65,22 +47,9 @@ def command(
     examples answers with a value sampled from its output schema: the same for the same arguments and seed.
     """
     named = tuple(sources)
-    access = read_access(named, headers, server_token, timeout, token_option="--server-token-env")
-    plan = ServePlan(
-        load=partial(load_mocked, named, seed, latency, tuple(fail or ()), replay, access),
-        contracts=partial(load_contracts, named, access),
-        settings=read_settings(host, token_env or (), allow_host or (), allow_origin or (), max_body),
-        transport=transport,
-        host=host,
-        port=port,
-        rates=read_rates(rate, rate_per_tool, rate_per_caller, redis_env),
-        workers=workers,
-        deadline=deadline,
-        grace=grace,
-        channel=channel,
-        has_access_log=access_log,
-        watched=watched_places(named) if watch else (),
-    )
+    access = ServerOptions(headers, server_token, timeout).access(named, token_option="--server-token-env")
+    load = partial(load_mocked, named, mock, access)
+    plan = plan_server(server, named, load, partial(load_contracts, named, access))
     if record is None:
         return run(plan)
     if len(named) != 1 or not is_server(named[0]):
@@ -88,7 +57,7 @@ def command(
             "`--record` requires one live server",
             hint="pass it as SPEC: `'stdio:COMMAND'`, or an address; then mock any SPEC with `--replay FILE`",
         )
-    if replay or latency or fail or watch or workers > 1:
+    if mock.replay or mock.latency or mock.failures or server.is_watching or server.workers > 1:
         raise UsageError(
             "`--record` forwards every call to the live server, with one worker",
             hint="omit `--replay`, `--latency`, `--fail`, `--watch` and `--workers`",

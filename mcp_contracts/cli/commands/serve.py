@@ -8,8 +8,8 @@ from typing import Annotated
 
 from mcp_contracts.cli.command_line.parameters import Argument, Option, command_app, examples
 from mcp_contracts.cli.options import SOURCE_FORMS
-from mcp_contracts.cli.serving import options
-from mcp_contracts.cli.serving.plan import ServePlan, read_rates, read_settings, watched_places
+from mcp_contracts.cli.serving.options import ServingOptions
+from mcp_contracts.cli.serving.plan import plan_server
 from mcp_contracts.cli.serving.running import run
 from mcp_contracts.cli.serving.tools import load_contracts, load_implemented, load_own, load_own_contracts
 from mcp_contracts.errors import UsageError
@@ -36,6 +36,7 @@ app = command_app()
     ),
 )
 def command(
+    *,
     sources: Annotated[
         list[str] | None,
         Argument(metavar="[SPEC]...", help=f"The contracts: {SOURCE_FORMS}."),
@@ -56,23 +57,7 @@ def command(
         Path | None,
         Option("--root", metavar="DIR", help="With --self: the folder that the tools are confined to."),
     ] = None,
-    transport: options.Transport = "stdio",
-    channel: options.Channel = None,
-    watch: options.Watch = False,
-    host: options.Host = "127.0.0.1",
-    port: options.Port = 8000,
-    token_env: options.TokenVariables = None,
-    allow_host: options.AllowedHosts = None,
-    allow_origin: options.AllowedOrigins = None,
-    workers: options.Workers = 1,
-    access_log: options.AccessLog = True,
-    max_body: options.MaximumBody = 4 * 1024 * 1024,
-    rate: options.OverallRate = None,
-    rate_per_tool: options.ToolRate = None,
-    rate_per_caller: options.CallerRate = None,
-    redis_env: options.RedisVariable = None,
-    deadline: options.Deadline = None,
-    grace: options.Grace = 30.0,
+    server: ServingOptions,
 ) -> int:
     """Serve the tools of specifications over MCP and HTTP.
 
@@ -82,22 +67,8 @@ def command(
     _check(sources or [], implementation or [], root, is_self=is_self)
     named = tuple(sources or ())
     modules = tuple(implementation or ())
-    plan = ServePlan(
-        load=partial(load_own, str(root or ".")) if is_self else partial(load_implemented, named, modules),
-        contracts=load_own_contracts if is_self else partial(load_contracts, named),
-        settings=read_settings(host, token_env or (), allow_host or (), allow_origin or (), max_body),
-        transport=transport,
-        host=host,
-        port=port,
-        rates=read_rates(rate, rate_per_tool, rate_per_caller, redis_env),
-        workers=workers,
-        deadline=deadline,
-        grace=grace,
-        channel=channel,
-        has_access_log=access_log,
-        watched=watched_places(named) if watch else (),
-    )
-    return run(plan)
+    load = partial(load_own, str(root or ".")) if is_self else partial(load_implemented, named, modules)
+    return run(plan_server(server, named, load, load_own_contracts if is_self else partial(load_contracts, named)))
 
 
 def _check(sources: list[str], implementation: list[str], root: Path | None, *, is_self: bool) -> None:

@@ -14,7 +14,7 @@ from mcp_contracts.checks.verification.verify import Verification, verify
 from mcp_contracts.cli import options, reports
 from mcp_contracts.cli.command_line.parameters import RULES, Argument, Option, command_app, examples
 from mcp_contracts.cli.output import say
-from mcp_contracts.cli.servers import Capabilities, Headers, Timeout, TokenVariable, read_access
+from mcp_contracts.cli.servers import ServerOptions
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import SPEC_NAME, show
 from mcp_contracts.reporting.context import RenderContext
@@ -22,7 +22,7 @@ from mcp_contracts.reporting.lint_document import lint_document
 from mcp_contracts.reporting.visible import visible
 from mcp_contracts.rules.listing import all_rule_infos
 from mcp_contracts.sources.load import find_all
-from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, ServerAccess, is_server, server_of
+from mcp_contracts.sources.servers.access import ServerAccess, is_server, server_of
 from mcp_contracts.sources.source import read_found
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ app = command_app()
     ),
 )
 def command(
+    *,
     sources: Annotated[
         list[str],
         Argument(
@@ -89,10 +90,7 @@ def command(
             rich_help_panel=_FUZZING,
         ),
     ] = Path(CASES_FILE),
-    headers: Headers = None,
-    token_variable: TokenVariable = None,
-    timeout: Timeout = DEFAULT_TIMEOUT,
-    capabilities: Capabilities = None,
+    servers: ServerOptions,
     select: Annotated[
         list[str] | None,
         Option("--select", metavar="CODES", help="Run only these rules.", rich_help_panel=RULES),
@@ -107,15 +105,8 @@ def command(
             rich_help_panel=RULES,
         ),
     ] = None,
-    format_name: reports.ReportFormat = "text",
-    output: reports.ReportFile = None,
-    report: reports.ReportCopies = None,
-    quiet: reports.Quiet = False,
-    color: options.ColorOption = "auto",
-    no_color: options.NoColor = False,
-    max_warnings: reports.MaxWarnings = None,
-    fail_on: reports.FailOn = None,
-    exit_zero: reports.ExitZero = False,
+    report: reports.ReportOptions,
+    exits: reports.ExitOptions,
     config_file: options.ConfigFile = None,
     isolated: options.Isolated = False,
 ) -> int:
@@ -125,13 +116,13 @@ def command(
     must allow no other results. The examples of the contracts are called, and the results are checked against the
     output schemas and the documented errors.
     """
-    copies = reports.read_copies(report or (), output)
+    report.read_copies()  # errors in them are reported first
     *specs, server = sources
     if not is_server(server):
         raise UsageError(
             f"`{visible(server)}` is not a live server", hint="pass it last: `'stdio:python server.py'`, or an address"
         )
-    access = read_access(sources, headers, token_variable, timeout, capabilities)
+    access = servers.access(sources)
     config = options.read_config(options.common_folder(specs), config_file, isolated=isolated)
     contracts = _contracts(options.configured_sources(specs, config), config, access)
     selection = options.read_selection(select or (), (), ignore or (), severity or ())
@@ -155,17 +146,7 @@ def command(
         number = "1 case" if len(verified.found) == 1 else f"{len(verified.found)} cases"
         say(f"added {number} to `{visible(show(cases))}`; commit it, so that `verify` repeats the calls")
     document = lint_document(verified.report, verified.texts)
-    printing = reports.ReportOptions(
-        format_name,
-        output,
-        max_warnings,
-        fail_on,
-        exit_zero,
-        quiet,
-        "never" if no_color else color,
-        copies,
-    )
-    code, _ = reports.print_report(document, RenderContext(rules=all_rule_infos()), printing, config)
+    code, _ = reports.print_report(document, RenderContext(rules=all_rule_infos()), report, exits, config)
     return code
 
 

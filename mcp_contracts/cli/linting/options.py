@@ -1,49 +1,215 @@
 """The options of `lint`."""
 
-from __future__ import annotations
-
+# Annotations are evaluated here, where they are compiled, and not when a command line is read.
 from pathlib import Path
+from typing import Annotated
 
-from mcp_contracts.cli.reports import ReportOptions
+from mcp_contracts.cli.cache_folder import cache_folder
+from mcp_contracts.cli.command_line.parameters import CONFIGURATION, REPORT, RULES, Argument, Option
+from mcp_contracts.cli.options import (
+    SOURCE_FORMS,
+    CacheFolder,
+    ConfigFile,
+    ForceExclude,
+    IgnoredRules,
+    InputName,
+    Isolated,
+    NoCache,
+    read_selection,
+)
+from mcp_contracts.cli.reports import ExitOptions, ReportOptions
+from mcp_contracts.cli.servers import ServerOptions
 from mcp_contracts.diagnostics import RuleSelection
+from mcp_contracts.errors import UsageError
 from mcp_contracts.records import dataclass
-from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT
+
+_CHECKS = "Additional checks"
+_KNOWN = "Known findings"
+_FIXES = "Fixes"
 
 
 @dataclass(frozen=True, slots=True)
 class LintOptions:
     """The sources and options of one lint; None or empty if they are not given.
 
-    `against` is the revision that versions are compared with, and with `is_only_new` the findings as well. `baseline`
-    is the file of known findings, `written_baseline` the one to write. `headers`, `token_variable`, `timeout`, in
-    seconds, and `capabilities` are for live servers. `input_name` is the file that standard input represents. Findings
-    are cached in `cache_folder`, if it is set. `jobs` is the number of processes; None derives it from the number of
-    files.
+    `against` is the revision that versions are compared with, and with `is_only_new` the findings as well. `input_name` is
+    the file that standard input represents.
     """
 
-    sources: tuple[str, ...]
-    selection: RuleSelection
-    report: ReportOptions
-    against: str | None = None
-    is_only_new: bool = False
-    baseline: Path | None = None
-    written_baseline: Path | None = None
-    implementation: tuple[str, ...] = ()
-    targets: tuple[str, ...] = ()
-    is_fix: bool = False
-    has_unsafe: bool = False
-    is_diff: bool = False
-    shows_suppressed: bool = False
-    has_statistics: bool = False
-    is_grouped: bool = True
-    is_verbose: bool = False
-    headers: tuple[str, ...] = ()
-    token_variable: str | None = None
-    timeout: float = DEFAULT_TIMEOUT
-    capabilities: str | None = None
-    config_file: Path | None = None
-    is_isolated: bool = False
-    input_name: str | None = None
-    is_exclude_forced: bool = False
-    cache_folder: str | None = None
-    jobs: int | None = None
+    sources: Annotated[
+        list[str] | None,
+        Argument(
+            metavar="[SOURCE]...",
+            help=f"What to check: {SOURCE_FORMS}. Without one, the `paths` of the configuration are linted, "
+            "else the working folder.",
+        ),
+    ] = None
+    against: Annotated[
+        str | None,
+        Option(
+            "--against",
+            metavar="REF",
+            help="Check versions since a git revision (MC207 to MC214).",
+            rich_help_panel=_CHECKS,
+        ),
+    ] = None
+    is_only_new: Annotated[
+        bool,
+        Option(
+            "--only-new",
+            help="Count and hide the findings that the revision of --against already has (default: `diff.against` of "
+            "the configuration).",
+            rich_help_panel=_KNOWN,
+        ),
+    ] = False
+    baseline: Annotated[
+        Path | None,
+        Option(
+            "--baseline",
+            metavar="FILE",
+            help="Count and hide the findings that this file records (default: `baseline` of the configuration).",
+            rich_help_panel=_KNOWN,
+        ),
+    ] = None
+    written_baseline: Annotated[
+        Path | None,
+        Option(
+            "--write-baseline",
+            metavar="FILE",
+            help="Record the current findings in this file, and drop those that are fixed.",
+            rich_help_panel=_KNOWN,
+        ),
+    ] = None
+    implementation: Annotated[
+        list[str] | None,
+        Option(
+            "--implementation",
+            metavar="MODULE",
+            help="Check the functions of a Python module or package against the contracts, without running them (MC7).",
+            rich_help_panel=_CHECKS,
+        ),
+    ] = None
+    targets: Annotated[
+        list[str] | None,
+        Option(
+            "--target",
+            metavar="TARGETS",
+            help=lambda: f"Check tools against provider limits (MC6): {target_names()}.",
+            rich_help_panel=_CHECKS,
+        ),
+    ] = None
+    select: Annotated[
+        list[str] | None,
+        Option(
+            "--select", metavar="CODES", help="Run only these rules (codes, prefixes, names).", rich_help_panel=RULES
+        ),
+    ] = None
+    ignore: IgnoredRules = None
+    extend_select: Annotated[
+        list[str] | None,
+        Option("--extend-select", metavar="CODES", help="Also run these rules.", rich_help_panel=RULES),
+    ] = None
+    severity: Annotated[
+        list[str] | None,
+        Option(
+            "--severity",
+            metavar="CODE=LEVEL",
+            help="Set a rule's severity: error, warning, note or off.",
+            rich_help_panel=RULES,
+        ),
+    ] = None
+    is_fix: Annotated[
+        bool, Option("--fix", help="Fix what can be fixed safely, then report the rest.", rich_help_panel=_FIXES)
+    ] = False
+    has_unsafe: Annotated[
+        bool,
+        Option(
+            "--unsafe-fixes", help="Also apply fixes that may not be what the author meant.", rich_help_panel=_FIXES
+        ),
+    ] = False
+    is_diff: Annotated[
+        bool,
+        Option(
+            "--diff",
+            help="Write nothing, print the fixes as a patch, and exit with 1 if there are any.",
+            rich_help_panel=_FIXES,
+        ),
+    ] = False
+    is_watching: Annotated[
+        bool,
+        Option(
+            "--watch",
+            help="Lint again whenever a file changes, until Ctrl-C (requires `mcp-contracts[watch]`).",
+            rich_help_panel=_CHECKS,
+        ),
+    ] = False
+    report: ReportOptions = ReportOptions()
+    has_statistics: Annotated[
+        bool,
+        Option("--statistics", help="Print the number of findings of each rule.", rich_help_panel=REPORT),
+    ] = False
+    has_no_groups: Annotated[
+        bool,
+        Option(
+            "--no-group", help="Show every diagnostic separately instead of grouping (text).", rich_help_panel=REPORT
+        ),
+    ] = False
+    shows_suppressed: Annotated[
+        bool,
+        Option("--show-suppressed", help="Show what was suppressed, with the reason.", rich_help_panel=REPORT),
+    ] = False
+    is_verbose: Annotated[
+        bool,
+        Option("--verbose", "-v", help="List the files and folders that were skipped.", rich_help_panel=REPORT),
+    ] = False
+    servers: ServerOptions = ServerOptions()
+    exits: ExitOptions = ExitOptions()
+    config_file: ConfigFile = None
+    is_isolated: Isolated = False
+    input_name: InputName = None
+    is_exclude_forced: ForceExclude = False
+    jobs: Annotated[
+        int | None,
+        Option(
+            "--jobs",
+            "-j",
+            min=1,
+            metavar="N",
+            help="Check files in at most N processes (default: one for each processor if there are many files).",
+            rich_help_panel=CONFIGURATION,
+        ),
+    ] = None
+    cache_dir: CacheFolder = None
+    no_cache: NoCache = False
+    shows_settings: Annotated[
+        bool,
+        Option(
+            "--show-settings",
+            help="Print the settings that apply, as JSON, and check nothing.",
+            rich_help_panel=CONFIGURATION,
+        ),
+    ] = False
+
+    @property
+    def selection(self) -> RuleSelection:
+        """The rules to run. Raises UsageError for an unknown one."""
+        return read_selection(self.select or (), self.extend_select or (), self.ignore or (), self.severity or ())
+
+    def read_targets(self) -> tuple[str, ...]:
+        """The named targets, separated by commas or in several options. Raises UsageError for none."""
+        named = tuple(target for word in self.targets or () for target in word.replace(",", " ").split())
+        if self.targets and not named:
+            raise UsageError("`--target` is empty", hint=f"the targets are {target_names()}")
+        return named
+
+    @property
+    def cache_folder(self) -> str | None:
+        """The folder in which findings are cached, if it is set."""
+        return cache_folder(self.cache_dir, is_off=self.no_cache)
+
+
+def target_names() -> str:
+    """The names of all targets."""
+    from mcp_contracts.providers.limits.table import TARGET_NAMES  # the limits of all providers
+
+    return ", ".join(TARGET_NAMES)

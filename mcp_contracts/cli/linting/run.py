@@ -27,7 +27,6 @@ from mcp_contracts.cli.options import (
 from mcp_contracts.cli.repeatable import FinishedRun, looks_of
 from mcp_contracts.cli.reports import print_report
 from mcp_contracts.cli.revisions import read_releases, read_revision, still_there
-from mcp_contracts.cli.servers import read_access
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Diagnostic, Report
@@ -55,7 +54,7 @@ _MANY_FILES = 100
 def settings(options: LintOptions) -> str:
     """The settings that a lint would have, as JSON."""
     config = read_lint_config(options)
-    return settings_text(config, options.selection, configured_sources(options.sources, config))
+    return settings_text(config, options.selection, configured_sources(options.sources or (), config))
 
 
 def run_lint(options: LintOptions) -> FinishedRun:
@@ -63,7 +62,7 @@ def run_lint(options: LintOptions) -> FinishedRun:
     config = read_lint_config(options)
     options = _with_revision(options, config)
     known = _read_known_findings(options, config)
-    named = configured_sources(options.sources, config, options.against)
+    named = configured_sources(options.sources or (), config, options.against)
     gc.set_threshold(100_000)  # a lint frees few objects, but the errors of a hostile file contain cycles
     memory = None if options.against is None else _contract_memory(options, config)
     revision = None
@@ -71,7 +70,7 @@ def run_lint(options: LintOptions) -> FinishedRun:
         revision = read_revision(options.against, named, config, memory)
     here = named if revision is None else still_there(named, revision)
     functions = _implementation(options.implementation, config) if options.implementation else None
-    access = read_access(here, options.headers, options.token_variable, options.timeout, options.capabilities)
+    access = options.servers.access(here)
     size = config.limits.max_file_size
     looked = SearchRecord()
     files = find_all(here, is_excluded=config.is_excluded, max_file_size=size, servers=access, looked=looked)
@@ -120,7 +119,7 @@ def run_lint(options: LintOptions) -> FinishedRun:
         return FinishedRun(code)
     has_globs = not options.sources and bool(config.paths)
     is_more = options.is_fix or options.is_verbose or options.implementation or options.against or has_globs
-    if is_more or options.headers or options.token_variable:
+    if is_more or options.servers.headers or options.servers.token_variable:
         return FinishedRun(code)
     return FinishedRun(
         code, output, looks_of(named, found, looked, config, (options.config_file,)), options.cache_folder
@@ -129,10 +128,12 @@ def run_lint(options: LintOptions) -> FinishedRun:
 
 def read_lint_config(options: LintOptions) -> Config:
     """The configuration that applies to a lint."""
-    check_input_name(options.input_name, options.sources)
-    named = (options.input_name if one == INPUT and options.input_name else one for one in options.sources)
+    sources, targets = options.sources or (), options.read_targets()
+    options.report.read_copies()  # errors in them are reported first
+    check_input_name(options.input_name, sources)
+    named = (options.input_name if one == INPUT and options.input_name else one for one in sources)
     config = read_config(common_folder(tuple(named)), options.config_file, isolated=options.is_isolated)
-    return replace(config, targets=options.targets) if options.targets else config
+    return replace(config, targets=targets) if targets else config
 
 
 def _with_revision(options: LintOptions, config: Config) -> LintOptions:
@@ -166,12 +167,11 @@ def _print(linted: Report, shown: Mapping[str, str], options: LintOptions, confi
         rules=all_rule_infos(),
         show_all=options.shows_suppressed,
         statistics=options.has_statistics,
-        is_grouped=options.is_grouped,
+        is_grouped=not options.has_no_groups,
     )
-    is_piped = options.is_fix and INPUT in options.sources  # whose fixed text is on standard output
-    return print_report(
-        lint_document(linted, shown), context, replace(options.report, is_beside_output=is_piped), config
-    )
+    is_piped = options.is_fix and INPUT in (options.sources or ())  # whose fixed text is on standard output
+    document = lint_document(linted, shown)
+    return print_report(document, context, options.report, options.exits, config, is_beside_output=is_piped)
 
 
 def _fix(found: Sequence[Found], config: Config, options: LintOptions) -> tuple[list[Found], int]:

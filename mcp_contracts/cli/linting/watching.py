@@ -36,7 +36,7 @@ def watch_lint(options: LintOptions) -> int:
     watchfiles = require_package("watchfiles", "`--watch` requires", extra="watch")
     _check_options(options)
     config = read_lint_config(options)
-    places = _places(configured_sources(options.sources, config))
+    places = _places(configured_sources(options.sources or (), config))
     if not places or not all(map(os.path.exists, places)):
         return run_lint(options).code  # which says what is wrong with them
     is_recursive = any(map(os.path.isdir, places))
@@ -65,7 +65,7 @@ def watch_lint(options: LintOptions) -> int:
 
 
 def _check_options(options: LintOptions) -> None:
-    if any(source_of(one).is_read_once for one in options.sources):
+    if any(source_of(one).is_read_once for one in options.sources or ()):
         raise UsageError("standard input cannot be watched", hint="pass files or folders")
     if options.written_baseline is not None:
         raise UsageError("`--write-baseline` cannot be combined with `--watch`", hint="run it alone")

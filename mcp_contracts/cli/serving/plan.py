@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from mcp_contracts.cli.serving.options import DEFAULT_PORT
+from mcp_contracts.cli.serving.options import ServingOptions
 from mcp_contracts.errors import UsageError
 from mcp_contracts.records import dataclass, field, replace
 
@@ -51,46 +51,33 @@ class ServePlan:
 
     load: Callable[[], ImplementedTools]
     contracts: Callable[[], Contracts | None]
+    options: ServingOptions
     settings: HttpSettings
-    transport: Literal["stdio", "http"] = "stdio"
-    host: str = "127.0.0.1"
-    port: int = DEFAULT_PORT
-    rates: RatePlan = field(default_factory=RatePlan)
-    workers: int = 1
-    deadline: float | None = None
-    grace: float = 30.0
-    channel: str | None = None
-    has_access_log: bool = True
+    rates: RatePlan
     connect: Callable[[ToolRegistry], AbstractAsyncContextManager[object]] | None = None
     watched: tuple[str, ...] = ()
 
 
-def read_settings(
-    host: str,
-    token_variables: Sequence[str],
-    allowed_hosts: Sequence[str],
-    allowed_origins: Sequence[str],
-    maximum_body: int,
-) -> HttpSettings:
-    """The HTTP settings of a command line, with the tokens of the environment."""
+def plan_server(
+    options: ServingOptions,
+    sources: tuple[str, ...],
+    load: Callable[[], ImplementedTools],
+    contracts: Callable[[], Contracts | None],
+) -> ServePlan:
+    """Return the server of a command line, with tokens and the address of the Redis from the environment."""
     from mcp_contracts.serving.http.settings import HttpSettings, hosts_for
 
-    tokens = {name: _of_environment(name, "--token-env") for name in token_variables}
-    hosts = tuple(name.lower() for name in allowed_hosts)
-    return HttpSettings(
-        tokens=tokens,
-        allowed_hosts=hosts_for(host, hosts),
-        allowed_origins=tuple(allowed_origins),
-        maximum_body=maximum_body,
+    settings = HttpSettings(
+        tokens={name: _of_environment(name, "--token-env") for name in options.token_variables or ()},
+        allowed_hosts=hosts_for(options.host, tuple(name.lower() for name in options.allowed_hosts or ())),
+        allowed_origins=tuple(options.allowed_origins or ()),
+        maximum_body=options.maximum_body,
     )
-
-
-def read_rates(overall: str | None, per_tool: str | None, per_caller: str | None, redis: str | None) -> RatePlan:
-    """The rates of a command line, with the address of the Redis from the environment."""
-    plan = RatePlan(overall, per_tool, per_caller)
-    if redis is None:
-        return plan
-    return replace(plan, storage=_of_environment(redis, "--redis-env"))
+    rates = RatePlan(options.rate, options.rate_per_tool, options.rate_per_caller)
+    if options.redis_variable is not None:
+        rates = replace(rates, storage=_of_environment(options.redis_variable, "--redis-env"))
+    watched = _watched_places(sources) if options.is_watching else ()
+    return ServePlan(load, contracts, options, settings, rates, watched=watched)
 
 
 def _of_environment(name: str, option: str) -> str:
@@ -103,7 +90,7 @@ def _of_environment(name: str, option: str) -> str:
     return value
 
 
-def watched_places(sources: tuple[str, ...]) -> tuple[str, ...]:
+def _watched_places(sources: tuple[str, ...]) -> tuple[str, ...]:
     """The working folder, and named files and folders outside of it."""
     here = Path.cwd()
     others = [path for path in map(Path, sources) if path.exists() and not path.resolve().is_relative_to(here)]

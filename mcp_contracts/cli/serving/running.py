@@ -35,14 +35,14 @@ def run(plan: ServePlan) -> int:
         from mcp_contracts.serving.watching import require_watching
 
         require_watching()
-    return _run_stdio(plan) if plan.transport == "stdio" else _run_http(plan)
+    return _run_stdio(plan) if plan.options.transport == "stdio" else _run_http(plan)
 
 
 def _run_stdio(plan: ServePlan) -> int:
     from mcp_contracts.serving.running import run_stdio
     from mcp_contracts.serving.stdio import claim_streams
 
-    if plan.workers > 1:
+    if plan.options.workers > 1:
         raise UsageError("several workers require HTTP", hint="add `--transport http`")
     with claim_streams() as wire:  # before the code of a tool is imported, which may print
         served = _load_served_tools(plan)
@@ -50,9 +50,9 @@ def _run_stdio(plan: ServePlan) -> int:
             served.calls,
             served.name,
             wire,
-            channel=plan.channel,
+            channel=plan.options.channel,
             maximum_line=plan.settings.maximum_body,
-            grace=plan.grace,
+            grace=plan.options.grace,
             beside=served.beside,
         )
     return 0
@@ -62,8 +62,8 @@ def _run_http(plan: ServePlan) -> int:
     from mcp_contracts.serving.http.server import listen, url_of
     from mcp_contracts.serving.http.settings import check_access
 
-    check_access(plan.settings, plan.host)
-    if plan.workers > 1:
+    check_access(plan.settings, plan.options.host)
+    if plan.options.workers > 1:
         if plan.watched:
             raise UsageError("`--watch` requires a single worker", hint="omit `--workers` or `--watch`")
         if plan.rates.limits() is not None and plan.rates.storage == "memory://":
@@ -73,18 +73,18 @@ def _run_http(plan: ServePlan) -> int:
             )
         plan = replace(plan, settings=replace(plan.settings, is_stateless=True))
     served = _load_served_tools(plan)  # with several workers as well, so that errors are reported once, by this process
-    with listen(plan.host, plan.port) as listening:
-        where = url_of(listening, plan.host)
+    with listen(plan.options.host, plan.options.port) as listening:
+        where = url_of(listening, plan.options.host)
 
         def tell(more: str = "") -> None:
             tools = len(served.calls.catalogue.contracts())
             say(f"serving {tools} tool{'' if tools == 1 else 's'} at {where}{more}")
 
-        if plan.workers > 1:
+        if plan.options.workers > 1:
             from mcp_contracts.serving.workers import run_workers
 
-            tell(f" with {plan.workers} workers")
-            return run_workers(_work, plan, listening, plan.workers, grace=plan.grace)
+            tell(f" with {plan.options.workers} workers")
+            return run_workers(_work, plan, listening, plan.options.workers, grace=plan.options.grace)
         _serve(plan, served, listening, tell)
     return 0
 
@@ -103,7 +103,7 @@ def _serve(plan: ServePlan, served: _Served, listening: socket.socket, on_ready:
         served.name,
         plan.settings,
         listening,
-        grace=plan.grace,
+        grace=plan.options.grace,
         on_ready=on_ready,
         beside=served.beside,
     )
@@ -128,7 +128,7 @@ def _load_served_tools(plan: ServePlan) -> _Served:
         beside = partial(reload_on_change, catalogue, [Path(place) for place in plan.watched], partial(_reload, plan))
     if plan.connect is not None:
         beside = partial(plan.connect, tools.registry)
-    calls = ServedCalls(catalogue, rates=plan.rates.limits(), deadline=plan.deadline)
+    calls = ServedCalls(catalogue, rates=plan.rates.limits(), deadline=plan.options.deadline)
     return _Served(calls, _name_of(plan.contracts()), beside)
 
 
@@ -154,4 +154,6 @@ def _name_of(contracts: Contracts | None) -> ServerName:
 
 def _start_logging(plan: ServePlan) -> None:
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
-    logging.getLogger("mcp_contracts.serving.access").setLevel(logging.INFO if plan.has_access_log else logging.ERROR)
+    logging.getLogger("mcp_contracts.serving.access").setLevel(
+        logging.INFO if plan.options.has_access_log else logging.ERROR
+    )

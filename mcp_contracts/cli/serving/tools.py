@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.cli.output import say
+from mcp_contracts.cli.serving.options import MockOptions
 from mcp_contracts.errors import UsageError
 
 if TYPE_CHECKING:
@@ -59,20 +59,13 @@ def load_own_contracts() -> Contracts:
     return contracts()
 
 
-def load_mocked(
-    sources: tuple[str, ...],
-    seed: int,
-    latency: str | None,
-    failures: tuple[str, ...],
-    replay: Path | None,
-    access: ServerAccess | None = None,
-) -> ImplementedTools:
+def load_mocked(sources: tuple[str, ...], options: MockOptions, access: ServerAccess | None = None) -> ImplementedTools:
     """The contracts of some sources, answered by a mock. Unfinished ones are named on standard error."""
     from mcp_contracts.serving.mocking import mocked_tools
     from mcp_contracts.sources.load import load
 
     contracts = load(sources, servers=access)
-    tools = mocked_tools(contracts, read_mock_settings(seed, latency, failures, replay))
+    tools = mocked_tools(contracts, _read_mock_settings(options))
     if multiprocessing.parent_process() is None:  # not in each worker
         _name_unfinished([contract.name for contract in contracts if contract.placeholders])
     return tools
@@ -106,18 +99,20 @@ def recorded_server(
     return record_calls(registry, address, settings, path)
 
 
-def read_mock_settings(seed: int, latency: str | None, failures: Sequence[str], replay: Path | None) -> MockSettings:
+def _read_mock_settings(options: MockOptions) -> MockSettings:
     """The settings of a mock as a command line gives them. Raises `UsageError` for one that cannot be read."""
     from mcp_contracts.serving.mocking import MockSettings, read_exchanges
 
     exchanges: tuple[Exchange, ...] = ()
-    if replay is not None:
+    if options.replay is not None:
         try:
-            with replay.open(encoding="utf-8") as lines:
-                exchanges = read_exchanges(lines, str(replay))
+            with options.replay.open(encoding="utf-8") as lines:
+                exchanges = read_exchanges(lines, str(options.replay))
         except UnicodeDecodeError as error:
-            raise UsageError(f"`{replay}` is not UTF-8", hint="pass a file that `call --record` wrote") from error
-    return MockSettings(seed, _latency(latency), dict(map(_failure, failures)), exchanges)
+            raise UsageError(
+                f"`{options.replay}` is not UTF-8", hint="pass a file that `call --record` wrote"
+            ) from error
+    return MockSettings(options.seed, _latency(options.latency), dict(map(_failure, options.failures or ())), exchanges)
 
 
 def _latency(text: str | None) -> tuple[float, float]:
