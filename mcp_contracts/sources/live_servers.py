@@ -7,14 +7,13 @@ from pathlib import Path
 
 from mcp_contracts.errors import ConfigurationError, UsageError
 from mcp_contracts.sources.servers.access import is_server, server_of
-from mcp_contracts.sources.source import Form, Found, Search
+from mcp_contracts.sources.source import Form, Found, Search, Source
 
 
-class LiveServers:
+class LiveServers(Source):
     """Servers that run, by their command or their address."""
 
     forms: Sequence[Form] = (Form("a live MCP server", "stdio:python server.py", "https://host/mcp"),)
-    is_read_once = False
 
     def recognizes(self, named: str) -> bool:
         """By the prefix."""
@@ -30,10 +29,6 @@ class LiveServers:
         from mcp_contracts.sources.servers.listing import listed_server
 
         return {one: (listed_server(server, search.servers),) for one, server in servers.items()}
-
-    def folder(self, named: str) -> str | None:
-        """None: the configuration is that of the working folder."""
-        return None
 
     def in_project(self, named: str, root: Path) -> tuple[str, Path | None]:
         """None: a pull request may have written the configuration, which must not start or contact anything."""

@@ -13,7 +13,7 @@ from mcp_contracts.files.trees import is_inside, tree_root
 from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped, Unreadable, find_specs, outside, read_text, show
 from mcp_contracts.records import dataclass
 from mcp_contracts.sources.documents import read_source
-from mcp_contracts.sources.source import Form, Search, size_of
+from mcp_contracts.sources.source import Form, Search, Source, size_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class NamedFile:
         return text.read(limit=limit) if isinstance(text, Unreadable) else read_source(show(self.path), text)
 
 
-class Paths:
+class Paths(Source):
     """Files and folders. A name that no other kind recognizes is a path."""
 
     forms = (
@@ -51,7 +51,6 @@ class Paths:
         Form("a folder searched for specifications and `*.tools.json`", "specs/"),
         Form("a JSON tool list or bundle", "tools.json"),
     )
-    is_read_once = False
 
     def recognizes(self, named: str) -> bool:
         """Everything: the last row of the table."""

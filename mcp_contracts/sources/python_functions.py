@@ -10,7 +10,7 @@ from mcp_contracts.contract import PythonFile
 from mcp_contracts.errors import UsageError
 from mcp_contracts.parsing.discovery import show
 from mcp_contracts.records import dataclass
-from mcp_contracts.sources.source import Form, Search
+from mcp_contracts.sources.source import Form, Search, Source
 
 _PREFIX = "python:"
 _SUFFIX = ".py"
@@ -42,11 +42,10 @@ class ReadFile:
         return self.file
 
 
-class PythonFunctions:
+class PythonFunctions(Source):
     """The functions of a module or package that are marked as tools. Nothing of it is imported or run."""
 
     forms = (Form("Python functions", "python:package.module", "tools.py"),)
-    is_read_once = False
 
     def recognizes(self, named: str) -> bool:
         """By the prefix, or by the name of a Python file."""

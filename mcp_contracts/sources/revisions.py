@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 
 from mcp_contracts.errors import UsageError
 from mcp_contracts.parsing.discovery import Unreadable, show
 from mcp_contracts.sources.documents import Blob
-from mcp_contracts.sources.source import Form, Search
+from mcp_contracts.sources.source import Form, Search, Source
 
 _PREFIX = "git:"
 
 
-class GitRevisions:
+class GitRevisions(Source):
     """The specifications and tool lists of a commit, read without a checkout."""
 
     forms = (Form("any of the files above at a git revision", "git:v1.2.0", "git:main:specs/"),)
-    is_read_once = False
 
     def recognizes(self, named: str) -> bool:
         """By the prefix."""
@@ -32,14 +30,6 @@ class GitRevisions:
             max_file_size=search.max_file_size,
             is_excluded=search.is_excluded,
         )
-
-    def folder(self, named: str) -> str | None:
-        """None: the configuration is that of the working folder."""
-        return None
-
-    def in_project(self, named: str, root: Path) -> tuple[str, Path | None]:
-        """The same everywhere."""
-        return named, None
 
     def past_path(self, named: str) -> str:
         """None."""

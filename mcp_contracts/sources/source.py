@@ -74,13 +74,10 @@ class Form:
 class Source(Protocol):
     """A kind of source. Every command takes every kind."""
 
-    @property
-    def forms(self) -> Sequence[Form]:
-        """The ways to name a source of this kind."""
-
-    @property
-    def is_read_once(self) -> bool:
-        """Whether a run can read such a source only once."""
+    forms: Sequence[Form]
+    """The ways to name a source of this kind."""
+    is_read_once: bool = False
+    """Whether a run can read such a source only once."""
 
     def recognizes(self, named: str) -> bool:
         """Whether a name is that of a source of this kind."""
@@ -93,9 +90,11 @@ class Source(Protocol):
 
     def folder(self, named: str) -> str | None:
         """The folder in which the search for a configuration begins, or None if the source lies in none."""
+        return None
 
     def in_project(self, named: str, root: Path) -> tuple[str, Path | None]:
         """A source that the configuration in `root` names, as seen from the working folder, and its path if any."""
+        return named, None
 
     def past_path(self, named: str) -> str:
         """The path at which a git revision holds the source. Raises `UsageError` if no revision can hold it."""

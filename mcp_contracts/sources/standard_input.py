@@ -11,7 +11,7 @@ from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import Unreadable, decode, show
 from mcp_contracts.records import dataclass
 from mcp_contracts.sources.documents import read_source
-from mcp_contracts.sources.source import Form, Search
+from mcp_contracts.sources.source import Form, Search, Source
 
 INPUT = "-"
 """How standard input is named."""
@@ -72,7 +72,7 @@ class GivenText:
         return read_source(self.shown, self.content)
 
 
-class StandardInput:
+class StandardInput(Source):
     """Standard input, written `-`. A file of that name is `./-`."""
 
     forms = (Form("standard input: a specification, a tool list or a bundle", INPUT),)
@@ -85,14 +85,6 @@ class StandardInput:
     def find(self, named: Sequence[str], search: Search) -> Mapping[str, Iterable[Input]]:
         """One file, whose content determines its type."""
         return dict.fromkeys(named, (Input(),))
-
-    def folder(self, named: str) -> str | None:
-        """None."""
-        return None
-
-    def in_project(self, named: str, root: Path) -> tuple[str, Path | None]:
-        """The same everywhere."""
-        return named, None
 
     def past_path(self, named: str) -> str:
         """None."""

@@ -32,8 +32,8 @@ _FIXES = "Fixes"
 class LintOptions:
     """The sources and options of one lint; None or empty if they are not given.
 
-    `against` is the revision that versions are compared with, and with `is_only_new` the findings as well. `input_name` is
-    the file that standard input represents.
+    `against` is the revision that versions are compared with, and with `is_only_new` the findings as well. `input_name`
+    is the file that standard input represents.
     """
 
     sources: Annotated[
