@@ -986,6 +986,37 @@ MISSING = "which does not exist"
             [],  # the codes of a dialect, all in one style
         ),
         (
+            """
+            # Words
+
+            ## Current surface
+
+            | Tool | Signature | Description |
+            |---|---|---|
+            | `find_word` | `(word: strr) -> dict[str, Any]` | Finds a word in the dictionary. |
+            | `count of words` | `(text: str) -> int` | Counts the words of a text. |
+            """,
+            [
+                "MC308 `strr` is not a type",
+                "MC101 name `count of words` contains a space, but only lower-case letters, digits, `_` and `.` are"
+                " allowed",
+            ],
+        ),
+        (
+            """
+            # Agents tools
+
+            | Tool | Parameters | Description |
+            |---|---|---|
+            | `list_agents` | none | Lists the agents that are registered, and returns them. |
+            | `execute_agent` | `name` (string) | Executes an agent, and returns its result. |
+
+            The names are those above. Older names such as `execute_agent_request` and
+            `list_available_agents` are not registered and must not be used.
+            """,
+            [],
+        ),
+        (
             CODES.replace("`TOO_MANY_GATES`", "`TooManyGates`"),
             ["MC502 error type `INVALID_CIRCUIT` is neither a standard one nor in Pascal case"],
         ),
@@ -1062,3 +1093,13 @@ MISSING = "which does not exist"
 )
 def test_a_document_of_others_has_these_findings(text: str, expected: list[str]) -> None:
     assert said(text) == expected
+
+
+def test_a_row_that_a_line_break_splits_is_reported_once() -> None:
+    table = '| Field | Type | Example |\n| :--- | :--- | :--- |\n| `out` | `string` | `"Hello\n"` |\n'
+
+    found = said(f"### `run_code`\n\nRuns it.\n\n**Returns**:\n\n{table}")
+
+    assert [one for one in found if one.startswith(("MC024", "MC330"))] == [
+        "MC330 a line break splits the row of `out`"
+    ]

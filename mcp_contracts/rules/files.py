@@ -269,7 +269,11 @@ def placeholder_left(file: SourceFile) -> Iterator[Finding]:
         yield from _in_list(file)
         return
     own = [placeholder for contract in file.contracts for placeholder in contract.placeholders]
+    told: set[tuple[str, int]] = set()
     for placeholder in {placeholder.place: placeholder for placeholder in (*file.placeholders, *own)}.values():
+        if placeholder.text == "..." and (placeholder.text, placeholder.place.line) in told:
+            continue  # a row of a table that stands for others
+        told.add((placeholder.text, placeholder.place.line))
         yield _about_placeholder(placeholder.text, placeholder.place)
 
 

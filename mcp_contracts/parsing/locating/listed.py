@@ -88,7 +88,8 @@ def _are_names(block: TableBlock) -> bool:
 def _are_in_code(block: TableBlock, at: int) -> bool:
     """Whether the names of a table are in code, and most of them have several words, as only those of tools do."""
     cells = [row[at].text for line in block.lines[2:] if at < len(row := cells_of(line))]
-    return all(cell.startswith("`") for cell in cells) and sum("_" in cell for cell in cells) * 2 > len(cells)
+    joined = sum(re.search(r"\w[_ -]\w", cell) is not None for cell in cells)
+    return all(cell.startswith("`") for cell in cells) and joined * 2 > len(cells)
 
 
 def _rows(
@@ -105,12 +106,22 @@ def _rows(
     is_due = is_due or (is_led and titles[at] in _OTHER_TITLES)
     is_of_others = titles[at] in _OTHER_TITLES and not is_parameter_table(block)
     is_due = is_due or (is_of_others and gives_parameters and is_under_tools and not has_tools)
-    for line in block.lines[2:] if is_due else ():
-        cells = cells_of(line)
-        for cell in _divided(cells[at]) if at < len(cells) else ():
-            name = plain_name(cell.text).partition("(")[0]
-            if _NAME.fullmatch(name) and not is_no_name(name) and name in cell.text:
-                yield name, line, [*cells[:at], cell, *cells[at + 1 :]], at
+    found = [
+        (_name_in(cell), line, [*cells[:at], cell, *cells[at + 1 :]])
+        for line in (block.lines[2:] if is_due else ())
+        if at < len(cells := cells_of(line))
+        for cell in _divided(cells[at])
+    ]
+    valid = sum(_NAME.fullmatch(name) is not None for name, _, _ in found)
+    for name, line, cells in found:
+        # An invalid name among others is one as well.
+        is_one = _NAME.fullmatch(name) or (valid * 2 >= len(found) and _IN_CODE.fullmatch(cells[at].text))
+        if is_one and not is_no_name(name) and name in cells[at].text:
+            yield name, line, cells, at
+
+
+def _name_in(cell: Cell) -> str:
+    return plain_name(cell.text).partition("(")[0]
 
 
 _NAME = re.compile(r"[a-z]\w*(?:[.-]\w+)*")
@@ -128,22 +139,29 @@ def _divided(cell: Cell) -> Iterator[Cell]:
         yield Cell(one[0], cell.column + one.start(), cell.column + one.end(), cell.row)
 
 
+_SIGNATURE = re.compile(r"(?:(?:function|call|tool) )?signature|prototype|syntax|call", re.IGNORECASE)
+
+
 def _read(
     source: SourceText, block: TableBlock, name: str, line: Line, cells: Sequence[Cell], at: int, module: str | None
 ) -> SpecTool:
     """Return the tool of a row, with each of its other cells as a section whose title is that of the column."""
     intro: list[Block] = []
+    signature: list[Block] = []
     sections: list[RawSection] = []
     for title, cell in list(zip(cells_of(block.lines[0]), cells, strict=False))[at + 1 :]:
         said = Line(cell.text, cell.row, cell.column)
         paragraph = Paragraph((said,), cell.row, cell.row + 1)
         number = about(title.text)
-        if cell.text and number in (None, _DESCRIPTION) and not intro:
+        if _SIGNATURE.fullmatch(title.text.strip("*` ")) and cell.text.startswith("`("):  # without the name
+            said = Line(f"`{name}{cell.text[1:]}", cell.row, cell.column - len(name))
+            signature.append(Paragraph((said,), cell.row, cell.row + 1))
+        elif cell.text and number in (None, _DESCRIPTION) and not intro:
             intro.append(paragraph)
         elif cell.text and number is not None:
             heading = Heading(6, Line(title.text, title.row, title.column), title.row, title.row + 1)
             sections.append(RawSection(heading, None, number, title.text, (paragraph,)))
-    return _read_row(source, name, cells[at], module, intro, sections, line.row + 1)
+    return _read_row(source, name, cells[at], module, [*intro, *signature], sections, line.row + 1)
 
 
 def _read_row(
@@ -172,7 +190,9 @@ def _read_row(
     )
     from mcp_contracts.parsing.legacy.tool import read_legacy  # few files list tools
 
-    tool = read_legacy(source, raw, (_IN_TABLE if gives_parameters else LISTED_ONLY,))
+    tool = read_legacy(source, raw, (LISTED_ONLY,))
+    if gives_parameters or tool.contract.input is not None:
+        tool = replace(tool, deviations=(_IN_TABLE,))
     traces = traces_in(source.lines[cell.row])
     said = (*intro, *(block for section in sections for block in section.blocks))
     marks = tuple(read_marks(source, said, traces)) if traces else ()

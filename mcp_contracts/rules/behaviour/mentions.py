@@ -344,7 +344,8 @@ def _prose(
     for table in (tool.input_table, tool.output_table) if tool is not None else ():
         for row in table.rows if table is not None else ():
             if "`" in row.description:
-                yield row.description, place, table is (tool.input_table if tool is not None else None)
+                said = f"{row.description} {row.example.text}" if row.example is not None else row.description
+                yield said, place, table is (tool.input_table if tool is not None else None)
     for section in tool.sections if tool is not None else ():
         number = section.number or section.about
         if "`" in section.text and number not in _IN_SCHEMAS_AND_EXAMPLES:

@@ -15,10 +15,11 @@ _LONGEST = 500_000
 _LONGEST_NAME = 80
 _OUTSIDE = re.compile(
     r"^ {0,3}(`{3,}|~{3,})[^\n]*+(?:\n(?! {0,3}\1)[^\n]*+)*+(?:\n {0,3}\1[^\n]*)?|<!--.*?(?:-->|\Z)|^#[^\n]*"
+    r"|^[ \t]*(?:[-*+][ \t]+)?\**(?:Returns?|Output|Result)\b[^\n`]*(?:`[^`\n]*`[^`\n]*){3,}"
     r"|^[ \t]*(?:[-*+]|\d+[.)])[ \t]+(?:\[[ x]\] )?\**`[^`\n]*`|^[ \t]*\|[ \t]*\**`[^`\n]*`",
     re.MULTILINE | re.DOTALL,
 )
-"""Code blocks, comments, headings, and what a list or a table explains: names are defined there."""
+"""Code blocks, comments, headings, and what a list, a table or a result explains: names are defined there."""
 NAME_IN_CODE = re.compile(r"`(?<!``)([a-z][a-z0-9]*+(?:[_.-][a-zA-Z0-9]++|[A-Z][a-zA-Z0-9]*+)+)(?:\(\))?`(?!`)")
 """A name of several words in code."""
 _OTHER = (
@@ -34,7 +35,7 @@ _NO_TOOL_BEFORE = re.compile(
     r"|implemented (?:by|in|as)|backed by|named|called|e\.g\.|such as|like|pattern|prefix|was)[^\w.;:!?]{0,3}$",
     re.IGNORECASE,
 )
-_NO_TOOL_AFTER = re.compile(rf"^[\"'*]*\s+(?:\w+\s+)?(?:{_OTHER})\b", re.IGNORECASE)
+_NO_TOOL_AFTER = re.compile(rf"^[\"'*]*\s+(?:(?:\w+\s+)?(?:{_OTHER})\b|→|->)", re.IGNORECASE)
 _GONE = re.compile(
     r"\b(?:(?:older|old|former|legacy|earlier|previous) names|not (?:registered|exposed|available|provided|implemented)"
     r"|no longer|must not be used|do(?:es)? not exist)\b",
