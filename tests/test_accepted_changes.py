@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from mcp_contracts.change import Bump, Change, ToolDiff, ToolState, Verdict
 from mcp_contracts.checks.acceptance import Acceptance, apply_accepted, pointer_of
 from mcp_contracts.checks.accepting import newly_accepted
+from mcp_contracts.checks.masking import SecretMask
 from mcp_contracts.config.accepted import AcceptedChange, read_accepted
 from mcp_contracts.config.files import ACCEPTED_FILE
 from mcp_contracts.contract import Contracts, JsonValue, SchemaOrigin, SchemaPart, SpecFile, SpecTool, ToolContract
@@ -186,6 +187,28 @@ def test_an_entry_is_about_the_new_place_of_a_change_or_where_it_was() -> None:
     assert [pointer_of(replace(moved, new_pointer=one)) for one in ("/b", None, "")] == ["/b", "/a", None]
 
 
+def test_a_place_that_holds_a_secret_is_accepted_as_it_is_masked() -> None:
+    secret = "ghp_" + "aB3dE5fG7h" * 4
+    change = replace(narrowed(), old_pointer=f"/properties/{secret}", new_pointer=f"/properties/{secret}")
+
+    mask = SecretMask(known=[secret])
+
+    (entry,) = newly_accepted([tool(change)], Acceptance((), mask=mask), (), OLD, NEW, reason="meant")
+    again = apply_accepted([tool(change)], [entry], OLD, NEW, today=TODAY, mask=mask)
+
+    assert secret not in str(entry.pointer)
+    assert [one.accepted for one in again.tools[0].changes] == ["meant"]
+
+
+def test_a_module_is_all_but_the_last_part_of_a_name() -> None:
+    entries = [replace(entry, tool="a.weather.get") for entry in accepted_of(tool(narrowed()))]
+    compared = ToolDiff("a.weather.put", ToolState.UNCHANGED, Verdict.COMPATIBLE)
+
+    _, diagnostics = outcome([compared], entries)
+
+    assert [code for code, _ in diagnostics] == ["MC212"]
+
+
 def test_a_removed_tool_can_be_accepted() -> None:
     gone = tool(REMOVED, state=ToolState.REMOVED)
     reworded = tool(replace(REMOVED, message="`weather.get` was removed"), state=ToolState.REMOVED)
@@ -277,6 +300,7 @@ def test_an_entry_that_accepts_nothing_says_what_to_do(
     (fault,) = apply_accepted([tool(compared)], entries, OLD, new, today=today).diagnostics
 
     assert fault.hint == hint
+    assert "`BC207` of `weather.get`" in fault.message
 
 
 def test_where_nothing_is_accepted_nothing_is_applied_or_reported() -> None:

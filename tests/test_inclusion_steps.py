@@ -162,6 +162,13 @@ def test_like_items_of_a_long_array_are_searched_once() -> None:
     assert prover.asked < 20
 
 
+def test_what_judges_one_value_nests_as_deeply_as_it_is_written() -> None:
+    text: Any = {"type": "string"}
+    nested: Any = {"allOf": [{"anyOf": [text, {"minLength": 1}]}, {"not": text}]}
+
+    assert [Graph(schema).in_place_depth for schema in (text, nested, {"items": nested})] == [1, 3, 3]
+
+
 def test_formulas_and_their_indexes_are_made_once() -> None:
     graph = Graph({"type": "object", "properties": {"a": {"type": "string"}}})
     formulas, number = Formulas(graph), graph.root(0)

@@ -64,6 +64,19 @@ INCLUDED: dict[str, tuple[Schema, Schema]] = {
         {"type": "object", "properties": {"a": True}, "unevaluatedProperties": False, **NESTED},
         {"maxProperties": 1},
     ),
+    "both keywords of 2020-12 ask for what depends on a name": (
+        {
+            "type": "object",
+            "required": ["a"],
+            "dependentSchemas": {"a": {"required": ["b"]}},
+            "dependencies": {"a": {"required": ["c"]}},
+        },
+        {"required": ["b", "c"]},
+    ),
+    "what `dependencies` evaluates in draft-07 is unevaluated in 2020-12": (
+        {"dependencies": {"a": {"properties": {"a": True}}}, "unevaluatedProperties": {"type": "integer"}},
+        {"properties": {"a": {"type": "integer"}}},
+    ),
     "what a dependent schema evaluates is evaluated where its name is present": (
         {
             "type": "object",

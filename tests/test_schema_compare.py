@@ -291,6 +291,33 @@ def test_branches_alike_but_for_their_titles_are_matched_and_named_by_them() -> 
     ]
 
 
+def test_a_branch_that_is_like_two_others_is_matched_with_one() -> None:
+    one, other = {"k": {"const": 1}}, {"l": {"const": 2}}
+
+    found = told(
+        {"anyOf": [{"properties": one}, {"properties": other}]}, {"anyOf": [{"properties": one | other, "minimum": 1}]}
+    )
+
+    assert [kind for kind, _ in found].count("branches-changed") == 1
+
+
+@each(
+    ("one", "other"),
+    [
+        ({"properties": {"a": {}}}, {"properties": {"b": {}}}),
+        ({"required": ["a"]}, {"required": ["b"]}),
+        ({"enum": [1, 2]}, {"enum": [3, 4]}),
+    ],
+)
+def test_branches_are_matched_by_the_names_and_values_that_they_list(one: Any, other: Any) -> None:
+    found = told(
+        {"anyOf": [{**one, "maximum": 7}, {**other, "minimum": 1}]},
+        {"anyOf": [{**other, "minimum": 2}, {**one, "maximum": 6}]},
+    )
+
+    assert [kind for kind, _ in found] == ["bounds-changed", "bounds-changed"]
+
+
 def test_branches_are_matched_and_named_by_their_definitions() -> None:
     def of(**definitions: Any) -> Any:
         members = {name: {"properties": {"v": said}} for name, said in definitions.items()}

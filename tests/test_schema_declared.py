@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mcp_contracts import compare_schemas
+from mcp_contracts.comparison.declared.bounds import survives_dropping
 from mcp_contracts.comparison.declared.matched_names import MatchedNames
 from mcp_contracts.comparison.declared.places import PlaceTree
 from mcp_contracts.comparison.declared.policy import Reading, as_callers_send, as_consumers_read
@@ -144,6 +145,7 @@ def test_both_validators_read_the_pattern_of_names_that_are_not_declared() -> No
         7,
         TEXT,
         {"type": "array", "items": TEXT},
+        {"properties": {"a": TEXT}, "propertyNames": {"description": "any name"}},
         {"type": "object", "additionalProperties": {"type": "integer"}},
         {"type": "strnig"},
         {"properties": {"a": TEXT}, "minProperties": 1},
@@ -247,6 +249,13 @@ def test_an_inexact_reading_has_one_that_proves_what_is_compatible(case: str) ->
     assert accepts(reading.schema, accepted)
     assert accepts(reading.proving, accepted)
     assert not accepts(reading.proving, refused)
+
+
+@each("keyword", ["minProperties", "uniqueItems", "not", "if", "oneOf", "maxContains", None])
+def test_only_counts_and_negations_may_refuse_what_is_left_of_a_value(keyword: str | None) -> None:
+    tree = PlaceTree({"items": {} if keyword is None else {keyword: 1}}, Dialect.DRAFT_2020_12)
+
+    assert survives_dropping(tree, "") is (keyword is None)
 
 
 def test_patterns_that_no_name_matches_together_are_read_exactly() -> None:

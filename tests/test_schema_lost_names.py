@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mcp_contracts import compare_schemas
-from mcp_contracts.comparison.declared.lost_names import lost_names
+from mcp_contracts.comparison.declared.lost_names import find_losses, lost_names
 from mcp_contracts.comparison.declared.places import PlaceTree
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.dialects import Dialect
@@ -122,3 +122,10 @@ def test_a_property_that_no_value_can_hold_is_not_a_loss() -> None:
     compared = compare_schemas(old, of("b", OPEN))
 
     assert compared.verdict == "compatible"
+
+
+def test_a_type_that_nobody_knows_has_no_object() -> None:
+    unknown: JsonValue = {"type": "strnig", "properties": {"a": {}}}
+
+    assert find_losses(unknown, {"type": "object"}).names == ()
+    assert find_losses(WITH_B, unknown).names == ()

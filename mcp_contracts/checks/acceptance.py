@@ -143,7 +143,7 @@ class _EntryStates:
     def _entry(
         self, tool: ToolDiff, change: Change, digests: Digests, *, is_compared: bool = True
     ) -> AcceptedChange | None:
-        entries = self._entries.get(change.fingerprint, ())
+        entries = self._entries.get(change.fingerprint)
         if not entries or change.verdict is Verdict.COMPATIBLE:
             return None
         if is_compared:

@@ -28,8 +28,8 @@ class LostName(NamedTuple):
 
     path: str
     pointers: tuple[str, ...]
-    way: tuple[tuple[str, ...], ...] = ()
-    has_object: bool = True
+    way: tuple[tuple[str, ...], ...]
+    has_object: bool
 
 
 @dataclass(frozen=True, slots=True)
