@@ -94,7 +94,9 @@ def test_a_property_under_not_is_not_a_loss() -> None:
 
     compared = compare_schemas(old, new, policy="declared")
 
-    assert [change.verdict for change in compared.changes if change.message == "`b` was removed"] == ["compatible"]
+    assert [change.verdict for change in compared.changes if change.message == "`b` in `not` was removed"] == [
+        "compatible"
+    ]
 
 
 def test_a_property_where_no_object_can_be_is_not_a_loss() -> None:
