@@ -1,7 +1,7 @@
 """`python -m benchmarks.runtime [ROUNDS]`: the cost of a call through a registry, compared to the bare function.
 
 Times are processor microseconds of this process, so that a busy machine has little effect; with threads they are
-wall-clock microseconds, and labelled as such. Each figure is the time of a round of some hundred calls divided by their
+wall-clock microseconds, and labeled as such. Each figure is the time of a round of some hundred calls divided by their
 number, and rounds alternate. `beyond` is the best round minus that of the first row of its table, and `times` their
 ratio.
 """

@@ -1,4 +1,4 @@
-"""The ways to name rules (a code, a code prefix, a name), and suggestions for misspelt ones."""
+"""The ways to name rules (a code, a code prefix, a name), and suggestions for misspelled ones."""
 
 from __future__ import annotations
 

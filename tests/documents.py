@@ -33,7 +33,7 @@ from sybil import Document
 from sybil.parsers.markdown.lexers import FencedCodeBlockLexer
 
 from mcp_contracts.changes.registry import change_rule_infos
-from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES  # noqa: F401  # loaded before the working folder changes
+from mcp_contracts.checks.catalog import CATALOG_FAMILIES  # noqa: F401  # loaded before the working folder changes
 from mcp_contracts.cli.app import run
 from mcp_contracts.config import load_config
 from mcp_contracts.config.accepted import read_accepted

@@ -22,7 +22,7 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 from mcp_contracts.change import Verdict
-from mcp_contracts.checks.catalogue import catalogue
+from mcp_contracts.checks.catalog import catalog
 from mcp_contracts.checks.diff import compare
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts, JsonValue, SchemaPart
@@ -229,7 +229,7 @@ def pair_problems(path: str, old: str, new: str) -> Iterator[str]:
                 if change.verdict is Verdict.UNKNOWN and change.reason is None:
                     yield f"{change.code} is undecided for no reason"
         document = diff_document(declared.report, "old", "new")
-        context = RenderContext(rules=catalogue())
+        context = RenderContext(rules=catalog())
         for name in FORMATS:
             text = render(name, document, context)
             if hidden := set(text) & set("\x00\x1b\u202e\u200b\r"):

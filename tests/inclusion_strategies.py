@@ -147,7 +147,7 @@ def schemas(draw: st.DrawFn, *, draft_7: bool = False) -> Any:
 
 
 def near_values(*schemas: Any) -> list[Any]:
-    """Values that schemas name, and their neighbours: each listed value, limit and length, alone and inside others."""
+    """Values that schemas name, and their neighbors: each listed value, limit and length, alone and inside others."""
     found: list[Any] = [None, True, False, 0, 1, 0.5, "", "a", "ab", [], {}]
     for schema in schemas:
         for keyword, asked in _keywords(schema):

@@ -150,12 +150,12 @@ def _argument_of_wrong_type(arguments: dict[str, Any], name: str) -> None:
     arguments[name] = {"unexpected": 1} if not isinstance(arguments[name], dict) else 3
 
 
-def _misspelt(name: str) -> str:
+def _misspelled(name: str) -> str:
     return name[:-2] + name[-1] + name[-2] if len(name) > 3 and name[-1] != name[-2] else name + "s"
 
 
-def _misspelt_argument(arguments: dict[str, Any], name: str) -> bool | None:
-    return renaming(name, _misspelt(name))(arguments)
+def _misspelled_argument(arguments: dict[str, Any], name: str) -> bool | None:
+    return renaming(name, _misspelled(name))(arguments)
 
 
 def _call_of_another_tool(call: Any) -> None:
@@ -229,8 +229,8 @@ def _required_argument_missing(text: str) -> str | None:
 
 FAULTS: Mapping[str, Edit] = {
     # the schemas
-    "type misspelt in the input schema": input_schema(first_property(setting(type="strnig"), type="string")),
-    "type misspelt in the output schema": output_schema(first_property(setting(type="interger"), type=...)),
+    "type misspelled in the input schema": input_schema(first_property(setting(type="strnig"), type="string")),
+    "type misspelled in the output schema": output_schema(first_property(setting(type="interger"), type=...)),
     "type of another language": input_schema(first_property(setting(type="str"), type="string")),
     "trailing comma in the input schema": in_section(3, r"\n(  )?\}\n```", ",\n}\n```"),
     "brace left out of the output schema": in_section(4, r"\n\}\n```", "\n```"),
@@ -245,9 +245,9 @@ FAULTS: Mapping[str, Edit] = {
     "pattern that is no expression": input_schema(first_property(setting(pattern="([a-z"), type="string")),
     "reference to nothing": input_schema(first_property(setting(**{"$ref": "#/$defs/Nothing"}), type=...)),
     "reference to another host": input_schema(first_property(setting(**{"$ref": "https://x.test/s"}), type=...)),
-    "keyword misspelt": input_schema(first_property(renaming("maxLength", "maxLenght"), maxLength=...)),
-    "`properties` misspelt": input_schema(renaming("properties", "propreties")),
-    "`required` misspelt": input_schema(renaming("required", "requierd")),
+    "keyword misspelled": input_schema(first_property(renaming("maxLength", "maxLenght"), maxLength=...)),
+    "`properties` misspelled": input_schema(renaming("properties", "propreties")),
+    "`required` misspelled": input_schema(renaming("required", "requierd")),
     "`required` is no list": input_schema(first_property(setting(required=True), type=...)),
     "root is a list": input_schema(setting(type="array")),
     "root without a type": input_schema(lambda schema: schema.pop("type") and None),
@@ -268,11 +268,11 @@ FAULTS: Mapping[str, Edit] = {
     # the examples
     "argument of the wrong type": message("call", _argument(_argument_of_wrong_type)),
     "argument missing": _required_argument_missing,
-    "argument misspelt": message("call", _argument(_misspelt_argument)),
+    "argument misspelled": message("call", _argument(_misspelled_argument)),
     "argument unknown": message("call", lambda call: call["arguments"].update(surprise=1)),
     "call of another tool": message("call", _call_of_another_tool),
-    "`tool_name` misspelt": message("call", renaming("tool_name", "toolname")),
-    "`arguments` misspelt": message("call", renaming("arguments", "argumetns")),
+    "`tool_name` misspelled": message("call", renaming("tool_name", "toolname")),
+    "`arguments` misspelled": message("call", renaming("arguments", "argumetns")),
     "result without a field": message("result", _first_data_dropped),
     "result of the wrong type": message("result", _first_data_of_wrong_type),
     "status unknown": message("result", setting(status="ok")),
@@ -292,22 +292,22 @@ FAULTS: Mapping[str, Edit] = {
         "### 6 E", "### 6. E"
     ),
     "number of a section wrong": replaced(r"^### 8\. ", "### 18. "),
-    "title of a section misspelt and unnumbered": renamed_section(5, "### Eror Handling"),
+    "title of a section misspelled and unnumbered": renamed_section(5, "### Eror Handling"),
     # the head
     "version gone": replaced(r"^\*\*Version\*\*: .*\n", ""),
     "version invalid": replaced(r"^\*\*Version\*\*: .*$", "**Version**: 1.2"),
     "version with a v": replaced(r"^\*\*Version\*\*: ", "**Version**: v"),
     "version empty": replaced(r"^\*\*Version\*\*: .*$", "**Version**:"),
-    "`Version` misspelt": replaced(r"^\*\*Version\*\*", "**Verson**"),
-    "`Status` misspelt": replaced(r"^\*\*Status\*\*", "**Stauts**"),
-    "`Effects` misspelt": replaced(r"^\*\*Effects\*\*", "**Efects**"),
-    "`Tags` misspelt": replaced(r"^\*\*Tags\*\*", "**Tgas**"),
-    "`Use when` misspelt": replaced(r"^\*\*Use when\*\*", "**Usewhen**"),
+    "`Version` misspelled": replaced(r"^\*\*Version\*\*", "**Verson**"),
+    "`Status` misspelled": replaced(r"^\*\*Status\*\*", "**Stauts**"),
+    "`Effects` misspelled": replaced(r"^\*\*Effects\*\*", "**Efects**"),
+    "`Tags` misspelled": replaced(r"^\*\*Tags\*\*", "**Tgas**"),
+    "`Use when` misspelled": replaced(r"^\*\*Use when\*\*", "**Usewhen**"),
     "`Version` twice": replaced(r"^\*\*Version\*\*: .*$", "\\g<0>\n**Version**: 9.9.9"),
-    "effects misspelt": replaced(r"^\*\*Effects\*\*: [a-z-]+", "**Effects**: read-onyl"),
+    "effects misspelled": replaced(r"^\*\*Effects\*\*: [a-z-]+", "**Effects**: read-onyl"),
     "effects contradict themselves": replaced(r"^\*\*Effects\*\*: .*$", "**Effects**: read-only, destructive"),
     "effects empty": replaced(r"^\*\*Effects\*\*: .*$", "**Effects**:"),
-    "status misspelt": _deprecated("experimetal"),
+    "status misspelled": _deprecated("experimetal"),
     "status of another vocabulary": _deprecated("beta"),
     "status empty": _deprecated(""),
     "deprecated, nothing said": _deprecated("deprecated"),
@@ -328,7 +328,7 @@ FAULTS: Mapping[str, Edit] = {
     "name with a hyphen": replaced(r"^(## Tool: `\w+\.\w+?)(\w)`", r"\1-\2`"),
     "invocation name differs": in_section(2, r"`(\w+\.\w+)`", r"`\1s`"),
     "name of another module": replaced(r"^## Tool: `\w+\.", "## Tool: `elsewhere."),
-    # behaviour and words
+    # behavior and words
     "purpose is TODO": section_body(1, lambda _: "\n\nTODO\n\n"),
     "purpose is TBD": section_body(1, lambda _: "\n\nTBD.\n\n"),
     "purpose is to be described": section_body(1, lambda _: "\n\n<describe what this tool does>\n\n"),
@@ -349,7 +349,7 @@ FAULTS: Mapping[str, Edit] = {
     "error type twice": in_section(5, r"^- `(\w+)`", r"- `\1`: twice.\n- `\1`"),
     "idempotency not stated": section_body(6, lambda _: "\n\nIt is about many things.\n\n"),
     "idempotency odd": in_section(6, r"\*\*Idempotent\*\*: \w+", "**Idempotent**: sure"),
-    "`Idempotent` misspelt": in_section(6, r"\*\*Idempotent\*\*", "**Idempotant**"),
+    "`Idempotent` misspelled": in_section(6, r"\*\*Idempotent\*\*", "**Idempotant**"),
     "hidden character": in_section(1, r"(\w) (\w)", "\\1 \u200b\\2"),
     "hidden character in the schema": input_schema(first_property(setting(description="A\u202etxt"), description=...)),
     "Cyrillic letter in a name": replaced(r"^(## Tool: `\w+\.\w*?)e", "\\1\u0435"),
@@ -362,7 +362,7 @@ FAULTS: Mapping[str, Edit] = {
 
 FRONT_MATTER_FAULTS: Mapping[str, Edit] = {
     "unknown key": replaced(r"^owner:", "ownr:"),
-    "module misspelt": replaced(r"^module:", "modul:"),
+    "module misspelled": replaced(r"^module:", "modul:"),
     "version invalid": replaced(r"^version: .*$", "version: one"),
     "protocol unknown": replaced(r"^protocol: .*$", "protocol: 9.0.0"),
     "module of another name": replaced(r"^module: .*$", "module: elsewhere"),

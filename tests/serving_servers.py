@@ -17,7 +17,7 @@ from mcp import Client
 
 from mcp_contracts.runtime.registry import ToolRegistry
 from mcp_contracts.serving.calls import ServedCalls
-from mcp_contracts.serving.catalogue import Catalogue
+from mcp_contracts.serving.catalog import Catalog
 from mcp_contracts.serving.http.application import ServerApplication
 from mcp_contracts.serving.http.server import listen, serve_http
 from mcp_contracts.serving.http.settings import HttpSettings
@@ -43,7 +43,7 @@ def demo_registry() -> ToolRegistry:
 @contextlib.asynccontextmanager
 async def client_of(registry: ToolRegistry, mode: str, session: Session | None = None) -> AsyncIterator[Client]:
     """The SDK's client, connected to a registry without a transport."""
-    calls = ServedCalls(Catalogue(registry))
+    calls = ServedCalls(Catalog(registry))
     server = ProtocolServer(calls, ServerName("demo", "1.2.0"), lambda request: session or Session())
     async with asyncio.timeout(SECONDS), Client(server.server, mode=mode) as client:
         yield client
@@ -52,10 +52,10 @@ async def client_of(registry: ToolRegistry, mode: str, session: Session | None =
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A server in this process: its address without a path, and its catalogue."""
+    """A server in this process: its address without a path, and its catalog."""
 
     address: str
-    catalogue: Catalogue
+    catalog: Catalog
     tell: Callable[[str], object]
     """Tells the server to stop: `told`, or at once: `urgent`."""
 
@@ -75,7 +75,7 @@ def running_http(
     settings: HttpSettings | None = None, registry: ToolRegistry | None = None, **calls: Any
 ) -> Iterator[Running]:
     """The tools of a registry, by default the demo tools, over HTTP, in a thread of this process."""
-    catalogue = Catalogue(registry or demo_registry())
+    catalog = Catalog(registry or demo_registry())
     listening = listen("127.0.0.1", 0)
     started = threading.Event()
     loops: list[tuple[asyncio.AbstractEventLoop, Stop]] = []
@@ -84,7 +84,7 @@ def running_http(
         stop = Stop()
         loops.append((asyncio.get_running_loop(), stop))
         application = ServerApplication(
-            ServedCalls(catalogue, **calls), ServerName("demo", "1.2.0"), settings or HttpSettings()
+            ServedCalls(catalog, **calls), ServerName("demo", "1.2.0"), settings or HttpSettings()
         )
         await serve_http(application, listening, stop=stop, grace=5, on_ready=started.set)
 
@@ -97,7 +97,7 @@ def running_http(
         def tell(how: str) -> None:
             loop.call_soon_threadsafe(getattr(stop, how).set)
 
-        yield Running(f"http://127.0.0.1:{listening.getsockname()[1]}", catalogue, tell)
+        yield Running(f"http://127.0.0.1:{listening.getsockname()[1]}", catalog, tell)
     finally:
         with contextlib.suppress(RuntimeError):  # it has ended
             tell("told")

@@ -118,10 +118,10 @@ def test_a_pattern_is_held_against_the_same_others_once() -> None:
     patterns = tuple(f"^{letter}" for letter in "abcdefghij")
     names = MatchedNames(budget)
 
-    first = [names.met(pattern, patterns) for pattern in patterns]
+    first = [names.overlapping_patterns(pattern, patterns) for pattern in patterns]
     before = budget.spent
 
-    assert [names.met(pattern, patterns) for pattern in patterns] == first == [()] * 10
+    assert [names.overlapping_patterns(pattern, patterns) for pattern in patterns] == first == [()] * 10
     assert budget.spent == before
 
 

@@ -27,7 +27,7 @@ from mcp_contracts.changes.registry import (
     rule_of,
     whole_rule,
 )
-from mcp_contracts.checks.catalogue import CHANGE_EXAMPLES, EXAMPLES, example_source, read_change_example, read_example
+from mcp_contracts.checks.catalog import CHANGE_EXAMPLES, EXAMPLES, example_source, read_change_example, read_example
 from mcp_contracts.checks.diff import diff
 from mcp_contracts.comparison.fact import FactKind
 from mcp_contracts.diagnostics import RuleInfo, Severity

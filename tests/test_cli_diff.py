@@ -649,7 +649,7 @@ def test_the_configuration_decides_how_severe_a_rule_is(pair: Path, capsys: Capt
 
 
 @pytest.mark.parametrize(
-    ("environment", "options", "is_coloured"),
+    ("environment", "options", "is_colored"),
     [
         ({}, (), False),
         ({"FORCE_COLOR": "1"}, (), True),
@@ -659,10 +659,10 @@ def test_the_configuration_decides_how_severe_a_rule_is(pair: Path, capsys: Capt
     ],
 )
 @pytest.mark.usefixtures("pair")
-def test_colours_follow_the_option_and_the_environment(
+def test_colors_follow_the_option_and_the_environment(
     environment: dict[str, str],
     options: tuple[str, ...],
-    is_coloured: bool,
+    is_colored: bool,
     monkeypatch: pytest.MonkeyPatch,
     capsys: Captured,
 ) -> None:
@@ -673,7 +673,7 @@ def test_colours_follow_the_option_and_the_environment(
 
     run(["diff", "old.md", "new.md", *options])
 
-    assert ("\x1b[" in capsys.readouterr().out) is is_coloured
+    assert ("\x1b[" in capsys.readouterr().out) is is_colored
 
 
 def test_a_narrow_terminal_gets_narrow_lines(pair: Path) -> None:

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from mcp_contracts.checks.catalogue import catalogue, read_change_example, read_example, read_example_of
+from mcp_contracts.checks.catalog import catalog, read_change_example, read_example, read_example_of
 from mcp_contracts.cli.app import run
 from mcp_contracts.cli.output import EXIT_USAGE
 from mcp_contracts.reporting.rules.page import rule_page, rule_page_text
 
-INFOS = {info.code: info for info in catalogue()}
+INFOS = {info.code: info for info in catalog()}
 
 
 @pytest.fixture(autouse=True)
 def plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No colours and no width but the default, whatever terminal the tests run in."""
+    """No colors and no width but the default, whatever terminal the tests run in."""
     for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
 
@@ -134,14 +134,14 @@ def test_json_hides_no_character_of_an_example(capsys: pytest.CaptureFixture[str
     assert "\u200b" in json.loads(text)[0]["bad"]["bad.md"]
 
 
-def test_headings_are_bold_where_colours_are_on(capsys: pytest.CaptureFixture[str]) -> None:
+def test_headings_are_bold_where_colors_are_on(capsys: pytest.CaptureFixture[str]) -> None:
     text = explained(capsys, "MC504", "--color", "always")
 
     assert text == rule_page_text(INFOS["MC504"], read_example("MC504"), color=True)
     assert "\x1b[1mExample\x1b[0m" in text
 
 
-def test_markdown_is_never_coloured(capsys: pytest.CaptureFixture[str]) -> None:
+def test_markdown_is_never_colored(capsys: pytest.CaptureFixture[str]) -> None:
     assert "\x1b" not in explained(capsys, "MC504", "--format", "markdown", "--color", "always")
 
 

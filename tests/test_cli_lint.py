@@ -205,7 +205,7 @@ def test_a_closed_pipe_ends_quietly(clean: Path) -> None:
     assert result.stderr == b""
 
 
-def test_colours_follow_the_terminal_and_the_environment(clean: Path) -> None:
+def test_colors_follow_the_terminal_and_the_environment(clean: Path) -> None:
     damage(clean, "**Version**: ", "**Version**: v")
     folder = clean.parents[2]
 

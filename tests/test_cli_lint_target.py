@@ -174,8 +174,8 @@ def test_rules_that_nobody_asks_for_do_not_run(
 ) -> None:
     options = rule_options(Config(None, Path(), targets=targets), selection)
 
-    assert PORTABILITY_ON_DEMAND - options.unasked == asked
-    assert options.unasked <= PORTABILITY_TARGETS.keys()
+    assert PORTABILITY_ON_DEMAND - options.unrequested_codes == asked
+    assert options.unrequested_codes <= PORTABILITY_TARGETS.keys()
 
 
 def test_an_unknown_target_of_a_configuration_is_refused_with_key_and_nearest(project: Path, capsys: Captured) -> None:

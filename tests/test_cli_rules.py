@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue
+from mcp_contracts.checks.catalog import CATALOG_FAMILIES, catalog
 from mcp_contracts.cli.app import run
 from mcp_contracts.cli.output import EXIT_USAGE
 from mcp_contracts.reporting.rules.listing import rule_list_markdown, rule_list_text
@@ -23,8 +23,8 @@ def test_all_rules_are_listed_by_family(capsys: pytest.CaptureFixture[str]) -> N
 
     titles = [block.splitlines()[0] for block in blocks]
     codes = [line.split()[0] for block in blocks for line in block.splitlines()[1:]]
-    assert titles == [f"{family}: {title}" for family, title in CATALOGUE_FAMILIES.items()]
-    assert codes == [info.code for info in catalogue()]
+    assert titles == [f"{family}: {title}" for family, title in CATALOG_FAMILIES.items()]
+    assert codes == [info.code for info in catalog()]
 
 
 def test_a_line_says_code_severity_name_and_summary(capsys: pytest.CaptureFixture[str]) -> None:
@@ -34,7 +34,7 @@ def test_a_line_says_code_severity_name_and_summary(capsys: pytest.CaptureFixtur
 
 
 def test_the_columns_stand_below_each_other(capsys: pytest.CaptureFixture[str]) -> None:
-    summaries = {info.code: info.summary for info in catalogue()}
+    summaries = {info.code: info.summary for info in catalog()}
 
     lines = [line for line in listed(capsys).splitlines() if line.startswith("  ")]
 
@@ -44,15 +44,15 @@ def test_the_columns_stand_below_each_other(capsys: pytest.CaptureFixture[str]) 
 def test_markdown_is_a_table_for_each_family(capsys: pytest.CaptureFixture[str]) -> None:
     text = listed(capsys, "--format", "markdown")
 
-    assert text.count("| code | name | severity | what it finds |\n|---|---|---|---|\n") == len(CATALOGUE_FAMILIES)
+    assert text.count("| code | name | severity | what it finds |\n|---|---|---|---|\n") == len(CATALOG_FAMILIES)
     assert "\n| MC201 | `missing-version` | error | A tool has no version. |\n" in text
-    assert text.count("\n| MC") + text.count("\n| BC") == len(catalogue())
+    assert text.count("\n| MC") + text.count("\n| BC") == len(catalog())
 
 
 def test_json_holds_what_is_known_of_each_rule(capsys: pytest.CaptureFixture[str]) -> None:
     rules = json.loads(listed(capsys, "--format", "json"))
 
-    assert [rule["code"] for rule in rules] == [info.code for info in catalogue()]
+    assert [rule["code"] for rule in rules] == [info.code for info in catalog()]
     assert {
         "code": "MC201",
         "name": "missing-version",
@@ -63,16 +63,16 @@ def test_json_holds_what_is_known_of_each_rule(capsys: pytest.CaptureFixture[str
 
 
 def test_a_family_without_rules_is_left_out() -> None:
-    rules = [info for info in catalogue() if info.code == "MC201"]
+    rules = [info for info in catalog() if info.code == "MC201"]
 
-    assert rule_list_text(rules, CATALOGUE_FAMILIES).splitlines()[0] == "MC2: version and lifecycle"
-    assert rule_list_markdown(rules, CATALOGUE_FAMILIES).count("## ") == 1
+    assert rule_list_text(rules, CATALOG_FAMILIES).splitlines()[0] == "MC2: version and lifecycle"
+    assert rule_list_markdown(rules, CATALOG_FAMILIES).count("## ") == 1
 
 
 def test_a_list_with_pages_leads_to_them() -> None:
-    rules = [info for info in catalogue() if info.code == "MC201"]
+    rules = [info for info in catalog() if info.code == "MC201"]
 
-    assert "| [MC201](MC201.md) | `missing-version` |" in rule_list_markdown(rules, CATALOGUE_FAMILIES, has_pages=True)
+    assert "| [MC201](MC201.md) | `missing-version` |" in rule_list_markdown(rules, CATALOG_FAMILIES, has_pages=True)
 
 
 @pytest.mark.parametrize("option", ["--select", "--ignore", "--extend-select"])

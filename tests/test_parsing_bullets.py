@@ -137,7 +137,7 @@ def test_a_bullet_of_prose_is_no_parameter(bullet: str) -> None:
 @pytest.mark.parametrize(
     "bullet", ["- `city`: strng, required. Name", "- `city` — strng — Name", "- city (strng, required)"]
 )
-def test_a_misspelt_type_has_its_place(bullet: str) -> None:
+def test_a_misspelled_type_has_its_place(bullet: str) -> None:
     text = f"# W\n\n## `get_forecast`\n\nTells.\n\n**Parameters**\n\n{bullet}\n"
     table = tool(text).input_table
 

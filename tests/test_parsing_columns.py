@@ -103,7 +103,7 @@ def test_a_short_row_is_told_though_its_name_stands_elsewhere() -> None:
     assert fault.message == "the row has 3 cells, but the table has 4 columns"
 
 
-def test_a_type_that_is_misspelt_stays_a_type() -> None:
+def test_a_type_that_is_misspelled_stays_a_type() -> None:
     read = tool_with(
         written(
             "| # | Must | Type | Name | Meaning |",

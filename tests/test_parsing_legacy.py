@@ -371,7 +371,7 @@ def test_a_table_right_under_the_heading() -> None:
     assert read.contract.version == "2.0"
 
 
-def test_a_description_may_be_labelled_or_plain() -> None:
+def test_a_description_may_be_labeled_or_plain() -> None:
     text = "## Tools\n\n### `t_x`\n\n- **Purpose**: Does it.\n\n### `t_y`\n\n  Does\nthat.\n\n**Parameters**: None\n"
 
     first, second = read_spec(PATH, text).contracts

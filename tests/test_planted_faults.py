@@ -77,7 +77,7 @@ def test_a_fault_planted_in_the_front_matter_is_found(kind: str) -> None:
 
 
 _IN_INPUT = (
-    "type misspelt in the input schema",
+    "type misspelled in the input schema",
     "type of another language",
     "pattern that is no expression",
     "reference to nothing",
@@ -90,8 +90,8 @@ _IN_INPUT = (
     "name with a capital letter",
     "name of another module",
 )
-_OF_INPUT = ("argument missing", "argument misspelt", "argument unknown", "row of a name that the schema lacks")
-_IN_OUTPUT = ("type misspelt in the output schema", "array without items")
+_OF_INPUT = ("argument missing", "argument misspelled", "argument unknown", "row of a name that the schema lacks")
+_IN_OUTPUT = ("type misspelled in the output schema", "array without items")
 _OF_OUTPUT = ("result without a field", "output row of another type", "success with an unknown member")
 
 

@@ -178,7 +178,7 @@ IMPOSSIBLE: dict[str, JsonValue] = {**WORD, "type": "integer", "minimum": 3, "ma
             {"type": "object", "properties": {"word": {**WORD, "minmum": 1}, "at": {"type": "string"}}},
             {"word": "a"},
             {"MC309", "MC305"},
-            id="a misspelt keyword describes nothing",
+            id="a misspelled keyword describes nothing",
         ),
         pytest.param(
             {

@@ -13,7 +13,7 @@ from mcp_contracts.inclusion.decision import counterexample, inclusion
 from mcp_contracts.inclusion.formulas import negation
 from mcp_contracts.inclusion.nodes import FALSE
 from mcp_contracts.schema.budget import Budget
-from mcp_contracts.witnesses.confirm import Judgement, judge
+from mcp_contracts.witnesses.confirm import Judgment, judge
 from tests.proofs.oracle import DRAFT_7
 
 Schema = Any
@@ -105,9 +105,9 @@ def test_no_length_is_below_zero() -> None:
     assert negation(AtLeast(0)) == FALSE
 
 
-READ: dict[str, tuple[Schema, JsonValue, Judgement]] = {
-    "names are dropped in the items of a listed array": ({"const": [{"a": 1}]}, [{"a": 1, "z": 2}], Judgement.VALID),
-    "the other items of a listed array stay": ({"const": [{"a": 1}, 2]}, [{"a": 1, "z": 2}, 3], Judgement.INVALID),
+READ: dict[str, tuple[Schema, JsonValue, Judgment]] = {
+    "names are dropped in the items of a listed array": ({"const": [{"a": 1}]}, [{"a": 1, "z": 2}], Judgment.VALID),
+    "the other items of a listed array stay": ({"const": [{"a": 1}, 2]}, [{"a": 1, "z": 2}, 3], Judgment.INVALID),
     "items behind the positions of another branch are judged": (
         {
             "$schema": DRAFT_7,
@@ -117,16 +117,16 @@ READ: dict[str, tuple[Schema, JsonValue, Judgement]] = {
             ],
         },
         [1, {"b": "text", "z": 1}, 5],
-        Judgement.INVALID,
+        Judgment.INVALID,
     ),
 }
 
 
 @pytest.mark.parametrize("case", READ)
 def test_consumers_read_what_is_declared(case: str) -> None:
-    schema, value, judgement = READ[case]
+    schema, value, judgment = READ[case]
 
-    assert judge(as_consumers_read(schema).schema, value).judgement is judgement
+    assert judge(as_consumers_read(schema).schema, value).judgment is judgment
 
 
 def test_nothing_stands_beside_a_reference_of_draft_7() -> None:
@@ -136,7 +136,7 @@ def test_nothing_stands_beside_a_reference_of_draft_7() -> None:
 
     assert isinstance(read, dict)
     assert "$ref" not in read
-    assert judge(read, {"a": 1, "z": 1}).judgement is Judgement.VALID
+    assert judge(read, {"a": 1, "z": 1}).judgment is Judgment.VALID
 
 
 def test_a_schema_that_a_reference_of_draft_7_hides_has_no_positions() -> None:

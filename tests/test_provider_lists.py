@@ -70,7 +70,7 @@ def test_a_provider_s_list_is_read_and_linted(document: JsonValue) -> None:
         {"tools": [*entries("inputSchema")[:1], *entries("input_schema")[1:]]},
     ],
 )
-def test_a_misspelt_key_in_a_list_of_mcp_is_told_and_its_schema_is_linted(document: JsonValue) -> None:
+def test_a_misspelled_key_in_a_list_of_mcp_is_told_and_its_schema_is_linted(document: JsonValue) -> None:
     found = lint(Contracts((read_source("tools.json", json.dumps(document)),))).shown()
 
     codes = {one.code for one in found}

@@ -222,7 +222,7 @@ def test_lines_break_at_spaces_alone_and_fit_the_width(width: int) -> None:
     assert not re.search(r"(?m) $", shown)
 
 
-def test_colour_adds_sequences_and_guides_and_changes_no_word() -> None:
+def test_color_adds_sequences_and_guides_and_changes_no_word() -> None:
     painted = render(REPORT, replace(CONTEXT, color=True))
 
     assert "\x1b[1;31mBREAKING\x1b[0m  \x1b[1mBC207 input-bounds-changed\x1b[0m" in painted

@@ -1,4 +1,4 @@
-"""Text for terminals that show colours: tables, links and trees, the same words as in plain text."""
+"""Text for terminals that show colors: tables, links and trees, the same words as in plain text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue
+from mcp_contracts.checks.catalog import CATALOG_FAMILIES, catalog
 from mcp_contracts.cli.progress import show_progress
 from mcp_contracts.reporting.layout import Node, leaf
 from mcp_contracts.reporting.rules.listing import rule_list_terminal
@@ -21,10 +21,10 @@ SEQUENCES = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;[^\x1b]*\x1b\\")
 
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_the_list_of_rules_is_a_table_that_fits_the_terminal(width: int) -> None:
-    shown = SEQUENCES.sub("", rule_list_terminal(catalogue(), CATALOGUE_FAMILIES, width))
+    shown = SEQUENCES.sub("", rule_list_terminal(catalog(), CATALOG_FAMILIES, width))
 
     assert max(map(len, shown.splitlines())) <= width
-    assert all(rule.code in shown for rule in catalogue())
+    assert all(rule.code in shown for rule in catalog())
 
 
 def test_statistics_are_a_table() -> None:
@@ -69,7 +69,7 @@ def test_a_path_that_is_longer_than_a_line_is_not_broken_in_a_tree() -> None:
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120])
-def test_a_tree_with_colours_has_the_words_of_the_plain_one(width: int) -> None:
+def test_a_tree_with_colors_has_the_words_of_the_plain_one(width: int) -> None:
     plain, painted = (
         change_examples.rendered("text", change_examples.REPORT, replace(CONTEXT, color=color, width=width))
         for color in (False, True)

@@ -132,21 +132,21 @@ def test_the_source_is_not_repeated_for_a_second_diagnostic_at_the_same_place() 
     assert shown.count('["city", "unit"]') == 1
 
 
-def test_colour_is_only_there_when_asked_for() -> None:
-    coloured = render(REPORT, replace(CONTEXT, color=True))
+def test_color_is_only_there_when_asked_for() -> None:
+    colored = render(REPORT, replace(CONTEXT, color=True))
 
     assert "\x1b" not in render(REPORT, CONTEXT)
-    assert "\x1b[1;31merror\x1b[0m \x1b[1mMC302\x1b[0m" in coloured
-    assert "\x1b[1;31m^^^^^^\x1b[0m" in coloured
+    assert "\x1b[1;31merror\x1b[0m \x1b[1mMC302\x1b[0m" in colored
+    assert "\x1b[1;31m^^^^^^\x1b[0m" in colored
 
 
-def test_colour_changes_no_word() -> None:
+def test_color_changes_no_word() -> None:
     import re
 
-    coloured = render(REPORT, replace(CONTEXT, color=True, show_all=True))
+    colored = render(REPORT, replace(CONTEXT, color=True, show_all=True))
 
     plain = render(REPORT, replace(CONTEXT, show_all=True))
-    assert re.sub("\x1b\\[[0-9;]*m", "", coloured) == plain
+    assert re.sub("\x1b\\[[0-9;]*m", "", colored) == plain
 
 
 @pytest.mark.parametrize("span", [(99, 1, 99, 2), (0, 0, 0, 0), (2, 1, 2, 1)])
@@ -219,7 +219,7 @@ def test_names_of_other_places_in_the_file_are_one_note() -> None:
     assert listed.count("= note: ") == 7
 
 
-def test_wrapping_changes_no_word_and_colours_change_no_line() -> None:
+def test_wrapping_changes_no_word_and_colors_change_no_line() -> None:
     plain = render(REPORT, replace(CONTEXT, width=40, show_all=True))
 
     colored = render(REPORT, replace(CONTEXT, width=40, show_all=True, color=True))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mcp_contracts.checks.catalogue import (
+from mcp_contracts.checks.catalog import (
     CONFIGURATION,
     EXAMPLES,
     IMPLEMENTATION,

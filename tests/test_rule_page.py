@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from mcp_contracts.checks.catalogue import EXAMPLES, catalogue, example_source, read_example, read_example_of
+from mcp_contracts.checks.catalog import EXAMPLES, catalog, example_source, read_example, read_example_of
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import RuleInfo, Severity
@@ -16,7 +16,7 @@ from mcp_contracts.rules.registry import all_rule_infos
 from mcp_contracts.rules.suppressions import SUPPRESSION_UNUSED
 from mcp_contracts.sources.documents import read_source
 
-PAGES = pytest.mark.parametrize("info", catalogue(), ids=lambda info: info.code)
+PAGES = pytest.mark.parametrize("info", catalog(), ids=lambda info: info.code)
 RULES = pytest.mark.parametrize("info", all_rule_infos(), ids=lambda info: info.code)
 INFO = RuleInfo(
     "MC305",

@@ -13,12 +13,12 @@ from pydantic import ValidationError
 from mcp_contracts import messages as protocol
 from mcp_contracts.contract import ErrorType, Example, Fault, FaultKind, JsonValue
 from mcp_contracts.rules.base import Rule
-from mcp_contracts.rules.behaviour.calls import (
+from mcp_contracts.rules.behavior.calls import (
     example_arguments_refused,
     example_calls_another_tool,
     missing_call_example,
 )
-from mcp_contracts.rules.behaviour.results import (
+from mcp_contracts.rules.behavior.results import (
     ERROR_FIELDS,
     RESULT_FIELDS,
     STATUSES,
@@ -427,7 +427,7 @@ def test_ordinary_examples_trigger_no_rule() -> None:
     assert [rule.info.code for rule in RULES if found(rule, contract)] == []
 
 
-def test_a_misspelt_argument_of_a_closed_object_is_one_finding_with_the_guess() -> None:
+def test_a_misspelled_argument_of_a_closed_object_is_one_finding_with_the_guess() -> None:
     contract = calls(call({"ctiy": "Oslo"}))
 
     finding = one(example_arguments_refused, contract)
@@ -439,7 +439,7 @@ def test_a_misspelt_argument_of_a_closed_object_is_one_finding_with_the_guess() 
     )
 
 
-def test_a_misspelt_argument_of_an_open_object_is_one_finding_with_the_guess() -> None:
+def test_a_misspelled_argument_of_an_open_object_is_one_finding_with_the_guess() -> None:
     schema: JsonValue = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
     contract = tool(schema, examples=(call({"ctiy": "Oslo"}),))
 
@@ -449,11 +449,11 @@ def test_a_misspelt_argument_of_an_open_object_is_one_finding_with_the_guess() -
 
 
 def test_an_argument_that_is_unlike_the_missing_one_is_a_fault_of_its_own() -> None:
-    assert len(messages(example_arguments_refused, calls(call({"colour": "red"})))) == 2
+    assert len(messages(example_arguments_refused, calls(call({"color": "red"})))) == 2
 
 
 @pytest.mark.parametrize("key", ["aqrguments", "Arguments", "argument"])
-def test_arguments_under_a_misspelt_key_are_judged(key: str) -> None:
+def test_arguments_under_a_misspelled_key_are_judged(key: str) -> None:
     contract = calls(example("call", {"tool_name": NAME, key: {"city": 3}}))
 
     found_ = [(item.message, item.hint) for item in found(example_arguments_refused, contract)]
@@ -463,14 +463,14 @@ def test_arguments_under_a_misspelt_key_are_judged(key: str) -> None:
     assert len(found_) == 2
 
 
-def test_a_misspelt_key_of_the_name_is_told_once() -> None:
+def test_a_misspelled_key_of_the_name_is_told_once() -> None:
     contract = calls(example("call", {"toolname": NAME, "arguments": {"city": "Oslo"}}))
 
     assert messages(example_calls_another_tool, contract) == []
     assert one(example_arguments_refused, contract).hint == "write `tool_name`"
 
 
-def test_a_call_under_a_misspelt_name_is_judged() -> None:
+def test_a_call_under_a_misspelled_name_is_judged() -> None:
     contract = calls(call({"city": 3}, name="weather.get_forcast"), call({"city": 3}, name="files.remove"))
 
     assert messages(example_arguments_refused, contract) == ["`city` is 3, not of type string"]

@@ -7,7 +7,7 @@ import pytest
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts
 from mcp_contracts.rules.base import RuleOptions
-from mcp_contracts.rules.behaviour.descriptions import description_too_long, description_too_short
+from mcp_contracts.rules.behavior.descriptions import description_too_long, description_too_short
 from mcp_contracts.sources.documents import read_source
 from tests.support_names import at, contract, listed, messages, only, said, sections, spec, spec_tool
 

@@ -10,7 +10,7 @@ from mcp_contracts.contract import Fault, FaultKind, Placeholder, SpecFile, Tool
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.rules.base import Rule
-from mcp_contracts.rules.behaviour.likeness import descriptions_alike
+from mcp_contracts.rules.behavior.likeness import descriptions_alike
 from mcp_contracts.rules.files import (
     broken_markdown,
     invalid_front_matter,

@@ -250,7 +250,7 @@ def test_a_result_that_can_never_be_allowed_is_said(annotation: str, output: obj
 # Which function implements which contract
 
 
-def test_a_misspelt_name_is_said_once_with_what_was_meant() -> None:
+def test_a_misspelled_name_is_said_once_with_what_was_meant() -> None:
     (one,) = found('@r.implement("notes.fnd")\ndef find(word): ...\n', contracts(with_word(WORD)))
 
     assert (one.code, one.hint) == ("MC702", "did you mean `notes.find`?")

@@ -36,7 +36,7 @@ def in_python(code: str) -> str:
         pytest.param(
             f"{TABLE}\n### Returns\n\n- `count` (intger): how many.\n",
             ("MC308", 9, "`intger` is not a type"),
-            id="a misspelt type of a returned field",
+            id="a misspelled type of a returned field",
         ),
         pytest.param(
             f"{TABLE}\n### Returns\n\n| Field | Type |\n|---|---|\n| the count | integer |\n",

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from mcp_contracts.checks.catalogue import EXAMPLES, read_example
+from mcp_contracts.checks.catalog import EXAMPLES, read_example
 from mcp_contracts.cli.app import run
 from mcp_contracts.cli.output import EXIT_FINDINGS
 from mcp_contracts.contract import Contracts, ErrorType

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.corpus import make_spec
-from mcp_contracts.checks.catalogue import EXAMPLES, linted_files
+from mcp_contracts.checks.catalog import EXAMPLES, linted_files
 from mcp_contracts.contract import FaultKind, SourceFile, ToolListFile
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.providers.limits.table import TARGETS

@@ -7,7 +7,7 @@ import pytest
 from mcp_contracts.contract import SpecFile
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.rules.base import Rule
-from mcp_contracts.rules.behaviour.effects import duplicate_error_type, error_type_not_in_backticks
+from mcp_contracts.rules.behavior.effects import duplicate_error_type, error_type_not_in_backticks
 from mcp_contracts.rules.files import invalid_front_matter, misspelt_front_matter_key
 from mcp_contracts.rules.structure.property_lines import property_line_not_read
 from mcp_contracts.rules.versions import invalid_lifecycle_version, missing_version
@@ -45,7 +45,7 @@ def test_a_line_that_is_not_read_is_said_to_be_that(lines: str, expected: list[s
     assert said(property_line_not_read, spec_of(lines)) == expected
 
 
-def test_a_misspelt_version_is_a_missing_one_with_a_way_out() -> None:
+def test_a_misspelled_version_is_a_missing_one_with_a_way_out() -> None:
     (finding,) = missing_version.check(spec_of("**Verson**: 1.0.0").tools[0])
 
     assert finding.message == "`weather.get` has no version"
@@ -80,7 +80,7 @@ def test_versions_of_the_life_cycle_are_versions_in_order(status: str, expected:
         ("module: weather\nmodule_name: weather\nreviewed: 2026-01-01", []),
     ],
 )
-def test_a_key_near_to_one_that_is_missing_is_misspelt(keys: str, expected: list[str]) -> None:
+def test_a_key_near_to_one_that_is_missing_is_misspelled(keys: str, expected: list[str]) -> None:
     file = spec_of("**Version**: 1.0.0", head=f"---\n{keys}\n---\n\n")
 
     assert messages(misspelt_front_matter_key, file) == expected

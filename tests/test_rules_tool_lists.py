@@ -8,8 +8,8 @@ from collections.abc import Mapping
 import pytest
 
 from mcp_contracts.contract import JsonValue, ToolListFile
-from mcp_contracts.rules.behaviour.likeness import descriptions_alike
-from mcp_contracts.rules.behaviour.mentions import unknown_name_in_description
+from mcp_contracts.rules.behavior.likeness import descriptions_alike
+from mcp_contracts.rules.behavior.mentions import unknown_name_in_description
 from mcp_contracts.rules.schemas.properties import property_without_description, required_property_undefined
 from mcp_contracts.rules.schemas.references import unused_definition
 from mcp_contracts.rules.schemas.validity import unknown_keyword
@@ -84,7 +84,7 @@ def test_definitions_that_nothing_leads_to_are_told_once_and_not_judged() -> Non
 
 @pytest.mark.parametrize(
     "reference",
-    ["#/$defs/A", "#/$defs/A/properties/b", "#/%24defs/A", "#anchor", "#/$defs/Misspelt", "https://x.test/y"],
+    ["#/$defs/A", "#/$defs/A/properties/b", "#/%24defs/A", "#anchor", "#/$defs/Misspelled", "https://x.test/y"],
 )
 def test_a_definition_that_may_be_meant_is_not_unused(reference: str) -> None:
     definition: JsonValue = {"$anchor": "anchor", "type": "object", "properties": {"b": {"type": "string"}}}
@@ -109,7 +109,7 @@ def test_the_result_that_a_server_wraps_around_a_value_needs_no_description() ->
     assert len(found(property_without_description, tool_schema(wrapped, "input"))) == 1
 
 
-def test_a_misspelt_properties_is_one_finding_at_the_keyword() -> None:
+def test_a_misspelled_properties_is_one_finding_at_the_keyword() -> None:
     value: JsonValue = {"type": "object", "propreties": {"a": {}, "b": {}}, "required": ["a", "b"]}
 
     (finding,) = found(required_property_undefined, tool_schema(value))

@@ -9,7 +9,7 @@ from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts, JsonValue, SourceFile
 from mcp_contracts.diagnostics import Diagnostic
 from mcp_contracts.parsing.spec import read_spec
-from mcp_contracts.rules.behaviour.calls import MOST_EXAMPLES
+from mcp_contracts.rules.behavior.calls import MOST_EXAMPLES
 from mcp_contracts.rules.safety.poison import LONGEST_EXAMINED
 from mcp_contracts.sources.tool_lists import read_tool_list
 

@@ -13,7 +13,7 @@ from mcp_contracts.parsing import placeholder_texts, topics
 from mcp_contracts.parsing.locating import headings, odd_headings
 from mcp_contracts.parsing.parameters import types
 from mcp_contracts.rules import files
-from mcp_contracts.rules.behaviour import mentions
+from mcp_contracts.rules.behavior import mentions
 from mcp_contracts.rules.prose import (
     acts,
     amounts,

@@ -240,7 +240,7 @@ def test_a_caller_cancelled_while_a_stubborn_function_has_its_grace_is_let_go() 
     run(test)
 
 
-def test_a_timeout_around_it_is_honoured() -> None:
+def test_a_timeout_around_it_is_honored() -> None:
     async def test(left_behind: Tasks) -> None:
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.01):

@@ -149,7 +149,7 @@ class _Model(BaseModel):
     x: Any
 
 
-class _Colour(Enum):
+class _Color(Enum):
     RED = "red"
     SELF = object()
 
@@ -238,10 +238,10 @@ _RETURNED: tuple[Callable[[], Any], ...] = (
     lambda: _Model(x=_Failing()),
     lambda: _Model(x=b"\xff"),
     lambda: _Model(x="\ud800"),
-    lambda: _Colour.RED,
-    lambda: _Colour.SELF,
+    lambda: _Color.RED,
+    lambda: _Color.SELF,
     lambda: _Level.LOW,
-    lambda: {_Colour.RED: _Level.LOW},
+    lambda: {_Color.RED: _Level.LOW},
     lambda: _Point,
     lambda: _Model,
     _numbers,
@@ -282,7 +282,7 @@ _RETURNED: tuple[Callable[[], Any], ...] = (
     lambda: NoChangeNeeded(),
     lambda: NoChangeNeeded(explanation=5),  # type: ignore[arg-type]
     lambda: NoChangeNeeded("\ud800", data=1),
-    lambda: NoChangeNeeded(_Colour.RED),  # type: ignore[arg-type]
+    lambda: NoChangeNeeded(_Color.RED),  # type: ignore[arg-type]
     lambda: NoChangeNeeded,
     lambda: PartialSuccess(_Failing()),
     lambda: PartialSuccess([1], "half", _changed_detail()),

@@ -112,7 +112,7 @@ def _closed_generator() -> None:
     made.throw(GeneratorExit(SECRET))
 
 
-_BEHAVIOURS: tuple[Callable[[], Any], ...] = (
+_BEHAVIORS: tuple[Callable[[], Any], ...] = (
     lambda: None,
     lambda: {"a": 1},
     lambda: ToolError("A", "b"),
@@ -231,7 +231,7 @@ def _call(watch: _Watch, way: str, arguments: dict[str, Any], context: CallConte
 
 @settings(max_examples=size(500, 25), deadline=None)
 @given(
-    st.sampled_from(_BEHAVIOURS),
+    st.sampled_from(_BEHAVIORS),
     st.integers(0, 2),
     _ARGUMENTS,
     st.sampled_from(["call", "acall", "batch", "start"]),

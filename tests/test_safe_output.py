@@ -40,7 +40,7 @@ LEAKS: dict[str, object] = {
     "a URL": schema(key={"type": "integer", "description": f"postgres://admin:{LOGIN}@db.acme.io/x", "default": LOGIN}),
     "a key": schema(key={"type": "integer", "description": PEM, "default": KEY}),
     "a name": schema(key={"type": "strnig"}),
-    "a neighbour": schema(key={"type": "strnig", "default": TOKEN, "examples": [TOKEN]}),
+    "a neighbor": schema(key={"type": "strnig", "default": TOKEN, "examples": [TOKEN]}),
 }
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
-from mcp_contracts.witnesses.confirm import MAXIMUM_MESSAGE, Judgement, confirm, judge, quickly_judge, read_plainly
+from mcp_contracts.witnesses.confirm import MAXIMUM_MESSAGE, Judgment, confirm, judge, quickly_judge, read_plainly
 from mcp_contracts.witnesses.second_validator import UndecidedError, matches_pattern, second_error
 from tests.inclusion_strategies import near_values, schemas, values
 from tests.support_schemas import DRAFT_7
@@ -22,7 +22,7 @@ from tests.sweeps import size
 from tests.tables import each
 
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
-VALID, INVALID, UNKNOWN = Judgement
+VALID, INVALID, UNKNOWN = Judgment
 
 
 def recursive(value: JsonValue, depth: int) -> JsonValue:
@@ -65,11 +65,11 @@ def recursive(value: JsonValue, depth: int) -> JsonValue:
     ],
 )  # fmt: skip
 def test_both_validators_read_a_schema_as_the_standard_does(
-    schema: JsonValue, value: JsonValue, expected: Judgement
+    schema: JsonValue, value: JsonValue, expected: Judgment
 ) -> None:
     opinion = judge(schema, value)
 
-    assert opinion.judgement is expected
+    assert opinion.judgment is expected
 
 
 def test_a_schema_that_names_its_dialect_keeps_our_patterns_where_it_refers_to_itself() -> None:
@@ -77,7 +77,7 @@ def test_a_schema_that_names_its_dialect_keeps_our_patterns_where_it_refers_to_i
 
     opinion = judge(schema, {"next": {"next": "a\n"}})
 
-    assert (opinion.judgement, opinion.pointer) == (INVALID, "/next/next")
+    assert (opinion.judgment, opinion.pointer) == (INVALID, "/next/next")
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_a_schema_that_names_its_dialect_keeps_our_patterns_where_it_refers_to_i
 def test_what_a_validator_cannot_tell_is_unknown_and_never_raised(schema: JsonValue, value: JsonValue) -> None:
     opinion = judge(schema, value)
 
-    assert opinion.judgement is UNKNOWN
+    assert opinion.judgment is UNKNOWN
     assert opinion.message
 
 
@@ -144,7 +144,7 @@ def test_judging_ends_where_references_multiply() -> None:
     }
     schema: JsonValue = {"$ref": "#/$defs/d0", "$defs": {**definitions, "d13": {"type": "string"}}}
 
-    assert judge(schema, 1).judgement is UNKNOWN
+    assert judge(schema, 1).judgment is UNKNOWN
 
 
 @pytest.mark.parametrize(
@@ -216,12 +216,12 @@ def test_an_error_is_one_short_line() -> None:
     assert message.isprintable()
 
 
-def test_a_quick_judgement_asks_the_first_validator_alone() -> None:
+def test_a_quick_judgment_asks_the_first_validator_alone() -> None:
     schemas: list[JsonValue] = [{"maximum": 2}, {"maximum": 1}, {"pattern": "("}]
 
-    judgements = [quickly_judge(schema, 2) for schema in schemas]
+    judgments = [quickly_judge(schema, 2) for schema in schemas]
 
-    assert judgements == [VALID, INVALID, UNKNOWN]
+    assert judgments == [VALID, INVALID, UNKNOWN]
 
 
 def evolutions() -> list[tuple[str, JsonValue, JsonValue, JsonValue]]:

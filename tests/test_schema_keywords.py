@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema_specifications import REGISTRY as SPECIFICATIONS  # type: ignore[import-untyped]  # it has no types
 
-from mcp_contracts.rules.schemas.misspelt import (
+from mcp_contracts.rules.schemas.misspelled import (
     edit_distance,
     is_silently_ignored,
     nearest_keyword,
@@ -133,5 +133,5 @@ def test_edit_distance_is_a_distance(first: str, second: str, third: str) -> Non
 @pytest.mark.parametrize(
     ("first", "second", "distance"), [("abc", "acb", 1), ("abc", "bc", 1), ("", "ab", 2), ("a", "b", 1)]
 )
-def test_swapped_neighbours_are_one_edit(first: str, second: str, distance: int) -> None:
+def test_swapped_neighbors_are_one_edit(first: str, second: str, distance: int) -> None:
     assert edit_distance(first, second) == distance

@@ -263,7 +263,7 @@ def test_the_prover_of_the_engine_never_finds_a_value_for_it(schema: dict[str, A
 
 @settings(suppress_health_check=[HealthCheck.too_slow])
 @given(schema_strategies.schemas(), schema_strategies.values)
-def test_simple_judgements_agree_with_the_engine(schema: dict[str, Any], value: Any) -> None:
+def test_simple_judgments_agree_with_the_engine(schema: dict[str, Any], value: Any) -> None:
     is_valid = instance_errors(compile_schema(schema), value).is_valid
 
     if is_surely_accepted(value, schema):

@@ -116,8 +116,8 @@ def test_clients_hear_of_changed_tools() -> None:
         async with asyncio.timeout(60), Client(running.mcp, mode="legacy", message_handler=note) as client:
             await client.list_tools()
             while not told.is_set():  # the stream for news opens beside the first requests
-                running.catalogue.registry.remove("demo.wait") if "demo.wait" in running.catalogue.registry else None
-                running.catalogue.show(running.catalogue.registry)
+                running.catalog.registry.remove("demo.wait") if "demo.wait" in running.catalog.registry else None
+                running.catalog.show(running.catalog.registry)
                 await asyncio.sleep(0.02)
             return [tool.name for tool in (await client.list_tools()).tools]
 
@@ -187,7 +187,7 @@ def test_white_space_comes_before_an_answer_that_takes_long(server: Running, mon
         sent.append(message)
 
     async def answer() -> None:
-        await SingleAnswers(server.catalogue).around(mcp)(scope, receive, send)
+        await SingleAnswers(server.catalog).around(mcp)(scope, receive, send)
 
     asyncio.run(answer())
 
@@ -295,7 +295,7 @@ def test_the_openapi_document_lists_every_status_that_can_be_provoked(
     answers = [httpx2.request(method, where, **request) for request in called]
     answers += [httpx2.get(f"{guarded.address}/tools/demo.nope", headers=BEARER)] if "{name}" in path else []
     broken = RuntimeError("of the registry")
-    monkeypatch.setattr(guarded.catalogue.__class__, "contracts", lambda *names: (_ for _ in ()).throw(broken))
+    monkeypatch.setattr(guarded.catalog.__class__, "contracts", lambda *names: (_ for _ in ()).throw(broken))
     answers.append(httpx2.request(method, where, **called[0]))
 
     statuses = {str(answer.status_code) for answer in answers}

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from mcp_contracts.errors import UsageError
-from mcp_contracts.serving.catalogue import Catalogue
+from mcp_contracts.serving.catalog import Catalog
 from mcp_contracts.serving.implementations import ImplementedTools, forget_modules, load_tools
 from mcp_contracts.serving.watching import reload_on_change
 from mcp_contracts.sources.load import load
@@ -86,7 +86,7 @@ def test_only_the_tools_of_the_specification_are_served(folder: Path) -> None:
 
     tools = tools_of(folder, REGISTRY + REST + extra)
 
-    shown = Catalogue(tools.registry, only=tools.only)
+    shown = Catalog(tools.registry, only=tools.only)
     assert [contract.name for contract in shown.contracts()] == ["demo.add", "demo.lookup", "demo.wait"]
     assert [contract.name for contract in shown.contracts("sms")] == NAMES
     assert "demo.extra" in tools.registry
@@ -138,14 +138,14 @@ def test_a_change_is_loaded_and_a_broken_file_is_not(folder: Path, caplog: pytes
     pytest.importorskip("watchfiles", reason="needs pip install 'mcp-contracts[watch]'")
     code = folder / "app.py"
     tools = tools_of(folder, REGISTRY + REST)
-    catalogue = Catalogue(tools.registry, only=tools.only)
+    catalog = Catalog(tools.registry, only=tools.only)
 
     def reload() -> ImplementedTools:
         forget_modules(folder)
         return load_tools(load(folder), ["app"])
 
     def sum_() -> object:
-        return catalogue.registry.call({"tool_name": "demo.add", "arguments": {"a": 1, "b": 2}}).data
+        return catalog.registry.call({"tool_name": "demo.add", "arguments": {"a": 1, "b": 2}}).data
 
     async def until(holds: object) -> None:
         ends_at = time.monotonic() + 30
@@ -154,7 +154,7 @@ def test_a_change_is_loaded_and_a_broken_file_is_not(folder: Path, caplog: pytes
             await asyncio.sleep(0.02)
 
     async def edit() -> None:
-        async with reload_on_change(catalogue, [folder], reload):
+        async with reload_on_change(catalog, [folder], reload):
             await asyncio.sleep(0.3)  # until the watch has begun, which nothing tells
             code.write_text("def broken(:", encoding="utf-8")
             await until(lambda: "not reloaded" in caplog.text)

@@ -208,10 +208,10 @@ def test_clients_are_told_when_tools_change() -> None:
             told.set()
 
         from mcp_contracts.serving.calls import ServedCalls
-        from mcp_contracts.serving.catalogue import Catalogue
+        from mcp_contracts.serving.catalog import Catalog
         from mcp_contracts.serving.protocol import ProtocolServer, ServerName
 
-        server = ProtocolServer(ServedCalls(Catalogue(registry)), ServerName(), lambda request: Session())
+        server = ProtocolServer(ServedCalls(Catalog(registry)), ServerName(), lambda request: Session())
         async with asyncio.timeout(30), Client(server.server, mode="legacy", message_handler=note) as client:
             await client.list_tools()
             registry.remove("demo.add")

@@ -7,7 +7,7 @@ from html import escape
 from math import ceil, floor, log10
 
 _WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BOTTOM = 760, 420, 70, 24, 220, 46
-_COLOURS = ("#1a7f37", "#0969da", "#6e7781", "#bf8700")
+_COLORS = ("#1a7f37", "#0969da", "#6e7781", "#bf8700")
 
 Line = Sequence[tuple[float, float]]
 
@@ -36,13 +36,13 @@ def draw(lines: Mapping[str, Line], across: str, up: str) -> str:
         yield _text((_LEFT + _WIDTH - _RIGHT) / 2, _HEIGHT - 8, across, "middle")
         yield _text(_LEFT, 14, up, "middle")
         for number, (name, line) in enumerate(lines.items()):
-            colour = _COLOURS[number % len(_COLOURS)]
+            color = _COLORS[number % len(_COLORS)]
             way = " ".join(f"{x},{y}" for x, y in (place(*point) for point in line))
-            yield f'<polyline points="{way}" fill="none" stroke="{colour}" stroke-width="2"/>'
+            yield f'<polyline points="{way}" fill="none" stroke="{color}" stroke-width="2"/>'
             yield from (
-                f'<circle cx="{x}" cy="{y}" r="3.5" fill="{colour}"/>' for x, y in (place(*point) for point in line)
+                f'<circle cx="{x}" cy="{y}" r="3.5" fill="{color}"/>' for x, y in (place(*point) for point in line)
             )
-            yield _text(_WIDTH - _RIGHT + 14, _TOP + 16 + 20 * number, name, "start", colour)
+            yield _text(_WIDTH - _RIGHT + 14, _TOP + 16 + 20 * number, name, "start", color)
 
     return "\n".join([
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
@@ -60,5 +60,5 @@ def _decades(values: Iterator[float]) -> list[int]:
     return list(range(low, max(high, low + 1) + 1))
 
 
-def _text(x: float, y: float, text: str, anchor: str, colour: str = "#24292f") -> str:
-    return f'<text x="{x}" y="{y}" text-anchor="{anchor}" fill="{colour}">{escape(text)}</text>'
+def _text(x: float, y: float, text: str, anchor: str, color: str = "#24292f") -> str:
+    return f'<text x="{x}" y="{y}" text-anchor="{anchor}" fill="{color}">{escape(text)}</text>'

@@ -15,7 +15,7 @@ from mcp_contracts.schema.effort import size_of
 from mcp_contracts.schema.references import standalone
 from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.wording import shown_value
-from mcp_contracts.witnesses.confirm import Judgement, confirm, judge, quickly_judge
+from mcp_contracts.witnesses.confirm import Judgment, confirm, judge, quickly_judge
 from mcp_contracts.witnesses.counterexamples import readable, sample_witness
 
 COMPARISON_STEPS = 50_000
@@ -89,8 +89,8 @@ class Questions:
         are tried before a search.
         """
         for value in likely:
-            judgements = (quickly_judge(accepting[0], value), quickly_judge(refusing[0], value))
-            if judgements == (Judgement.VALID, Judgement.INVALID):
+            judgments = (quickly_judge(accepting[0], value), quickly_judge(refusing[0], value))
+            if judgments == (Judgment.VALID, Judgment.INVALID):
                 witness = self._witness(value, accepting, refusing, is_claimed=False)
                 if witness is not None:
                     return QuestionVerdict(Verdict.BREAKING, witness)
@@ -173,8 +173,8 @@ class Questions:
         def is_about_this(shaped: JsonValue) -> bool:
             return (
                 (self._is_possible is None or self._is_possible(shaped))
-                and all(quickly_judge(schema, shaped) is Judgement.VALID for schema in accepting[1:])
-                and all(quickly_judge(schema, shaped) is Judgement.INVALID for schema in refusing[1:])
+                and all(quickly_judge(schema, shaped) is Judgment.VALID for schema in accepting[1:])
+                and all(quickly_judge(schema, shaped) is Judgment.INVALID for schema in refusing[1:])
             )
 
         if not is_about_this(value):

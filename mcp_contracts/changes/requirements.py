@@ -6,7 +6,7 @@ from mcp_contracts.change import Witness
 from mcp_contracts.comparison.compare import Fact, FactKind
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import replace
-from mcp_contracts.witnesses.confirm import Judgement, quickly_judge
+from mcp_contracts.witnesses.confirm import Judgment, quickly_judge
 
 
 class Requirements:
@@ -31,8 +31,8 @@ class Requirements:
             for name in reversed(steps[1::2]):
                 value = {name.replace("~1", "/").replace("~0", "~"): value}
             is_proof = (
-                quickly_judge(self._accepting, value) is Judgement.VALID
-                and quickly_judge(self._refusing, value) is Judgement.INVALID
+                quickly_judge(self._accepting, value) is Judgment.VALID
+                and quickly_judge(self._refusing, value) is Judgment.INVALID
             )
             self._least[owner] = Witness(value, "") if is_proof else None
         found = self._least[owner]

@@ -30,7 +30,7 @@ from mcp_contracts.schema.references import standalone
 from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import subschemas
 from mcp_contracts.schema.wording import shown_text
-from mcp_contracts.witnesses.confirm import Judgement, judge, quickly_judge
+from mcp_contracts.witnesses.confirm import Judgment, judge, quickly_judge
 
 SchemaDirection = Literal["input", "output"]
 Schema = JsonValue | dict[str, Any]  # a JSON Schema as a Python value
@@ -152,7 +152,7 @@ class _Comparison:
 
     def _may_break(self, value: JsonValue) -> bool:
         """Whether the old schema as written allows a value to be a witness; a policy can only exclude witnesses."""
-        contrary = Judgement.INVALID if self._direction == "input" else Judgement.VALID
+        contrary = Judgment.INVALID if self._direction == "input" else Judgment.VALID
         return quickly_judge(self._old, value) is not contrary
 
     @cached_property
@@ -382,7 +382,7 @@ class _Comparison:
         value, is_input = whole.witness.value, self._direction == "input"
         found = judge(alone if is_input else self._read(alone).schema, value, self._showing)
         self._budget.pay(self._showing.spent - before)
-        if found.judgement is not (Judgement.INVALID if is_input else Judgement.VALID):
+        if found.judgment is not (Judgment.INVALID if is_input else Judgment.VALID):
             return None
         return QuestionVerdict(Verdict.BREAKING, Witness(value, found.message or whole.witness.error))
 

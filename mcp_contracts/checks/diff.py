@@ -240,7 +240,9 @@ def _tool_diff(pair: ToolPair, policy: Policy, troubles: list[str], run: _Run, n
         state = ToolState.ADDED
     elif pair.new is None:
         state = ToolState.REMOVED
-        changes = tuple(replace(change, place=_still(change.place or contract.place, new)) for change in changes)
+        changes = tuple(
+            replace(change, place=_current_place(change.place or contract.place, new)) for change in changes
+        )
     return ToolDiff(
         tool=pair.name,
         state=state,
@@ -250,11 +252,11 @@ def _tool_diff(pair: ToolPair, policy: Policy, troubles: list[str], run: _Run, n
         renamed_to=pair.renamed_to,
         old_version=pair.old.version if pair.old is not None else None,
         new_version=pair.new.version if pair.new is not None else None,
-        place=contract.place if pair.new is not None else _still(contract.place, new),
+        place=contract.place if pair.new is not None else _current_place(contract.place, new),
     )
 
 
-def _still(place: Place, new: Contracts) -> Place:
+def _current_place(place: Place, new: Contracts) -> Place:
     """Convert a place in a git revision to the head of the file that still exists, for removals."""
     _, colon, path = place.path.partition(":")
     held = next((file.path for file in new.files if colon and f"/{path}".endswith(f"/{file.path}")), None)

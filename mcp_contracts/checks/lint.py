@@ -123,7 +123,7 @@ def checked_codes(options: RuleOptions, *, is_released: bool, is_implemented: bo
     Rules that compare all tools of a project need all of its files, those about releases an earlier version, and those
     about an implementation its functions.
     """
-    missed = options.unasked | codes_of(LIVE_SCOPES)
+    missed = options.unrequested_codes | codes_of(LIVE_SCOPES)
     if not is_whole:
         missed |= codes_of(("Contracts",))
     if not is_released:
@@ -137,7 +137,7 @@ def rule_options(config: Config, selection: RuleSelection | None = None) -> Rule
     """Return the options that a configuration sets for the rules, overridden by a selection."""
     chosen = Selections(config, selection or RuleSelection())
     return RuleOptions(
-        config.name_pattern, config.limits.description_length, _targets(config.targets), chosen.unasked()
+        config.name_pattern, config.limits.description_length, _targets(config.targets), chosen.unrequested_codes()
     )
 
 
@@ -173,7 +173,7 @@ class Selections:
             self._codes[selection] = codes - self._unselected_codes(selection)
         return self._codes[selection]
 
-    def unasked(self) -> frozenset[str]:
+    def unrequested_codes(self) -> frozenset[str]:
         """Return the codes of portability rules that do not run.
 
         With targets, these are the rules that concern none of them. Without targets, they are all on-demand rules
@@ -189,7 +189,7 @@ class Selections:
     def _unselected_codes(self, selection: RuleSelection) -> frozenset[str]:
         """Return the codes that a selection omits because it neither has their target nor names them."""
         if self._targets:
-            return self.unasked()
+            return self.unrequested_codes()
         asked = _portability_prefixes(selection)
         return frozenset(code for code in portability_on_demand() if not code.startswith(asked))
 

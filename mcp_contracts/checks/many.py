@@ -246,7 +246,7 @@ def _without_details(checked: CheckedFile) -> CheckedFile:
     file = checked.file
     text = shown_lines(checked)
     secrets, digest = tuple(secrets_of(file.text)), digest_without_secrets(file.text)
-    slim = {id(contract): _slim(contract) for contract in file.contracts}
+    slim = {id(contract): _reduce_contract(contract) for contract in file.contracts}
     found = [item if item.tool is None else replace(item, tool=slim[id(item.tool)]) for item in checked.found]
     if not isinstance(file, SpecFile):
         return CheckedFile(
@@ -259,7 +259,7 @@ def _without_details(checked: CheckedFile) -> CheckedFile:
     return CheckedFile(replace(file, tools=tools, text=text), found, checked.steps, False, secrets, digest)
 
 
-def _slim(contract: ToolContract) -> ToolContract:
+def _reduce_contract(contract: ToolContract) -> ToolContract:
     return ToolContract(
         name=contract.name,
         place=contract.place,

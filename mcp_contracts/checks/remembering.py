@@ -107,7 +107,7 @@ class Memory:
 def _key_options(options: RuleOptions) -> object:
     """The options of rules, on which findings depend in addition to the file."""
     targets = tuple(target.name for target in options.targets)
-    return options.name_pattern, options.description_length, targets, sorted(options.unasked)
+    return options.name_pattern, options.description_length, targets, sorted(options.unrequested_codes)
 
 
 def digest_without_secrets(text: str) -> bytes:

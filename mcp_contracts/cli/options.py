@@ -227,7 +227,7 @@ def tell_skipped(skipped: Sequence[Skipped], *, is_verbose: bool) -> None:
 
 
 def has_colors(choice: str) -> bool:
-    """Whether to colour what goes to standard output (https://no-color.org; FORCE_COLOR as the counterpart)."""
+    """Whether to color what goes to standard output (https://no-color.org; FORCE_COLOR as the counterpart)."""
     if choice != "auto":
         return choice == "always"
     if os.environ.get("NO_COLOR"):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mcp_contracts.sources.git import Revision
 
 
-def still_there(paths: Sequence[str], revision: Revision) -> tuple[str, ...]:
+def existing_paths(paths: Sequence[str], revision: Revision) -> tuple[str, ...]:
     """The paths without those that existed at the revision and no longer exist."""
     return tuple(path for path in paths if os.path.lexists(path) or path in revision.missing)
 

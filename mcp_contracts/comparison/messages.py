@@ -54,7 +54,7 @@ def respelled_bound(old: Part, new: Part) -> str:
 
 def flag_change(keyword: str, old: Part | None, new: Part | None) -> str:
     """`uniqueItems` is new."""
-    return f"`{keyword}` {_what_became(old, new)}"
+    return f"`{keyword}` {_describe_change(old, new)}"
 
 
 def type_change(old: View, new: View) -> str:
@@ -140,7 +140,7 @@ def applied_change(keyword: str, old: Part | None, new: Part | None) -> str:
     elif isinstance(value, dict) and value.get("type") is not None:
         types = value["type"]
         rest = f" of type {type_names(map(str, types if isinstance(types, list) else [types]))}"
-    return f"`{keyword}`{rest} {_what_became(old, new)}"
+    return f"`{keyword}`{rest} {_describe_change(old, new)}"
 
 
 def schema_change(old: View, new: View, difference: str) -> str:
@@ -165,7 +165,7 @@ def summary(view: View) -> str:
     return "" if view.parts else "any value"
 
 
-def _what_became(old: Part | None, new: Part | None) -> str:
+def _describe_change(old: Part | None, new: Part | None) -> str:
     return "is new" if old is None else "was removed" if new is None else "changed"
 
 

@@ -104,8 +104,8 @@ def _kind(path: str) -> bytes:
         return b"-"
 
 
-def _real(path: str) -> bytes:
+def _real_path(path: str) -> bytes:
     return os.fsencode(os.path.realpath(path))
 
 
-_LOOKS = {FILE: _content, FOLDER: _listing, KIND: _kind, REAL: _real}
+_LOOKS = {FILE: _content, FOLDER: _listing, KIND: _kind, REAL: _real_path}

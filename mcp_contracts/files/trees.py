@@ -71,7 +71,7 @@ def is_inside(path: str | Path, root: str) -> bool:
 
 def is_in_git_folder(path: str | Path) -> bool:
     """Whether a path, with links resolved, is in a `.git` folder."""
-    return _GIT in _lowered_parts(os.path.realpath(path))
+    return _GIT in _lower_case_parts(os.path.realpath(path))
 
 
 def open_regular(path: str | Path, root: str | None) -> int:
@@ -137,9 +137,9 @@ def _relative(path: str | Path, root: str) -> str | None:
     if not _is_below(real, base):
         return None
     relative = os.path.relpath(real, base)
-    if _GIT in _lowered_parts(relative):
+    if _GIT in _lower_case_parts(relative):
         named = os.path.relpath(os.path.abspath(path), os.path.abspath(root))
-        if _GIT not in _lowered_parts(named):  # an explicit `.git` is intended, a link to it is not
+        if _GIT not in _lower_case_parts(named):  # an explicit `.git` is intended, a link to it is not
             return None
     return relative
 
@@ -149,7 +149,7 @@ def _real_root(root: str) -> str:
     return os.path.realpath(root)  # folders above a tree are trusted
 
 
-def _lowered_parts(path: str) -> list[str]:
+def _lower_case_parts(path: str) -> list[str]:
     return path.lower().split(os.sep)
 
 

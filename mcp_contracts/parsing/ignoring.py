@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mcp_contracts.files.globs import Globs
 
 MAX_IGNORE_SIZE = 1_000_000
-"""How large a `.gitignore` may be, in bytes; one that is larger is not honoured."""
+"""How large a `.gitignore` may be, in bytes; one that is larger is not honored."""
 MAX_COMPARISONS = 20_000_000
 """How often one search compares a path with a pattern; past it, nothing counts as ignored any more."""
 

@@ -264,7 +264,7 @@ def _search(query: _Query, minimum: int, maximum: int | None) -> str | None:
                 if length > LONGEST:
                     raise TooHardError(f"the shortest string has more than {LONGEST:,} characters")
                 below = map(level_at, range(minimum, 0, -1))
-                return "".join(query.alphabet.readable[symbol] for symbol in _way_back(state, reached, below))[::-1]
+                return "".join(query.alphabet.readable[symbol] for symbol in _backtrack(state, reached, below))[::-1]
         if maximum is not None and length >= maximum:
             return None
         level = query.level_after(level, reached)
@@ -273,7 +273,7 @@ def _search(query: _Query, minimum: int, maximum: int | None) -> str | None:
     return None
 
 
-def _way_back(state: _State, reached: _Level, below: Iterable[_Level]) -> Iterator[int]:
+def _backtrack(state: _State, reached: _Level, below: Iterable[_Level]) -> Iterator[int]:
     """Yield the symbols that lead to a state, from last to first."""
     came = reached[state]
     while came is not None:

@@ -67,7 +67,7 @@ def merge(first: Schema, second: Schema) -> Schema | None:
 
 
 def dropped_annotations(first: Schema, second: Schema) -> list[str]:
-    """Return the annotations and unknown keywords of the second schema that `merge` drops in favour of the first."""
+    """Return the annotations and unknown keywords of the second schema that `merge` drops in favor of the first."""
     return [
         key
         for key, value in second.items()

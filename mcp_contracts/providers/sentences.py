@@ -79,7 +79,7 @@ _OF_TYPE: Mapping[str, frozenset[str]] = {
 }
 
 
-def says_something(keyword: str, kind: str) -> bool:
+def applies_to_type(keyword: str, kind: str) -> bool:
     """Whether a constraint, other than those of `is_structure_of`, applies to values of a type."""
     return keyword in _OF_ANY or keyword in _OF_TYPE.get("number" if kind == "integer" else kind, ())
 

@@ -43,6 +43,6 @@ class RenderContext:
         """The address of a file for a terminal that shows links; empty without links."""
         if self.links_root is None or not self.color:
             return ""
-        from urllib.parse import quote  # only for links, which a terminal with colour shows
+        from urllib.parse import quote  # only for links, which a terminal with color shows
 
         return f"file://{quote((self.links_root / path).as_posix())}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def finish(text: str, *, color: bool) -> str:
-    """Return the final text: with colour, the marks of `paint` become terminal escape sequences."""
+    """Return the final text: with color, the marks of `paint` become terminal escape sequences."""
     if not color:
         return text
     from mcp_contracts.reporting.terminal import paint_lines  # Rich

@@ -1,4 +1,4 @@
-"""Lines for people: colours, prose wrapped between words, pieces that flow from one line to the next, and trees."""
+"""Lines for people: colors, prose wrapped between words, pieces that flow from one line to the next, and trees."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _JOINT = "\x1f"  # stands for a space at which a line is not broken; escaped tex
 
 
 def paint(text: str, style: str, *, color: bool, link: str = "") -> str:
-    """Text in a style (a severity, `help`, `strong` or `dim`) that leads to an address, or as it is without colour."""
+    """Text in a style (a severity, `help`, `strong` or `dim`) that leads to an address, or as it is without color."""
     if not color or not text:
         return text
     return f"{MARK_START}{style}{LINK + link if link else ''}{MARK_TEXT}{text}{MARK_END}"
@@ -88,7 +88,7 @@ def leaf(text: str, style: str | None = None) -> Node:
 
 
 def node_lines(node: Node, width: int, indent: str = "") -> Iterator[str]:
-    """Yield a tree without colour, each level two spaces to the right."""
+    """Yield a tree without color, each level two spaces to the right."""
     rest = f"{indent}    "
     if node.is_verbatim:
         yield from (f"{indent}{text}" for text, _ in node.pieces)

@@ -104,7 +104,7 @@ def _text(line: str, style: str | None = None) -> Text:
 
 
 def _console(width: int) -> Console:
-    """Return a console that writes the eight standard colours, regardless of the environment."""
+    """Return a console that writes the eight standard colors, regardless of the environment."""
     return Console(
         file=StringIO(),
         width=width,

@@ -26,7 +26,7 @@ _COMMAND_LINE = re.compile(r"^([^\S\n]*):(?=:)", re.MULTILINE)
 def visible(text: str) -> str:
     r"""Return text with control, invisible and bidirectional characters escaped, as in `\u{202e}`.
 
-    Paths, messages and lines of source come from untrusted files: unescaped, they could colour, move or erase text on
+    Paths, messages and lines of source come from untrusted files: unescaped, they could color, move or erase text on
     the terminal, display different words, or give commands to a CI runner.
     """
     return text if _is_plain(text) else _HIDDEN.sub(_write_escape, text)

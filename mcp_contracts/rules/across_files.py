@@ -44,7 +44,7 @@ def unknown_replacement(contracts: Contracts) -> Iterator[Finding]:
     Callers that follow it have neither tool. Names in modules that are not among the linted files are not checked.
     """
     names = {contract.name for contract in contracts} | _invocation_names(contracts)
-    folded = {_fold(name) for name in names}  # a name that is only misspelt there has a fault of its own
+    folded = {_fold(name) for name in names}  # a name that is only misspelled there has a fault of its own
     modules: set[str] | None = None
     for contract in contracts:
         replacement = contract.status.replacement if contract.status else None

@@ -71,13 +71,13 @@ class RuleOptions:
 
     `name_pattern` is the regular expression of a spec's tool names, `description_length` the most characters that a
     description may have. `targets` are those that the rules about portability mention, all of them where none is named.
-    `unasked` are the codes of rules that do not run.
+    `unrequested_codes` are the codes of rules that do not run.
     """
 
     name_pattern: str | None = None
     description_length: int = 1024
     targets: tuple[Target, ...] = ()
-    unasked: frozenset[str] = frozenset()
+    unrequested_codes: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

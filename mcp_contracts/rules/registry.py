@@ -11,7 +11,7 @@ from mcp_contracts.providers.limits.provider import Target
 from mcp_contracts.providers.limits.table import TARGETS
 from mcp_contracts.rules import across_files, files, unchecked, versions
 from mcp_contracts.rules.base import LIVE_SCOPES, Rule
-from mcp_contracts.rules.behaviour import calls, descriptions, effects, likeness, mentions, results
+from mcp_contracts.rules.behavior import calls, descriptions, effects, likeness, mentions, results
 from mcp_contracts.rules.functions import implementation
 from mcp_contracts.rules.live import answers, surface
 from mcp_contracts.rules.portability import schemas, tools
@@ -37,7 +37,7 @@ FAMILIES: Mapping[str, str] = MappingProxyType(
         "MC2": "version and lifecycle",
         "MC3": "schemas",
         "MC4": "examples",
-        "MC5": "behaviour, errors and safety",
+        "MC5": "behavior, errors and safety",
         "MC6": "portability",
         "MC7": "implementation",
         "MC8": "live server",

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from mcp_contracts.contract import FaultKind, SourceFile, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import ToolSchema, findings_of, rule
-from mcp_contracts.rules.behaviour.calls import MOST_EXAMPLES, at, judged_arguments, outcome_of
-from mcp_contracts.rules.behaviour.results import judged_data
+from mcp_contracts.rules.behavior.calls import MOST_EXAMPLES, at, judged_arguments, outcome_of
+from mcp_contracts.rules.behavior.results import judged_data
 from mcp_contracts.rules.prose.sentences import LONGEST
 from mcp_contracts.rules.safety.harmful_text import unexamined_tools
 from mcp_contracts.rules.schemas.declared_inputs import MOST_NODES, declared_input

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from mcp_contracts.contract import SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Fix, Place, Severity, TextEdit
 from mcp_contracts.rules.base import rule
-from mcp_contracts.rules.structure.property_lines import misspelt_line
+from mcp_contracts.rules.structure.property_lines import misspelled_line
 from mcp_contracts.rules.vocabulary import STATE_SYNONYMS, STATES
 from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.schema.wording import one_of
@@ -27,8 +27,8 @@ def missing_version(tool: SpecTool) -> Iterator[Finding]:
     """
     if not tool.contract.version:
         hint, place = "write `**Version**: 1.0.0` under the heading", tool.contract.place
-        if (misspelt := misspelt_line(tool, "version")) is not None:
-            hint, place = f"write `**Version**` for `**{show(misspelt.name)}**`", misspelt.place
+        if (misspelled := misspelled_line(tool, "version")) is not None:
+            hint, place = f"write `**Version**` for `**{show(misspelled.name)}**`", misspelled.place
         yield Finding(f"`{show(tool.contract.name)}` has no version", hint, place)
 
 

@@ -37,7 +37,7 @@ def base64_adapter(annotation: Any) -> TypeAdapter[Any]:
     changed = _change_node(adapter.core_schema, classes)
     if changed is adapter.core_schema:
         return adapter
-    with _rebuilt(classes):
+    with _rebuild_validators(classes):
         return TypeAdapter(_type_of(changed))
 
 
@@ -53,7 +53,7 @@ def _type_of(schema: CoreSchema) -> Any:
 
 
 @contextmanager
-def _rebuilt(classes: set[type]) -> Iterator[None]:
+def _rebuild_validators(classes: set[type]) -> Iterator[None]:
     """Let pydantic build the validators of these classes from a schema, rather than use those of the classes."""
     with _LOCK:
         complete = [kind for kind in classes if kind.__dict__.get("__pydantic_complete__")]

@@ -110,12 +110,12 @@ class Family:
 
 def family(tools: Iterable[Tool]) -> Family:
     """Create a family from versions of one tool. The default is the newest release that has a handler."""
-    ordered = tuple(sorted(tools, key=_age, reverse=True))
+    ordered = tuple(sorted(tools, key=_version_order, reverse=True))
     default = _first(ordered)
     return Family(ordered, default, _plain_handler(default))
 
 
-def _age(tool: Tool) -> tuple[bool, bool, Version]:
+def _version_order(tool: Tool) -> tuple[bool, bool, Version]:
     """Return what orders versions: those that cannot be read are the oldest, and pre-releases are older than others."""
     version = read_version(tool.contract.version)
     return version is not None, version is not None and version.prerelease is None, version or Version(0)

@@ -11,7 +11,7 @@ from mcp_contracts.records import replace
 from mcp_contracts.runtime.calls.refusals import above_limit, limits_unreachable
 from mcp_contracts.runtime.context import CallContext
 from mcp_contracts.runtime.limits import LimitsUnreachableError, RateLimits
-from mcp_contracts.serving.catalogue import Catalogue
+from mcp_contracts.serving.catalog import Catalog
 
 
 class ServedCalls:
@@ -21,8 +21,8 @@ class ServedCalls:
     has a shorter one.
     """
 
-    def __init__(self, catalogue: Catalogue, *, rates: RateLimits | None = None, deadline: float | None = None) -> None:
-        self.catalogue = catalogue
+    def __init__(self, catalog: Catalog, *, rates: RateLimits | None = None, deadline: float | None = None) -> None:
+        self.catalog = catalog
         self._rates = rates
         self._deadline = deadline
 
@@ -37,7 +37,7 @@ class ServedCalls:
         if self._deadline is not None:
             context = replace(context, deadline=self._deadline)
         call = {"tool_name": name, "arguments": arguments}
-        return await self.catalogue.registry.acall(call, version=version, context=context)
+        return await self.catalog.registry.acall(call, version=version, context=context)
 
 
 async def _refusal(rates: RateLimits, name: str, caller: str | None) -> MCPErrorDetail | None:

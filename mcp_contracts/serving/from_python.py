@@ -10,7 +10,7 @@ from mcp_contracts.runtime.limits import RateLimits
 from mcp_contracts.runtime.registered import refuse_unknown_settings
 from mcp_contracts.runtime.registry import ToolRegistry
 from mcp_contracts.serving.calls import ServedCalls
-from mcp_contracts.serving.catalogue import Catalogue
+from mcp_contracts.serving.catalog import Catalog
 from mcp_contracts.serving.http.application import ServerApplication
 from mcp_contracts.serving.http.server import listen
 from mcp_contracts.serving.http.settings import Authenticate, HttpSettings, check_access, hosts_for
@@ -103,7 +103,7 @@ def application(registry: ToolRegistry, settings: ApplicationSettings) -> Server
 
 
 def _calls(registry: ToolRegistry, settings: ApplicationSettings) -> ServedCalls:
-    return ServedCalls(Catalogue(registry), rates=settings.get("rates"), deadline=settings.get("deadline"))
+    return ServedCalls(Catalog(registry), rates=settings.get("rates"), deadline=settings.get("deadline"))
 
 
 def _name(registry: ToolRegistry, settings: ApplicationSettings) -> ServerName:

@@ -77,7 +77,7 @@ class ProtocolServer:
             name.name,
             version=name.version,
             instructions=name.instructions,
-            get_tool_input_schema=calls.catalogue.input_schema,
+            get_tool_input_schema=calls.catalog.input_schema,
             on_list_tools=self._list_tools,  # type: ignore[arg-type]  # a handler may return the result as a dict
             on_call_tool=self._call_tool,  # type: ignore[arg-type]
             on_subscriptions_listen=self._listening,
@@ -91,7 +91,7 @@ class ProtocolServer:
         self.server.add_request_handler("logging/setLevel", SetLevelRequestParams, self._set_level)
         # Ours, since a tool in `tools/list` has neither versions nor errors nor examples.
         self.server.add_request_handler("tools/describe", CallToolRequestParams, self._describe_tool)
-        self._stop_watching = calls.catalogue.on_change(partial(self._loop.call_soon_threadsafe, self._start_telling))
+        self._stop_watching = calls.catalog.on_change(partial(self._loop.call_soon_threadsafe, self._start_telling))
 
     def close(self) -> None:
         """End the streams of clients that listen for changes, and stop watching the registry."""
@@ -112,7 +112,7 @@ class ProtocolServer:
 
     async def _list_tools(self, context: ServerRequestContext[Any], params: Any) -> Mapping[str, Any]:
         session = self._session_of(context.request)
-        listing = self._calls.catalogue.listing(_era(context.protocol_version), session.channel)
+        listing = self._calls.catalog.listing(_era(context.protocol_version), session.channel)
         return list_result(listing.tool_set)
 
     async def _call_tool(self, context: ServerRequestContext[Any], params: Any) -> Mapping[str, Any]:
@@ -145,7 +145,7 @@ class ProtocolServer:
 
     def _contract(self, context: ServerRequestContext[Any], session: Session, name: str) -> ToolContract:
         """Return the contract of a tool by the name that clients use. Raises `MCPError` if there is none."""
-        contract = self._calls.catalogue.listing(_era(context.protocol_version), session.channel).contracts.get(name)
+        contract = self._calls.catalog.listing(_era(context.protocol_version), session.channel).contracts.get(name)
         if contract is None:
             from mcp import MCPError  # see __init__
             from mcp_types import INVALID_PARAMS

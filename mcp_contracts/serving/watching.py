@@ -10,7 +10,7 @@ from pathlib import Path
 
 from mcp_contracts.errors import ContractError, require_package
 from mcp_contracts.runtime.telemetry.exceptions import log_exception
-from mcp_contracts.serving.catalogue import Catalogue
+from mcp_contracts.serving.catalog import Catalog
 from mcp_contracts.serving.implementations import ImplementedTools
 
 _SUFFIXES = (".py", ".md", ".json", ".yaml", ".yml")
@@ -25,10 +25,10 @@ def require_watching() -> None:
 
 @asynccontextmanager
 async def reload_on_change(
-    catalogue: Catalogue, places: Iterable[Path], load: Callable[[], ImplementedTools]
+    catalog: Catalog, places: Iterable[Path], load: Callable[[], ImplementedTools]
 ) -> AsyncIterator[None]:
     """Reload the tools whenever a file below the given paths changes; if loading fails, they stay unchanged."""
-    watching = asyncio.create_task(_reload_on_change(catalogue, places, load))
+    watching = asyncio.create_task(_reload_on_change(catalog, places, load))
     try:
         yield
     finally:
@@ -37,7 +37,7 @@ async def reload_on_change(
             await watching
 
 
-async def _reload_on_change(catalogue: Catalogue, places: Iterable[Path], load: Callable[[], ImplementedTools]) -> None:
+async def _reload_on_change(catalog: Catalog, places: Iterable[Path], load: Callable[[], ImplementedTools]) -> None:
     import watchfiles  # see require_watching
 
     paths = sorted({place.resolve() for place in places})
@@ -45,14 +45,14 @@ async def _reload_on_change(catalogue: Catalogue, places: Iterable[Path], load: 
         names = sorted({Path(path).name for _, path in changes})
         try:
             tools = await asyncio.to_thread(load)
-            catalogue.show(tools.registry, only=tools.only)
+            catalog.show(tools.registry, only=tools.only)
         except ContractError as error:
             hint = f"; {error.hint}" if error.hint else ""
             _logger.error("not reloaded: %s%s", error.message, hint)
         except Exception as error:  # of the code that is edited right now
             log_exception(_logger, error, "not reloaded")
         else:
-            _logger.warning("reloaded after a change of %s: %d tools", ", ".join(names), len(catalogue.contracts()))
+            _logger.warning("reloaded after a change of %s: %d tools", ", ".join(names), len(catalog.contracts()))
 
 
 def _is_meant(change: object, path: str) -> bool:

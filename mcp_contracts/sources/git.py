@@ -154,7 +154,7 @@ def _parse(written: str) -> tuple[str, str | None]:
 def _file_names(tree: Tree, path: str | None, is_excluded: Callable[[Path], bool] | None) -> list[str]:
     found = _files(tree, "" if path is None else _inside(tree, path), is_excluded)
     if found is None:
-        raise _not_there(tree, path or "")
+        raise _missing_path_error(tree, path or "")
     if path is not None and path.endswith(".py"):
         hint = "check out the revision (`git worktree add`), and pass the file there"
         raise UsageError(f"`{show(path)}` is Python code, which cannot be read from a git revision", hint=hint)
@@ -326,7 +326,7 @@ def _within_total(size_of: Mapping[str, int]) -> list[str]:
     return [path for path, total in zip(size_of, totals, strict=True) if total <= MAX_TOTAL_SIZE]
 
 
-def _not_there(tree: Tree, named: str) -> UsageError:
+def _missing_path_error(tree: Tree, named: str) -> UsageError:
     """Why a revision has nothing at a path, and what may have been meant."""
     files = [name for name in tree.entries if is_found_name(posixpath.basename(name)) or name.lower().endswith(".json")]
     near = nearest(_inside(tree, named), {*files[:_MANY_PATHS], *map(posixpath.dirname, files[:_MANY_PATHS])} - {""})

@@ -73,7 +73,7 @@ class GitProcess:
         self._timer.start()
         self._threads = [threading.Thread(target=self._listen, daemon=True)]
         if stdin is not None:
-            self._threads.append(threading.Thread(target=self._speak, args=(stdin,), daemon=True))
+            self._threads.append(threading.Thread(target=self._write_input, args=(stdin,), daemon=True))
         for thread in self._threads:
             thread.start()
 
@@ -130,7 +130,7 @@ class GitProcess:
             while chunk := stream.read(4096):
                 self._complaints += chunk[: max(0, _MOST_COMPLAINTS - len(self._complaints))]
 
-    def _speak(self, text: bytes) -> None:
+    def _write_input(self, text: bytes) -> None:
         stream = _pipe(self._process.stdin)
         with suppress(OSError, ValueError):
             stream.write(text)

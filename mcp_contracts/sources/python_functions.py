@@ -18,7 +18,7 @@ _SUFFIX = ".py"
 
 @dataclass(frozen=True, slots=True)
 class ReadFile:
-    """A module that was read together with its neighbours, since they may define its names."""
+    """A module that was read together with its neighbors, since they may define its names."""
 
     file: PythonFile
 

@@ -67,7 +67,7 @@ def read_tool_list(path: str, text: str, *, may_be_mcp: bool = True) -> ToolList
         else:
             faults.extend(_wrong_types(document, here, entry, _TEXTS, ("inputSchema", "outputSchema")))
             if not is_foreign:
-                faults.extend(_misspelt(document, here, entry))
+                faults.extend(_misspelled(document, here, entry))
                 faults.extend(_wrong_hints(document, here, entry))
             contracts.append(_with_schemas(document, here, entry, mcp_contract(document, here, entry, module)))
     return limit_tools(ToolListFile(path, source.text, module, tuple(contracts), tuple(faults)))
@@ -163,7 +163,7 @@ _DECLARATIONS = ("functionDeclarations", "function_declarations")
 
 
 def _is_of_provider(value: JsonValue, members: Sequence[_Member]) -> bool:
-    """Whether a list is in the form of a provider throughout, and nothing in it is MCP's: no key is misspelt then."""
+    """Whether a list is in the form of a provider throughout, and nothing in it is MCP's: no key is misspelled then."""
     if isinstance(value, dict) and ("jsonrpc" in value or "result" in value or "nextCursor" in value):
         return False
     tools = [entry for _, entry in members if isinstance(entry, dict)]
@@ -220,7 +220,7 @@ def _convert_gemini(value: JsonValue) -> JsonValue:
     return read
 
 
-def _misspelt(document: Document, here: str, entry: Mapping[str, JsonValue]) -> Iterator[Fault]:
+def _misspelled(document: Document, here: str, entry: Mapping[str, JsonValue]) -> Iterator[Fault]:
     """Schemas under the names that other interfaces give them, which MCP does not read."""
     for part, name, others in _MEANT:
         other = next((key for key in others if isinstance(entry.get(key), dict)), None)
@@ -234,7 +234,7 @@ _HINTS = {hint.lower(): hint for hint in ("readOnlyHint", "destructiveHint", "id
 
 
 def _wrong_hints(document: Document, here: str, entry: Mapping[str, JsonValue]) -> Iterator[Fault]:
-    """Annotations that are neither true nor false, for which clients reject the list, and misspelt ones."""
+    """Annotations that are neither true nor false, for which clients reject the list, and misspelled ones."""
     hints = entry.get("annotations")
     if not isinstance(hints, dict):
         return

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from jsonschema import ValidationError
 
 
-class Judgement(StrEnum):
+class Judgment(StrEnum):
     """The combined result for a value under a schema."""
 
     VALID = "valid"
@@ -38,11 +38,11 @@ class Judgement(StrEnum):
 class Opinion:
     """The combined result of both validators for a value.
 
-    `message` is the most informative error, or the reason why the judgement is unknown. `pointer` is the place of the
+    `message` is the most informative error, or the reason why the judgment is unknown. `pointer` is the place of the
     error in the value, and `keyword` and `schema_pointer` the part of the schema that rejects it.
     """
 
-    judgement: Judgement
+    judgment: Judgment
     message: str = ""
     pointer: str = ""
     keyword: str = ""
@@ -84,7 +84,7 @@ def judge(schema: JsonValue, value: JsonValue, budget: Budget | None = None) -> 
     paying = Budget(0) if budget is None else budget
     first = _outcome(schema, value, paying)
     if first.unknown is not None:
-        return Opinion(Judgement.UNKNOWN, first.unknown)
+        return Opinion(Judgment.UNKNOWN, first.unknown)
     told = None if first.is_valid else _most_specific(first.errors)
     is_accepted = read_plainly(schema, value, paying)
     error = None
@@ -92,11 +92,11 @@ def judge(schema: JsonValue, value: JsonValue, budget: Budget | None = None) -> 
         try:
             error = second_error(schema, value, paying, is_wanted=told is not None)
         except UndecidedError as reason:
-            return Opinion(Judgement.UNKNOWN, str(reason))
+            return Opinion(Judgment.UNKNOWN, str(reason))
         is_accepted = error is None
     if is_accepted != first.is_valid:
-        return Opinion(Judgement.UNKNOWN, "the validators disagree")
-    return Opinion(Judgement.VALID) if told is None else _refusal(told, error)
+        return Opinion(Judgment.UNKNOWN, "the validators disagree")
+    return Opinion(Judgment.VALID) if told is None else _refusal(told, error)
 
 
 def read_plainly(schema: JsonValue, value: JsonValue, budget: Budget) -> bool | None:
@@ -114,15 +114,15 @@ def _matches(pattern: str, text: str) -> bool:
         raise UnclearError from error
 
 
-def quickly_judge(schema: JsonValue, value: JsonValue) -> Judgement:
+def quickly_judge(schema: JsonValue, value: JsonValue) -> Judgment:
     """The result of only the first validator: fast, but not a proof."""
     try:
         accepted = accepts(compile_schema(schema), value)
     except RecursionError:
         accepted = None
     if accepted is None:
-        return Judgement.UNKNOWN
-    return Judgement.VALID if accepted else Judgement.INVALID
+        return Judgment.UNKNOWN
+    return Judgment.VALID if accepted else Judgment.INVALID
 
 
 def confirm(accepting: JsonValue, refusing: JsonValue, value: JsonValue, budget: Budget | None = None) -> Confirmation:
@@ -131,12 +131,12 @@ def confirm(accepting: JsonValue, refusing: JsonValue, value: JsonValue, budget:
     The work is paid from a budget, which does not stop it.
     """
     accepted = judge(accepting, value, budget)
-    if accepted.judgement is not Judgement.VALID:
-        why = "says" if accepted.judgement is Judgement.INVALID else "cannot tell"
+    if accepted.judgment is not Judgment.VALID:
+        why = "says" if accepted.judgment is Judgment.INVALID else "cannot tell"
         return Confirmation(trouble=f"the accepting schema {why}: {accepted.message}")
     refused = judge(refusing, value, budget)
-    if refused.judgement is not Judgement.INVALID:
-        why = f" cannot tell: {refused.message}" if refused.judgement is Judgement.UNKNOWN else " accepts the value"
+    if refused.judgment is not Judgment.INVALID:
+        why = f" cannot tell: {refused.message}" if refused.judgment is Judgment.UNKNOWN else " accepts the value"
         return Confirmation(trouble=f"the rejecting schema{why}")
     return Confirmation(refused.message, refused.pointer)
 
@@ -179,7 +179,7 @@ def _refusal(error: InstanceError, second: ValidationError | None) -> Opinion:
         if nearest is not None:
             message = f"{message}; nearest: {nearest}" if len(message) < MAXIMUM_MESSAGE // 2 else nearest
     return Opinion(
-        Judgement.INVALID, _one_line(message, error.pointer), error.pointer, error.keyword, error.schema_pointer
+        Judgment.INVALID, _one_line(message, error.pointer), error.pointer, error.keyword, error.schema_pointer
     )
 
 

@@ -79,7 +79,7 @@ def readable(
         before = value
         value = shaper.smaller(value, ())
         if size_of(value).values + size_of(value).characters <= _MAXIMUM_SHAPED:
-            value = shaper.nicer(value, ())
+            value = shaper.prefer_natural_values(value, ())
         if _is_same(before, value):
             break
     ordered = shaper.ordered(value, ())
@@ -116,7 +116,7 @@ class _Oracle:
                 return False
             evaluations = size.values * (self._accepting.size + self._refusing.size)
             self._budget.pay(_QUESTION + size.values / _VALUES_A_STEP + evaluations / _EVALUATIONS_A_STEP)
-            if not self._pays(value):
+            if not self._pay_for_references(value):
                 return False
             self._known[key] = (
                 accepts(self._accepting, value) is True
@@ -125,7 +125,7 @@ class _Oracle:
             )
         return self._known[key]
 
-    def _pays(self, value: JsonValue) -> bool:
+    def _pay_for_references(self, value: JsonValue) -> bool:
         """Whether evaluations that references multiply are cheap enough to be repeated; pays for them."""
         for compiled in (self._accepting, self._refusing):
             if compiled.targets is not None:
@@ -185,20 +185,20 @@ class _Shaper:
             size //= 2
         return whole
 
-    def nicer(self, whole: JsonValue, path: Path) -> JsonValue:
+    def prefer_natural_values(self, whole: JsonValue, path: Path) -> JsonValue:
         """Return the value with suggested or natural values in place of others, from the outside in."""
         mine, theirs = self._nodes(path)
         value = value_at(whole, path)
         if isinstance(value, dict):
             whole = self._with_declared_names(whole, path, {*declared_names(mine), *declared_names(theirs)})
         if isinstance(value, dict | list):
-            whole = self._first(whole, path, self._lighter(value, path, mine))
+            whole = self._first(whole, path, self._smaller_values(value, path, mine))
         else:
             whole = self._first(whole, path, self._preferred_values(value, mine, theirs))
             if not any(_is_same(value_at(whole, path), known) for known in self._preferred_values(value, mine, theirs)):
                 whole = self._shorten(whole, path)
         for key in _keys(value_at(whole, path)):
-            whole = self.nicer(whole, (*path, key))
+            whole = self.prefer_natural_values(whole, (*path, key))
         return whole
 
     def _with_declared_names(self, whole: JsonValue, path: Path, declared: set[str]) -> JsonValue:
@@ -219,7 +219,7 @@ class _Shaper:
                     break
         return whole
 
-    def _lighter(self, value: JsonValue, path: Path, mine: Nodes) -> Iterator[JsonValue]:
+    def _smaller_values(self, value: JsonValue, path: Path, mine: Nodes) -> Iterator[JsonValue]:
         """Yield replacements for a list or an object that contain less."""
         size = size_of(value).values
         for kind in kinds(mine):

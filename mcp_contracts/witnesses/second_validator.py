@@ -1,4 +1,4 @@
-"""The second validator: jsonschema, without its Python-specific behaviour, and with a count of its steps."""
+"""The second validator: jsonschema, without its Python-specific behavior, and with a count of its steps."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def json_fence(value: JsonValue) -> str:
 def pretty_json(value: JsonValue) -> str:
     """A value as indented JSON: one line for each member of an object, plain lists on one line where they fit."""
     text = json.dumps(value, ensure_ascii=False)
-    return _laid_out(_UNFIT.sub(lambda match: f"\\u{ord(match[0]):04x}", text), breaks_objects=True)
+    return _lay_out(_UNFIT.sub(lambda match: f"\\u{ord(match[0]):04x}", text), breaks_objects=True)
 
 
 def format_json(text: str) -> str:
@@ -52,10 +52,10 @@ def format_json(text: str) -> str:
     An object, or a list of objects or lists, whose first member is on a new line keeps one line for each member; what
     else fits on a line is put on one. The text must not nest deeper than the parser allows.
     """
-    return _laid_out(text, breaks_objects=False)
+    return _lay_out(text, breaks_objects=False)
 
 
-def _laid_out(text: str, *, breaks_objects: bool) -> str:
+def _lay_out(text: str, *, breaks_objects: bool) -> str:
     tokens = _Tokens(text, breaks_objects=breaks_objects)
     return "\n".join(_lines(tokens.node(None), 0, ""))
 

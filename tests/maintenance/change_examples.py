@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mcp_contracts.change import Change, DiffReport
 from mcp_contracts.changes.registry import change_rule_infos
-from mcp_contracts.checks.catalogue import CHANGE_EXAMPLES, EXAMPLES, example_source
+from mcp_contracts.checks.catalog import CHANGE_EXAMPLES, EXAMPLES, example_source
 from mcp_contracts.checks.diff import diff
 from mcp_contracts.config.accepted import read_accepted
 from mcp_contracts.config.files import ACCEPTED_FILE

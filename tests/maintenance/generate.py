@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from mcp_contracts.changes.registry import change_rule_infos
-from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue, read_example_of
+from mcp_contracts.checks.catalog import CATALOG_FAMILIES, catalog, read_example_of
 from mcp_contracts.reporting.rules.listing import rule_list_markdown
 from mcp_contracts.reporting.rules.page import rule_page
 from mcp_contracts.rules.registry import all_rule_infos
@@ -70,8 +70,8 @@ def example_files() -> Iterator[tuple[str, str]]:
 
 def rule_files(expected: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Yield the path and the text of the list of rules and of each rule's page; `expected` is diff's output by code."""
-    rules = catalogue()
-    yield "docs/rules/README.md", f"{_RULES}\n{rule_list_markdown(rules, CATALOGUE_FAMILIES, has_pages=True)}"
+    rules = catalog()
+    yield "docs/rules/README.md", f"{_RULES}\n{rule_list_markdown(rules, CATALOG_FAMILIES, has_pages=True)}"
     for info in rules:
         example = read_example_of(info)
         fresh = replace(example, expected=expected.get(info.code, example.expected))

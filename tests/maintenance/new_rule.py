@@ -61,7 +61,7 @@ class RefusedError(Exception):
 class Plan:
     """Where a rule goes: the rule before it, its topic (`versions`, `schemas/values`), and its scope."""
 
-    neighbour: Rule
+    neighbor: Rule
     topic: str
     scope: str
 
@@ -72,14 +72,14 @@ def plan_rule(code: str, name: str, topic: str | None = None, scope: str | None 
     Raises RefusedError if an argument is invalid.
     """
     _check(code, name)
-    neighbour = max((rule for rule in LINT_RULES if rule.info.code < code), default=LINT_RULES[0], key=_code)
-    topic = topic or neighbour.check.__module__.removeprefix(_RULES).replace(".", "/")
-    scope = scope or neighbour.scope
+    neighbor = max((rule for rule in LINT_RULES if rule.info.code < code), default=LINT_RULES[0], key=_code)
+    topic = topic or neighbor.check.__module__.removeprefix(_RULES).replace(".", "/")
+    scope = scope or neighbor.scope
     if not re.fullmatch(r"[a-z][a-z_]*(/[a-z][a-z_]*)?", topic):
         raise RefusedError(f"`{topic}` is not a topic: name a module of `rules/`, such as versions or schemas/values")
     if scope not in SCOPES:
         raise RefusedError(f"`{scope}` is not a scope: a rule is about one of {', '.join(sorted(SCOPES))}")
-    return Plan(neighbour, topic, scope)
+    return Plan(neighbor, topic, scope)
 
 
 def begin_rule(

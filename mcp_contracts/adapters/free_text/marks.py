@@ -151,7 +151,7 @@ _LINE = re.compile(  # a line whose first words end with a colon
   | (?P<observation>{_MARGIN}observation(?:[ ]\d{{1,3}})?{_MARGIN}:)
   | (?P<person>{_MARGIN}(?:user|human){_MARGIN}:)
   | (?P<label>[>\- \t]{{0,8}}{_MARGIN}(?:{_LABELS})(?:[ ]\d{{1,3}})?{_MARGIN}:{_MARGIN}{_QUOTED}
-      (?P<labelled>{TOOL_NAME})(?![\w.\-]){_QUOTED}
+      (?P<labeled>{TOOL_NAME})(?![\w.\-]){_QUOTED}
       [.,;]?[ \t]*(?=\r?\n|\Z|[({{\[]|(?:with|action|args|arguments|input|parameters)\b))
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -341,7 +341,7 @@ _MARKS: Final[Mapping[str, Callable[[re.Match[str]], Mark | None]]] = {
     "observation": lambda match: _mark(match, MarkKind.OBSERVATION, end_pattern=_END_OF_OBSERVATION),
     "person": _plain(MarkKind.PERSON),
     "input": _plain(MarkKind.INPUT),
-    "label": _plain(MarkKind.LABEL, "labelled"),
+    "label": _plain(MarkKind.LABEL, "labeled"),
     "named": _plain(MarkKind.LABEL, "tag_name"),
     "element": _plain(MarkKind.NAME, "element_name"),
 }

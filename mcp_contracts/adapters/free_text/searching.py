@@ -34,7 +34,7 @@ from mcp_contracts.adapters.free_text.shapes import (
     spelled_calls,
 )
 from mcp_contracts.adapters.free_text.values import complete_arguments
-from mcp_contracts.adapters.free_text.written import labelled_end, read_written
+from mcp_contracts.adapters.free_text.written import labeled_end, read_written
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPToolCall, json_value
 from mcp_contracts.parsing.text import shorten
@@ -228,7 +228,7 @@ class Search:
 
     def _read_label(self, mark: Mark) -> None:
         """Report a line such as `Tool: name`, if arguments follow, or nothing."""
-        end, has_arguments = labelled_end(self.text, mark)
+        end, has_arguments = labeled_end(self.text, mark)
         is_last = not self.text[mark.end : mark.end + 100].strip()
         is_element = self.text[mark.start] == "<"
         if has_arguments or is_last or is_element or _LABEL.match(self.text, mark.start) is not None:

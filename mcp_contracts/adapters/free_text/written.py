@@ -22,7 +22,7 @@ _AFTER_INPUT = re.compile(
 )
 _FENCE = re.compile(r"^[ \t]{0,20}(?:```|~~~)", re.MULTILINE)
 _FAMILIES: Final = {Form.ELEMENTS: PARAMETERS, Form.CHANNELS: CHANNELS}
-_LABELLED_ARGUMENTS = re.compile(
+_LABELED_ARGUMENTS = re.compile(
     r"\s{0,5}[*_>\-\s]{0,5}(?:(?:action[ _]input|input|args|arguments|parameters|params|tool[ _]input|with)"
     r"(?:[ ]\w{1,10})?[*_]{0,3}\s{0,3}[:=]?[*_]{0,3})?\s{0,5}(?:```\w{0,20}\s{0,5})?(?P<value>[({\[])?",
     re.IGNORECASE,
@@ -89,9 +89,9 @@ def _read_input(text: str, mark: Mark, name: str) -> NotationMatch:
     return NotationMatch(mark.start, end, (WrittenCall(name, mark.start, end, text=value),))
 
 
-def labelled_end(text: str, mark: Mark) -> tuple[int, bool]:
+def labeled_end(text: str, mark: Mark) -> tuple[int, bool]:
     """Return the end of a line such as `Tool: name` with the arguments after it, and whether there are any."""
-    follows = _LABELLED_ARGUMENTS.match(text, mark.end)
+    follows = _LABELED_ARGUMENTS.match(text, mark.end)
     if follows is None or follows.end() == mark.end:
         return mark.end, False
     if follows["value"] == "{":

@@ -72,7 +72,7 @@ def failures(tools: Sequence[LiveTool], caller: Caller, fuzz: Fuzz) -> list[tupl
     for index, call in sorted(_observe(tools, caller, planned), key=lambda one: _size(one[1])):
         for code in codes_of(tools[index], call):
             first.setdefault((index, code), call)
-    smallest = _shrunk(tools, caller, first)
+    smallest = _shrink_calls(tools, caller, first)
     return [
         tuple(
             Failure(code, call) for (at, code), call in sorted(smallest.items(), key=lambda one: one[0]) if at == index
@@ -89,7 +89,7 @@ def codes_of(tool: LiveTool, call: ObservedCall) -> frozenset[str]:
 
 def sampled_calls(contract: ToolContract, listed: ToolContract, seed: int) -> Iterator[PlannedCall]:
     """Yield calls to try, alternately valid and invalid: the limits of the schema first, then samples and their
-    neighbours.
+    neighbors.
     """
     random = Random(f"{seed} {contract.name}")
     seen: set[object] = set()
@@ -151,7 +151,7 @@ def _as_written(value: JsonValue) -> JsonValue:
 # Shrinking
 
 
-def _shrunk(
+def _shrink_calls(
     tools: Sequence[LiveTool], caller: Caller, found: Mapping[_Fault, ObservedCall]
 ) -> dict[_Fault, ObservedCall]:
     """The smallest calls of some rounds that break the same rules; each round is one batch."""

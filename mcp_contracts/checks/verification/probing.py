@@ -50,7 +50,7 @@ def probe(server: Server, access: ServerAccess) -> Listing:
         listed = await listing_of(connection)
         again, _ = await connection.entries(most=MOST_TOOLS)
         first = _names(json.loads(listed.text)["tools"])
-        return Listing(listed, first, _names(again), await _called(connection, NO_SUCH_TOOL, {}))
+        return Listing(listed, first, _names(again), await _call_tool(connection, NO_SUCH_TOOL, {}))
 
     return run(server, ask, access)
 
@@ -92,7 +92,7 @@ class Caller:
             if self._ends[tool] >= _MOST_ENDS:
                 found.append(Answer("other", _NOT_CALLED))
                 continue
-            answer = await _called(connection, tool, arguments)
+            answer = await _call_tool(connection, tool, arguments)
             self.count += 1
             self.tools.add(tool)
             found.append(answer)
@@ -101,10 +101,12 @@ class Caller:
                 return
 
 
-async def _called(connection: Connection, tool: str, arguments: JsonValue) -> Answer:
+async def _call_tool(connection: Connection, tool: str, arguments: JsonValue) -> Answer:
     try:
         return answer_of(await connection.request("tools/call", {"name": tool, "arguments": arguments}))
     except MCPError as error:
         return error_answer(error.code, error.message)
     except TimeoutError:
-        return Answer("none", f"the server {connection.answers.late('`tools/call`', connection.access.timeout)}")
+        return Answer(
+            "none", f"the server {connection.answers.describe_timeout('`tools/call`', connection.access.timeout)}"
+        )

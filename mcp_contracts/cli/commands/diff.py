@@ -253,7 +253,7 @@ def _read_both(
 ) -> tuple[Contracts, Contracts]:
     """The contracts of paths at a git revision and now. A removed path has none."""
     revision = read_revision(ref, paths, config, memory)
-    here = still_there(paths, revision)
+    here = existing_paths(paths, revision)
     if not here:
         return revision.contracts, Contracts()
     found = _find(here, config, None, is_verbose=is_verbose, without=revision.submodules)
@@ -347,12 +347,12 @@ def _write_accepted(
         from mcp_contracts.writing.accepted import write_accepted  # as above
 
         write_accepted(path, entries)
-    said = ", ".join(_what_became(entries, accepted))
+    said = ", ".join(_describe_entries(entries, accepted))
     commit = f"{said}; commit `{visible(os.path.relpath(path))}`"
     say(commit if said else "there was nothing to accept")
 
 
-def _what_became(entries: Iterable[AcceptedChange], accepted: Iterable[AcceptedChange]) -> Iterator[str]:
+def _describe_entries(entries: Iterable[AcceptedChange], accepted: Iterable[AcceptedChange]) -> Iterator[str]:
     after, before = ({entry.key: entry for entry in some} for some in (entries, accepted))
     if count := len(after.keys() - before.keys()):
         yield f"accepted {count} change{'' if count == 1 else 's'}"

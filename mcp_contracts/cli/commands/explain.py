@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue, known_codes, read_example_of
+from mcp_contracts.checks.catalog import CATALOG_FAMILIES, catalog, known_codes, read_example_of
 from mcp_contracts.cli.command_line.parameters import Argument, Option, command_app, examples
 from mcp_contracts.cli.options import Color, deliver, has_colors, terminal_width
 from mcp_contracts.diagnostics import RuleInfo
@@ -52,7 +52,7 @@ def command(
     for prefix in prefixes:
         infos = _rules_of(prefix)
         if prefix not in known_codes():
-            pages.append((rule_list_text if is_text else rule_list_markdown)(infos, CATALOGUE_FAMILIES))
+            pages.append((rule_list_text if is_text else rule_list_markdown)(infos, CATALOG_FAMILIES))
         elif is_text:
             page = rule_page_text(infos[0], read_example_of(infos[0]), color=colored, width=terminal_width())
             pages.append(page)
@@ -72,7 +72,7 @@ def _prefix(word: str) -> str:
 
 
 def _rules_of(prefix: str) -> tuple[RuleInfo, ...]:
-    return tuple(info for info in catalogue() if info.code.startswith(prefix))
+    return tuple(info for info in catalog() if info.code.startswith(prefix))
 
 
 def _values(info: RuleInfo) -> dict[str, object]:

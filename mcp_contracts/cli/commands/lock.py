@@ -10,7 +10,7 @@ from datetime import date
 from pathlib import Path
 from typing import Annotated
 
-from mcp_contracts.checks.catalogue import catalogue
+from mcp_contracts.checks.catalog import catalog
 from mcp_contracts.checks.diff import compare
 from mcp_contracts.checks.lock import (
     LOCK_FILE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue
+from mcp_contracts.checks.catalog import CATALOG_FAMILIES, catalog
 from mcp_contracts.cli.command_line.parameters import Option, command_app, examples
 from mcp_contracts.cli.options import Color, deliver, has_colors, terminal_width
 from mcp_contracts.reporting.rules.listing import rule_list_markdown, rule_list_terminal, rule_list_text, rule_values
@@ -26,12 +26,12 @@ def command(
     color: Annotated[Color, Option("--color", help="Color the text output.")] = "auto",
 ) -> int:
     """List the rules of `lint`, and the changes that `diff` finds."""
-    rules = catalogue()
+    rules = catalog()
     if format_name == "json":
         deliver(json_text([rule_values(rule) for rule in rules]), None)
     elif format_name == "text" and has_colors(color):
-        deliver(rule_list_terminal(rules, CATALOGUE_FAMILIES, terminal_width()), None)
+        deliver(rule_list_terminal(rules, CATALOG_FAMILIES, terminal_width()), None)
     else:
         listed = rule_list_markdown if format_name == "markdown" else rule_list_text
-        deliver(listed(rules, CATALOGUE_FAMILIES), None)
+        deliver(listed(rules, CATALOG_FAMILIES), None)
     return 0

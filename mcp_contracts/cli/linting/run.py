@@ -68,7 +68,7 @@ def run_lint(options: LintOptions) -> FinishedRun:
     revision = None
     if memory is not None and options.against is not None:
         revision = read_revision(options.against, named, config, memory)
-    here = named if revision is None else still_there(named, revision)
+    here = named if revision is None else existing_paths(named, revision)
     functions = _implementation(options.implementation, config) if options.implementation else None
     access = options.servers.access(here)
     size = config.limits.max_file_size

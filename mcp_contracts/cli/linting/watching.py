@@ -48,14 +48,14 @@ def watch_lint(options: LintOptions) -> int:
             *folders, watch_filter=is_meant, rust_timeout=_TICK, yield_on_timeout=True, recursive=is_recursive
         )
         next(changes)  # nothing is missed from here on
-        stamps = _stamps(outside)
+        stamps = _modification_times(outside)
         run_lint(options)
         _tell_watching(folders)
         for found in changes:
             names = {path for _, path in found} | {
-                path for path, stamp in _stamps(outside).items() if stamps[path] != stamp
+                path for path, stamp in _modification_times(outside).items() if stamps[path] != stamp
             }
-            stamps = _stamps(outside)
+            stamps = _modification_times(outside)
             if names:
                 _lint_again(options, names)
                 _tell_watching(folders)
@@ -93,7 +93,7 @@ def _outside(options: LintOptions, config: Config) -> tuple[str, ...]:
     return tuple(os.path.abspath(one) for one in named if one is not None)
 
 
-def _stamps(paths: Iterable[str]) -> _Stamps:
+def _modification_times(paths: Iterable[str]) -> _Stamps:
     """The modification time of each file; 0 if it does not exist."""
 
     def stamp(path: str) -> int:

@@ -77,7 +77,7 @@ def _run_http(plan: ServePlan) -> int:
         where = url_of(listening, plan.options.host)
 
         def tell(more: str = "") -> None:
-            tools = len(served.calls.catalogue.contracts())
+            tools = len(served.calls.catalog.contracts())
             say(f"serving {tools} tool{'' if tools == 1 else 's'} at {where}{more}")
 
         if plan.options.workers > 1:
@@ -118,14 +118,14 @@ class _Served:
 
 def _load_served_tools(plan: ServePlan) -> _Served:
     from mcp_contracts.serving.calls import ServedCalls
-    from mcp_contracts.serving.catalogue import Catalogue
+    from mcp_contracts.serving.catalog import Catalog
     from mcp_contracts.serving.watching import reload_on_change
 
     tools = plan.load()
-    catalogue = Catalogue(tools.registry, only=tools.only)
+    catalog = Catalog(tools.registry, only=tools.only)
     beside: Beside = nullcontext
     if plan.watched:
-        beside = partial(reload_on_change, catalogue, [Path(place) for place in plan.watched], partial(_reload, plan))
+        beside = partial(reload_on_change, catalog, [Path(place) for place in plan.watched], partial(_reload, plan))
     if plan.connect is not None:
         beside = partial(plan.connect, tools.registry)
     calls = ServedCalls(catalogue, rates=plan.rates.limits(), deadline=plan.options.deadline)

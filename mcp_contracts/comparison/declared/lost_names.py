@@ -102,7 +102,7 @@ def _of_maps(old: PlaceTree, was: Place, new: PlaceTree, now: Place) -> Iterator
     for pattern in before.patterns:
         if pattern in after.patterns:
             yield old.matched(was, pattern), new.matched(now, pattern)
-        elif not new.met(now, pattern):
+        elif not new.overlapping_patterns(now, pattern):
             yield old.matched(was, pattern), new.others(now)
     if before.every:
         yield old.others(was), new.others(now)

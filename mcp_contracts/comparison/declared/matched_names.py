@@ -50,7 +50,7 @@ class MatchedNames:
             self._matches[key] = accepts(self._compiled[pattern], name)
         return self._matches[key]
 
-    def met(self, pattern: str, patterns: tuple[str, ...]) -> tuple[str, ...] | None:
+    def overlapping_patterns(self, pattern: str, patterns: tuple[str, ...]) -> tuple[str, ...] | None:
         """Return the other patterns that may match a name which one of them matches; None past the budget."""
         key = (pattern, patterns)
         if key not in self._met:

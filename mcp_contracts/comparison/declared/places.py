@@ -115,11 +115,11 @@ class PlaceTree:
         """Whether one of some patterns matches a name."""
         return any(self.matches(pattern, name) for pattern in patterns)
 
-    def met(self, place: Place, pattern: str) -> tuple[str, ...]:
+    def overlapping_patterns(self, place: Place, pattern: str) -> tuple[str, ...]:
         """Return the other patterns of a place that may match a name which a pattern matches."""
         key = (place, pattern)
         if key not in self._met:
-            met = self._patterns.met(pattern, self.declared(place).patterns)
+            met = self._patterns.overlapping_patterns(pattern, self.declared(place).patterns)
             if met is None:
                 raise TooLargeError
             self._met[key] = met
@@ -155,7 +155,7 @@ class PlaceTree:
     def matched(self, place: Place, pattern: str) -> Place:
         """Return the place of properties whose names match only one pattern and are not declared by name."""
         found = self._below(place, lambda pointer: self._of_pattern(pointer, pattern))
-        return Place(found.roots, frozenset()) if self.met(place, pattern) else found
+        return Place(found.roots, frozenset()) if self.overlapping_patterns(place, pattern) else found
 
     def others(self, place: Place) -> Place:
         """Return the place of properties that are declared by no name and no pattern."""

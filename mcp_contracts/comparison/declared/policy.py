@@ -222,7 +222,7 @@ def _overlaps(tree: PlaceTree, place: Place, names: dict[Place, str]) -> Iterato
     for pattern in declared.patterns:
         inner = tree.matched(place, pattern)
         if inner in names and (
-            tree.met(place, pattern)
+            tree.overlapping_patterns(place, pattern)
             or any(tree.matches(pattern, name) and tree.named(place, name) != inner for name in declared.names)
         ):
             yield pattern, min(inner.roots, default="").removeprefix("=")

@@ -243,7 +243,7 @@ class Projection:
             inner = tree.matched(draft.place, pattern)
             others = [tree.named(draft.place, name) for name in declared.names if tree.matches(pattern, name)]
             bends = inner in self._dropping or any(other in self._dropping for other in others)
-            if bends and (tree.met(draft.place, pattern) or any(other != inner for other in others)):
+            if bends and (tree.overlapping_patterns(draft.place, pattern) or any(other != inner for other in others)):
                 written[pattern] = self._unsure(draft, base)
             else:
                 written[pattern] = self.written(base, inner)

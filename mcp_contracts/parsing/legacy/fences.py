@@ -11,9 +11,9 @@ from mcp_contracts.parsing.legacy.schemas import (
     SCHEMA_WORDS,
     TOOL_OBJECT,
     described_rows,
-    exemplified_rows,
     locate_schema,
     property_map,
+    rows_of_example,
     tool_object,
 )
 from mcp_contracts.parsing.legacy.sketches import read_sketches
@@ -103,6 +103,6 @@ def read_data(reading: Reading, block: Fence) -> None:
         reading.take(part, locate_schema(document, part, ""))
     else:
         if reading.topic == INPUT and reading.input is None and not reading.rows:
-            reading.rows.extend(exemplified_rows(reading.source, document))
+            reading.rows.extend(rows_of_example(reading.source, document))
             reading.is_open = reading.is_open or bool(reading.rows)
         reading.fences.append((block, reading.lead, False))

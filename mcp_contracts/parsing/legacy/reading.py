@@ -30,7 +30,7 @@ class OpenSection:
 
 @dataclass(slots=True)
 class Reading:
-    """The parts of a tool read so far. `topic` is that of the last heading or label (`is_labelled`).
+    """The parts of a tool read so far. `topic` is that of the last heading or label (`is_labeled`).
 
     `is_aside` says that a label about something else follows the parameters, so that only certain ones count. `alone`
     is the signature of a function with another name, if it is the only one of its fence. `untyped` are the items of a
@@ -44,7 +44,7 @@ class Reading:
     raw: RawTool
     topic: int = INTRO
     is_schema_section: bool = False
-    is_labelled: bool = False
+    is_labeled: bool = False
     is_aside: bool = False
     lead: str = ""
     last: str = ""
@@ -83,7 +83,7 @@ class Reading:
             self.sections[-1].is_empty = False
             self.sections[-1].text.append(text)
 
-    def miss(self, what: str, row: int) -> None:
+    def note_unread(self, what: str, row: int) -> None:
         """Note that something that looks like parameters is not read; the first one is reported."""
         if self.topic == INPUT:
             self.unread = self.unread or (what, self.source.place(row))

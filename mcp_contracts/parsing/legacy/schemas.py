@@ -78,7 +78,7 @@ def described_rows(source: SourceText, document: Document) -> list[TableRow]:
     return rows if sum(row.schema is not None for row in rows) * 2 >= len(rows) else []
 
 
-def exemplified_rows(source: SourceText, document: Document) -> list[TableRow]:
+def rows_of_example(source: SourceText, document: Document) -> list[TableRow]:
     """Return the parameters of an example with all of them: their names, and the comment next to each."""
     value = document.value
     if not isinstance(value, dict) or not _CALL_KEYS.isdisjoint(value):

@@ -131,7 +131,7 @@ def _read_heading(reading: Reading, title: str, place: Place, meaning: int | Non
     number = about(title) if meaning is None else meaning
     reading.topic = OTHER if number is None else number
     reading.is_schema_section = "schema" in title.lower()
-    reading.is_labelled = reading.is_aside = False
+    reading.is_labeled = reading.is_aside = False
     reading.lead = title
     reading.begin(title.strip("*: "), place, number)
 
@@ -161,7 +161,7 @@ def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSe
                 is_due = reading.topic in (INTRO, INPUT) and block.language not in COMMANDS and not is_call
                 if not read_code(reading, block, siblings) and is_due:
                     reading.is_partly_read = True
-                    reading.miss("block", block.row)
+                    reading.note_unread("block", block.row)
         elif isinstance(block, Html) and (plain := html_table(block) or html_list(block)) is not None:
             _read_blocks(reading, (plain,), siblings)
         elif isinstance(block, Html) and not block.is_comment:
@@ -197,7 +197,7 @@ def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool 
             reading.states_no_parameters = True
             reading.places.setdefault("input", reading.source.place_in(line))
         elif reading.topic in (INTRO, DESCRIPTION) or (
-            reading.topic == INPUT and reading.is_labelled and (reading.rows or reading.states_no_parameters)
+            reading.topic == INPUT and reading.is_labeled and (reading.rows or reading.states_no_parameters)
         ):
             prose.append(line)
     if reading.topic == EXAMPLES:
@@ -212,7 +212,7 @@ def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool 
             prose = prose if reading.topic != INPUT else []
             reading.begin(last.text.strip(" :*_"), reading.source.place_in(last), number)
             reading.fill(last.text)
-            reading.topic, reading.is_labelled, reading.lead = number, True, last.text
+            reading.topic, reading.is_labeled, reading.lead = number, True, last.text
         elif reading.topic == INPUT and reading.rows and last.text.rstrip("*_ ").endswith(":"):
             reading.is_aside = True  # what follows is something else
             if about(last.text) == OUTPUT:
@@ -256,7 +256,7 @@ def _read_line(reading: Reading, line: Line, *, is_item: bool) -> bool:
         reading.is_aside = reading.is_aside or (not is_item and not rest.text.strip() and reading.topic == INPUT)
         return is_read
     reading.is_aside = False
-    reading.topic, reading.is_labelled = label.about, True
+    reading.topic, reading.is_labeled = label.about, True
     reading.is_schema_section = reading.is_schema_section and label.about in (INPUT, OUTPUT)
     reading.lead = label.title
     if label.about == DESCRIPTION:
@@ -299,7 +299,7 @@ def _read_list(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) -
     is_due = reading.topic == INPUT and reading.input is None and not reading.is_aside
     is_unread = is_due and before == (len(reading.rows), reading.states_no_parameters)
     if is_unread and may_list_parameters([item.text for item in block.items if item.lines]):
-        reading.miss("list", block.row)
+        reading.note_unread("list", block.row)
 
 
 def _read_items(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) -> None:
@@ -361,7 +361,7 @@ def _read_table(reading: Reading, block: TableBlock) -> None:
     elif reading.topic == INPUT:
         reading.places.setdefault("input", reading.source.place_in(block.lines[0]))  # it is not read
         if not reading.tables and may_list_parameters([cells_of(line)[0].text for line in block.lines[2:]]):
-            reading.miss("table", block.row)
+            reading.note_unread("table", block.row)
     after = trailing_lines(block)
     if after:
         _read_paragraph(reading, Paragraph(after, after[0].row, after[-1].row + 1))

@@ -16,7 +16,7 @@ from mcp_contracts.parsing.locating.items import (
     NAME,
     Found,
     ImpliedTools,
-    says_how,
+    describes_interface,
     with_heading,
 )
 from mcp_contracts.parsing.locating.lists import lists_of_tools
@@ -50,7 +50,7 @@ _LED = re.compile(
     rf"(?:\*\*`?|`)(?P<name>{NAME}){CALL}(?:`?\*\*|`)(?:\*\*)?(?P<said>\s*(?::|[–—-](?=\s))[*]{{0,2}}\s+\S)"
 )
 """A name that a sentence follows on its line."""
-_LABELLED = re.compile(
+_LABELED = re.compile(
     r"[*_]{0,3}(?P<word>(?:MCP )?(?:tool|function|command|operation|method|invocation)(?: (?:name|id))?|name"
     r"|identifier)"
     rf"\s*(?::\s*[*_]{{0,3}}|[*_]{{1,3}}\s*:)\s*[*_]{{0,2}}`?(?P<name>{NAME})`?[*_]{{0,2}}\.?\s*$",
@@ -71,7 +71,7 @@ def implied_tools(blocks: Sequence[Block]) -> ImpliedTools | None:
     listed: set[int] = set()
     above: dict[int, str] = {}
     at = 0
-    taken = _find_labelled_names(blocks) or _in_details(blocks) or _in_bold(blocks)
+    taken = _find_labeled_names(blocks) or _in_details(blocks) or _in_bold(blocks)
     lists = lists_of_tools(blocks)
     while at < len(blocks):
         block = blocks[at]
@@ -146,7 +146,7 @@ def _of_definitions(block: Paragraph, above: Mapping[int, str]) -> Sequence[Foun
         if not is_about_tools and any(read_note(line.text).type is not None for line in lines[:1]):
             return []
         content = tuple(Paragraph([line], line.row, line.row + 1) for line in lines)
-        is_whole = bool(match["call"]) or says_how(content)
+        is_whole = bool(match["call"]) or describes_interface(content)
         found.append(Found(match["name"], term, term.text.index(match["name"]), term.row, content, is_whole))
     are_named = is_about_tools and all(re.search("[_.]", one.name) for one in found)
     return found if are_named or any(one.is_whole for one in found) else []
@@ -228,10 +228,10 @@ def _is_called(match: re.Match[str]) -> bool:
 def _is_tool(one: Found) -> bool:
     """Whether the blocks below a name describe parameters or a result."""
     heading = Heading(1, one.line, one.row, one.row + 1)
-    return is_of_tool((heading, *one.content), 0) or says_how(one.content)
+    return is_of_tool((heading, *one.content), 0) or describes_interface(one.content)
 
 
-def _find_labelled_names(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
+def _find_labeled_names(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
     """Return the names after a label (`**Tool name**: x`), each with the section that contains it."""
     lines = list(_label_lines(blocks))
     found: dict[int, tuple[Found, int]] = {}
@@ -265,7 +265,7 @@ def _label_lines(blocks: Sequence[Block]) -> Iterator[tuple[int, int, re.Match[s
     for index, block in enumerate(blocks):
         if isinstance(block, Paragraph | ListBlock):
             for line in _lines(block):
-                match = _LABELLED.match(line.text.rstrip())
+                match = _LABELED.match(line.text.rstrip())
                 if match is not None and not is_no_name(match["name"]):
                     yield index, line.row, match
 

@@ -111,11 +111,16 @@ def tool_of_item(item: Item, *, is_titled: bool = False) -> Found | None:
     heading = Line(first.text[: match.end()], first.row, first.column)
     is_call = bool(match["call"]) and match["call"].strip("() ") != "" and match["call"].startswith("(")
     return Found(
-        match["name"], heading, match.start("name"), first.row, tuple(content), is_whole=is_call or says_how(content)
+        match["name"],
+        heading,
+        match.start("name"),
+        first.row,
+        tuple(content),
+        is_whole=is_call or describes_interface(content),
     )
 
 
-def says_how(blocks: Sequence[Block]) -> bool:
+def describes_interface(blocks: Sequence[Block]) -> bool:
     """Whether blocks describe parameters or a result."""
     for block in blocks[:_MOST_FOLLOWED]:
         if isinstance(block, TableBlock) and is_parameter_table(block):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.headings import GROUP, OF_AUTHORS, OF_TOOLS_ELSEWHERE
-from mcp_contracts.parsing.locating.items import MOST_ITEMS, Found, says_how, tool_of_item
+from mcp_contracts.parsing.locating.items import MOST_ITEMS, Found, describes_interface, tool_of_item
 from mcp_contracts.parsing.locating.odd_headings import OF_OTHER_THINGS, PROSE, without_tools
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, ListBlock, Paragraph
 from mcp_contracts.parsing.topics import about
@@ -41,7 +41,7 @@ def lists_of_tools(blocks: Sequence[Block]) -> dict[int, tuple[Sequence[Found], 
     for one in lists:
         block = blocks[one.at]
         if isinstance(block, ListBlock):
-            torn = _torn_off(block, blocks[one.at + 1 : one.at + 2])
+            torn = _underindented_items(block, blocks[one.at + 1 : one.at + 2])
             tools = _tools_of_list(block, one.above, one.lead, torn)
             found[one.at] = tools, len(torn) if tools else 0
     proven: dict[tuple[int, int], list[Found]] = {}
@@ -106,7 +106,7 @@ def _form(one: Found) -> _Form:
     return _Form(text.startswith(("**", "__")), "`" in text, " " in text.partition(one.name)[0])
 
 
-def _torn_off(block: ListBlock, following: Sequence[Block]) -> Sequence[Block]:
+def _underindented_items(block: ListBlock, following: Sequence[Block]) -> Sequence[Block]:
     """Return the bullets that belong to the last item, but are indented too little: below `10. `x``.
 
     The item is a name alone, or the only one of its list above parameters with types.
@@ -114,7 +114,7 @@ def _torn_off(block: ListBlock, following: Sequence[Block]) -> Sequence[Block]:
     last, after = block.items[-1], following[0] if following else None
     if not isinstance(after, ListBlock) or len(last.blocks) != 1 or not last.lines:
         return ()
-    return following if after.row == block.end or (len(block.items) == 1 and says_how(following)) else ()
+    return following if after.row == block.end or (len(block.items) == 1 and describes_interface(following)) else ()
 
 
 def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Sequence[Block] = ()) -> Sequence[Found]:
@@ -155,4 +155,4 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
 
 def _says_more(one: Found) -> bool:
     """Whether a tool describes how to call it in more than the bare names of its arguments."""
-    return ":" in one.line.text.partition("(")[2] or says_how(one.content)
+    return ":" in one.line.text.partition("(")[2] or describes_interface(one.content)

@@ -31,7 +31,7 @@ _REGISTRATION = re.compile(
     r"|(?<!call_)(?<!call)(?<!invoke_)(?<!run_)(?<!use_)\b(?:\w+[.:]+)*(?!call|invoke|run|use)\w*[tT]ool\w*\(\s*\{?\s*"
     rf"(?:name\s*[:=]\s*)?[\"']{_NAME}[\"']"
 )
-_LABELLED = re.compile(
+_LABELED = re.compile(
     rf"\**(?:MCP )?(?:Tool|Function)(?: name)?\s*(?::\s*\**|\**\s*:)\s*`?{_NAME}`?\s*$", re.IGNORECASE
 )
 _LED = re.compile(rf"(?:\*\*`?|`){_NAME}(?:\([^`]*\))?(?:`?\*\*|`)(?=\s*(?:[:(–—-]|$))")
@@ -152,7 +152,7 @@ def _sure_names(block: Block, following: Sequence[Block]) -> Iterator[tuple[Line
             yield from _at(block.content, block.row, match.start("name"), match["name"])
     elif isinstance(block, Paragraph):
         for line in block.lines:
-            if (stated := _LABELLED.match(line.text)) is not None:
+            if (stated := _LABELED.match(line.text)) is not None:
                 yield line, stated.start("name"), stated["name"]
 
 
@@ -201,7 +201,7 @@ def _names(block: Block, under: str) -> Iterator[tuple[Line, int, str]]:
                 yield from _find_leading_names(item.lines, _text_of(item))
     elif isinstance(block, Paragraph):
         for line in block.lines:
-            stated = _LABELLED.match(line.text) or _EXPOSED.search(line.text[:_LONGEST])
+            stated = _LABELED.match(line.text) or _EXPOSED.search(line.text[:_LONGEST])
             available = _AVAILABLE.search(line.text[:_LONGEST])
             if stated is not None:
                 yield line, stated.start("name"), stated["name"]

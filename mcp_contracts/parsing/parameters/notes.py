@@ -40,7 +40,7 @@ _GROUP = re.compile(
 )
 _SHAPE = re.compile(r"\{ ?\w+\?? ?: ?\w[^{}\n]*\}(?:\[\])?(?=\s*(?:[.,;]|$|\n))")
 _SPAN = re.compile(r"`([^`\n]+)`|\*\*([^*\n]+)\*\*|\*([^*\n]+)\*|(?<!\w)_([^_\n]+)_(?!\w)")
-_MISSPELT = re.compile(
+_MISSPELLED = re.compile(
     r"([a-z]{3,12})(?=\s*(?:,\s*(?:required|optional)\b|\((?:required|optional)\b)|\s+[—–-]\s|\.?\s*$|\. [A-Z])"
 )
 _CLEAR_TYPES = ("string", "integer", "number", "boolean", "object", "array", "float")
@@ -142,7 +142,7 @@ def _chunk(note: Note, text: str, at: int, *, is_first: bool) -> int | None:
             note.unread = note.unread or (span.start(number), span[number])
             return span.end()
         return None
-    if note.type is None and (odd := _MISSPELT.match(text, at)) and _looks_like_type(text, odd):
+    if note.type is None and (odd := _MISSPELLED.match(text, at)) and _looks_like_type(text, odd):
         note.type = at, odd[1]
         return odd.end()
     return None

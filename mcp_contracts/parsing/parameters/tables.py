@@ -204,7 +204,7 @@ def rejoin_cells(cells: Sequence[Cell], roles: Sequence[str]) -> Sequence[Cell]:
 
 
 def _find_cut(text: str, roles: Sequence[str]) -> int:
-    """Return the offset at which a cell that contains its right neighbour must be split, or 0.
+    """Return the offset at which a cell that contains its right neighbor must be split, or 0.
 
     `roles` are its own and those to the right.
     """

@@ -21,8 +21,8 @@ from mcp_contracts.providers.keywords import (
 from mcp_contracts.providers.merging import Schema, conjunction, merge
 from mcp_contracts.providers.roots import add_note, quote
 from mcp_contracts.providers.sentences import (
+    applies_to_type,
     is_structure_of,
-    says_something,
     spell_out,
     words_for_missing,
     words_for_places,
@@ -247,7 +247,7 @@ class GeminiBuilder:
         for key in schema:
             if key in ANNOTATIONS or key in SILENT or key in ("type", "format") or key not in KNOWN:
                 continue
-            if not any(says_something(key, name) or is_structure_of(key, name, schema) for name in types):
+            if not any(applies_to_type(key, name) or is_structure_of(key, name, schema) for name in types):
                 self._base.change(f"{pointer}/{key}", key, f"`{key}` does not apply to such values and is left out")
 
     def _of_type(

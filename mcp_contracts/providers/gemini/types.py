@@ -9,7 +9,7 @@ from mcp_contracts.providers.changes import ChangeKind
 from mcp_contracts.providers.keywords import ANNOTATIONS, SILENT, annotation_note, is_kept_string, type_of
 from mcp_contracts.providers.merging import Schema
 from mcp_contracts.providers.roots import add_note, quote
-from mcp_contracts.providers.sentences import STRUCTURAL, WORDED, says_something, words_for, words_for_values
+from mcp_contracts.providers.sentences import STRUCTURAL, WORDED, applies_to_type, words_for, words_for_values
 from mcp_contracts.providers.skeleton import Skeleton
 from mcp_contracts.schema.simple import as_list, listed, value_key
 from mcp_contracts.schema.validation.many_values import verdicts
@@ -47,7 +47,7 @@ def constraints(schema: Schema, name: str, pointer: str, skeleton: Skeleton) -> 
         if key == "format":
             if isinstance(value, str) and value in _FORMATS.get(name, ()):
                 form["format"] = value
-        elif not says_something(key, name):
+        elif not applies_to_type(key, name):
             continue
         elif key in _KEPT.get(name, ()) and _is_kept(key, value):
             form[key] = value

@@ -57,7 +57,7 @@ def render(document: Document, context: RenderContext) -> str:
         here = "the working folder" if new == "." else code_span(new)
         compared = f"Compared {code_span(old)} with {here}.\n\n"
     table = "\n".join(_table(document, context))
-    said = (f"{escape(_capital(document.summary))}.", table, _meaning(document, context), _way_out(document))
+    said = (f"{escape(_capital(document.summary))}.", table, _meaning(document, context), _explain_acceptance(document))
     head = f"## Tool contracts: {document.headline}\n\n{compared}" + "\n\n".join(filter(None, said))
     return _limit(head, tuple(_sections(document, context)), document.command) + "\n"
 
@@ -79,7 +79,7 @@ def _meaning(document: Document, context: RenderContext) -> str:
     return _BREAKING if is_broken else ""
 
 
-def _way_out(document: Document) -> str:
+def _explain_acceptance(document: Document) -> str:
     """Explain how to accept intended breaks."""
     if not document.advice:
         return ""
@@ -236,12 +236,12 @@ def _limit(head: str, sections: Sequence[_Section], command: str) -> str:
         if section.noun and rest:
             left[section.noun] = left.get(section.noun, 0) + rest
     if left:
-        counts = ", ".join(_left_out(noun, count) for noun, count in left.items())
+        counts = ", ".join(_count_omitted(noun, count) for noun, count in left.items())
         parts.append(f"**Omitted** to fit a comment: {counts}. `{command} --format json` shows all of them.")
     return "\n\n".join(parts)
 
 
-def _left_out(noun: str, count: int) -> str:
+def _count_omitted(noun: str, count: int) -> str:
     if noun == "finding":
         return f"{count:,} {'finding' if count == 1 else 'findings'}"
     changes = "change" if count == 1 else "changes"

@@ -20,7 +20,7 @@ _ROOMY = 60  # cells from which on columns are aligned
 
 
 def render(document: Document, context: RenderContext) -> str:
-    """Render a document for a terminal, in colour if the context says so: tools by urgency, then files by path."""
+    """Render a document for a terminal, in color if the context says so: tools by urgency, then files by path."""
     context = replace(context, width=max(context.width, _MINIMUM_WIDTH))
     blocks = (
         _compared_lines(document, context),
@@ -35,7 +35,7 @@ def render(document: Document, context: RenderContext) -> str:
 
 
 def _change_blocks(document: Document, context: RenderContext) -> Iterator[Iterable[str]]:
-    """Yield the lines of each tree of changes, with guides where a terminal shows colours."""
+    """Yield the lines of each tree of changes, with guides where a terminal shows colors."""
     if not document.tools:
         return
     from mcp_contracts.reporting.formats.text_changes import change_trees  # for `diff`
@@ -209,7 +209,7 @@ def _excerpt_lines(
 
 
 def _remark_lines(margin: str, label: str, text: str, indent: str, context: RenderContext) -> Iterator[str]:
-    """Yield a text behind a margin and a label in its colour, wrapped to the width."""
+    """Yield a text behind a margin and a label in its color, wrapped to the width."""
     head = f"{margin}{label}: "
     first, *rest = wrap(text, context.width, indent, head)
     margin = margin.replace("=", paint("=", "dim", color=context.color))

@@ -30,7 +30,7 @@ def rule_list_text(rules: Sequence[RuleInfo], families: Mapping[str, str]) -> st
 
 
 def rule_list_terminal(rules: Sequence[RuleInfo], families: Mapping[str, str], width: int) -> str:
-    """A table for each family, for a terminal that shows colours."""
+    """A table for each family, for a terminal that shows colors."""
     from mcp_contracts.reporting.terminal import paint_lines, table_text  # Rich
 
     blocks = []

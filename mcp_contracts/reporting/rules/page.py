@@ -96,9 +96,9 @@ def _blocks(info: RuleInfo, example: RuleExample | ChangeExample) -> Iterator[_B
         yield from _acceptance(info)
         return
     yield from _step(example) if _is_release(example) else _fault(example)
-    yield from _cure(example)
+    yield from _fix_blocks(example)
     yield _Block("Suppressing it", "heading")
-    yield from _silence(info, example)
+    yield from _suppression_blocks(info, example)
 
 
 def _change(example: ChangeExample) -> Iterator[_Block]:
@@ -197,7 +197,7 @@ def _excerpt(lines: Sequence[str], line: int) -> tuple[int, Sequence[str]]:
     return start + 1, lines[start:end]
 
 
-def _cure(example: RuleExample) -> Iterator[_Block]:
+def _fix_blocks(example: RuleExample) -> Iterator[_Block]:
     """The change to make, or the whole good example if most of the file changes."""
     difference = [
         line for names in _pairs(example.bad, example.good) for line in _difference(example.bad, example.good, names)
@@ -238,7 +238,7 @@ def _difference(old: Mapping[str, str], new: Mapping[str, str], names: tuple[str
         yield from shown.split("\n")
 
 
-def _silence(info: RuleInfo, example: RuleExample) -> Iterator[_Block]:
+def _suppression_blocks(info: RuleInfo, example: RuleExample) -> Iterator[_Block]:
     configured = f"suppressions:\n  - code: {info.code}\n    path: path/to/the/file\n    reason: why this is intended"
     match example.silenced_by:
         case ("comment", *others):

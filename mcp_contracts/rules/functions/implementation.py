@@ -27,9 +27,9 @@ def contract_without_function(implemented: ImplementedContracts) -> Iterator[Fin
     its contract. The rule reports nothing if a module cannot be read or a registration's tool is unknown, because the
     function may exist. A function for a nearly identical name is reported as `function-without-contract`.
     """
-    misspelt = set(_misspelt(implemented).values())
+    misspelled = set(_misspelled(implemented).values())
     for contract in implemented.missing:
-        if contract.name not in misspelt:
+        if contract.name not in misspelled:
             hint = f'mark its function: `@registry.implement("{show(contract.name)}")`'
             yield Finding(f"`{show(contract.name)}` has no function that implements it", hint, contract.place)
 
@@ -42,10 +42,10 @@ def function_without_contract(implemented: ImplementedContracts) -> Iterator[Fin
     Usually the name is misspelled, or the tool was renamed on one side. A function that is registered with
     `registry.tool` has its own contract.
     """
-    misspelt = _misspelt(implemented)
+    misspelled = _misspelled(implemented)
     for function in implemented.extra:
         if function.mark == "implement" and function.tool is not None:
-            near = misspelt.get(function.tool)
+            near = misspelled.get(function.tool)
             hint = "write its contract, lint the specification that contains it as well, or remove the mark"
             if near is not None:
                 hint = f"did you mean `{show(near)}`?"
@@ -264,7 +264,7 @@ def implemented_name_unknown(implemented: ImplementedContracts) -> Iterator[Find
         yield Finding(f"cannot determine which tool `{show(fault.message)}` names", fault.hint, fault.place)
 
 
-def _misspelt(implemented: ImplementedContracts) -> dict[str, str]:
+def _misspelled(implemented: ImplementedContracts) -> dict[str, str]:
     """The names at marks with the name of the contract that each was meant for, which nothing implements."""
     missing = [contract.name for contract in implemented.missing]
     found: dict[str, str] = {}

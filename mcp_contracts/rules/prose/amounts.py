@@ -91,7 +91,7 @@ _NAMED_VALUE = re.compile(
 _MAY_NAME_VALUE = ("` is ", "` set to ", "` = ", "` was ", "` will be ", "` becomes ")
 
 
-def told_otherwise(contract: ToolContract, tool: SpecTool | None) -> Iterator[str]:
+def contradicted_amounts(contract: ToolContract, tool: SpecTool | None) -> Iterator[str]:
     """Yield what sentences about a tool say of amounts and values, and a schema says otherwise, as messages."""
     for name, words in dict.fromkeys(_find_values(contract, tool)):
         yield f"the text says {words}, but `{show(name)}` does not allow that value"

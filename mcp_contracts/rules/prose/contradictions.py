@@ -8,7 +8,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SourceFile, ToolContract
 from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.rules.base import rule
-from mcp_contracts.rules.behaviour.calls import MOST_EXAMPLES
+from mcp_contracts.rules.behavior.calls import MOST_EXAMPLES
 from mcp_contracts.rules.prose.acts import ADDED_UP, ADDS_UP, MAY_HARM, OLD, acts
 from mcp_contracts.rules.prose.sentences import PURPOSE, Prose, Sentence, prose_of
 from mcp_contracts.rules.wording import show

@@ -21,8 +21,8 @@ from mcp_contracts.contract import (
 from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import rule
-from mcp_contracts.rules.behaviour.calls import judged_arguments
-from mcp_contracts.rules.prose.amounts import told_otherwise
+from mcp_contracts.rules.behavior.calls import judged_arguments
+from mcp_contracts.rules.prose.amounts import contradicted_amounts
 from mcp_contracts.rules.prose.inner_contradictions import (
     OF_AN_OBLIGATION,
     contradictions_in,
@@ -103,7 +103,7 @@ def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
                     place = words.place or words.part.locator.place(words.pointer)
                     yield Finding(message, _HINT, place, part=words.part.part, pointer=words.pointer)
         yield from _in_examples(contract, loose)
-        for message in told_otherwise(contract, written.get(id(contract))):
+        for message in contradicted_amounts(contract, written.get(id(contract))):
             yield Finding(message, _HINT, contract.place_of("description"))
         if (count := other_count(contract)) is not None:
             message = f"the description says `{show(count.words)}`, but the tool has {count.own}"

@@ -62,7 +62,7 @@ def run_rules(
 
 def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) -> list[Found]:
     """Return the findings of the rules that read a single file."""
-    by_scope = _by_scope(Same(rules), options.unasked)
+    by_scope = _by_scope(Same(rules), options.unrequested_codes)
     found = []
     counts = _Counts()
     extents = _Extents(file.contracts)
@@ -128,11 +128,11 @@ _MOST_KNOWN = 500
 
 
 @lru_cache(maxsize=4)
-def _by_scope(rules: Same[Sequence[Rule]], unasked: frozenset[str]) -> Mapping[str, _Scope]:
+def _by_scope(rules: Same[Sequence[Rule]], unrequested_codes: frozenset[str]) -> Mapping[str, _Scope]:
     """The rules to run, by scope."""
     by_scope: dict[str, list[Rule]] = {scope: [] for scope in SCOPES}
     for rule in rules.thing:
-        if rule.info.code not in unasked:
+        if rule.info.code not in unrequested_codes:
             by_scope[rule.scope].append(rule)
     return {scope: _Scope(found) for scope, found in by_scope.items()}
 

@@ -115,7 +115,7 @@ def _examination(file: SourceFile) -> _Examination:
     too_long = []
     length = 0
     for contract in file.contracts:
-        spoken = list(_spoken_texts(contract))
+        spoken = list(_exposed_texts(contract))
         texts = [said.text for said in spoken]
         speech = gather(texts)
         possible = suspects_in(speech, suspected)
@@ -161,7 +161,7 @@ class _ExposedText(NamedTuple):
 _LISTS = ("enum", "examples")
 
 
-def _spoken_texts(contract: ToolContract) -> Iterator[_ExposedText]:
+def _exposed_texts(contract: ToolContract) -> Iterator[_ExposedText]:
     for field, text in (
         ("title", contract.title),
         ("description", contract.description),
@@ -231,7 +231,7 @@ def _place_in(file: SourceFile, contract: ToolContract, spoken: _ExposedText, pa
 def _find_escaped_characters(file: SourceFile) -> Iterator[Finding]:
     """Yield hidden characters that are escapes in texts for the model; in a pattern, they may be intended."""
     for contract in file.contracts:
-        for spoken in _spoken_texts(contract):
+        for spoken in _exposed_texts(contract):
             if spoken.text.isascii() or not holds_hidden(spoken.text):
                 continue
             runs = list(hidden_runs(spoken.text))

@@ -11,7 +11,7 @@ from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rule_names import NearestNames
 from mcp_contracts.rules.base import ToolSchema, rule
-from mcp_contracts.rules.schemas.misspelt import nearest_keyword
+from mcp_contracts.rules.schemas.misspelled import nearest_keyword
 from mcp_contracts.rules.schemas.names import name_of, texts, within
 from mcp_contracts.rules.schemas.references import unused_definitions
 from mcp_contracts.rules.wording import show
@@ -64,12 +64,12 @@ def required_property_undefined(schema: ToolSchema) -> Iterator[Finding]:
         missing = [(index, name) for index, name in enumerate(required) if isinstance(name, str) and name not in known]
         if not missing or (schema.dialect is Dialect.DRAFT_7 and "$ref" in node.value):
             continue
-        misspelt = misspelt_properties(node, schema.dialect)
-        if misspelt is not None:
+        misspelled = misspelled_properties(node, schema.dialect)
+        if misspelled is not None:
             listed = one_of([f"`{show(name)}`" for _, name in missing], "and")
             are = "are" if len(missing) > 1 else "is"
-            message = f"{listed} {are} required but not defined: `{show(misspelt)}` is unknown"
-            hint = f"write `properties` for `{show(misspelt)}`"
+            message = f"{listed} {are} required but not defined: `{show(misspelled)}` is unknown"
+            hint = f"write `properties` for `{show(misspelled)}`"
             yield schema.finding(message, hint, f"{node.pointer}/required/{missing[0][0]}")
             continue
         groups = groups or _Groups(schema)
@@ -248,7 +248,7 @@ _branches = partial(in_place, keywords={name: EVERY[name] for name in BRANCH_LIS
 def _describes(value: Mapping[str, JsonValue]) -> bool:
     if texts(value.get("description")) or "const" in value:
         return True
-    # A misspelt `description` is reported as that and no more.
+    # A misspelled `description` is reported as that and no more.
     return any(nearest_keyword(keyword, Dialect.DRAFT_2020_12) == "description" for keyword in value)
 
 
@@ -258,11 +258,11 @@ def _says_what(value: Mapping[str, JsonValue]) -> bool:
     description = value.get("description")
     if isinstance(description, str) and _ANYTHING.search(description):
         return True
-    # A misspelt `type` is said to be that, and no more.
+    # A misspelled `type` is said to be that, and no more.
     return any(nearest_keyword(keyword, Dialect.DRAFT_2020_12) == "type" for keyword in value)
 
 
-def misspelt_properties(node: SchemaNode, dialect: Dialect | None) -> str | None:
+def misspelled_properties(node: SchemaNode, dialect: Dialect | None) -> str | None:
     """The unknown keyword that defines all required names, and was most likely meant as `properties`."""
     required = node.value.get("required")
     if dialect is None or "properties" in node.value or not isinstance(required, list) or not required:

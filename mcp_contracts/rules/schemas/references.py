@@ -63,7 +63,9 @@ def invalid_pattern(schema: ToolSchema) -> Iterator[Finding]:
     """
     for pattern, verdict in _patterns(schema):
         if verdict.state is PatternState.INVALID:
-            yield _about(schema, pattern, f"is not a valid regular expression: {verdict.reason}", _cure(pattern.text))
+            yield _about(
+                schema, pattern, f"is not a valid regular expression: {verdict.reason}", _hint_for_pattern(pattern.text)
+            )
 
 
 @rule("MC318", Severity.NOTE, since="0.1.0", needs=["pattern", "patternProperties"])
@@ -220,7 +222,7 @@ def _about(schema: ToolSchema, pattern: Pattern, what: str, hint: str) -> Findin
     )
 
 
-def _cure(text: str) -> str:
+def _hint_for_pattern(text: str) -> str:
     if text.startswith("(?i)"):
         return "write both cases, such as `[Aa]`: ECMA-262 has no flags inside a pattern"
     if "(?P<" in text:

@@ -8,7 +8,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaPart, SourceFile, SpecFile
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import ToolSchema, rule
-from mcp_contracts.rules.schemas.misspelt import (
+from mcp_contracts.rules.schemas.misspelled import (
     FORMATS,
     is_silently_ignored,
     nearest_format,
@@ -16,7 +16,7 @@ from mcp_contracts.rules.schemas.misspelt import (
     nearest_type,
 )
 from mcp_contracts.rules.schemas.names import name_of, of_place
-from mcp_contracts.rules.schemas.properties import misspelt_properties
+from mcp_contracts.rules.schemas.properties import misspelled_properties
 from mcp_contracts.rules.tables.cells import unreadable_types
 from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.dialects import Dialect
@@ -46,7 +46,7 @@ def invalid_schema(schema: ToolSchema) -> Iterator[Finding]:
     for error in errors:
         owner = error.pointer.rpartition(f"/{escape(error.keyword)}")[0]
         message = error.message.replace(f"`{error.keyword}`", f"`{error.keyword}`{of_place(owner)}", 1)
-        yield schema.finding(message, _cure(schema, error), error.pointer)
+        yield schema.finding(message, _hint_for_error(schema, error), error.pointer)
 
 
 @rule("MC308", Severity.ERROR, since="0.1.0")
@@ -89,8 +89,8 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
         if known.issuperset(node.value):
             continue
         for keyword in node.value:
-            if keyword in known or keyword == misspelt_properties(node, dialect):
-                continue  # of a misspelt `properties`, MC302 says what it leaves undefined
+            if keyword in known or keyword == misspelled_properties(node, dialect):
+                continue  # of a misspelled `properties`, MC302 says what it leaves undefined
             if is_silently_ignored(keyword, dialect):
                 message = f"keyword `{keyword}`{of_place(node.pointer)} has no effect in {dialect}"
                 hint = f'write `"$schema": "{_DEFAULT_DIALECT}"` at the root: that dialect has it'
@@ -213,7 +213,7 @@ def _states_unknown_type(schema: JsonValue, error: SchemaError) -> bool:
     return any(isinstance(name, str) and name not in TYPES for name in names)
 
 
-def _cure(schema: ToolSchema, error: SchemaError) -> str | None:
+def _hint_for_error(schema: ToolSchema, error: SchemaError) -> str | None:
     value = follow(schema.value, error.pointer)
     owner = error.pointer.rpartition("/")[0]
     if error.keyword == "required" and isinstance(value, bool):

@@ -161,7 +161,7 @@ class UncheckedValues(NamedTuple):
 
 def unjudged_values(schema: ToolSchema) -> Iterator[UncheckedValues]:
     """The values of a schema that are not judged, past the bounds of this module or of the validator."""
-    found = _judgements(schema, _doubtful_values(schema.value), is_explained=False)
+    found = _judgments(schema, _doubtful_values(schema.value), is_explained=False)
     yield from (one for one in found if isinstance(one, UncheckedValues))
 
 
@@ -174,10 +174,10 @@ def _doubtful_values(schema: JsonValue) -> Sequence[tuple[SchemaNode, list[_Valu
 
 def _refused_values(schema: ToolSchema, doubtful: Iterable[tuple[SchemaNode, list[_Value]]]) -> Iterator[Finding]:
     """Findings on the values that the schema refuses indeed, of those that it may refuse."""
-    yield from (one for one in _judgements(schema, doubtful) if isinstance(one, Finding))
+    yield from (one for one in _judgments(schema, doubtful) if isinstance(one, Finding))
 
 
-def _judgements(
+def _judgments(
     schema: ToolSchema, doubtful: Iterable[tuple[SchemaNode, list[_Value]]], *, is_explained: bool = True
 ) -> Iterator[Finding | UncheckedValues]:
     """Judge values; `is_explained` asks for findings, which take far longer than verdicts."""
@@ -251,14 +251,14 @@ def _judge_values(
             continue
         first = outcome.errors[0]
         inner = f"the {subject}{owner} is rejected by its own schema: " if first.pointer else ""
-        hint = _cure(subject, value)
+        hint = _hint_for_value(subject, value)
         yield schema.finding(f"{inner}{first.message}", hint, f"{pointer}{first.pointer}")
     if len(values) > _MOST_JUDGED:
         reason = f"only the first {_MOST_JUDGED:,} are checked"
         yield UncheckedValues(values[_MOST_JUDGED].pointer, len(values) - _MOST_JUDGED, reason)
 
 
-def _cure(subject: str, value: JsonValue) -> str:
+def _hint_for_value(subject: str, value: JsonValue) -> str:
     if subject == "default" and value is None:
         return "remove the default, or allow `null` in `type`"
     return f"correct the {subject} or the schema"

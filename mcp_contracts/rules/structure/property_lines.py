@@ -29,12 +29,12 @@ def property_line_not_read(tool: SpecTool) -> Iterator[Finding]:
             yield Finding(message, "remove one of them", line.place, related=related)
     for line in tool.property_lines:
         if line.name not in PROPERTY_LINES:
-            yield from _misspelt(line, set(first))
+            yield from _misspelled(line, set(first))
         elif first[line.name] is line:
             yield from _unread_value(tool, line)
 
 
-def misspelt_line(tool: SpecTool, name: str) -> PropertyLine | None:
+def misspelled_line(tool: SpecTool, name: str) -> PropertyLine | None:
     """Return the line that was most likely meant to be a missing one."""
     stated = {line.name for line in tool.property_lines}
     if name in stated:
@@ -46,7 +46,7 @@ def _suggest(line: PropertyLine, stated: set[str]) -> str | None:
     return None if line.name in PROPERTY_LINES else nearest(line.name, set(PROPERTY_LINES) - stated)
 
 
-def _misspelt(line: PropertyLine, stated: set[str]) -> Iterator[Finding]:
+def _misspelled(line: PropertyLine, stated: set[str]) -> Iterator[Finding]:
     meant = _suggest(line, stated)
     if meant is not None and meant != "version":  # a missing version is an error, and says so itself
         message = f"the line `**{show(line.name)}**` is unknown and ignored"
@@ -66,7 +66,7 @@ def _unread_value(tool: SpecTool, line: PropertyLine) -> Iterator[Finding]:
 
 
 def _unread_parts(line: PropertyLine) -> Iterator[Finding]:
-    """The parts of `deprecated (since …, removed in …, use …)` that begin with a misspelt word."""
+    """The parts of `deprecated (since …, removed in …, use …)` that begin with a misspelled word."""
     within = re.search(r"\(([^()]*)\)?", line.value)
     for part in within[1].split(",") if within else ():
         words = part.replace("`", "").split()

@@ -10,7 +10,7 @@ from mcp_contracts.contract import SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import LEGACY, rule
-from mcp_contracts.rules.schemas.misspelt import edit_distance
+from mcp_contracts.rules.schemas.misspelled import edit_distance
 from mcp_contracts.rules.wording import show
 from mcp_contracts.sections import SECTION_TITLES, Section
 
@@ -112,7 +112,7 @@ _OF_ONE = ("parameter", "argument", "field", "error")
 def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
     """A tool in an older dialect lacks a section that the other tools of its file have, or misspells its title.
 
-    No format defines the sections of such a tool, but its neighbours suggest them. Usually the section was forgotten or
+    No format defines the sections of such a tool, but its neighbors suggest them. Usually the section was forgotten or
     lost.
     """
     tools = [tool for tool in file.tools if tool.is_legacy and not tool.is_listed_only]
@@ -231,7 +231,7 @@ def misordered_section(tool: SpecTool) -> Iterator[Finding]:
             message = f"section {section.number} is a heading of level {section.level}, not {_LEVEL}"
             yield Finding(message, f"write `### {section.number}. {show(section.title)}`", section.place)
         right = SECTION_TITLES[section.number or 1]
-        if section.title != right and _is_misspelt(section.title, right):
+        if section.title != right and _is_misspelled(section.title, right):
             hint = f"write `### {section.number}. {right}`"
             yield Finding(f"the title `{show(section.title)}` is misspelled", hint, section.place)
         meant = _number_of_title(section)
@@ -250,7 +250,7 @@ _LEVEL = 3
 _MOST_LETTERS = 2
 
 
-def _is_misspelt(title: str, right: str) -> bool:
+def _is_misspelled(title: str, right: str) -> bool:
     """Whether a title is a letter or two away from the right one, not counting the plural."""
     written, meant = (
         [word.rstrip("s") for word in _normalize(one.partition("(")[0]).split()] for one in (title, right)

@@ -38,7 +38,9 @@ def table_and_schema_disagree(tool: SpecTool) -> Iterator[Finding]:
     """
     for table, part in ((tool.input_table, tool.contract.input), (tool.output_table, tool.contract.output)):
         if table is not None and part is not None and part.origin is SchemaOrigin.SCHEMA:
-            yield from (_sure(finding, tool) for finding in _disagreements(table, part, is_legacy=tool.is_legacy))
+            yield from (
+                _drop_unsafe_fix(finding, tool) for finding in _disagreements(table, part, is_legacy=tool.is_legacy)
+            )
     written = {row.path: row for row in tool.input_table.rows} if tool.input_table is not None else {}
     yield from _not_in_signature(tool)
     for parameter in tool.signature:
@@ -55,7 +57,7 @@ def table_and_schema_disagree(tool: SpecTool) -> Iterator[Finding]:
                 yield Finding(message, "make the two agree", row.default.place, part="input")
 
 
-def _sure(finding: Finding, tool: SpecTool) -> Finding:
+def _drop_unsafe_fix(finding: Finding, tool: SpecTool) -> Finding:
     """Return a finding without its fix if the cells of the row may be under the wrong heading."""
     torn = {fault.place.line for fault in tool.faults if fault.kind is FaultKind.MISSHAPEN_ROW}
     is_torn = finding.fix is not None and any(edit.place.line in torn for edit in finding.fix.edits)
@@ -129,7 +131,7 @@ def _disagreements(table: Table, part: SchemaPart, *, is_legacy: bool) -> Iterat
             listed.setdefault(row.path[:-1], []).append(row)
             if not _agrees_plainly(row, parent):
                 yield from _about_row(part, row, parent, names, where, states_null=states_null)
-        elif (stranger := _stranger(row.path, place_of)) is not None and stranger not in strangers:
+        elif (stranger := _unknown_path(row.path, place_of)) is not None and stranger not in strangers:
             strangers.add(stranger)
             known = place_of(stranger[:-1])
             if known is not None:
@@ -144,7 +146,7 @@ def _disagreements(table: Table, part: SchemaPart, *, is_legacy: bool) -> Iterat
             yield from _about_missing(part, path, parent, table.rows, names)
 
 
-def _stranger(
+def _unknown_path(
     path: tuple[str, ...], place_of: Callable[[tuple[str, ...]], SchemaPlace | None]
 ) -> tuple[str, ...] | None:
     """The first steps of a path that the schema does not have, where those before it have other properties."""
@@ -237,7 +239,7 @@ def _about_missing(
 ) -> Iterator[Finding]:
     """The properties of one place that the table does not list."""
     known = {row.path[len(path)] for row in rows if len(row.path) > len(path) and row.path[: len(path)] == path}
-    strangers = sorted(known - parent.names)  # a row that a property's name was misspelt in has been reported
+    strangers = sorted(known - parent.names)  # a row that a property's name was misspelled in has been reported
     missing = {
         name: f"{parent.pointer}/properties/{escape(name)}"
         for schema in parent.schemas

@@ -97,7 +97,7 @@ class _ThreadPool:
                 raise RuntimeError("the workers are closed")
             if self._abandoned_now >= self.abandoned:
                 raise self._refusal()
-            if self._hangs(job.owner):
+            if self._has_only_abandoned(job.owner):
                 raise self._refusal(self._abandoned_of[job.owner])
             if not self._has_share(job):
                 self._waiting[job] = None
@@ -110,7 +110,7 @@ class _ThreadPool:
         running, abandoned = self._running_of[job.owner], self._abandoned_of[job.owner]
         return not job.owner or (running < _share(self.threads) and running + abandoned < _share(self.abandoned))
 
-    def _hangs(self, owner: str) -> bool:
+    def _has_only_abandoned(self, owner: str) -> bool:
         """Whether all that an owner may have is abandoned."""
         return bool(owner) and self._abandoned_of[owner] >= _share(self.abandoned)
 
@@ -151,7 +151,7 @@ class _ThreadPool:
             self._running_of[job.owner] -= 1
             self._abandoned_of[job.owner] += 1
             is_full = self._abandoned_now >= self.threads + self.abandoned  # no thread is left that could return
-            if is_full or self._hangs(job.owner):
+            if is_full or self._has_only_abandoned(job.owner):
                 refused = [one for one in self._waiting if is_full or one.owner == job.owner]
             for other in refused:
                 del self._waiting[other]

@@ -50,7 +50,7 @@ _ENCODINGS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("\\u00", lambda text: _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)),
     ("&", unescape),
 )
-_LABELLED = re.compile(r"""(^[ \t-]*+|["'])?(?<![\w.-])([A-Za-z][\w-]{0,255}+):[ \t]++(?=\S)""", re.MULTILINE)
+_LABELED = re.compile(r"""(^[ \t-]*+|["'])?(?<![\w.-])([A-Za-z][\w-]{0,255}+):[ \t]++(?=\S)""", re.MULTILINE)
 
 
 def secret_words(names: Iterable[str]) -> frozenset[str]:
@@ -135,7 +135,7 @@ def _states_secret(text: str, secrets: frozenset[str]) -> bool:
         return False
     return any(
         is_secret_name(found[2], secrets) and (found[1] is not None or len(_words(found[2])) > 1)
-        for found in _LABELLED.finditer(text)
+        for found in _LABELED.finditer(text)
     )
 
 

@@ -29,7 +29,7 @@ _DRAFT = re.compile(r"https?://json-schema\.org/")
 _DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 _BESIDE_A_REFERENCE = frozenset(("$ref", "$schema", "$defs", "definitions"))
 
-_NEIGHBOURS = {
+_NEIGHBORS = {
     "properties": ("additionalProperties",),
     "patternProperties": ("additionalProperties",),
     "prefixItems": ("items",),
@@ -138,8 +138,8 @@ def _remove_keyword(node: dict[str, JsonValue], keyword: str, rest: list[str]) -
         held[rest[0]] = True  # keep the name declared
         return False
     del node[keyword]
-    for neighbour in _NEIGHBOURS.get(keyword, ()):
-        node.pop(neighbour, None)
+    for neighbor in _NEIGHBORS.get(keyword, ()):
+        node.pop(neighbor, None)
     return keyword in MAPS or keyword in LISTS or keyword in SINGLE or keyword in REFERENCES
 
 

@@ -40,7 +40,7 @@ class ServerApplication:
         elif scope["type"] == "http":
             application = await self._start()
             try:
-                await application(scope, self._ended_by_drain(scope, receive), send)
+                await application(scope, self._until_drained(scope, receive), send)
             except asyncio.CancelledError:
                 if not self._closing.is_set():  # the host has a reason of its own
                     raise
@@ -87,7 +87,7 @@ class ServerApplication:
         closing, finished = self._closing, self._finished
         try:
             protocol = ProtocolServer(self._calls, self._name, _session_of)
-            single = SingleAnswers(self._calls.catalogue)
+            single = SingleAnswers(self._calls.catalog)
             manager = StreamableHTTPSessionManager(
                 protocol.server,
                 json_response=single,  # type: ignore[arg-type]  # decided for each request
@@ -108,7 +108,7 @@ class ServerApplication:
             protocol.close()
             await finished.wait()
 
-    def _ended_by_drain(self, scope: Scope, receive: Receive) -> Receive:
+    def _until_drained(self, scope: Scope, receive: Receive) -> Receive:
         """Receive what a client sends; end its open stream of events when the server shuts down."""
         if scope["method"] != "GET" or path_of(scope) != MCP_PATH:
             return receive

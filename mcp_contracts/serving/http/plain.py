@@ -61,15 +61,15 @@ class PlainInterface:
 
     async def _health(self, request: Request) -> Response:
         state = "closing" if self._is_closing() else "ok"
-        body: JsonValue = {"status": state, "tools": len(self._calls.catalogue.contracts())}
+        body: JsonValue = {"status": state, "tools": len(self._calls.catalog.contracts())}
         return _json(body, 503 if self._is_closing() else 200)
 
     async def _openapi(self, request: Request) -> Response:
-        return _json(openapi_document(self._name, self._calls.catalogue.contracts()))
+        return _json(openapi_document(self._name, self._calls.catalog.contracts()))
 
     async def _tools(self, request: Request) -> Response:
         category = request.query_params.get("category")
-        found = self._calls.catalogue.contracts(self._session_of(request).channel)
+        found = self._calls.catalog.contracts(self._session_of(request).channel)
         listed = tuple(one for one in found if category is None or one.category == category)
         return _json(to_bundle(Contracts((ToolListFile("", "", contracts=listed),))))
 
@@ -102,11 +102,11 @@ class PlainInterface:
             gone.cancel()
 
     def _contract(self, request: Request, name: str) -> ToolContract | None:
-        contracts = self._calls.catalogue.contracts(self._session_of(request).channel)
+        contracts = self._calls.catalog.contracts(self._session_of(request).channel)
         return next((contract for contract in contracts if contract.name == name), None)
 
     def _unknown(self, request: Request, name: str) -> Response:
-        contracts = self._calls.catalogue.contracts(self._session_of(request).channel)
+        contracts = self._calls.catalog.contracts(self._session_of(request).channel)
         nearest: JsonValue = [*nearest_names(name, (contract.name for contract in contracts))]
         return _write_failure(404, "ResourceNotFound", "no such tool", {"nearest": nearest})
 

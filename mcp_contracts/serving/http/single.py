@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from contextvars import ContextVar
 
-from mcp_contracts.serving.catalogue import Catalogue
+from mcp_contracts.serving.catalog import Catalog
 from mcp_contracts.serving.http.gate import Application, Message, Receive, Scope, Send, replaying
 from mcp_contracts.serving.http.refusals import json_bytes, wire_headers
 from mcp_contracts.serving.protocol import NO_BATCHES
@@ -31,8 +31,8 @@ class SingleAnswers:
     The first request of a session is excluded: its setting applies to everything that the server sends in the session.
     """
 
-    def __init__(self, catalogue: Catalogue) -> None:
-        self._catalogue = catalogue
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
 
     def __bool__(self) -> bool:
         return _is_single.get()
@@ -74,7 +74,7 @@ class SingleAnswers:
             message = from_json(body)
             if message["method"] != "tools/call":
                 return bool(message["method"] != "initialize")
-            return not self._catalogue.may_report(message["params"]["name"])
+            return not self._catalog.may_report(message["params"]["name"])
         except (ValueError, KeyError, TypeError):  # the SDK reports the error
             return False
 

@@ -8,7 +8,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from mcp_contracts.checks.catalogue import catalogue, known_codes
+from mcp_contracts.checks.catalog import catalog, known_codes
 from mcp_contracts.checks.diff import diff as compare
 from mcp_contracts.checks.fixing import fix_spec
 from mcp_contracts.checks.lint import lint as check
@@ -113,7 +113,7 @@ class _OwnTools:
     def explain(self, rule: str) -> dict[str, Any]:
         names = known_codes()
         code = rule_prefix(rule, names) or rule_prefix(rule.upper(), names)
-        info = next((one for one in catalogue() if one.code == code), None)
+        info = next((one for one in catalog() if one.code == code), None)
         if info is None:
             nearest = nearest_names(rule, (*names, *names.values()))
             details = {"nearest": list(nearest), "hint": rule_suggestion(rule, names)}

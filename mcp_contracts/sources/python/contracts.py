@@ -25,7 +25,7 @@ from mcp_contracts.sources.python.annotations import words_of
 from mcp_contracts.sources.python.classes import build_class, finish_classes
 from mcp_contracts.sources.python.index import Index
 from mcp_contracts.sources.python.marks import Marks, Registration
-from mcp_contracts.sources.python.modules import ModuleFile, Names, ReadModule, in_silence, read_module
+from mcp_contracts.sources.python.modules import ModuleFile, Names, ReadModule, read_module, silence_griffe
 from mcp_contracts.sources.python.signatures import Definition, Signatures, extent_of, is_generator, place_of
 from mcp_contracts.sources.python.types import Scope, Types, UnknownError, undefined_default
 from mcp_contracts.tool_names import fit_name
@@ -158,7 +158,7 @@ class _Reading:
         for tool in tools[:MOST_TOOLS]:
             before = len(self._types.unread)
             try:
-                with in_silence():
+                with silence_griffe():
                     contracts.append(self._contract(tool))
             except UsageError as error:
                 del self._types.unread[before:]

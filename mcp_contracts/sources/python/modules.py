@@ -173,7 +173,7 @@ def read_module(file: ModuleFile, *, limit: int = MAX_FILE_SIZE) -> ReadModule |
     path = show(file.path)
     source = SourceText.of(path, text)
     try:
-        with in_silence():
+        with silence_griffe():
             tree = ast.parse(source.body)
             if _effort(tree) > _MOST_EFFORT:
                 message = "the file defines too many names to be read"
@@ -219,7 +219,7 @@ def _names(file: ModuleFile, text: str) -> griffe.Module:
 
 
 @contextmanager
-def in_silence() -> Iterator[None]:
+def silence_griffe() -> Iterator[None]:
     """Silence griffe's log and the compiler's warnings, which do not concern a lint."""
     logger = logging.getLogger("griffe")
     level = logger.level

@@ -62,7 +62,7 @@ class AnswerRecord:
                 _logger.warning("the server `%s` misbehaves: %s", self.server, self.unmatched)
             self.has_unmatched.set()
 
-    def late(self, step: str, seconds: float) -> str:
+    def describe_timeout(self, step: str, seconds: float) -> str:
         """Return what a server did that has not answered a request in time."""
         return self.explain(f"did not answer {step} within {seconds:g} s")
 

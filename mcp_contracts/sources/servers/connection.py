@@ -226,7 +226,7 @@ def _process_failure(
         else f"it wrote `{record.stray_line}` to its standard output, where only JSON-RPC is allowed"
     )
     if any(isinstance(cause, TimeoutError) for cause in causes):
-        return answers.late(
+        return answers.describe_timeout(
             step, access.timeout
         ), stray or said or "raise `--timeout`, or run the command by itself to see why"
     if _is_closed(causes):
@@ -252,7 +252,7 @@ def _http_failure(
     if record.excess is not None:
         return record.excess, None
     if any(isinstance(cause, TimeoutError | httpx2.TimeoutException) for cause in causes):
-        return answers.late(step, access.timeout), "raise `--timeout`, or check the address"
+        return answers.describe_timeout(step, access.timeout), "raise `--timeout`, or check the address"
     refused = next((cause for cause in causes if isinstance(cause, httpx2.TransportError)), None)
     if refused is not None:
         said = shorten(str(refused)) or type(refused).__name__

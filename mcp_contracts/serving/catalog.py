@@ -27,7 +27,7 @@ class Listing:
     schemas: Mapping[str, JsonValue]
 
 
-class Catalogue:
+class Catalog:
     """The tools of a registry that have a function, as clients list them.
 
     `only` restricts them to these names. `registry` can be replaced by another one, as a reload does. All methods may

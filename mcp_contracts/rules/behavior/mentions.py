@@ -11,10 +11,10 @@ from mcp_contracts.contract import SchemaPart, SourceFile, SpecFile, SpecTool, T
 from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import rule
-from mcp_contracts.rules.behaviour.known_names import KnownParameters, KnownTools
-from mcp_contracts.rules.behaviour.name_words import FEWEST_WORDS, Words, gaps_in, renamed_arguments, stems_of
-from mcp_contracts.rules.behaviour.strangers import strangers
-from mcp_contracts.rules.behaviour.tools_in_text import NAME_IN_CODE, names_in_code, unknown_tools_in_code
+from mcp_contracts.rules.behavior.known_names import KnownParameters, KnownTools
+from mcp_contracts.rules.behavior.name_words import FEWEST_WORDS, Words, gaps_in, renamed_arguments, stems_of
+from mcp_contracts.rules.behavior.strangers import strangers
+from mcp_contracts.rules.behavior.tools_in_text import NAME_IN_CODE, names_in_code, unknown_tools_in_code
 from mcp_contracts.rules.texts import may_hold, may_name, may_speak_of_tool, offset_of, place_between, without_fences
 from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.schema.walk import shared_subschemas

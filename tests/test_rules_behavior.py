@@ -6,7 +6,7 @@ import pytest
 
 from mcp_contracts import messages as protocol
 from mcp_contracts.contract import Effects, ErrorType, JsonValue, SpecTool
-from mcp_contracts.rules.behaviour.effects import (
+from mcp_contracts.rules.behavior.effects import (
     fitting_error_type,
     idempotency_contradicts_effects,
     idempotency_not_stated,

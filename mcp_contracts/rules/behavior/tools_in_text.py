@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecFile
-from mcp_contracts.rules.behaviour.known_names import KnownTools
+from mcp_contracts.rules.behavior.known_names import KnownTools
 from mcp_contracts.rules.structure.overviews import unknown_tools_in_lists
 
 _LONGEST = 500_000

@@ -173,7 +173,7 @@ def _succeeds(contract: ToolContract, other: ToolContract) -> bool:
     if named is None:
         return False
     meant, own = named.rpartition(".")[2], contract.name.rpartition(".")[2]
-    return meant == own or nearest(meant, [own]) is not None  # MC205 says that it is misspelt
+    return meant == own or nearest(meant, [own]) is not None  # MC205 says that it is misspelled
 
 
 @lru_cache(maxsize=1_000)

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.peer_behaviour`: what each library does with the same three tools when something goes wrong.
+"""`python -m benchmarks.peer_behavior`: what each library does with the same three tools when something goes wrong.
 
 Prints the table of `docs/peers.md`. A library that is not installed is left out, and named.
 """
@@ -36,7 +36,7 @@ def main() -> int:
     for package, define, call in LIBRARIES:
         try:
             title = f"{package} {version(package)}"
-            columns.append((title, [str(_lines_of(define)), *_behaviour(define(), call)]))
+            columns.append((title, [str(_lines_of(define)), *_behavior(define(), call)]))
         except (PackageNotFoundError, ImportError) as error:
             print(f"left out: {package} ({error})", file=sys.stderr)
     print("| | " + " | ".join(title for title, _ in columns) + " |")
@@ -52,7 +52,7 @@ def _lines_of(define: Callable[[], Any]) -> int:
     return sum(bool(line.strip()) for line in lines)
 
 
-def _behaviour(app: Any, call: Call) -> list[str]:
+def _behavior(app: Any, call: Call) -> list[str]:
     _outcome(app, call, "search", {"query": "a"})  # imports what the first call needs
     return [_outcome(app, call, name, arguments) for _, name, arguments in _CASES]
 

@@ -1,4 +1,4 @@
-"""Find the keyword or type of JSON Schema that a misspelt one was meant to be."""
+"""Find the keyword or type of JSON Schema that a misspelled one was meant to be."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def _distances(word: str, choices: Iterable[str], limit: int) -> Iterator[tuple[
 
 
 def edit_distance(first: str, second: str) -> int:
-    """Count the insertions, deletions, substitutions and swaps of neighbours that turn one word into the other."""
+    """Count the insertions, deletions, substitutions and swaps of neighbors that turn one word into the other."""
     before: list[int] = []
     row = list(range(len(second) + 1))
     for i, letter in enumerate(first, 1):

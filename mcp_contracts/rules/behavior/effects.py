@@ -10,7 +10,7 @@ from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.rules.base import findings_of, rule
 from mcp_contracts.rules.safety.risks import risky_parameters
 from mcp_contracts.rules.safety.secrets import secrets
-from mcp_contracts.rules.schemas.misspelt import edit_distance
+from mcp_contracts.rules.schemas.misspelled import edit_distance
 from mcp_contracts.rules.texts import summary
 from mcp_contracts.rules.vocabulary import EFFECT_SYNONYMS, EFFECTS, STANDARD_ERROR_TYPES
 from mcp_contracts.rules.wording import nearest, show
@@ -81,7 +81,7 @@ def unconventional_error_type(tool: SpecTool) -> Iterator[Finding]:
         if not re.fullmatch(_PASCAL_CASE, name):
             message = f"error type `{show(name)}` is neither a standard one nor in Pascal case"
             yield Finding(message, _hint(name), error.place)
-        elif (meant := _misspelt_standard(name)) is not None:
+        elif (meant := _misspelled_standard(name)) is not None:
             yield Finding(f"error type `{show(name)}` resembles `{meant}`", f"write `{meant}`", error.place)
 
 
@@ -89,12 +89,12 @@ _CODE = re.compile(r"[a-z][a-z0-9]*(?:[_.-][a-z0-9]+)*|[A-Z][A-Z0-9]*(?:_[A-Z0-9
 
 
 def _hint(name: str) -> str:
-    # A form of the name would show parts of a secret that no report recognises any more.
+    # A form of the name would show parts of a secret that no report recognizes any more.
     fitting = None if any(secrets(name, summary(name))) else fitting_error_type(name)
     return f"write `{fitting}`" if fitting else "name it in Pascal case, such as `QuotaExceeded`"
 
 
-def _misspelt_standard(name: str) -> str | None:
+def _misspelled_standard(name: str) -> str | None:
     """The standard type that a name is one letter away from."""
     near = nearest(name, STANDARD_ERROR_TYPES)
     return near if near is not None and edit_distance(name.lower(), near.lower()) == 1 else None

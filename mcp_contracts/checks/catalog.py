@@ -25,7 +25,7 @@ EXAMPLES = Path(__file__).parent.parent / "rules" / "examples"
 CHANGE_EXAMPLES = Path(__file__).parent.parent / "changes" / "examples"
 """The folder with a folder of examples for each change rule, named by its code."""
 
-CATALOGUE_FAMILIES: Mapping[str, str] = MappingProxyType({**FAMILIES, **CHANGE_FAMILIES})
+CATALOG_FAMILIES: Mapping[str, str] = MappingProxyType({**FAMILIES, **CHANGE_FAMILIES})
 """All families of codes, by prefix."""
 
 CONFIGURATION = "mcp-contracts.yaml"
@@ -45,7 +45,7 @@ _IN_CODE = codes_of(IMPLEMENTATION_SCOPES) - {contract_without_function.info.cod
 
 
 @cache
-def catalogue() -> tuple[RuleInfo, ...]:
+def catalog() -> tuple[RuleInfo, ...]:
     """Return the metadata of every code: the rules of lint, then those of diff."""
     return (*all_rule_infos(), *change_rule_infos())
 
@@ -53,7 +53,7 @@ def catalogue() -> tuple[RuleInfo, ...]:
 @cache
 def known_codes() -> Mapping[str, str]:
     """Return the name of every rule by its code. Lint only selects among its own (`known_rules`)."""
-    return MappingProxyType({info.code: info.name for info in catalogue()})
+    return MappingProxyType({info.code: info.name for info in catalog()})
 
 
 def read_example_of(info: RuleInfo) -> RuleExample | ChangeExample:

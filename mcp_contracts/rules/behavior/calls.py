@@ -59,7 +59,7 @@ def example_calls_another_tool(tool: ToolContract) -> Iterator[Finding]:
         if example.kind != "call" or not isinstance(example.value, dict):
             continue
         called = example.value.get("tool_name")
-        if misspelt_field(example.value, "tool_name") is not None:
+        if misspelled_field(example.value, "tool_name") is not None:
             continue  # MC404 says what is written in its stead
         if isinstance(called, str) and called in (tool.name, tool.source_name):
             continue
@@ -82,14 +82,14 @@ def example_arguments_refused(tool: ToolContract) -> Iterator[Finding]:
         if example.kind == "call" and isinstance(example.value, dict) and not _calls_another(tool, example.value):
             yield from _message_faults(example, example.value)
     for judged in judged_arguments(tool):
-        misspelt = dict(_misspelt_arguments(judged))
-        yield from refusals(judged, frozenset(name for name in misspelt.values() if name))
-        for name, near in misspelt.items():
+        misspelled = dict(_misspelled_arguments(judged))
+        yield from refusals(judged, frozenset(name for name in misspelled.values() if name))
+        for name, near in misspelled.items():
             pointer = f"{judged.base}/{escape(name)}"
             hint = f"write `{show(near)}`" if near else "declare it in the input schema, or leave it out"
             yield at(judged.example, pointer, f"`{show(name)}` is not a parameter of the tool", hint, on_key=True)
         schema = judged.schema.value if judged.schema is not None else None
-        for pointer, name, near in _misspelt_members(schema, judged.value, judged.base):
+        for pointer, name, near in _misspelled_members(schema, judged.value, judged.base):
             message = f"`{show(name)}` is not a property of its object"
             yield at(judged.example, pointer, message, f"write `{show(near)}`", on_key=True)
 
@@ -110,13 +110,13 @@ def judged_arguments(tool: ToolContract) -> Iterator[JudgedValue]:
         if example.kind == "arguments":
             yield JudgedValue(example, "", example.value, tool.input, "the arguments object")
         elif example.kind == "call" and isinstance(example.value, dict) and not _calls_another(tool, example.value):
-            held = "arguments" if "arguments" in example.value else misspelt_field(example.value, "arguments")
+            held = "arguments" if "arguments" in example.value else misspelled_field(example.value, "arguments")
             if held is not None:
                 base = f"/{escape(held)}"
                 yield JudgedValue(example, base, example.value[held], tool.input, f"the value of `{show(held)}`")
 
 
-def misspelt_field(call: Mapping[str, JsonValue], field: str) -> str | None:
+def misspelled_field(call: Mapping[str, JsonValue], field: str) -> str | None:
     """The key of a call that was probably meant as one of its fields, which it lacks."""
     if field in call:
         return None
@@ -126,7 +126,7 @@ def misspelt_field(call: Mapping[str, JsonValue], field: str) -> str | None:
 
 def _message_faults(example: Example, call: dict[str, JsonValue]) -> Iterator[Finding]:
     """Yield the faults of the message around the arguments."""
-    meant = {written: field for field in _FIELDS if (written := misspelt_field(call, field)) is not None}
+    meant = {written: field for field in _FIELDS if (written := misspelled_field(call, field)) is not None}
     if "arguments" not in call and "arguments" not in meant.values():
         yield at(example, "", "the call has no `arguments`", "add it; a call without arguments has `{}`")
     for name in sorted(set(call).difference(_FIELDS)):
@@ -144,10 +144,10 @@ def _calls_another(tool: ToolContract, call: dict[str, JsonValue]) -> bool:
     return other != own and nearest(other, [own]) is None
 
 
-def refusals(judged: JudgedValue, misspelt: frozenset[str] = frozenset()) -> Iterator[Finding]:
+def refusals(judged: JudgedValue, misspelled: frozenset[str] = frozenset()) -> Iterator[Finding]:
     """Yield the errors of a value of an example under a schema.
 
-    `misspelt` holds the arguments that are there under another name, so that they are not missing.
+    `misspelled` holds the arguments that are there under another name, so that they are not missing.
     """
     example, base = judged.example, judged.base
     if example.kind == "call" and not isinstance(judged.value, dict):
@@ -159,7 +159,7 @@ def refusals(judged: JudgedValue, misspelt: frozenset[str] = frozenset()) -> Ite
     hint = "correct the example, or the schema if the example is right"
     mistyped = {error.pointer for error in outcome.errors if error.keyword == "type"}
     meant = _meant_names(outcome.errors)
-    there = {("", name) for name in misspelt} | {(owner, name) for (owner, _), name in meant.items()}
+    there = {("", name) for name in misspelled} | {(owner, name) for (owner, _), name in meant.items()}
     for error in outcome.errors:
         if error.keyword != "type" and error.pointer in mistyped:
             continue  # what else is asked of it is for another type
@@ -231,7 +231,7 @@ def _without_requirement(schema: dict[str, JsonValue], example: Example) -> Json
     return {**schema, "required": asked if example.is_whole else []}
 
 
-def _misspelt_arguments(judged: JudgedValue) -> Iterator[tuple[str, str | None]]:
+def _misspelled_arguments(judged: JudgedValue) -> Iterator[tuple[str, str | None]]:
     """The arguments that no schema declares, where the schema lets any name pass, and what each was meant as."""
     schema, value = judged.schema, judged.value
     if schema is None or not isinstance(value, dict):
@@ -254,13 +254,15 @@ def _misspelt_arguments(judged: JudgedValue) -> Iterator[tuple[str, str | None]]
         yield name, near
 
 
-def _misspelt_members(schema: JsonValue, value: JsonValue, base: str, depth: int = 0) -> Iterator[tuple[str, str, str]]:
+def _misspelled_members(
+    schema: JsonValue, value: JsonValue, base: str, depth: int = 0
+) -> Iterator[tuple[str, str, str]]:
     """The members of objects in the arguments that are near to a declared one which is not there: where, and both."""
     if not isinstance(schema, dict) or depth > _DEEPEST:
         return
     if isinstance(value, list):
         for index, item in enumerate(value[:_MOST_ITEMS]):
-            yield from _misspelt_members(schema.get("items"), item, f"{base}/{index}", depth + 1)
+            yield from _misspelled_members(schema.get("items"), item, f"{base}/{index}", depth + 1)
     properties = schema.get("properties")
     if not isinstance(value, dict) or not isinstance(properties, dict):
         return
@@ -269,7 +271,7 @@ def _misspelt_members(schema: JsonValue, value: JsonValue, base: str, depth: int
     names = NearestNames()
     for name, member in value.items():
         if name in properties:
-            yield from _misspelt_members(properties[name], member, f"{base}/{escape(name)}", depth + 1)
+            yield from _misspelled_members(properties[name], member, f"{base}/{escape(name)}", depth + 1)
         elif spare and (near := names.of(name, spare)) is not None:
             yield f"{base}/{escape(name)}", name, near
 

@@ -8,7 +8,7 @@ from mcp_contracts.contract import Example, JsonValue, SchemaPart, SpecTool, Too
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import rule
-from mcp_contracts.rules.behaviour.calls import MOST_EXAMPLES, JudgedValue, at, refusals
+from mcp_contracts.rules.behavior.calls import MOST_EXAMPLES, JudgedValue, at, refusals
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
 from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.walk import escape

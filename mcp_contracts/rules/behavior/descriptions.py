@@ -30,7 +30,7 @@ def description_too_short(file: SourceFile) -> Iterator[Finding]:
         for tool in file.tools:
             if names_only and tool.is_listed_only:
                 continue  # a list of names, as MC006 reports
-            if _has_description(tool) and not (tool.is_legacy and any(map(_speaks_later, tool.sections))):
+            if _has_description(tool) and not (tool.is_legacy and any(map(_continues_with_description, tool.sections))):
                 yield from _brevity_findings(tool.contract)
     else:
         for contract in file.contracts:
@@ -70,7 +70,7 @@ def _brevity_findings(contract: ToolContract) -> Iterator[Finding]:
     yield Finding(f"the description {fault}", _HINT, contract.place_of("description"))
 
 
-def _speaks_later(section: Section) -> bool:
+def _continues_with_description(section: Section) -> bool:
     """Whether a section continues with what the tool does: `Output: records. The tool refuses broad requests.`"""
     return re.search(r"\n\n(?:The|This) tool \w+s\b", section.text) is not None
 
