@@ -8,7 +8,7 @@ from functools import cached_property
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaPart, SourceFile, SpecFile, ToolContract
-from mcp_contracts.rules.behaviour.name_words import (
+from mcp_contracts.rules.behavior.name_words import (
     FEWEST_WORDS,
     NOUNS,
     OF_VALUES,

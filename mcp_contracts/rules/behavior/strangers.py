@@ -9,7 +9,7 @@ from typing import Literal
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SourceFile, SpecFile, ToolContract
 from mcp_contracts.records import NamedTuple
-from mcp_contracts.rules.behaviour.known_names import RETURNED, KnownTools
+from mcp_contracts.rules.behavior.known_names import RETURNED, KnownTools
 from mcp_contracts.rules.texts import offset_of
 from mcp_contracts.rules.vocabulary import STANDARD_ERROR_TYPES
 from mcp_contracts.rules.wording import nearest, show
