@@ -251,7 +251,7 @@ def _report(
     if document.advice:
         document = replace(document, advice=_ADVICE)
     return reports.print_report(
-        document, RenderContext(rules=catalogue(), show_all=show_all), options, reports.ExitOptions(), config
+        document, RenderContext(rules=catalog(), show_all=show_all), options, reports.ExitOptions(), config
     )[0]
 
 

@@ -128,7 +128,7 @@ def _load_served_tools(plan: ServePlan) -> _Served:
         beside = partial(reload_on_change, catalog, [Path(place) for place in plan.watched], partial(_reload, plan))
     if plan.connect is not None:
         beside = partial(plan.connect, tools.registry)
-    calls = ServedCalls(catalogue, rates=plan.rates.limits(), deadline=plan.options.deadline)
+    calls = ServedCalls(catalog, rates=plan.rates.limits(), deadline=plan.options.deadline)
     return _Served(calls, _name_of(plan.contracts()), beside)
 
 
