@@ -19,7 +19,7 @@ from mcp_contracts.cli.cache_folder import cache_folder
 from mcp_contracts.cli.command_line.parameters import REPORT, Argument, Option, command_app, examples
 from mcp_contracts.cli.output import say
 from mcp_contracts.cli.repeatable import FinishedRun, looks_of
-from mcp_contracts.cli.revisions import read_releases, read_revision
+from mcp_contracts.cli.revisions import existing_paths, read_releases, read_revision
 from mcp_contracts.cli.servers import ServerOptions
 from mcp_contracts.config import Config
 from mcp_contracts.config.accepted import AcceptedChange, accepted_bytes, accepted_path, read_accepted

@@ -26,7 +26,7 @@ from mcp_contracts.cli.options import (
 )
 from mcp_contracts.cli.repeatable import FinishedRun, looks_of
 from mcp_contracts.cli.reports import print_report
-from mcp_contracts.cli.revisions import read_releases, read_revision
+from mcp_contracts.cli.revisions import existing_paths, read_releases, read_revision
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Diagnostic, Report
