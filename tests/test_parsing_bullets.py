@@ -104,6 +104,7 @@ def test_a_bullet_says_its_default(bullet: str, default: str) -> None:
     [
         ("- `city`: The city (see below)", ("city", None, None)),
         ("- `path`: file to inspect", ("path", None, None)),
+        ("- `path`: file to inspect (required, default: a)", ("path", None, True)),
         ("- `path`: date of the file to inspect", ("path", None, None)),
         ("- **city**: The city", ("city", None, None)),
         ("- `city` (required if `zip` is absent, string): The city", ("city", "string", None)),

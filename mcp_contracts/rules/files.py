@@ -160,7 +160,8 @@ _OF_ANY_KIND = (
 _COUNT = re.compile(
     r"\b(?:exposes?|provides?|offers?|defines?|contains?|documents?|describes?|has|lists?|specifies|registers?)"
     rf" (?:the |these |exactly )?(?:following )?(?P<number>{_SOME}) {_OF_ANY_KIND}"
-    rf"|(?:^|\n\n|[.] )(?:All |The |These )?(?P<first>{_SOME}) {_OF_ANY_KIND}"
+    rf"|\n\|[ *]*(?:MCP |total )?tools?[ *]*\|[ `]*(?P<cell>{_SOME})[ `]*\|[ \t]*(?=\n)"
+    rf"|(?:^|\n\n|[.] |[*]{{2}}:?[*]{{0,2}} )(?:All |The |These )?(?P<first>{_SOME}) {_OF_ANY_KIND}"
     rf"|\b(?:as|all|reference (?:for|of)|list of|index of|the) (?P<as>{_SOME})"
     rf" (?:(?:MCP|v\d+|available|supported|public|registered) ){{1,2}}tools\b{_NOT_OF_SOME}"
     rf"|\ball (?P<all>{_SOME}) tools\b{_NOT_OF_SOME}"

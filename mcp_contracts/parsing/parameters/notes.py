@@ -101,7 +101,8 @@ def read_note(text: str, start: int = 0) -> Note:
         parts = list(_parts(last[1], last.start(1)))
         typed, *others = parts if parts else [(0, "")]
         is_meant = re.fullmatch(r"[a-z]{4,10}", typed[1]) is not None and nearest(typed[1], _CLEAR_TYPES) is not None
-        is_typed = is_meant or any(_STRICT.fullmatch(part) for _, part in parts)
+        is_stated = note.required is None and len(parts) > 1 and _WORD.fullmatch(typed[1]) is not None
+        is_typed = is_meant or is_stated or any(_STRICT.fullmatch(part) for _, part in parts)
         if is_typed and all(_is_sure(part) or _LIMITS.fullmatch(part[1]) for part in (others if is_meant else parts)):
             _group(note, last[1], last.start(1), is_first=is_meant)
     return note

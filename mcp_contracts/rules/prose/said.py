@@ -267,6 +267,7 @@ _LED = re.compile(
     re.IGNORECASE,
 )
 _UNLED = re.compile(rf"(?:^|[:(] ?){_LIST}", re.IGNORECASE)
+_WHOLE_PAIR = re.compile(rf"{_ITEM} or {_ITEM}\.?")
 _OF_NUMBERS = re.compile(
     r"(?:^|[:(] ?)(?P<list>\d+(?:\.\d+)?(?:, ?\d+(?:\.\d+)?)*,? (?:or|oder|ou|o) \d+(?:\.\d+)?)\b(?!%|[.:]\d)"
 )
@@ -296,7 +297,8 @@ def choices_in_words(text: str, known: Sequence[str]) -> Choices | None:
             bare = (item.strip("`\"'") for item in written)
             values = tuple(value for value in bare if value and value.casefold() not in _LEFT_OUT - folded)
             shared = sum(value.casefold() in folded for value in values)
-            if shared >= (1 if pattern is _LED else _FEWEST_KNOWN) and len(values) > 1 and shared * 2 >= len(values):
+            is_led = pattern is _LED or _WHOLE_PAIR.fullmatch(text) is not None
+            if shared >= (1 if is_led else _FEWEST_KNOWN) and len(values) > 1 and shared * 2 >= len(values):
                 is_whole = pattern is _LED and len(found) == 1
                 return Choices(values, " ".join(match["list"].split()), is_whole)
     return None
@@ -317,7 +319,16 @@ _ONLY_NOTED = re.compile(
 )
 _ONLY_MARKED = re.compile(
     rf"(?:^|[:(]|[-–—] )[ ]?(?P<list>{_MARKED}(?:(?:, ?| ?\| ?){_MARKED})*(?:,? (?:or|oder|ou|o) | ?\| ?){_MARKED})"
-    r"(?=\s*(?:[.;)]|\(\w+\)$|$))"
+    r"(?=\s*(?:[.;)]|\([^()]+\)\.?$|$))"
+)
+_ONLY_WHOLE = re.compile(
+    rf"^(?:(?:Which|What) [^.:;`\"']{{1,60}}: )?(?P<list>{_MARKED}(?:, ?{_MARKED}){{2,}})(?=\.?$|\. Default)"
+)
+_EITHER = rf"(?:{_MARKED}|{_PLAIN})"
+_ONLY_SORTED = re.compile(
+    rf"^(?:Sort|Order|Group)(?:ed)? (?:\w+ )?by:? (?P<list>{_EITHER}(?:(?:, or |, | or ){_EITHER})+)"
+    r"(?=\.?$|\. Default|;? ?\(default)",
+    re.IGNORECASE,
 )
 _ONLY_PLAIN = re.compile(
     rf"(?:^|^[A-Za-z ]{{1,40}}: |\()(?P<list>{_PLAIN}(?:(?:, | ?\| ?|/){_PLAIN}){{1,20}}"
@@ -341,7 +352,8 @@ def _is_kind(name: str) -> bool:
 
 def may_list_values(text: str, name: str) -> bool:
     """Whether a description may list the values of a parameter: each in quotes, or in plain words for a `mode`."""
-    return any(map(text.__contains__, "`\"'")) or (any(map(text.__contains__, ",|/")) and _is_kind(name))
+    is_sorted = text[:5].lower() in ("sort ", "order", "group", "sorte")
+    return any(map(text.__contains__, "`\"'")) or (any(map(text.__contains__, ",|/")) and (is_sorted or _is_kind(name)))
 
 
 def only_choices(text: str, name: str) -> Choices | None:
@@ -356,11 +368,13 @@ def only_choices(text: str, name: str) -> Choices | None:
     beside = re.sub(_MARKED, "", text)  # a value may be called `prefix`
     if _OPEN.search(beside) or _UNSURE_LIST.search(beside):
         return None
-    for pattern in (_ONLY_ONE, _ONLY_LED, _ONLY_NOTED, _ONLY_MARKED, *((_ONLY_QUOTED, _ONLY_PLAIN) if is_kind else ())):
+    always = (_ONLY_ONE, _ONLY_LED, _ONLY_NOTED, _ONLY_MARKED, _ONLY_WHOLE, _ONLY_SORTED)
+    for pattern in (*always, *((_ONLY_QUOTED, _ONLY_PLAIN) if is_kind else ())):
         found = list(pattern.finditer(text))
         if len(found) != 1:
             continue
-        item = _PLAIN if pattern is _ONLY_PLAIN else _MARKED
+        is_plain = pattern is _ONLY_PLAIN or (pattern is _ONLY_SORTED and found[0]["list"][0].isalpha())
+        item = rf"(?!(?:or|and)\b){_PLAIN}" if is_plain else _MARKED
         written = (value.strip("`").strip("\"'") for value in re.findall(item, found[0]["list"]))
         values = tuple(value for value in written if value.casefold() not in _LEFT_OUT)
         if values and all(re.fullmatch(r"[\w.+/-]+", value) for value in values):
