@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from mcp_contracts.contract import FaultKind
 from mcp_contracts.parsing.spec import read_spec
 from tests.tables import each
 from tests.texts import PATH, spec, standing_at
@@ -201,7 +202,6 @@ def test_every_tool_of_a_list_is_read_with_what_stands_below_it_and_nothing_of_w
         "This module registers one MCP tool, `tides_next`, which takes `at` (a string).\n",
         "One tool is available to agents: **`tides_next`**, with the string `at`.\n",
         "## Tool List\n\n`tides_next` | Tells when.\n--- | ---\n`at` | string, required\n",
-        '```json\n{"name": "tides_next", "inputSchema": {"type": "object", "properties": {"at": {},}}}\n```\n',
     ],
 )
 def test_a_tool_in_another_form_is_named_at_its_place(text: str) -> None:
@@ -211,6 +211,15 @@ def test_a_tool_in_another_form_is_named_at_its_place(text: str) -> None:
 
     assert mention.name == "tides_next"
     assert standing_at(text, mention.place) == "tides_next"
+
+
+def test_a_tool_in_broken_json_is_read_and_its_fault_reported() -> None:
+    text = '```json\n{"name": "tides_next", "inputSchema": {"type": "object", "properties": {"at": {},}}}\n```\n'
+
+    (tool,) = spec(f"# Tides\n\n{text}").tools
+
+    assert tool.contract.name == "tides_next"
+    assert [fault.kind for fault in tool.faults] == [FaultKind.INVALID_JSON]
 
 
 def test_parameters_of_a_tool_that_nothing_names_are_named_too() -> None:

@@ -1004,6 +1004,47 @@ MISSING = "which does not exist"
         ),
         (
             """
+            # Research tools
+
+            | Tool | Source | Notes | Tokens |
+            |---|---|---|---:|
+            | `search_news` | GDELT | Global news on a topic | 481 |
+            | `read_feed` | Bluesky | The recent posts of a user | 228 |
+            """,
+            [],
+        ),
+        (
+            """
+            ## Tools
+
+            ### `generate_image`
+
+            Generates an image, and returns its address.
+
+            | Parameter | Type | Required | Default | Description |
+            |---|---|---|---|---|
+            | `ratio` | enum | No | `1:1` | `1:1`, `9:16`, and more |
+            | `size` | enum | No | `1K` | `1K`, `2K` |
+            """,
+            [],
+        ),
+        (
+            """
+            # Data MCP Server
+
+            ## Available Tools
+
+            ### `retrieve`
+
+            Gets records by ID, and returns them.
+
+            - **Models**: `card`, `table`
+            - **Pagination**: `offset` and `limit` for large tables
+            """,
+            ["MC025 the parameters of the tool are only in sentences or examples, which are not read"],
+        ),
+        (
+            """
             # Agents tools
 
             | Tool | Parameters | Description |

@@ -64,7 +64,11 @@ def settle_schemas(reading: Reading) -> None:
             unread = reading.source.place(shown.row)
         if reading.unread is not None or reading.is_partly_read:
             reading.places["unread_input"] = unread or reading.raw.name_place
-        elif (said := said or unread) is not None or any(map(speaks_of_parameters, reading.description)):
+        elif (
+            (said := said or unread) is not None
+            or any(map(speaks_of_parameters, reading.description))
+            or any("`" in text for section in reading.sections if section.about is None for text in section.text)
+        ):
             reading.places["told_input"] = said or reading.raw.name_place
     elif reading.unread is not None:
         what, place = reading.unread

@@ -27,11 +27,14 @@ def fenced_tools(source: SourceText, blocks: Sequence[Block], module: str | None
     """Yield the tools that are complete objects in fences, or lists of them: `{"name": …, "inputSchema": {…}}`."""
     count = 0
     for block, document in _documents(source, blocks):
+        faults = document.faults
         for here, entry in _entries(document.value):
             count += 1
             if count > MOST_FENCED:
                 return
-            yield _read_fenced_tool(source, document, block, here, entry, module)
+            tool = _read_fenced_tool(source, document, block, here, entry, module)
+            yield replace(tool, faults=faults) if faults else tool
+            faults = ()  # those of the block are those of its first tool
 
 
 def fenced_faults(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault]:

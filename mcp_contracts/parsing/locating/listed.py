@@ -149,14 +149,18 @@ def _read(
     intro: list[Block] = []
     signature: list[Block] = []
     sections: list[RawSection] = []
-    for title, cell in list(zip(cells_of(block.lines[0]), cells, strict=False))[at + 1 :]:
+    others = list(zip(cells_of(block.lines[0]), cells, strict=False))[at + 1 :]
+    texts = [cell for title, cell in others if about(title.text) is None and not _SIGNATURE.fullmatch(title.text)]
+    described = next((cell for title, cell in others if about(title.text) == _DESCRIPTION), None)
+    described = described or max(texts, key=lambda cell: len(cell.text), default=None)
+    for title, cell in others:
         said = Line(cell.text, cell.row, cell.column)
         paragraph = Paragraph((said,), cell.row, cell.row + 1)
         number = about(title.text)
         if _SIGNATURE.fullmatch(title.text.strip("*` ")) and cell.text.startswith("`("):  # without the name
             said = Line(f"`{name}{cell.text[1:]}", cell.row, cell.column - len(name))
             signature.append(Paragraph((said,), cell.row, cell.row + 1))
-        elif cell.text and number in (None, _DESCRIPTION) and not intro:
+        elif cell.text and cell is described:
             intro.append(paragraph)
         elif cell.text and number is not None:
             heading = Heading(6, Line(title.text, title.row, title.column), title.row, title.row + 1)

@@ -58,7 +58,7 @@ LAUNCHERS = frozenset(
 )
 """The programs that install or start a server, of which instructions speak in headings of their own."""
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-OF_TOOLS = re.compile(r"\b(?:tools?|functions?|commands?|operations?|methods?|api|endpoints?|mcp)\b", re.IGNORECASE)
+OF_TOOLS = re.compile(r"\b(?:tools?|functions?|commands?|operations?|methods?|endpoints?|mcp)\b", re.IGNORECASE)
 _TOOL_OBJECT = re.compile(r"\"?(?:inputSchema|input_schema|parameters)\"?\s*:")
 _CALLED = re.compile(
     r"\"(?:tool_name|tool|name|method)\"\s*:\s*\"([\w.-]{2,80})\"\s*,\s*\"(?:arguments|params|args|input)\""

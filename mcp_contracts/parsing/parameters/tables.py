@@ -296,6 +296,8 @@ def _describe(description: Cell | None, limits: Cell | None) -> str:
 def _schema_of(type_text: str, description: Cell | None, limits: Cell | None) -> Mapping[str, JsonValue] | None:
     """Return the schema of a type; for text, with the values that the description or the limits list."""
     schema = read_type(type_text) if type_text else None
+    if schema is None and type_text.strip("`").lower() == "enum" and description and description.text.count("`") > 2:
+        schema = {"type": "string"}  # one of the values in the description
     for cell in (description, limits) if schema == {"type": "string"} else ():
         if cell is not None and "`" in cell.text:
             values = listed_values(cell.text, is_enum="enum" in type_text.lower() or cell is limits)
