@@ -194,7 +194,7 @@ def is_nullable(form: Schema, definitions: Mapping[str, JsonValue]) -> bool:
             pending.append(definitions.get(str(part["$ref"]).rpartition("/")[2]))
         elif isinstance(branches, list):
             pending.extend(branches)
-        elif kind == "null" or (isinstance(kind, list) and "null" in kind):
+        elif "null" in listed(kind):
             return True
     return False
 

@@ -17,7 +17,7 @@ from mcp_contracts.providers.merging import Schema, dropped_annotations, merge
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import Reference, ReferenceState, references
-from mcp_contracts.schema.simple import as_list, properties_of
+from mcp_contracts.schema.simple import as_list, as_object, listed, properties_of
 from mcp_contracts.schema.validation.validators import schema_errors
 from mcp_contracts.schema.walk import subschemas
 
@@ -232,9 +232,9 @@ class _Root:
         rest: Schema = {key: value for key, value in node.items() if key != keyword}
         plain: list[Schema] = []
         for branch in as_list(node[keyword]):
-            if not isinstance(branch, dict | bool) or branch is False or not _may_be_object(branch):
+            if branch is False or "object" not in listed(as_object(branch).get("type", "object")):
                 continue
-            each = rest if isinstance(branch, bool) else self._both(rest, branch)
+            each = self._both(rest, branch) if isinstance(branch, dict) else rest
             if each is None:
                 self._change(keyword, f"a branch of `{keyword}` cannot be merged with the root", _REFUSED)
                 return None
@@ -259,11 +259,6 @@ class _Root:
 
 
 _OF_OBJECTS = frozenset(("properties", "required", "additionalProperties"))
-
-
-def _may_be_object(branch: JsonValue) -> bool:
-    stated = branch.get("type", "object") if isinstance(branch, dict) else "object"
-    return "object" in stated if isinstance(stated, list) else stated == "object"
 
 
 def _wide(rest: Schema, branches: list[Schema]) -> Schema:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.references import reference_targets
-from mcp_contracts.schema.simple import as_list, properties_of
+from mcp_contracts.schema.simple import as_list, listed, properties_of
 from mcp_contracts.schema.walk import subschemas
 
 _MAXIMUM_DEPTH = 64
@@ -56,11 +56,7 @@ def with_whole_numbers(schema: JsonValue, value: JsonValue) -> JsonValue:
 
 
 def _mentions_integer(schema: JsonValue) -> bool:
-    return any(_is_or_holds(node.value.get("type"), "integer") or "$ref" in node.value for node in subschemas(schema))
-
-
-def _is_or_holds(stated: JsonValue, kind: str) -> bool:
-    return stated == kind or (isinstance(stated, list) and kind in stated)
+    return any("integer" in listed(node.value.get("type")) or "$ref" in node.value for node in subschemas(schema))
 
 
 def _holds_float(value: JsonValue) -> bool:
@@ -120,8 +116,8 @@ class _Rounding:
         taken: set[str] = set()
         stated = schema.get("type")
         if stated is not None:
-            is_any = _is_or_holds(stated, "number")
-            taken.add("number" if is_any else "integer" if _is_or_holds(stated, "integer") else "none")
+            kinds = listed(stated)
+            taken.add("number" if "number" in kinds else "integer" if "integer" in kinds else "none")
         taken.update(self._takes(part, jumps + 1) for part in self._together(schema))
         for branches in _alternatives(schema):
             open_to = {self._takes(branch, jumps + 1) for branch in branches} - {"none"}
@@ -136,7 +132,7 @@ class _Rounding:
         found = [_own_child(schema, key)]
         found += [self._child(part, kind, key, jumps + 1) for part in self._together(schema)]
         for branches in _alternatives(schema):
-            fitting = [one for one in branches if isinstance(one, dict) and _is_or_holds(one.get("type", kind), kind)]
+            fitting = [one for one in branches if isinstance(one, dict) and kind in listed(one.get("type", kind))]
             if fitting:
                 found.append({"anyOf": [self._child(branch, kind, key, jumps + 1) for branch in fitting]})
         stated: list[JsonValue] = [part for part in found if isinstance(part, dict)]

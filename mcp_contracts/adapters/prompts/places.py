@@ -8,7 +8,7 @@ from mcp_contracts.adapters.prompts.limits import is_bound
 from mcp_contracts.adapters.prompts.text import name_in_ticks
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import dataclass
-from mcp_contracts.schema.simple import as_list, listed
+from mcp_contracts.schema.simple import as_list, listed, properties_of
 from mcp_contracts.schema.vocabulary import TYPES
 
 
@@ -74,7 +74,7 @@ def choice_of_required(branches: tuple[JsonValue, ...]) -> str | None:
 
 def has_fields(place: Place) -> bool:
     """Whether a place declares properties."""
-    return any(isinstance(part.get("properties"), dict) and part["properties"] for _, part in place.parts)
+    return any(properties_of(part) for _, part in place.parts)
 
 
 def has_items(place: Place) -> bool:

@@ -258,17 +258,9 @@ def _parameter(parameter: inspect.Parameter, annotation: Any, unresolved: str | 
         field = FieldInfo.from_annotated_attribute(annotation, given)
     elif get_origin(annotation) is Annotated and any(isinstance(item, FieldInfo) for item in get_args(annotation)[1:]):
         field = FieldInfo.from_annotation(annotation)
-    default: Callable[[], object] | None = None
-    if given is not _EMPTY and not isinstance(given, FieldInfo):
-        return Parameter(
-            parameter.name,
-            _property_name(parameter.name, field),
-            _bare(annotation, field),
-            field,
-            lambda: given,
-            unresolved=unresolved,
-        )
-    if field is not None and not field.is_required():
+    is_applied = given is not _EMPTY and not isinstance(given, FieldInfo)  # by Python itself
+    default: Callable[[], object] | None = (lambda: given) if is_applied else None
+    if default is None and field is not None and not field.is_required():
         default = functools.partial(field.get_default, call_default_factory=True)
     return Parameter(
         parameter.name,
@@ -276,7 +268,7 @@ def _parameter(parameter: inspect.Parameter, annotation: Any, unresolved: str | 
         _bare(annotation, field),
         field,
         default,
-        is_supplied=default is not None,
+        is_supplied=default is not None and not is_applied,
         unresolved=unresolved,
     )
 
