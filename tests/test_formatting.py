@@ -114,6 +114,24 @@ def test_a_table_follows_its_schema() -> None:
     assert re.search(r"^\| `since` +\| string +\| no +\| A \\\| day\. +\|", table, re.MULTILINE)
 
 
+@each(
+    ("header", "row", "expected"),
+    [
+        ("Parameter|Type|Required|Limits|Description", "`a`|string|no|1–5|A.", "`a` integer yes 1–5 A."),
+        ("#|Parameter|Type|Required|Description", "1|`a`|string|no|A.", "1 `a` integer yes A."),
+        ("Parameter|Type|Limits", "`a`|string|1–5", "`a` integer yes  1–5"),
+    ],
+)
+def test_columns_that_no_schema_fills_are_kept(header: str, row: str, expected: str) -> None:
+    schema = '{"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}'
+    table = f"|{header}|\n{'|---' * (header.count('|') + 1)}|\n|{row}|\n\n```json\n{schema}\n```\n"
+
+    written = formatted(f"## Tool: `a.b`\n\n### 3. Input Schema (Parameters)\n\n{table}")
+
+    [line] = [line for line in written.splitlines() if line.startswith("|") and "`a`" in line]
+    assert " ".join(cell.strip() for cell in line.strip("|").split("|")) == expected
+
+
 @pytest.mark.skipif(not CORPUS, reason="MCP_CONTRACTS_CORPUS does not say where the specifications are")
 def test_tools_in_an_older_dialect_are_left_as_they_are() -> None:
     for path in sorted((Path(CORPUS or "") / "corpus" / "specs").glob(f"*/{SPEC_NAME}")):

@@ -71,7 +71,7 @@ def regenerate_table(grid: Grid, part: SchemaPart, *, is_new: bool = False) -> G
     root = root_of(part.value)
     if known.name < 0 or "type" not in known.roles or known.states_optional or not root.names:
         return grid
-    grid, roles = _complete(grid, list(known.roles), part)
+    grid, roles = _complete(grid, [role if role in _ORDER else "" for role in known.roles], part)
     columns = _Columns(roles, part)
     tree = _Branch()
     for row in grid.rows[1:]:
