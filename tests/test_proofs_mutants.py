@@ -15,6 +15,7 @@ from mcp_contracts.inclusion.nodes import FALSE
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.witnesses.confirm import Judgment, judge
 from tests.proofs.oracle import DRAFT_7
+from tests.tables import each
 
 Schema = Any
 PRIMES = [{"multipleOf": prime} for prime in (2, 3, 5, 7, 11)]
@@ -88,6 +89,19 @@ INCLUDED: dict[str, tuple[Schema, Schema]] = {
         {"required": ["a"]},
     ),
 }
+
+
+@each(
+    "keyword",
+    ["minItems", "maxItems", "minProperties", "maxProperties", "minLength", "maxLength", "minimum", "maximum"],
+)
+def test_of_several_limits_the_narrowest_holds(keyword: str) -> None:
+    narrow, wide = (2, 1) if keyword.startswith("min") else (1, 2)
+    both: list[Schema] = [{keyword: narrow}, {keyword: wide}]
+
+    for branches in (both, both[::-1]):
+        assert inclusion({"allOf": branches}, {keyword: narrow}).answer == "yes"
+        assert inclusion({"anyOf": branches}, {keyword: narrow}).answer == "no"
 
 
 @pytest.mark.parametrize("case", INCLUDED)

@@ -14,7 +14,7 @@ from mcp_contracts.rules.running import reach
 from mcp_contracts.rules.running.precedence import PRECEDENCES
 from mcp_contracts.schema import simple, walk
 from mcp_contracts.schema.dialects import Dialect
-from mcp_contracts.schema.simple import atom_of, is_refused, is_surely_accepted
+from mcp_contracts.schema.simple import atom_of, is_refused, is_surely_accepted, value_key
 from mcp_contracts.schema.vocabulary import KEYWORDS
 from tests.tables import each
 
@@ -92,6 +92,15 @@ def test_a_value_has_the_type_of_its_kind_alone(value: Any, atom: str) -> None:
     for name, atoms in simple.TYPE_ATOMS.items():
         assert is_refused(value, "type", name) == (atom not in atoms)
         assert is_refused(value, "type", [name]) == (atom not in atoms)
+
+
+@each("count", [0, 1, 15, 16, 40])
+def test_long_lists_are_equal_where_their_items_are(count: int) -> None:
+    row = {"a": 1}
+
+    assert value_key([row, *([1] * count)]) == value_key([{"a": 1.0}, *([1.0] * count)])
+    assert value_key([row] * count) != value_key([row] * (count + 1))
+    assert value_key([row, *([1] * count)]) != value_key([{"a": True}, *([1] * count)])
 
 
 @pytest.mark.parametrize("stated", [[], ["string", "strnig"], "strnig", 5, None])

@@ -234,16 +234,9 @@ class _Objects:
 
     def _parts(self, name: str) -> Iterator[Formula]:
         for properties, patterns, rest in self._asked.groups:
-            is_rest = True
-            if name in properties:
-                is_rest = False
-                yield properties[name]
-            for pattern, part in patterns:
-                if self._is_match(pattern, name):
-                    is_rest = False
-                    yield part
-            if is_rest:
-                yield rest
+            own = [properties[name]] if name in properties else []
+            own += (part for pattern, part in patterns if self._is_match(pattern, name))
+            yield from own or (rest,)
 
     def _propose_names(self, chosen: Collection[str], index: int, wanted: _RequiredMember) -> Iterator[str | Doubt]:
         """Yield new names for a member, one of each possible kind.
