@@ -6,11 +6,12 @@ import pytest
 
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, Table
 from mcp_contracts.parsing.markdown.blocks import TableBlock, flatten_blocks
+from mcp_contracts.parsing.markdown.lines import MOST_CELLS, split_cells
 from mcp_contracts.parsing.markdown.reading import parse_blocks
 from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.parameters.derive import derive_schema
-from mcp_contracts.parsing.parameters.tables import is_parameter_table, path_of, plain_name, read_table
-from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, path_of, plain_name, read_table
+from mcp_contracts.parsing.text import Line, SourceText
 from tests.tables import each
 from tests.texts import PATH, position, standing_at
 
@@ -287,3 +288,14 @@ def test_an_unknown_type_has_its_cell() -> None:
 
     assert (row.type, row.schema) == ("Widget", None)
     assert standing_at(text, row.type_place) == "Widget"
+
+
+@each("count", [1, 2, MOST_CELLS - 1, MOST_CELLS, MOST_CELLS + 1, 3 * MOST_CELLS])
+@each("form", ["|{}|", "{}", " |{} ", "|{}|\\|"])
+def test_a_row_of_any_length_has_a_bounded_number_of_cells(form: str, count: int) -> None:
+    text = form.format("|".join(["a"] * count))
+
+    cells = cells_of(Line(text, 0, 0))
+
+    assert len(cells) == len(split_cells(text)) <= MOST_CELLS
+    assert all(text[cell.column : cell.end] == cell.text for cell in cells)

@@ -9,6 +9,7 @@ from mcp_contracts.formatting.layout import Layout, ToolLayout, is_at_margin
 from mcp_contracts.formatting.regeneration import Grid, new_grid, regenerate_table
 from mcp_contracts.formatting.rows import Edit
 from mcp_contracts.parsing.markdown.blocks import TableBlock, flatten_blocks
+from mcp_contracts.parsing.markdown.lines import MOST_CELLS
 from mcp_contracts.parsing.parameters.table_faults import misshapen_rows
 from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, place_of_table
 from mcp_contracts.parsing.raw import RawSection
@@ -65,7 +66,7 @@ def _edits(source: SourceText, block: TableBlock, part: SchemaPart | None) -> It
 def grid_of(block: TableBlock) -> Grid | None:
     """The cells of a table, where each row has one for each column."""
     rows = [[cell.text for cell in cells_of(line)] for line in block.lines]
-    if any(len(row) != len(rows[0]) for row in rows):
+    if any(len(row) != len(rows[0]) or len(row) >= MOST_CELLS for row in rows):
         return None
     alignments = [f"{':' if cell[:1] == ':' else '-'}-{':' if cell[-1:] == ':' else '-'}" for cell in rows[1]]
     return Grid([rows[0], *rows[2:]], alignments)

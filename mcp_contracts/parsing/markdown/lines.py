@@ -43,6 +43,10 @@ def language_of(info: str, content: str) -> str:
     return "jsonc" if is_request and language not in ("json", "json5", "yaml", "yml") else language
 
 
+MOST_CELLS = 2_000
+"""The number of cells of a row that are told apart; the last one includes all that follows."""
+
+
 def split_cells(text: str) -> list[tuple[int, int]]:
     """Return the offsets of the cells of a table row, as GFM splits them: a backslash escapes a pipe."""
     start = len(text) - len(text.lstrip())
@@ -51,7 +55,7 @@ def split_cells(text: str) -> list[tuple[int, int]]:
         start += 1
     cells = []
     pipe = text.find("|", start, end)
-    while pipe >= 0:
+    while pipe >= 0 and len(cells) < MOST_CELLS - 1:
         if pipe == 0 or text[pipe - 1] != "\\":
             cells.append((start, pipe))
             start = pipe + 1

@@ -8,7 +8,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, PlacedText, Table, TableRow
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.markdown.blocks import TableBlock
-from mcp_contracts.parsing.markdown.lines import split_cells
+from mcp_contracts.parsing.markdown.lines import MOST_CELLS, split_cells
 from mcp_contracts.parsing.parameters.cells import (
     DASHES,
     default_in_text,
@@ -65,11 +65,12 @@ def cells_of(line: Line) -> list[Cell]:
     whole, row, left = line
     cells = []
     if "\\" not in whole:
-        pieces = whole.strip().split("|")
+        written = whole.strip()
         column = left + len(whole) - len(whole.lstrip())
-        if len(pieces) > 1 and not pieces[0]:
-            del pieces[0]
+        if written[:1] == "|":
+            written = written[1:]
             column += 1
+        pieces = written.split("|", MOST_CELLS - 1)
         if len(pieces) > 1 and not pieces[-1]:
             pieces.pop()
         for piece in pieces:
