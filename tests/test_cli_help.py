@@ -13,8 +13,7 @@ from typer.core import TyperGroup, TyperOption
 
 from mcp_contracts.cli.app import run
 from mcp_contracts.cli.command_line.front_page import COMMANDS, OPTIONS
-from mcp_contracts.cli.command_line.help import CONTEXT_SETTINGS
-from mcp_contracts.cli.command_line.typer_app import app
+from mcp_contracts.cli.command_line.typer_app import CONTEXT_SETTINGS, app
 from tests.commands import process
 from tests.maintenance.commands_page import help_text
 from tests.tables import each

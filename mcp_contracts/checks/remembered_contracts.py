@@ -11,11 +11,12 @@ from itertools import islice
 from typing import Any, cast
 
 from mcp_contracts.bundle import FORMAT
-from mcp_contracts.checks.cache_keys import content_of, file_key, run_key
 from mcp_contracts.checks.masking import holds_secrets
 from mcp_contracts.checks.remembering import (
     MOST,
     DamagedError,
+    content_of,
+    file_key,
     many_of,
     of_kind,
     optional,
@@ -23,6 +24,7 @@ from mcp_contracts.checks.remembering import (
     read_place,
     read_spec_values,
     read_status,
+    run_key,
     spec_values,
 )
 from mcp_contracts.contract import (

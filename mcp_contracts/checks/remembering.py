@@ -7,10 +7,10 @@ severities, suppressions, baselines or formats use the same entries.
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from mcp_contracts.checks.cache_keys import content_of, digest_of, file_key, run_key
 from mcp_contracts.checks.masking import SecretMask, holds_secrets
 from mcp_contracts.contract import (
     Comment,
@@ -22,8 +22,10 @@ from mcp_contracts.contract import (
     ToolListFile,
 )
 from mcp_contracts.diagnostics import Finding, Fix, Place, Related, RuleInfo, TextEdit
-from mcp_contracts.files.cache import Cache
-from mcp_contracts.parsing.discovery import show
+from mcp_contracts.files.cache import KEY_SIZE, Cache
+from mcp_contracts.files.hashing import blake2b
+from mcp_contracts.files.installation import installation
+from mcp_contracts.parsing.discovery import read_text, show
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import Found, RuleOptions
@@ -31,10 +33,12 @@ from mcp_contracts.rules.listing import all_rule_infos
 from mcp_contracts.sources.documents import Blob
 from mcp_contracts.sources.paths import NamedFile
 from mcp_contracts.sources.source import Readable
+from mcp_contracts.version import __version__
 
 PLACES = ("extent", "status", "name", "replacement")
 """The places of a contract that are needed after the rules of its file."""
 
+_FORMAT = 4  # of cached values
 MOST = 10**9  # of lines and columns
 _PARTS = (None, "input", "output", "example")
 
@@ -55,6 +59,35 @@ class CheckedFile(NamedTuple):
     is_remembered: bool = False
     secrets: tuple[str, ...] = ()
     digest: bytes | None = None
+
+
+def content_of(item: Readable, limit: int) -> tuple[str, str | None, bytes]:
+    """The name of a file, its text, and a hash of its content. The hash is empty if the meaning of the file depends on
+    something else. The text of a git revision is not read.
+    """
+    if isinstance(item, NamedFile):
+        text = read_text(item.path, limit=limit)
+        if isinstance(text, str):
+            text = text.removeprefix("\ufeff")
+            return show(item.path), text, digest_of(text)
+    if isinstance(item, Blob):
+        return f"{show(item.path)}\0{item.folder}", None, f"git:{item.object_id}".encode()
+    return "", None, b""
+
+
+def run_key(*asked: object) -> bytes:
+    """What any cached value depends on besides its file: this version, its packages, and the request."""
+    return blake2b(repr((_FORMAT, __version__, sys.version, installation(), asked)).encode()).digest()
+
+
+def file_key(run: bytes, name: str, digest: bytes) -> bytes:
+    """The key of a file, under its name."""
+    return blake2b(run + f"{name}\0".encode("utf-8", "surrogatepass") + digest).digest()[:KEY_SIZE]
+
+
+def digest_of(text: str) -> bytes:
+    """The hash of a text."""
+    return blake2b(text.encode("utf-8", "surrogatepass")).digest()
 
 
 class DamagedError(Exception):

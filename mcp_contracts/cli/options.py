@@ -13,6 +13,7 @@ from mcp_contracts.cli.cache_folder import VARIABLE
 from mcp_contracts.cli.command_line.parameters import CONFIGURATION, REPORT, RULES, Option
 from mcp_contracts.cli.output import say, write_output
 from mcp_contracts.config import Config, load_config
+from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import RuleInfo, RuleSelection, Severity
 from mcp_contracts.errors import ConfigurationError, SourceError, UsageError
 from mcp_contracts.files.trees import is_in_git_folder, is_inside, search_root
@@ -21,8 +22,10 @@ from mcp_contracts.records import replace
 from mcp_contracts.reporting.visible import visible
 from mcp_contracts.rule_names import rule_prefix, rule_suggestion
 from mcp_contracts.rules.listing import known_rules
+from mcp_contracts.sources.load import find_all
 from mcp_contracts.sources.paths import NamedFile
-from mcp_contracts.sources.source import Found
+from mcp_contracts.sources.servers.access import ServerAccess
+from mcp_contracts.sources.source import Found, read_found
 from mcp_contracts.sources.standard_input import INPUT, Input
 from mcp_contracts.sources.table import forms, source_of
 
@@ -174,6 +177,19 @@ def _resolve_configured_source(source: str, index: int, config: Config) -> str:
             hint="name a file or folder of the project; only the command line may name others",
         )
     return here
+
+
+def read_contracts(sources: Sequence[str], config: Config, servers: ServerAccess, *, lack: str, hint: str) -> Contracts:
+    """The contracts of some sources. Raises SourceError with `lack`, which says what cannot be done, for none."""
+    size = config.limits.max_file_size
+    found = find_all(sources, is_excluded=config.is_excluded, max_file_size=size, servers=servers)
+    contracts = Contracts(tuple(read_found(found, max_file_size=size)))
+    if not contracts.files:
+        raise SourceError(lack, hint=hint)
+    return contracts
+
+
+NO_SPEC = "pass a specification, a folder that contains one, or a JSON tool list"
 
 
 def without_excluded(found: Iterable[Found], config: Config) -> Iterator[Found]:

@@ -21,7 +21,7 @@ from mcp_contracts.cli.options import (
     tell_skipped,
     without_excluded,
 )
-from mcp_contracts.cli.output import EXIT_FINDINGS, EXIT_USAGE, say
+from mcp_contracts.cli.output import EXIT_FINDINGS, EXIT_USAGE, complain, say
 from mcp_contracts.config import Config
 from mcp_contracts.errors import ContractError, SourceError, UsageError
 from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped, Unreadable, read_text, show
@@ -171,8 +171,7 @@ def _rewrite_file(path: Path, rewriting: Rewriting, config: Config, counts: _Cou
         try:
             _save(path, old, new.text, rewriting.into, named)
         except ContractError as error:
-            say(f"error: {visible(error.message)}")
-            say(f"  help: {visible(error.hint)}" if error.hint else "")
+            complain(error.message, error.hint)
             counts.unwritten += 1
             return
         counts.changed[done] += 1
@@ -254,7 +253,4 @@ def count_files(number: int) -> str:
 
 
 def _complain(unreadable: Unreadable) -> None:
-    fault = unreadable.fault
-    say(f"error: {visible(unreadable.shown)}: {visible(fault.message)}")
-    if fault.hint:
-        say(f"  help: {visible(fault.hint)}")
+    complain(f"{unreadable.shown}: {unreadable.fault.message}", unreadable.fault.hint)

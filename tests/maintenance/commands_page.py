@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import typer
 
 from mcp_contracts.cli.command_line.front_page import COMMANDS
-from mcp_contracts.cli.command_line.help import CONTEXT_SETTINGS
-from mcp_contracts.cli.command_line.typer_app import app
+from mcp_contracts.cli.command_line.typer_app import CONTEXT_SETTINGS, app
 
 _WIDTH = 78  # 80 columns without the margin
 _HEAD = """\

@@ -17,22 +17,17 @@ from mcp_contracts.checks.exporting.formats import FORMAT_NAMES, formats_with, o
 from mcp_contracts.checks.exporting.staleness import Staleness, staleness
 from mcp_contracts.cli import options
 from mcp_contracts.cli.command_line.parameters import Argument, Option, command_app, examples
-from mcp_contracts.cli.output import EXIT_FINDINGS, say
+from mcp_contracts.cli.output import EXIT_FINDINGS, complain, say
 from mcp_contracts.cli.reports import MaxWarnings
 from mcp_contracts.cli.servers import ServerOptions
-from mcp_contracts.config import Config
-from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Report, Severity
-from mcp_contracts.errors import SourceError, UsageError
+from mcp_contracts.errors import UsageError
 from mcp_contracts.files.trees import open_regular, tree_root
 from mcp_contracts.parsing.discovery import SPEC_NAME
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.lint_document import lint_document
 from mcp_contracts.reporting.render import render
 from mcp_contracts.reporting.visible import json_text, visible
-from mcp_contracts.sources.load import find_all
-from mcp_contracts.sources.servers.access import ServerAccess
-from mcp_contracts.sources.source import read_found
 
 _MOST_CHARACTERS = 50_000  # on standard error, of each kind of lines
 _NAMED = 5
@@ -188,8 +183,10 @@ def command(
         is_strict=strict,
     )
     named = options.configured_sources(sources, config)
+    lack = f"nothing to export: no `{SPEC_NAME}` in {', '.join(f'`{name}`' for name in named)}"
+    read = options.read_contracts(named, config, servers.access(named), lack=lack, hint=options.NO_SPEC)
     contracts = choose_tools(
-        _read(named, config, servers.access(named)),
+        read,
         tools=tools or (),
         without=exclude or (),
         categories=categories or (),
@@ -228,18 +225,6 @@ def _check_option(option: str, format_name: str, formats: Sequence[str]) -> None
     if format_name not in formats:
         listed = " and ".join(filter(None, (", ".join(f"`{name}`" for name in formats[:-1]), f"`{formats[-1]}`")))
         raise UsageError(f"`--{option}` does not apply to `{format_name}`", hint=f"it applies to {listed}")
-
-
-def _read(sources: Sequence[str], config: Config, servers: ServerAccess) -> Contracts:
-    size = config.limits.max_file_size
-    found = find_all(sources, is_excluded=config.is_excluded, max_file_size=size, servers=servers)
-    contracts = Contracts(tuple(read_found(found, max_file_size=size)))
-    if not contracts.files:
-        raise SourceError(
-            f"nothing to export: no `{SPEC_NAME}` in {', '.join(f'`{name}`' for name in sources)}",
-            hint="pass a specification, a folder that contains one, or a JSON tool list",
-        )
-    return contracts
 
 
 # Messages on standard error
@@ -292,9 +277,7 @@ def _refuse_errors(report: Report, tools: int, *, has_skipped: bool) -> int:
 
 
 def _complain(message: str, hint: str | None) -> int:
-    say(f"error: {visible(message)}")
-    if hint:
-        say(f"  help: {visible(hint)}")
+    complain(message, hint)
     return EXIT_FINDINGS
 
 

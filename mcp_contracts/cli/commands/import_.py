@@ -12,8 +12,8 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.checks.exporting.export import choose_tools
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.cli.command_line.parameters import Argument, Option, command_app, examples
-from mcp_contracts.cli.options import SOURCE_FORMS, ConfigFile, common_folder, read_config
-from mcp_contracts.cli.output import EXIT_FINDINGS, EXIT_USAGE, say
+from mcp_contracts.cli.options import SOURCE_FORMS, ConfigFile, common_folder, read_config, read_contracts
+from mcp_contracts.cli.output import EXIT_FINDINGS, EXIT_USAGE, complain, say
 from mcp_contracts.cli.rewriting import Check, Diff, count_files, patch, print_patch
 from mcp_contracts.cli.servers import ServerOptions
 from mcp_contracts.config import Config
@@ -28,9 +28,6 @@ from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.lint_document import lint_document
 from mcp_contracts.reporting.render import render
 from mcp_contracts.reporting.visible import visible
-from mcp_contracts.sources.load import find_all
-from mcp_contracts.sources.servers.access import ServerAccess
-from mcp_contracts.sources.source import read_found
 from mcp_contracts.tool_names import fit_name
 from mcp_contracts.writing.files import make_folder, replace_file, write_atomically
 from mcp_contracts.writing.specs import spec_path
@@ -95,7 +92,9 @@ def command(
     if prune and (tools or exclude):
         hint = "leave out `--prune`, or import all tools"
         raise UsageError("`--prune` cannot be combined with `--tool` or `--exclude`", hint=hint)
-    contracts = _read(source, config, servers.access([source]))
+    hint = "pass a tool list, a bundle, Python functions, or a specification"
+    access = servers.access([source])
+    contracts = read_contracts([source], config, access, lack=f"nothing to import in `{source}`", hint=hint)
     has_errors = _tell_faults(contracts)
     chosen = choose_tools(contracts, tools=tools or (), without=exclude or ())
     is_whole = not (has_errors or tools or exclude)
@@ -117,16 +116,6 @@ def _first_of_each(tools: Iterable[ToolContract]) -> list[ToolContract]:
     for tool in tools:
         found.setdefault((tool.module, tool.name, tool.version), tool)
     return [*found.values()]
-
-
-def _read(source: str, config: Config, access: ServerAccess) -> Contracts:
-    size = config.limits.max_file_size
-    found = find_all([source], is_excluded=config.is_excluded, max_file_size=size, servers=access)
-    contracts = Contracts(tuple(read_found(found, max_file_size=size)))
-    if not contracts.files:
-        hint = "pass a tool list, a bundle, Python functions, or a specification"
-        raise SourceError(f"nothing to import in `{source}`", hint=hint)
-    return contracts
 
 
 def _tell_faults(contracts: Contracts) -> bool:
@@ -170,8 +159,7 @@ class _Import:
             if is_changed and not self.is_dry:
                 _write(path, old, imported.text)
         except ContractError as error:
-            say(f"error: {visible(error.message)}")
-            say(f"  help: {visible(error.hint)}" if error.hint else "")
+            complain(error.message, error.hint)
             self.unwritten += 1
             return
         self.changed += is_changed

@@ -25,7 +25,7 @@ from mcp_contracts.checks.lock import (
 from mcp_contracts.cli import reports
 from mcp_contracts.cli.command_line.parameters import REPORT, Argument, Option, command_app, examples
 from mcp_contracts.cli.options import Isolated, deliver, read_config
-from mcp_contracts.cli.output import EXIT_FINDINGS, EXIT_SOURCE, say
+from mcp_contracts.cli.output import EXIT_FINDINGS, EXIT_SOURCE, complain, say
 from mcp_contracts.cli.servers import ServerOptions
 from mcp_contracts.config import Config
 from mcp_contracts.errors import SourceError, UsageError
@@ -116,9 +116,7 @@ def command(
     live, failures = _list_servers(servers, access)
     if failures:
         for failure in failures:
-            say(f"error: {visible(failure.message)}")
-            if failure.hint:
-                say(f"  help: {visible(failure.hint)}")
+            complain(failure.message, failure.hint)
         if not check:
             say(f"nothing was written to `{visible(show(lock))}`")
         return EXIT_SOURCE

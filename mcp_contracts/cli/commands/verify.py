@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,19 +14,16 @@ from mcp_contracts.cli import options, reports
 from mcp_contracts.cli.command_line.parameters import RULES, Argument, Option, command_app, examples
 from mcp_contracts.cli.output import say
 from mcp_contracts.cli.servers import ServerOptions
-from mcp_contracts.errors import SourceError, UsageError
+from mcp_contracts.errors import UsageError
 from mcp_contracts.parsing.discovery import SPEC_NAME, show
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.lint_document import lint_document
 from mcp_contracts.reporting.visible import visible
 from mcp_contracts.rules.listing import all_rule_infos
-from mcp_contracts.sources.load import find_all
-from mcp_contracts.sources.servers.access import ServerAccess, is_server, server_of
-from mcp_contracts.sources.source import read_found
+from mcp_contracts.sources.servers.access import is_server, server_of
 
 if TYPE_CHECKING:
-    from mcp_contracts.config import Config
-    from mcp_contracts.contract import Contracts
+    pass
 
 _FUZZING = "Sampled calls"
 
@@ -124,7 +120,9 @@ def command(
         )
     access = servers.access(sources)
     config = options.read_config(options.common_folder(specs), config_file, isolated=isolated)
-    contracts = _contracts(options.configured_sources(specs, config), config, access)
+    named = options.configured_sources(specs, config)
+    lack = f"nothing to verify: no `{SPEC_NAME}` in {', '.join(f'`{visible(name)}`' for name in named)}"
+    contracts = options.read_contracts(named, config, access, lack=lack, hint=options.NO_SPEC)
     selection = options.read_selection(select or (), (), ignore or (), severity or ())
     if fuzz is not None and call == "none":
         raise UsageError("`--fuzz` calls tools, but `--call none` calls none", hint="leave out one of them")
@@ -148,20 +146,6 @@ def command(
     document = lint_document(verified.report, verified.texts)
     code, _ = reports.print_report(document, RenderContext(rules=all_rule_infos()), report, exits, config)
     return code
-
-
-def _contracts(named: Sequence[str], config: Config, access: ServerAccess) -> Contracts:
-    from mcp_contracts.contract import Contracts
-
-    size = config.limits.max_file_size
-    found = find_all(named, is_excluded=config.is_excluded, max_file_size=size, servers=access)
-    contracts = Contracts(tuple(read_found(found, max_file_size=size)))
-    if not contracts.files:
-        raise SourceError(
-            f"nothing to verify: no `{SPEC_NAME}` in {', '.join(f'`{visible(name)}`' for name in named)}",
-            hint="pass a specification, a folder that contains one, or a JSON tool list",
-        )
-    return contracts
 
 
 def _tell(verified: Verification, policy: CallPolicy) -> None:

@@ -7,13 +7,12 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mcp_contracts.checks.lint import lint, rule_options
 from mcp_contracts.checks.many import read_and_check
 from mcp_contracts.checks.remembering import CheckedFile, mask_of
 from mcp_contracts.cli.linting.options import LintOptions
-from mcp_contracts.cli.linting.settings import settings_text
 from mcp_contracts.cli.options import (
     check_input_name,
     common_folder,
@@ -27,16 +26,17 @@ from mcp_contracts.cli.options import (
 from mcp_contracts.cli.repeatable import FinishedRun, looks_of
 from mcp_contracts.cli.reports import print_report
 from mcp_contracts.cli.revisions import existing_paths, read_releases, read_revision
-from mcp_contracts.config import Config
+from mcp_contracts.config import Config, combine_selections
 from mcp_contracts.contract import Contracts
-from mcp_contracts.diagnostics import Diagnostic, Report
+from mcp_contracts.diagnostics import Diagnostic, Report, RuleSelection
 from mcp_contracts.errors import UsageError
 from mcp_contracts.files.cache import Cache
 from mcp_contracts.files.looking import SearchRecord
-from mcp_contracts.parsing.discovery import LIST_SUFFIX, SPEC_NAME, Skipped
+from mcp_contracts.parsing.discovery import LIST_SUFFIX, SPEC_NAME, Skipped, show
 from mcp_contracts.records import replace
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.lint_document import lint_document
+from mcp_contracts.reporting.visible import json_text
 from mcp_contracts.rules.listing import all_rule_infos, release_codes
 from mcp_contracts.sources.load import find_all
 from mcp_contracts.sources.source import Found, Readable
@@ -54,7 +54,45 @@ _MANY_FILES = 100
 def settings(options: LintOptions) -> str:
     """The settings that a lint would have, as JSON."""
     config = read_lint_config(options)
-    return settings_text(config, options.selection, configured_sources(options.sources or (), config))
+    return _settings_text(config, options.selection, configured_sources(options.sources or (), config))
+
+
+def _settings_text(config: Config, selection: RuleSelection, sources: Sequence[str]) -> str:
+    """Return the settings of a run as JSON: from the command line, then the configuration, then the defaults."""
+    rules = combine_selections(config.rules, selection)
+    settings: dict[str, Any] = {
+        "configuration": None if config.path is None else show(config.path),
+        "paths": list(sources),
+        "exclude": list(config.exclude),
+        "select": list(rules.select),
+        "extend_select": list(rules.extend_select),
+        "ignore": list(rules.ignore),
+        "severity": dict(rules.severity),
+        "overrides": [
+            {
+                "paths": list(one.paths),
+                "select": list(one.rules.select),
+                "ignore": list(one.rules.ignore),
+                "severity": dict(one.rules.severity),
+            }
+            for one in config.overrides
+        ],
+        "name_pattern": config.name_pattern,
+        "targets": list(config.targets),
+        "limits": {
+            "max_file_size": config.limits.max_file_size,
+            "description_length": config.limits.description_length,
+        },
+        "max_warnings": config.max_warnings,
+        "fail_on": config.fail_on,
+        "baseline": config.baseline,
+        "diff": {
+            "policy": config.diff.policy,
+            "against": config.diff.against,
+            "levels": dict(config.diff.levels),
+        },
+    }
+    return json_text(settings)
 
 
 def run_lint(options: LintOptions) -> FinishedRun:
