@@ -115,7 +115,8 @@ def rule(
         if scope not in SCOPES:
             raise TypeError(f"rule {code} is about {scope!r}, expected one of {sorted(SCOPES)}")
         name = check.__name__.replace("_", "-")
-        info = RuleInfo(code, name, severity, since, summary.strip(), _unindent(rationale))
+        lines = map(str.strip, rationale.strip().splitlines())
+        info = RuleInfo(code, name, severity, since, summary.strip(), "\n".join(lines))
         return Rule(info, scope, check, bool(others), frozenset(needs))
 
     return make
@@ -137,7 +138,3 @@ def findings_of(faults: Iterable[Fault], kind: FaultKind) -> Iterator[Finding]:
     for fault in faults:
         if fault.kind is kind:
             yield Finding(fault.message, fault.hint, fault.place, fault.part, fault.pointer)
-
-
-def _unindent(text: str) -> str:
-    return "\n".join(line.strip() for line in text.strip().splitlines())

@@ -127,7 +127,7 @@ def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
     if len({number for _, number in stated}) == 1 and stated[0][1] != len(file.tools):
         match, number = stated[0]
         start, stop = match.span(match.lastgroup or 0)
-        message = f"the text mentions {number} {_tools(number)}, but the file defines {len(file.tools)}"
+        message = f"the text mentions {number} tool{'' if number == 1 else 's'}, but the file defines {len(file.tools)}"
         hint = "correct the number, or begin each tool with its own heading"
         yield Finding(message, hint, place_between(file.path, file.text, start, stop))
 
@@ -181,10 +181,6 @@ _COUNTED = ("tool", "werkzeug", "outil", "herramienta", "ferramenta", "strument"
 def _number(written: str) -> int:
     plain = written.strip("*").lower()
     return int(plain) if plain.isdigit() else _IN_WORDS[plain]
-
-
-def _tools(number: int) -> str:
-    return "tool" if number == 1 else "tools"
 
 
 @rule("MC005", Severity.WARNING, since="0.1.0")

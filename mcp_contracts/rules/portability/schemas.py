@@ -120,8 +120,9 @@ def no_strict_form(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding
     """
     for change in _changes(schema, options):
         if change.kind == _REFUSED:
+            where = within(change.pointer.removesuffix(f"/{change.keyword}"))
             yield schema.finding(
-                f"no strict form{_where(change)}: {change.message} {describe_bases([STRICT_SUBSET])}",
+                f"no strict form{where}: {change.message} {describe_bases([STRICT_SUBSET])}",
                 "list the names as `properties`, or take a list of name and value",
                 change.pointer,
             )
@@ -161,10 +162,6 @@ def nested_past_some_models(schema: ToolSchema, options: RuleOptions) -> Iterato
             "flatten it",
             "",
         )
-
-
-def _where(change: SubsetChange) -> str:
-    return within(change.pointer.removesuffix(f"/{change.keyword}"))
 
 
 def _changes(schema: ToolSchema, options: RuleOptions) -> tuple[SubsetChange, ...]:

@@ -97,15 +97,11 @@ def _refusals(name: str, limits: Iterable[NameLimit], options: RuleOptions) -> s
 def _reasons(name: str, limit: NameLimit) -> Iterator[str]:
     refused = next((one for one in name if not (one.isascii() and (one.isalnum() or one in limit.extra))), None)
     if refused is not None:
-        yield f"contains {_character(refused)}, which is rejected"
+        yield f"contains {'a space' if refused == ' ' else f'`{show(refused)}`'}, which is rejected"
     elif limit.starts_with_letter and not (name[0].isalpha() or name[0] == "_"):
         yield f"begins with `{name[0]}`, which is rejected"
     if len(name) > limit.longest:
         yield f"is {len(name)} characters long, over the limit of {limit.longest}"
-
-
-def _character(character: str) -> str:
-    return "a space" if character == " " else f"`{show(character)}`"
 
 
 def _is_bundle(file: ToolListFile) -> bool:
@@ -217,7 +213,9 @@ def parameter_name_refused_by_provider(schema: ToolSchema, options: RuleOptions)
         return
     for name in properties:
         bases = [
-            limit.basis for limit in PARAMETER_NAMES if concerns(limit.basis, options) and not _is_taken(name, limit)
+            limit.basis
+            for limit in PARAMETER_NAMES
+            if concerns(limit.basis, options) and (not name or any(_reasons(name, limit)))
         ]
         if bases:
             yield schema.finding(
@@ -226,10 +224,6 @@ def parameter_name_refused_by_provider(schema: ToolSchema, options: RuleOptions)
                 f"/properties/{escape(name)}",
                 on_key=True,
             )
-
-
-def _is_taken(name: str, limit: NameLimit) -> bool:
-    return bool(name) and not any(_reasons(name, limit))
 
 
 @rule("MC612", Severity.ERROR, since="0.1.0")

@@ -98,7 +98,7 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     parameter in the tool's own description (`Args:`, `:param word:`) is sufficient.
     """
     is_list = schema.origin is SchemaOrigin.PROSE
-    if not is_list and not any(True for _ in _properties(schema, _has_description)):
+    if not is_list and not any(True for _ in _properties(schema, lambda child: texts(child.get("description")))):
         return  # as usual
     items = list(_properties(schema))
     told = _described_names(schema.tool.description) if schema.part == "input" else frozenset()
@@ -107,10 +107,6 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     for item in items:
         if (item.holder.pointer or item.name not in told) and not _is_described(schema, item.schema):
             yield _about(schema, item, "no description", "say what the value means, its unit and its limits")
-
-
-def _has_description(schema: dict[str, JsonValue]) -> bool:
-    return texts(schema.get("description"))
 
 
 def _says_more(item: _Property) -> bool:
@@ -141,13 +137,9 @@ def property_without_type(schema: ToolSchema) -> Iterator[Finding]:
     """
     if schema.origin is not SchemaOrigin.SCHEMA:
         return  # what a row says of the type is judged as it is written
-    for item in _properties(schema, _has_type):
+    for item in _properties(schema, lambda child: not _SAYS_WHAT.isdisjoint(child)):
         if not _says_what(item.schema):
             yield _about(schema, item, "no type", "add `type`, or say in the description that any value is allowed")
-
-
-def _has_type(schema: dict[str, JsonValue]) -> bool:
-    return not _SAYS_WHAT.isdisjoint(schema)
 
 
 @rule("MC313", Severity.WARNING, since="0.1.0", needs=["type"])

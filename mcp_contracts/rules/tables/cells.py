@@ -16,7 +16,7 @@ from mcp_contracts.contract import (
     Table,
     TableRow,
 )
-from mcp_contracts.diagnostics import Finding, Part, Related, Severity
+from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.parsing.parameters.cells import read_requirement
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import findings_of, rule
@@ -278,16 +278,12 @@ def unreadable_types(tool: SpecTool) -> Iterator[Finding]:
             f"`{show(row.type)}` is not a type",
             f"write `{near}`" if near else hint,
             row.type_place,
-            part=_part_of(tool, table),
+            part="input" if table is tool.input_table else "output" if table is tool.output_table else None,
             pointer=f"{pointer}/type",
         )
 
 
 _TYPES = ("string", "number", "integer", "boolean", "object", "array", "null", "float")
-
-
-def _part_of(tool: SpecTool, table: Table) -> Part | None:
-    return "input" if table is tool.input_table else "output" if table is tool.output_table else None
 
 
 def _find_derived_schemas(tool: SpecTool) -> Iterator[tuple[Table, SchemaPart]]:

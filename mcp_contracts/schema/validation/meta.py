@@ -41,14 +41,6 @@ _LISTS = frozenset(("allOf", "anyOf", "oneOf"))
 _SCHEMAS = frozenset(("additionalProperties", "items", "not", "if", "then", "else", "contains", "propertyNames"))
 
 
-def _is_text(value: JsonValue) -> bool:
-    return isinstance(value, str)
-
-
-def _is_flag(value: JsonValue) -> bool:
-    return isinstance(value, bool)
-
-
 def _is_number(value: JsonValue) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and -_LARGEST < value < _LARGEST
 
@@ -67,22 +59,16 @@ def _is_type(value: JsonValue) -> bool:
     return isinstance(value, str) and value in TYPES
 
 
-def _is_list(value: JsonValue) -> bool:
-    return isinstance(value, list)
-
-
-def _is_anything(value: JsonValue) -> bool:
-    return True
-
-
 _PLAIN: Mapping[str, Callable[[JsonValue], bool]] = {
     "type": _is_type,
     "required": _are_names,
-    "enum": _is_list,
-    "examples": _is_list,
-    **dict.fromkeys(("default", "const"), _is_anything),
-    **dict.fromkeys(("$schema", "$ref", "title", "description", "$comment", "format", "pattern"), _is_text),
-    **dict.fromkeys(("uniqueItems", "readOnly", "writeOnly", "deprecated"), _is_flag),
+    **dict.fromkeys(("enum", "examples"), lambda value: isinstance(value, list)),
+    **dict.fromkeys(("default", "const"), lambda _: True),
+    **dict.fromkeys(
+        ("$schema", "$ref", "title", "description", "$comment", "format", "pattern"),
+        lambda value: isinstance(value, str),
+    ),
+    **dict.fromkeys(("uniqueItems", "readOnly", "writeOnly", "deprecated"), lambda value: isinstance(value, bool)),
     **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _is_number),
     **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"), _is_size),
 }
