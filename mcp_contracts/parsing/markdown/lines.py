@@ -53,7 +53,7 @@ def split_cells(text: str) -> list[tuple[int, int]]:
     end = len(text.rstrip())
     if text[start : start + 1] == "|":
         start += 1
-    cells = []
+    cells: list[tuple[int, int]] = []
     pipe = text.find("|", start, end)
     while pipe >= 0 and len(cells) < MOST_CELLS - 1:
         if pipe == 0 or text[pipe - 1] != "\\":
