@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from mcp_contracts.adapters.base import Loss, ProviderCall, RefusedCall, ToolSet
-from mcp_contracts.adapters.foreign_values import as_text
 from mcp_contracts.adapters.result_images import Image, with_images, without_images
 from mcp_contracts.adapters.schemas_out import json_schema_form, losses_of, refused_parameters
 from mcp_contracts.adapters.wire import (
+    as_text,
     check_arguments,
     dotted_name,
     dump_plain,

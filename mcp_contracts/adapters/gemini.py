@@ -8,9 +8,9 @@ from typing import Literal
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.base import Loss, ProviderCall, RefusedCall, ToolSet
-from mcp_contracts.adapters.foreign_values import as_text
 from mcp_contracts.adapters.schemas_out import json_schema_form, losses_of, refused_parameters
 from mcp_contracts.adapters.wire import (
+    as_text,
     check_arguments,
     dotted_name,
     dump_plain,

@@ -8,7 +8,6 @@ from typing import Any, Literal
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.base import Loss, ToolSet
-from mcp_contracts.adapters.foreign_values import json_fault
 from mcp_contracts.adapters.mcp_messages import (
     answer_out,
     call_in,
@@ -19,7 +18,7 @@ from mcp_contracts.adapters.mcp_messages import (
     result_out,
 )
 from mcp_contracts.adapters.mcp_schemas import ERAS, Era, SentSchema, sent_input, sent_output
-from mcp_contracts.adapters.wire import dotted_name, dump_plain, lost_fields, named_contracts, not_portable
+from mcp_contracts.adapters.wire import dotted_name, dump_plain, json_fault, lost_fields, named_contracts, not_portable
 from mcp_contracts.bundle import to_bundle
 from mcp_contracts.contract import Contracts, JsonValue, ToolContract, ToolListFile
 from mcp_contracts.errors import UsageError

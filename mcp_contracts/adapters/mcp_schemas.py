@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Literal
 
-from mcp_contracts.adapters.foreign_values import json_fault
+from mcp_contracts.adapters.wire import json_fault
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import json_value
 from mcp_contracts.records import dataclass

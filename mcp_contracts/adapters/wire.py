@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Literal
 
 from mcp_contracts.adapters.base import Carried, Loss, NotPortableError, ProviderCall, RefusedCall
-from mcp_contracts.adapters.foreign_values import json_fault
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, ToolContract
 from mcp_contracts.diagnostics import Part
 from mcp_contracts.errors import UsageError
@@ -85,6 +85,12 @@ def wire_schema(text: FixedLocator, part: Part, value: object) -> SchemaPart | N
     return SchemaPart(part, wire_json(value, f"a tool's {part} schema"), SchemaOrigin.SCHEMA, text)
 
 
+def json_fault(error: ValueError, what: str) -> str:
+    """Rephrase an error of `json_value` for a message; `what` names the value (a singular noun)."""
+    text, whole = str(error), "the value "
+    return f"{what} {text.removeprefix(whole)}" if text.startswith(whole) else f"{what} cannot be written: {text}"
+
+
 def wire_json(value: object, what: str) -> JsonValue:
     """Return a copy of a JSON value; `what` names it, in the singular. Raises UsageError if it is not JSON."""
     try:
@@ -117,6 +123,16 @@ def dump_plain(value: object) -> object:
     dump: Callable[..., object] | None = getattr(value, "model_dump", None)
     # A lenient server may have filled it with values of other types.
     return value if dump is None else dump(mode="json", by_alias=True, exclude_none=True, warnings=False)
+
+
+def as_text(value: object) -> str:
+    """Convert a value to text for a message: text unchanged (escaped if needed), anything else as JSON if possible."""
+    if isinstance(value, str):
+        return writable(value)
+    try:
+        return json.dumps(value, default=str)
+    except (ValueError, RecursionError):
+        return "a value that cannot be written"
 
 
 def items_of(value: object) -> list[object]:
