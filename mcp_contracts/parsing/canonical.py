@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import (
     ErrorType,
     Example,
     Fault,
-    JsonValue,
     Migration,
     SchemaOrigin,
     SchemaPart,
@@ -90,7 +89,7 @@ def read_canonical(source: SourceText, raw: RawTool, deviations: tuple[str, ...]
         places["unread_input"] = _first_place(source, (unread,))
     if idempotency is not None:
         places["idempotency"] = idempotency.place
-    examples, example_faults = _examples(source, raw.blocks(7), raw.name, parameter_types(input_part))
+    examples, example_faults = _examples(source, raw.blocks(7), raw.name, list(parameter_types(input_part)))
     if raw.blocks(1):
         places["description"] = _first_place(source, raw.blocks(1))
     contract = ToolContract(
@@ -308,10 +307,9 @@ def _unread_errors(source: SourceText, blocks: Sequence[Block]) -> Iterator[Erro
 
 
 def _examples(
-    source: SourceText, blocks: Sequence[Block], name: str, types: Mapping[str, JsonValue]
+    source: SourceText, blocks: Sequence[Block], name: str, parameters: Sequence[str]
 ) -> tuple[tuple[Example, ...], tuple[Fault, ...]]:
-    """Return the examples of a tool in JSON, in code, and in code spans; `types` are the schemas of its parameters."""
-    parameters = list(types)
+    """Return the examples of a tool in JSON, in code, and in code spans."""
     examples: list[Example] = []
     faults: list[Fault] = []
     lead = ""
@@ -329,7 +327,7 @@ def _examples(
             else:
                 from mcp_contracts.parsing.examples.other_calls import other_calls, other_faults  # as above
 
-                examples.extend(other_calls(source, block, name, frozenset(), types))
+                examples.extend(other_calls(source, block, name))
                 faults.extend(other_faults(source, block))
             lead = ""
         elif isinstance(block, Paragraph | Heading):
