@@ -153,7 +153,7 @@ def _collision(name: str, first: ToolContract, second: ToolContract) -> UsageErr
         version = f" in version {_shorten(second.version)}" if second.version is not None else ""
         return UsageError(
             f"the tool `{_shorten(name)}` is described twice{version}: {_at(first.place)} and {_at(second.place)}",
-            hint="remove one of them, or give it a version of its own",
+            hint="remove one of them, or give it its own version",
         )
     return UsageError(
         f"two tools get the name `{_shorten(name)}`: `{_shorten(_full_name(first))}` ({_at(first.place)}) and "

@@ -595,7 +595,7 @@ def test_what_listed_values_make_needless_is_told_in_the_order_of_the_schema() -
     }
     form = gemini_form({"type": "object", "properties": {"a": {"enum": ["a"], **needless}}})
 
-    redundant = "is redundant beside the listed values"
+    redundant = "is redundant next to the listed values"
     told = [change.keyword for change in form.changes if change.message.endswith(redundant)]
 
     assert told == [*needless]

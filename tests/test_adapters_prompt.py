@@ -542,6 +542,6 @@ def test_what_stands_beside_a_reference_of_draft_7_is_told_in_the_order_of_the_s
         "definitions": {"a": {"type": "string"}},
     }
 
-    assert [one.keyword for one in describe_parameters(schema).omitted if one.message.endswith("beside `$ref`")] == [
+    assert [one.keyword for one in describe_parameters(schema).omitted if one.message.endswith("next to `$ref`")] == [
         *beside
     ]

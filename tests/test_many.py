@@ -113,7 +113,7 @@ def test_past_the_work_of_a_run_one_diagnostic_stands_for_the_files_that_are_lef
     assert code == 1
     assert [one["code"] for one in told] == ["MC001"]
     assert told[0]["severity"] == "error"
-    assert "took all of the work that a run may do" in told[0]["message"]
+    assert "used up the work limit of the run" in told[0]["message"]
     assert found["summary"]["files"] < 12
 
 

@@ -178,7 +178,7 @@ def test_an_example_in_the_place_of_a_schema_is_told() -> None:
         (
             {"items": [{}]},
             "`items` of `a` is [{}], not a schema (an object or a boolean)",
-            "write `prefixItems`, as a list of schemas is called since 2020-12",
+            "write `prefixItems`, the keyword for a list of schemas since 2020-12",
         ),
         ({"properties": {"b": {"enum": 7}}}, "`enum` of `a.b` is 7, not of type array", None),
     ],

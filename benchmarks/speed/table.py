@@ -31,11 +31,11 @@ _NEEDED = {
     "Python; without this import, as pip 25.3 and uv write it, the figure is 1.1. A script of our own instead of an "
     "entry point would avoid it as well, but a wheel would then have no command on Windows.",
     "first": "About half is the import of 220 modules of our own: finding and opening them, reading their code, and "
-    "making their classes. A twentieth is compiling 60 regular expressions. Meeting the goal would take fewer and "
+    "making their classes. A twentieth is compiling 60 regular expressions. Meeting the goal would require fewer, "
     "larger modules.",
     "diff": "Nearly half is the import of 220 modules of our own, and a quarter Python and its standard library. The "
     "rest is reading both files, the comparison, and a witness that two validators confirm. Meeting the goal would "
-    "take fewer and larger modules. A repeated comparison is answered from the cache.",
+    "require fewer, larger modules. A repeated comparison is answered from the cache.",
     "tools": "A changed tool takes a search, a readable witness, and its confirmation. Meeting the goal would take one "
     "graph for all questions of a comparison.",
     "cold": "No rule or reader stands out: a file takes 13,000 function calls, half of them to read it, and no "

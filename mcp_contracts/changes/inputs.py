@@ -93,7 +93,7 @@ points.""",
         "The pattern of a string changed.",
         """\
 It is a break if a string that matched before no longer matches. Two patterns can only be compared with certainty if
-they are regular in the formal sense; with lookaround or back references, the result is unknown.""",
+they are regular in the formal sense; with lookaround or back-references, the result is unknown.""",
         "also accept what was valid before, or check the value inside the tool",
     ),
     schema_rule(

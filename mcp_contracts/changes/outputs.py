@@ -72,7 +72,7 @@ A value that is added to `enum` reaches consumers that do not handle it. Removin
         """\
 A higher `maximum` or a lower `minimum` permits numbers that consumers could rule out before. Numbers are compared
 exactly. A removed limit is treated like a wider one.""",
-        "keep the old limit, or return what exceeds it in a new field",
+        "keep the old limit, or return values beyond it in a new field",
     ),
     schema_rule(
         "BC308",
@@ -111,7 +111,7 @@ But consumers decode strings based on them, so review each of these changes.""",
         """\
 With more items, repeated items or other values at a position, a result can be one that was not possible before.
 Allowing fewer arrays breaks nothing.""",
-        "keep the list as it is, and return what is new in a new field",
+        "keep the list as it is, and return new content in a new field",
     ),
     schema_rule(
         "BC312",
@@ -186,7 +186,7 @@ The same results are possible, but according to `default`, a missing field now h
         Severity.NOTE,
         "An annotation of a field changed.",
         """\
-`deprecated`, `readOnly` and `writeOnly` allow and forbid nothing. `deprecated` announces that the field will be
+`deprecated`, `readOnly` and `writeOnly` do not constrain values. `deprecated` announces that the field will be
 removed, so that consumers can prepare.""",
     ),
     schema_rule(
@@ -195,7 +195,7 @@ removed, so that consumers can prepare.""",
         Severity.NOTE,
         "The wording of a field changed.",
         """\
-`title`, `description` and `examples` allow and forbid nothing. But models interpret results based on them, so they may
+`title`, `description` and `examples` do not constrain values. But models interpret results based on them, so they may
 draw other conclusions.""",
     ),
     schema_rule(

@@ -1,4 +1,4 @@
-"""The output of an earlier run, printed again if everything that the run looked at is unchanged.
+"""The output of an earlier run, printed again if everything that the run read is unchanged.
 
 This module answers before the options of a command are imported. It identifies a run by its command line,
 folder, terminal and day, without interpreting them: `repeatable` decides which runs are cached and what they read.

@@ -99,7 +99,7 @@ class GrammarFilter:
         if self._matcher.is_error():
             fault = fault_of(self._matcher.get_error())
             if fault == _STUCK:
-                fault = "no token of the vocabulary continues the text, or the grammar has no text that ends"
+                fault = "no token of the vocabulary continues the text, or no text that the grammar allows ever ends"
             raise GenerationError(
                 f"the grammar cannot be followed after {len(self._read):,} tokens: {fault}",
                 hint="check the grammar, and that the vocabulary has a token for every byte",

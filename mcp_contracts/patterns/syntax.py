@@ -96,7 +96,7 @@ def read_expression(pattern: str) -> Node:
     if reader.position < len(pattern):
         raise UnsafeError("it closes a group that is not open")
     if reader.is_lenient and (reader.is_unicode or any(ord(character) > 0xFFFF for character in pattern)):
-        raise UnsafeError("it is not valid with the flag `u`, and has another meaning without it")
+        raise UnsafeError("it is not valid with the flag `u`, and means something else without it")
     return node
 
 

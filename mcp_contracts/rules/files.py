@@ -173,7 +173,7 @@ _COUNT = re.compile(
 )
 _NEAR = 40
 _ELSEWHERE = re.compile(r"\b(?:other|another|sibling|upstream|parent|different|third-party)\b[^.\n]*$", re.IGNORECASE)
-"""Words before a number that is of the tools of another server."""
+"""Words before a number that counts the tools of another server."""
 _COUNTED = ("tool", "werkzeug", "outil", "herramienta", "ferramenta", "strument")
 """Words without which a text does not say how many tools there are."""
 

@@ -53,11 +53,11 @@ def summary(text: str) -> Summary:
 
 
 _ODD = "\u0130\u0131\u017f\u212a"
-"""The letters that a pattern in any case takes for `i`, `s` or `k`, and that are others in lower case."""
+"""The letters that a case-insensitive pattern matches as `i`, `s` or `k`, but whose lower case is another letter."""
 
 
 def in_lower_case(text: str) -> str | None:
-    """Return a text in lower case, which holds every word that a pattern in any case finds; None if it may not."""
+    """Return a text in lower case that contains every word a case-insensitive pattern finds; None if it may not."""
     return text.lower() if text.isascii() or not any(map(text.__contains__, _ODD)) else None
 
 

@@ -134,7 +134,7 @@ def _release(version: str) -> tuple[int, ...]:
 
 
 def suggested_version(written: str) -> str | None:
-    """The semantic version that was most likely meant, or None if that is anyone's guess."""
+    """The semantic version that was most likely meant, or None if it cannot be guessed."""
     match = re.fullmatch(_LOOSE, written.strip().lower()) if len(written) <= _LONGEST else None
     if match is None:
         return None

@@ -30,7 +30,7 @@ def limit_tools(file: File) -> File:
         return file
     message = (
         f"the file contains {len(contracts):,} tools, and only the first {kept:,} are read: "
-        "their schemas take all of the work that a file may cause"
+        "their schemas use up the work limit of a file"
     )
     fault = Fault(FaultKind.OVERSIZED, message, contracts[kept].place, "split it, or simplify the schemas")
     faults = (*file.faults, fault)

@@ -201,7 +201,7 @@ class Search:
             return
         else:
             end = read_python(self.text, mark.start, is_block=False).end
-            fault = "a Python call that nothing declares"
+            fault = "a Python call to an undeclared function"
         self._tag = None
         self._jump(mark.start, end)
         self.report(mark.start, end, fault, "write the call as a JSON object")
@@ -222,7 +222,7 @@ class Search:
         after = self.text[written.end : self.lines.end(written.end)].partition("<|")[0]
         line = self.text[self.lines.start(start) : start] + after
         if written.fault is None and (line.strip() or self._is_in_fence or self.known.contracts is None):
-            fault, hint = "Python calls that nothing declares", "write them alone on a line, or as JSON"
+            fault, hint = "Python calls to undeclared functions", "write them alone on a line, or as JSON"
             written = NotationMatch(start, written.end, (), fault, hint, start)
         self._take(written)
 

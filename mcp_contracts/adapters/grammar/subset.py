@@ -292,7 +292,7 @@ class _Builder:
         for conjunct in applying:
             more = conjunct.get("additionalProperties")
             if isinstance(more, dict) and REFUSING & more.keys():
-                message = "beside `properties`, a grammar can express `additionalProperties` only as true or false"
+                message = "next to `properties`, a grammar can express `additionalProperties` only as true or false"
                 self._drop(f"{conjunct.pointer}/additionalProperties", "additionalProperties", message)
         members = []
         for property_name, branches in properties.items():

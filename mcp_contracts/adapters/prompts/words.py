@@ -128,7 +128,7 @@ class _SchemaWriter:
                     self._omit(f"{at}/$ref", "$ref", "its reference does not resolve")
                 if self.is_draft_7:
                     for keyword in (keyword for keyword in node if keyword != "$ref"):
-                        self._omit_keyword(at, keyword, node[keyword], "draft-07 ignores keywords beside `$ref`")
+                        self._omit_keyword(at, keyword, node[keyword], "draft-07 ignores keywords next to `$ref`")
                     continue
             parts.append((at, node))
             pending += [(f"{at}/allOf/{index}", branch) for index, branch in enumerate(as_list(node.get("allOf")))]
@@ -186,7 +186,7 @@ class _SchemaWriter:
         for _ in range(_INLINE_LEVELS + 1):
             if inside is not None and has_fields(inside):
                 if found is not None:
-                    self._omit(inside.parts[0][0], "properties", "only the fields of the object beside it are shown")
+                    self._omit(inside.parts[0][0], "properties", "only the fields of the object next to it are shown")
                 found = found or inside
             inside = self._items(inside) if inside is not None else None
         return found

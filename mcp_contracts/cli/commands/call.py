@@ -52,7 +52,9 @@ def command(
     pairs: Annotated[
         list[str] | None,
         Argument(
-            metavar="[NAME=VALUE]...", help="Arguments: JSON where the schema allows it, else text.", show_default=False
+            metavar="[NAME=VALUE]...",
+            help="Arguments: JSON where the schema allows it, otherwise text.",
+            show_default=False,
         ),
     ] = None,
     arguments: Annotated[

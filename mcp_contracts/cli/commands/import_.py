@@ -65,7 +65,7 @@ def command(
         Option(
             "--module",
             metavar="NAME",
-            help="The module of tools whose names do not have one; by default the name of the server, else `tools`.",
+            help="The module for tools whose names have none; by default the server's name, otherwise `tools`.",
         ),
     ] = None,
     tools: Annotated[

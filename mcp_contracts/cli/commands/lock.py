@@ -205,7 +205,7 @@ def _list_servers(
         if name in found:
             raise UsageError(
                 f"two servers are called `{visible(name)}`",
-                hint="read them from a client's configuration with `--config`, where each has a name of its own",
+                hint="read them from a client's configuration with `--config`, where each has its own name",
             )
         found[name] = locked_server(name, server.source or server.server.shown, outcome.version, file)
     return tuple(found.values()), failures

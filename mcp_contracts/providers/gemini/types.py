@@ -87,7 +87,7 @@ def list_values(schema: Schema, types: list[str], pointer: str, skeleton: Skelet
     if [value_key(value) for value in as_list(stated)] != [value_key(value) for value in values]:
         skeleton.change(here, keyword, "only the values that the rest of the schema accepts are listed, each once")
     for key in (key for key in rest if key not in ("type", keyword)):
-        skeleton.change(f"{pointer}/{escape(key)}", key, f"`{key}` is redundant beside the listed values")
+        skeleton.change(f"{pointer}/{escape(key)}", key, f"`{key}` is redundant next to the listed values")
     if not kinds:
         return [{"type": "NULL"}] if values else []
     if types != [*kinds, *(["null"] if None in values else [])] or isinstance(schema.get("type"), list) != (

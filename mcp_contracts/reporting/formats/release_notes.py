@@ -60,7 +60,7 @@ def _entry(change: Entry) -> str:
     remarks = escape(f" ({change.remarks})") if change.remarks else ""
     sentence = f"- {code_span(change.tool or '')}{where}: {escape(change.message)}{remarks}."
     if change.verdict is Verdict.UNKNOWN:
-        sentence += " It could not be decided whether callers are affected: check your calls."
+        sentence += " It is unknown whether callers are affected: check your calls."
     if change.proof is None:
         return sentence
     error = escape(change.proof.error)

@@ -225,7 +225,7 @@ _REFUSING_NAMES = ("additionalProperties", "unevaluatedProperties")
 
 
 def _without_requirement(schema: dict[str, JsonValue], example: Example) -> JsonValue:
-    """A schema that does not ask for the arguments that code computes, or passes on."""
+    """A schema that does not require arguments that code computes or passes on."""
     required = schema.get("required")
     asked = [name for name in required if name not in example.computed] if isinstance(required, list) else []
     return {**schema, "required": asked if example.is_whole else []}

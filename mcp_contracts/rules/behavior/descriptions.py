@@ -82,5 +82,5 @@ def _has_description(tool: SpecTool) -> bool:
 
 
 def _letters(text: str) -> str:
-    """A text without what makes no difference to its meaning as a name."""
+    """A text without the parts that do not matter for its meaning as a name."""
     return re.sub(r"[\W_]+|\b(?:the|a|an|tool|function|api)\b", "", text.casefold().replace("_", " "))

@@ -135,7 +135,7 @@ class KnownTools:
         return is_verb and bool(form) and self._near.forms == {form}
 
     def are_joined_like(self, name: str) -> bool:
-        """Whether the words of a name are joined as those of all tools are, and it is the name of nothing else."""
+        """Whether a name is written in the style of all tool names, and nothing else has it."""
         return self._near.forms == {stems_of(name)[0]} and name not in self._said
 
     @cached_property
@@ -172,7 +172,7 @@ class KnownTools:
 
     @cached_property
     def _first_word(self) -> str | None:
-        """The word with which the names of all tools begin, of several."""
+        """The first word of all tool names, if there are several tools."""
         first = {stems_of(name)[1] for name in self._last}
         return first.pop() if len(first) == 1 and len(self._last) > 1 else None
 

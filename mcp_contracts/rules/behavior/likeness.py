@@ -94,7 +94,7 @@ def _find_alike(said: _DescriptionWords, by_key: dict[int, list[_DescriptionWord
     """The first tool seen whose description differs in one word at most; the tool is then among those seen.
 
     Sets that differ in one word have a key in common: that of one of them, or of both without the word. Each key
-    brings a few tools only, so that the time grows with the text and not with its square.
+    matches only a few tools, so the time is linear in the text, not quadratic.
     """
     hashes = {stem: hash(stem) for stem in said.stems}
     whole = sum(hashes.values())

@@ -353,7 +353,7 @@ def _prose(
 
 
 def _find_place(file: SourceFile, contract: ToolContract, tool: SpecTool | None) -> Callable[[str], Place]:
-    """What finds a name in code in the text of a tool."""
+    """The pattern that finds a name in code in a tool's text."""
     described = contract.place_of("description")
 
     def place(name: str) -> Place:
@@ -390,11 +390,11 @@ def _texts(contract: ToolContract, marks: Sequence[str]) -> Iterator[_Text]:
 
 
 def _may_name(text: str, marks: Sequence[str]) -> bool:
-    """Whether a text may hold a name that is judged; few do."""
+    """Whether a text may contain a name to check; few do."""
     return any(mark in text for mark in marks) and may_name(text)
 
 
 def _search(pattern: re.Pattern[str], text: str) -> Sequence[str]:
-    """The names that a text gives in the words of a pattern, each once."""
+    """The names that a pattern finds in a text, each once."""
     found = (next(filter(None, match.groups()), "") for match in pattern.finditer(text))
     return list(dict.fromkeys(name for name in found if len(name) >= _SHORTEST))

@@ -118,6 +118,6 @@ def renamed_arguments(contract: ToolContract) -> Iterator[str]:
 
 
 def words_of(name: str) -> list[str]:
-    """The words of a name, in small letters."""
+    """The words of a name, in lower case."""
     parted = name if name.islower() else re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
     return parted.replace("-", "_").split("_")

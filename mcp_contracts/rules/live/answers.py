@@ -100,7 +100,7 @@ def served_result_refused(tool: LiveTool) -> Iterator[Finding]:
 def call_without_answer(tool: LiveTool) -> Iterator[Finding]:
     """A call ends the server, gets no answer, or gets an internal error.
 
-    No caller can tell what happened, and whether the call may be repeated. A tool that fails must answer with `isError`
+    Callers cannot tell what happened or whether the call may be repeated. A tool that fails must answer with `isError`
     and say why; the JSON-RPC error -32603 says only that the server is broken.
     """
     for call in tool.calls:
@@ -133,7 +133,7 @@ def error_type_of(call: ObservedCall) -> str | None:
 
 
 def _words_of(tool: LiveTool) -> frozenset[str]:
-    """Return the words that describe a tool: a name such as `GitHub` among them is no type of error."""
+    """Return the words that describe a tool: a name such as `GitHub` among them is not an error type."""
     return frozenset(re.compile(r"\w+").findall(tool.contract.description))
 
 

@@ -130,7 +130,7 @@ _ADD_UP = (
     "draw", "issue", "transfer", "withdraw", "deposit", "ship", "email", "notify",
 )  # fmt: skip
 ADDS_UP = "|".join(form for verb in _ADD_UP for form in (_third(verb), verb))
-"""Verbs of which a second time does more than the first."""
+"""Verbs whose action has a further effect if it is repeated."""
 ADDED_UP = "|".join(_past(verb) for verb in (*_ADD_UP, "charge") if verb not in ("open", "store", "write", "upload"))
 """What is done to something a second time."""
 _ANY = re.compile(rf"\b(?:{_THIRD}|{_BASE}|\w+ing|overwritten|{_PARTICIPLES})\b")

@@ -118,7 +118,7 @@ def _find_values(contract: ToolContract, tool: SpecTool | None) -> Iterator[tupl
 
 
 def _find_amounts(contract: ToolContract, tool: SpecTool | None) -> Iterator[Disagreement]:
-    """Return what the purpose and other sentences limit, and no schema limits alike."""
+    """Return limits in the purpose and other sentences that no schema states as well."""
     limits: list[_Limit] | None = None
     for text, is_about_errors in _texts(contract, tool):
         for match in _LIMITED.finditer(text[:_LONGEST]):

@@ -29,7 +29,7 @@ _CROSSED = re.compile(
 
 
 def other_obligation(text: str, *, is_required: bool, is_simple: bool) -> str | None:
-    """The words by which a value is optional although it is required, or the reverse.
+    """The words that call a required value optional, or the reverse.
 
     The end of a description may mention a part of the value; it only counts where the value is `is_simple`.
     """

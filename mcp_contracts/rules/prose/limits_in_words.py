@@ -1,4 +1,4 @@
-"""The rule about limits, defaults and listed values that a description states beside a schema (MC337)."""
+"""The rule about limits, defaults and listed values that a description states in addition to a schema (MC337)."""
 
 from __future__ import annotations
 
@@ -256,7 +256,7 @@ _OF_TYPE: Mapping[str, JsonValue] = {"integer": 0, "number": 0, "string": "text"
 def _against_itself(
     words: _DescribedValue, schema: Mapping[str, JsonValue], types: AbstractSet[str]
 ) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
-    """What a description says twice, and not alike."""
+    """Statements in a description that contradict each other."""
     name, default = show(words.name), schema.get("default")
     if default is None and len(types) == 1:
         default = _OF_TYPE.get(next(iter(types)))

@@ -30,7 +30,7 @@ class Count(NamedTuple):
 
 
 def other_count(contract: ToolContract) -> Count | None:
-    """What a description says of the number of parameters, where the schema surely declares another."""
+    """The number of parameters in a description, if the schema certainly declares a different one."""
     text = contract.description[:_LONGEST]
     match = _NUMBERED.search(text) if contract.input is not None and may_hold(_MAY_NUMBER, text) else None
     if match is None or contract.input is None:

@@ -64,7 +64,7 @@ class Prose:
         return in_lower_case("\n".join(stretch.text for stretch in self.stretches))
 
     def holds(self, words: Sequence[str], pattern: re.Pattern[str] | None = None) -> bool:
-        """Whether a word, or a pattern, in lower case is found in the text, which takes less than its sentences."""
+        """Whether the text contains a lower-case word or pattern; cheaper than searching its sentences."""
         text = self._lowered
         if text is None or any(map(text.__contains__, words)):
             return True

@@ -15,7 +15,7 @@ IN_PLACE = frozenset(vocabulary.IN_PLACE) - set(vocabulary.REFERENCES)
 """Keywords whose subschemas apply to the same value as their parent."""
 
 ANNOTATIONS = vocabulary.ANNOTATIONS - {"format", "contentEncoding", "contentMediaType", "contentSchema"}
-"""Keywords that ask for nothing."""
+"""Keywords that constrain nothing."""
 
 _ASKED_FOR = re.compile(r"/required(?:/\d+)?$")
 _HELD_AGAINST: Mapping[str, Part] = {"MC404": "input", "MC406": "output"}

@@ -1,7 +1,7 @@
-"""The instructions by which poisoned descriptions are known, as patterns over folded text.
+"""The instructions that identify poisoned descriptions, as patterns over folded text.
 
 Sources: Invariant Labs, "Tool Poisoning Attacks" (2025); Trail of Bits, "Jumping the line" (2025); CyberArk, "Poison
-everywhere" (2025); the MCPTox benchmark; OWASP MCP Top 10, MCP03. In a pattern a space represents any white space. No
+everywhere" (2025); the MCPTox benchmark; OWASP MCP Top 10, MCP03. In a pattern, a space represents any whitespace. No
 pattern repeats an unbounded part inside another, so that each takes linear time.
 """
 

@@ -166,7 +166,7 @@ def _is_secret_value(value: str, *, randomness: float) -> bool:
 
 
 def _is_varied(body: str) -> bool:
-    """Whether the part of a token after its prefix is neither a word nor made of one piece again and again."""
+    """Whether the part of a token after its prefix is neither a word nor one repeated piece."""
     if _REPEATED.fullmatch(body):
         return False
     is_mixed = any(character.isdigit() for character in body) or (body != body.lower() and body != body.upper())

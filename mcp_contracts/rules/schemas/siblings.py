@@ -71,10 +71,10 @@ _ALIAS = re.compile(
 def description_of_another_property(schema: ToolSchema) -> Iterator[Finding]:
     """A property has the description of another one.
 
-    It was copied and not adapted, so nothing says what the value means. Two properties may have the same description
-    if it fits both: a property is reported only if the description shares words with the name of the other property but
-    not with its own, if it is of the other end of a range (`time_min`, `time_max`), or if it says how many there are of
-    something.
+    It was copied and not adapted, so nothing says what the value means. Two properties may have the same description if
+    it fits both: a property is reported only if the description shares words with the name of the other property but
+    not with its own, if it describes the other end of a range (`time_min`, `time_max`), or if it says how many there
+    are of something.
     """
     for node in schema.having("properties"):
         said: dict[str, list[str]] = {}

@@ -96,7 +96,7 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
                 hint = f'write `"$schema": "{_DEFAULT_DIALECT}"` at the root: that dialect has it'
             elif (near := nearest_keyword(keyword, dialect)) is not None:
                 message = f"keyword `{show(keyword)}`{of_place(node.pointer)} is unknown and ignored"
-                hint = f"write `{near}`" if near not in node.value else f"leave it out: there is a `{near}`"
+                hint = f"write `{near}`" if near not in node.value else f"remove it: `{near}` is already there"
             else:
                 continue
             pointer = f"{node.pointer}/{escape(keyword)}"
@@ -139,7 +139,7 @@ _OF_OTHER_TYPES = {
     | (frozenset() if kind == "string" else {"format"})
     for kind in TYPES
 }
-"""The keywords that may have no effect beside each type."""
+"""The keywords that may have no effect with each type."""
 
 
 @rule("MC310", Severity.ERROR, since="0.1.0", needs=["$schema"])
@@ -224,7 +224,7 @@ def _hint_for_error(schema: ToolSchema, error: SchemaError) -> str | None:
         limit = error.keyword.replace("exclusiveM", "m")
         return f"write the limit itself (`{error.keyword}` instead of `{limit}`): a boolean is draft-04 syntax"
     if error.keyword == "items" and isinstance(value, list) and schema.dialect is Dialect.DRAFT_2020_12:
-        return "write `prefixItems`, as a list of schemas is called since 2020-12"
+        return "write `prefixItems`, the keyword for a list of schemas since 2020-12"
     if (
         isinstance(value, str)
         and _LITERAL.fullmatch(value)

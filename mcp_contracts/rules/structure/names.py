@@ -69,7 +69,7 @@ def _spec_name_findings(contract: ToolContract, pattern: str | None) -> Iterator
     if pattern is not None and is_fitting is None:
         message = f"name `{show(name)}` cannot be compared with the project's pattern `{show(pattern)}`: it backtracks"
         yield Finding(
-            message, "write `name_pattern` without nested repetitions, look-around and back references", place
+            message, "write `name_pattern` without nested repetitions, look-around and back-references", place
         )
         return
     if pattern is not None:

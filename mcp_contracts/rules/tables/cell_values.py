@@ -169,7 +169,7 @@ def _kinds(schema: Mapping[str, JsonValue]) -> set[str]:
 
 
 def _strip_marks(text: str) -> tuple[str, bool]:
-    """A cell's text without the code marks around it, and whether it had some. A remark after them is left away."""
+    """A cell's text without the code marks around it, and whether it had some. A remark after them is dropped."""
     text = text.strip().strip("*_").strip()
     match = _IN_CODE.match(text)
     if match is None:

@@ -153,7 +153,7 @@ def _check_signature(signature: Signature, declared: _DeclaredProperties, tool: 
         if name == signature.context:
             raise UsageError(
                 f"the property `{name}` of `{tool}` has the name of the context parameter of {signature.subject}",
-                hint=f"rename that parameter, such as to `tool_{name}`",
+                hint=f"rename that parameter, for example to `tool_{name}`",
             )
         if name in signature.bound:
             raise UsageError(

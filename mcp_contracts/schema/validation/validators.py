@@ -211,7 +211,7 @@ def _compile(key: bytes, dialect: Dialect, pointer: str) -> CompiledSchema:
         message = "its `unevaluatedProperties` and `unevaluatedItems` have too many branches to check it"
         return _refuse(schema, RefusalKind.TOO_LARGE, message)
     if refers and key.count(b"$id") > 1 and has_too_many_resources(nodes, targets):
-        message = "too many chains of references lead through its schemas with an `$id` to check it"
+        message = "its schemas with an `$id` have too many chains of references to check"
         return _refuse(schema, RefusalKind.TOO_LARGE, message)
     return _build(schema, dialect, nodes, patterns, compiled)
 
@@ -361,7 +361,7 @@ def _verdict(compiled: CompiledSchema, validator: Validator, instance: JsonValue
     if compiled.is_unique and size.large_numbers > effort.LARGE_NUMBERS:
         return "it contains too many large numbers to check whether they are unique"
     if compiled.means_ascii and not size.is_ascii:
-        return "a pattern has another meaning in the validator outside ASCII"
+        return "outside ASCII, a pattern means something else in the validator"
     if compiled.states * size.characters > effort.LINEAR_STEPS or not _can_backtrack(compiled, instance):
         return "a pattern takes too many steps"
     return validator.is_valid(instance)
