@@ -238,3 +238,13 @@ def test_a_name_beside_or_like_a_parameter_s_is_reported(field: str, text: str, 
 )
 def test_a_name_of_another_thing_is_no_parameter(field: str, text: str) -> None:
     assert names_told(ferry(field, text)) == []
+
+
+@each(("field", "names"), [("status", []), ("done", []), ("success", ["success"])])
+def test_a_field_that_a_description_explains_is_one_of_the_output(field: str, names: list[str]) -> None:
+    output = {"type": "object", "properties": {"status": {"type": "string"}, "done": {"type": "boolean"}}}
+    tool = {"name": "run", "description": f"Runs. The `{field}` field says whether it did.", "outputSchema": output}
+
+    asked = {"type": "object", "properties": {"word": {"type": "string"}}}
+
+    assert names_told(json.dumps({"tools": [tool | {"inputSchema": asked}]}), "list.json") == names

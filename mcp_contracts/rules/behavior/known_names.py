@@ -201,7 +201,7 @@ class KnownTools:
 
 _NAMES = re.compile(r"\b(?:[A-Za-z][A-Za-z0-9]*+(?:[_.-][A-Za-z0-9]++)++|[a-z][a-z0-9]*+[A-Z][A-Za-z0-9]*+)")
 """Names of several words."""
-RETURNED = re.compile(r"^\W*returns?\b[^\n]*`,[^\n]*", re.MULTILINE | re.IGNORECASE)
+RETURNED = re.compile(r"^[^\w\n]*returns?\b[^\n]*`,[^\n]*", re.MULTILINE | re.IGNORECASE)
 _IN_CODE = re.compile(r"`([A-Za-z_]\w*)`")
 """A line that lists what a call returns, and a name in it or in the description of an object."""
 _SUFFIXES = frozenset(("py", "md", "json", "yaml", "yml", "toml", "txt", "js", "ts", "csv", "db", "com", "org"))

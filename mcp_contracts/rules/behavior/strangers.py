@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from typing import Literal
@@ -25,9 +26,12 @@ _NO_PROSE = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 """Code blocks, headings, and what changed since another version."""
-_SPAN = re.compile(r"`([^`\n]*)`")
-_CODE = re.compile(r"[A-Za-z]\w*(?:\.\w+)*(?:\(\))?")
-_BARE = re.compile(r"(?<![\w`/.\"'=<{(\[-])([a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?![\w`/\"'=>}\])(-]|\.\w)")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_MARKED = re.compile(r"[`\"']([A-Za-z_]\w*)(?=[`\"'])")
+_CODE = re.compile(r"[A-Za-z]\w*(?:\.\w+)*")
+_SPAN_OR_NAME = re.compile(
+    r"`([^`\n]*)`|(?<![\w`/.\"'=<{(\[-])([a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?![\w`/\"'=>}\])(-]|\.\w)"
+)
 _ONLY_IF = re.compile(
     r"\b(?:(?:only )?(?:used|applies|applied|considered|ignored|needed|required|honou?red|valid|relevant|effective"
     r"|read|meaningful) (?:only )?(?:if|when|unless|with|together with)|needs|requires|overrides|depends on"
@@ -103,13 +107,24 @@ class Stranger(NamedTuple):
 
 
 class _Mentioned(NamedTuple):
-    """A name in a text of a tool, the words around it, and whether the text lists the fields of a result."""
+    """A name in a text of a tool: the text, and where the name begins and ends in it."""
 
     name: str
     contract: ToolContract
-    before: str
-    after: str
-    is_of_fields: bool
+    text: str
+    start: int
+    end: int
+
+    @property
+    def before(self) -> str:
+        """The words before it on its line."""
+        line = self.text.rfind("\n", 0, self.start) + 1
+        return self.text[max(line, self.start - _NEAR) : self.start]
+
+    @property
+    def after(self) -> str:
+        """The words behind it."""
+        return self.text[self.end : self.end + _NEAR]
 
 
 def strangers(file: SourceFile, tools: KnownTools, told: AbstractSet[str]) -> Iterator[Stranger]:
@@ -118,21 +133,26 @@ def strangers(file: SourceFile, tools: KnownTools, told: AbstractSet[str]) -> It
     A name of several words is judged where most are known, one of a single word behind `only used if` and the like,
     and an error behind `fails with` where the tool lists errors. Names that are `told` already are left out.
     """
-    text = file.text[:_LONGEST] if isinstance(file, SpecFile) else ""
-    mentioned = [one for contract, said in _texts(file, text) for one in _mentions(contract, said)]
-    whole = text or "\n".join(said for _, said in _texts(file, text))
+    texts = list(_texts(file))
+    mentioned = [one for contract, said in texts for one in _mentions(contract, said)]
     is_known = {one.name: _is_known(one.name, tools) for one in mentioned}
-    of_words = {name: known for name, known in is_known.items() if "_" in name and name.islower()}
-    known = sum(of_words.values())
-    are_names_known = known >= _FEWEST_KNOWN and len(of_words) - known <= _MOST_UNKNOWN
+    of_words = [known for name, known in is_known.items() if "_" in name and name.islower()]
+    are_names_known = sum(of_words) >= _FEWEST_KNOWN and len(of_words) - sum(of_words) <= _MOST_UNKNOWN
+    whole = file.text[:_LONGEST] if isinstance(file, SpecFile) else "\n".join(said for _, said in texts)
+    of_fields = {id(said) for _, said in texts if " field " in said and RETURNED.search(said)}
+    words, marked = Counter[str](), Counter[str]()
     for one in mentioned:
-        form = _form_of(one, tools, are_names_known=are_names_known)
-        if form is None or one.name in told or (form in ("name", "word") and is_known[one.name]):
+        is_candidate = not is_known[one.name] or one.name in _PROTOCOL or one.name[0].isupper()
+        form = _form_of(one, tools, are_names_known=are_names_known) if is_candidate and one.name not in told else None
+        if form is None or (form in ("name", "word") and is_known[one.name]):
             continue
-        if form == "field" and tools.have_parameter(one.name):
+        has_fields = id(one.text) in of_fields or tools.parameters_of(one.contract).outputs
+        if form == "field" and (not has_fields or tools.have_parameter(one.name)):
             continue
-        around = ("[`\"']", "[`\"']") if form in ("word", "field") else (r"(?<!\w)", r"(?!\w)")
-        if len(re.findall(re.escape(one.name).join(around), whole)) == 1:
+        words = words or Counter(_WORD.findall(whole))
+        marked = marked or Counter(_MARKED.findall(whole))
+        is_alone = marked[one.name] == 1 if form in ("word", "field") else 1 in map(words.get, one.name.split("."))
+        if is_alone:
             yield Stranger(one.name, one.contract, form)
 
 
@@ -146,7 +166,7 @@ def _form_of(one: _Mentioned, tools: KnownTools, *, are_names_known: bool) -> Fo
     if tools.parameters_of(one.contract).may_have("") or not one.name.islower():
         return None
     if _A_FIELD.match(one.after):
-        return "field" if one.is_of_fields or tools.parameters_of(one.contract).outputs else None
+        return "field"
     if "_" in one.name:
         is_of_other = (
             _OF_A_RESULT.search(_CLAUSE.split(one.before)[-1])
@@ -167,12 +187,12 @@ def _is_known(name: str, tools: KnownTools) -> bool:
     return tools.has(name) or any(tools.have_parameter(part) or part in _PROTOCOL for part in (name, *parts))
 
 
-def _texts(file: SourceFile, text: str) -> Iterator[tuple[ToolContract, str]]:
+def _texts(file: SourceFile) -> Iterator[tuple[ToolContract, str]]:
     """The texts of each tool: its part of a specification without code blocks, or the descriptions of a list."""
     if isinstance(file, SpecFile):
         for tool in file.tools:
-            start, end = offset_of(text, tool.lines[0], 1), offset_of(text, tool.lines[1], 1_000_000)
-            yield tool.contract, _NO_PROSE.sub(" ", text[start:end])
+            start, end = offset_of(file.text, tool.lines[0], 1), offset_of(file.text, tool.lines[1], 1_000_000)
+            yield tool.contract, _NO_PROSE.sub(" ", file.text[start : min(end, _LONGEST)])
         return
     for contract in file.contracts:
         yield contract, contract.description
@@ -184,12 +204,7 @@ def _texts(file: SourceFile, text: str) -> Iterator[tuple[ToolContract, str]]:
 
 
 def _mentions(contract: ToolContract, text: str) -> Iterator[_Mentioned]:
-    text = _SPAN.sub(lambda span: span[0] if _CODE.fullmatch(span[1]) else "x" * len(span[0]), text)
-    is_of_fields = RETURNED.search(text) is not None
-    for pattern in (_SPAN, _BARE):
-        for match in pattern.finditer(text):
-            line = text.rfind("\n", 0, match.start()) + 1
-            before = text[max(line, match.start() - _NEAR) : match.start()]
-            yield _Mentioned(
-                match[1].removesuffix("()"), contract, before, text[match.end() : match.end() + _NEAR], is_of_fields
-            )
+    for match in _SPAN_OR_NAME.finditer(text):
+        name = match[2] or match[1].removesuffix("()")
+        if match[2] or _CODE.fullmatch(name):
+            yield _Mentioned(name, contract, text, match.start(), match.end())

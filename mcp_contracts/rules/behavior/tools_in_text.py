@@ -92,8 +92,9 @@ def unknown_tools_in_code(file: SpecFile, tools: KnownTools) -> Iterator[tuple[s
         is_explained = name in known or any(start <= at < end for start, end in blank)
         if at in told or (is_explained and not _is_listed_beside_tool(text, match, tools)):
             continue
-        begin = text.rfind("\n\n", 0, match.start()) + 1
-        if _GONE.search(text, begin, max(text.find("\n\n", match.end()), match.end())):
+        begin = max(text.rfind("\n\n", 0, match.start()), match.start() - _ITEM, 0)
+        end = text.find("\n\n", match.end(), match.end() + _ITEM)
+        if _GONE.search(text, begin, end if end >= 0 else match.end() + _ITEM):
             continue
         before = text[max(0, match.start() - _NEAR) : match.start()]
         if not _NO_TOOL_BEFORE.search(before) and not _NO_TOOL_AFTER.match(text[match.end() : match.end() + _NEAR]):
