@@ -104,6 +104,30 @@ def test_what_follows_from_a_place_is_there_or_below_or_about_the_value_as_a_who
     assert kept == ([winner] if is_left_out else [winner, loser])
 
 
+@pytest.mark.parametrize(
+    ("is_only_listed", "absorbed"),
+    [
+        (None, frozenset()),
+        (False, ABSORBED_BY_LEGACY),
+        (True, ABSORBED_BY_LEGACY | ABSORBED_WHERE_LISTED),
+    ],
+)
+def test_what_a_legacy_dialect_implies_is_left_out(is_only_listed: bool | None, absorbed: frozenset[str]) -> None:
+    place = Place("tools.md", 1, 1, 1, 2)
+    tool = ToolContract("get", place)
+    codes = ABSORBED_BY_LEGACY | ABSORBED_WHERE_LISTED
+    found = [Found(RULES[code].info, Finding("m"), place, 0, tool) for code in sorted(codes)]
+
+    # Each by itself, since some of them take precedence over others.
+    kept = {
+        one.rule.code
+        for alone in found
+        for one in without_consequences([alone], {} if is_only_listed is None else {id(tool): is_only_listed})
+    }
+
+    assert kept == codes - absorbed
+
+
 def test_every_code_in_the_tables_is_a_rule() -> None:
     named = {code for pair in PAIRS for code in pair} | ABSORBED_BY_LEGACY | ABSORBED_WHERE_LISTED | {LEGACY}
 
