@@ -698,6 +698,31 @@ def lists() -> Iterator[tuple[str, str]]:
         ),
     )
     yield (
+        "costly-pattern-each",
+        listed(
+            *(
+                tool(_objects(a={"pattern": rf"^\p{{L}}{{1,{j % 190 + 10}}}[\p{{N}}\p{{S}}]*x{j}$"}), f"a.t{j}")
+                for j in range(600)
+            )
+        ),
+    )
+    yield (
+        "costly-look-each",
+        listed(*(tool(_objects(a={"pattern": f"^(?!.*x{j})(?=.*[a-z]).{{1,200}}$"}), f"a.t{j}") for j in range(2_000))),
+    )
+    yield (
+        "costly-unique-each",
+        listed(
+            *(
+                tool(
+                    _objects(a={"items": {"enum": list(range(40))}, "uniqueItems": True, "minItems": j % 40}), f"a.t{j}"
+                )
+                for j in range(2_000)
+            )
+        ),
+    )
+    yield "costly-recursion-each", listed(*(tool(recursive("allOf"), f"a.t{j}") for j in range(2_000)))
+    yield (
         "costly-one-of",
         listed(
             *(
