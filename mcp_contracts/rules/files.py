@@ -150,7 +150,7 @@ _SOME = rf"\**(?:\d{{1,3}}|{'|'.join(_IN_WORDS)})\**"
 _NOT_OF_SOME = (
     r"(?! ?\(`)(?! of (?!(?:this|the) (?:`[^`]+` )?(?:module|server)\b))"
     r"(?! (?:above|below|that|which|in th(?:is|e) (?:section|group|category)|each|per|from|at a time|or more"
-    r"|listed (?:above|below)|take|accept|share|support|need|require|return)\b)"
+    r"|an? (?:line|row|file)|listed (?:above|below)|take|accept|share|support|need|require|return)\b)"
 )
 _OF_ANY_KIND = (
     r"(?:(?!(?:and|or|of|to|in|more|other|others|additional|new|optional|read-only|write|dynamic|core|main|different"
@@ -159,7 +159,7 @@ _OF_ANY_KIND = (
 )
 _COUNT = re.compile(
     r"\b(?:exposes?|provides?|offers?|defines?|contains?|documents?|describes?|has|lists?|specifies|registers?)"
-    rf" (?:the |these |exactly )?(?:following )?(?P<number>{_SOME}) {_OF_ANY_KIND}"
+    rf" (?:(?:the|these|exactly|only) ){{0,3}}(?:following )?(?P<number>{_SOME}) {_OF_ANY_KIND}"
     rf"|\n\|[ *]*(?:MCP |total )?tools?[ *]*\|[ `]*(?P<cell>{_SOME})[ `]*\|[ \t]*(?=\n)"
     rf"|(?:^|\n\n|[.] |[*]{{2}}:?[*]{{0,2}} )(?:All |The |These )?(?P<first>{_SOME}) {_OF_ANY_KIND}"
     rf"|\b(?:as|all|reference (?:for|of)|list of|index of|the) (?P<as>{_SOME})"
