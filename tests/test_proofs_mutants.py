@@ -24,7 +24,7 @@ WITH_B: Schema = {"type": "object", "properties": {"b": {"type": "string"}}, "ad
 REFUTED: dict[str, tuple[Schema, Schema, JsonValue]] = {
     "the first number behind many multiples": ({"type": "integer", "minimum": 114}, {"anyOf": PRIMES}, 127),
     "the shortest listed text": ({"enum": ["aaa", "b"]}, {"const": "c"}, "b"),
-    "the first number behind many that are excluded": ({"type": "number"}, {"enum": list(range(-50, 51))}, 51),
+    "the first number behind many that are excluded": ({"type": "number"}, {"enum": list(range(-50, 51))}, -51),
     "a name that people can read": ({"type": "object"}, {"maxProperties": 0}, {"extra": "text"}),
     "the longest text that people can read": ({"type": "string", "maxLength": 4}, False, "text"),
     "a name that one branch refuses for its pattern": (
