@@ -86,6 +86,19 @@ def test_a_fault_of_an_older_dialect_is_found(text: str, expected: tuple[str, in
             f"{TABLE}\n### Usage\n\n```python\ndef find_notes(word: str, limit: float = 5) -> list: ...\n```\n",
             id="a signature of a wider type",
         ),
+        pytest.param(
+            f"{TABLE}\n### Returns\n\n- `count` (integer): how many.\n\n### Error Schema\n\n```json\n"
+            '{"type": "object", "properties": {"error": {"type": "string"}}, "required": ["error"]}\n```\n',
+            id="a schema of errors is no result",
+        ),
+        pytest.param(
+            f"{TABLE}\n### Example request\n\n```json\n"
+            '{"jsonrpc": "2.0", "method": "tool.run", "params": {"tool": "find_notes", "args": {"word": "a"}}}\n```\n',
+            id="a request of another method",
+        ),
+        pytest.param(
+            "### Parameters\n\n- `kind`: enum (`DAILY` | `WEEKLY`) (optional)\n", id="the values of an enum in brackets"
+        ),
         *(
             pytest.param(
                 f"{TABLE}\n### Usage\n\n```python\n{signature}\n```\n",

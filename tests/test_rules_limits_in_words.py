@@ -291,6 +291,7 @@ def test_nested_arguments_and_flags_without_a_type_are_held_against_words(
         ({"type": "array", "maxItems": 5}, "When to remind, up to four weeks.", None),
         ({"type": "number", "default": 1.0}, "The heat (>1=diverse, <1=focused, 1=unchanged)", None),
         ({"type": "number", "default": 1.0}, "The heat (>1 = more uniform, < 1: more peaked)", None),
+        ({"type": "number", "default": 1.0, "maximum": 5}, "Below 7 yields no verdict.", None),
         ({"type": "number", "default": 1.0}, "The heat, >1.", "says `>1`, but its default is 1"),
         ({"enum": ["mail", "sms"]}, "mail or push.", "lists `push`, which the schema does not allow"),
         ({"enum": ["mail", "sms"]}, "mail or sms.", None),

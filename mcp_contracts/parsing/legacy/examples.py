@@ -79,8 +79,8 @@ def as_examples(
     `lead` is the heading or the text before it, `declared` the names of the tool's parameters. `is_call_due` says that
     the fence is the first one below a heading for examples.
     """
-    if not isinstance(value, dict):
-        return
+    if not isinstance(value, dict) or (isinstance(value.get("properties"), dict) and declared.isdisjoint(value)):
+        return  # a JSON Schema, of errors
     if (pair := _pair(value)) is not None and declared.isdisjoint(value):
         sent, came = pair
         yield Example("arguments", value[sent], _RenamedLocator(locator, {"": f"/{sent}"}))
@@ -125,7 +125,7 @@ def _pair(value: Mapping[str, JsonValue]) -> tuple[str, str] | None:
 
 def _call(value: Mapping[str, JsonValue], locator: Locator, declared: AbstractSet[str]) -> Example | None:
     params = value.get("params")
-    if value.get("method") == "tools/call" and isinstance(params, dict):
+    if ("jsonrpc" in value or value.get("method") == "tools/call") and isinstance(params, dict):
         return _call(params, _RenamedLocator(locator, {"": "/params"}), declared)
     by = next((key for key in _NAMED_BY if isinstance(value.get(key), str)), None)
     held = next((key for key in _ARGUMENTS if isinstance(value.get(key), dict)), None)

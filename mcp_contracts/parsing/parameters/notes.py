@@ -19,7 +19,7 @@ _BASE = (
     r"|Optional|Union|Literal|Sequence|Record|List|Dict)"
 )
 _INSIDE = r"(?:\[(?:[^\[\]\n]|\[[^\[\]\n]*\]){0,200}\]|<(?:[^<>\n]|<[^<>\n]*>){0,200}>)"
-_ONE = rf"(?:{_BASE}{_INSIDE}?(?:\[\])*\??|\"[^\"\n]*\")"
+_ONE = rf"(?:enum ?\([^()\n]{{1,200}}\)|{_BASE}{_INSIDE}?(?:\[\])*\??|\"[^\"\n]*\")"
 _TYPE = rf"{_ONE}(?: of [\w-]+(?: to \w+)?)?(?:(?: ?\| ?| or |/){_ONE})*"
 _STRICT = re.compile(_TYPE)
 _BEFORE = re.compile(

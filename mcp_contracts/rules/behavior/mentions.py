@@ -179,7 +179,7 @@ _STRONG = re.compile(
     rf"(?i:either |neither |both |the |no |any )?`({_NAME})`{_NOT_OURS} (?i:is|was|are|does|do|has|or|and|exceeds)\b"
     rf"|(?<![\w`])`({_NAME})=(?:[Tt]rue|[Ff]alse)`|(?<![\w`])`({_NAME})` (?:parameter|argument)\b{_NOT_OURS}"
     rf"|\b(?:[Pp]arameter|[Aa]rgument) `({_NAME})`{_NOT_OURS}"
-    rf"|(?<![\w`])`({_NAME})` \((?:optional, )?default(?: is|:|=)? "
+    rf"|(?<![\w`])(?<!or )`({_NAME})` \((?:optional, )?default(?: is|:|=)? "
 )
 """Words that surely speak of a parameter."""
 _LIKELY = re.compile(

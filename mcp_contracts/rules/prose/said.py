@@ -131,6 +131,10 @@ DIGIT = re.compile(rf"\d|\b(?:{_IN_LETTERS})\b", re.IGNORECASE)
 """What a text with a number has."""
 _EXPLAINS = re.compile(r" ?(?:=(?!=)|:|means\b|for\b|is )", re.IGNORECASE)
 """What follows a number that stands for its meaning: `>1 = more varied`."""
+_ACTS = re.compile(
+    r" (?:yields?|returns?|gives?|causes?|triggers?|disables?|enables?|produces?|makes?|selects?|turns?|means|leads?)\b"
+)
+"""What follows a number that has an effect: `Below 3 yields no verdict`."""
 _NUMBER_IN_CODE = re.compile(r"`([-−]?\d[\d.,]*(?: ?(?:\.\.|-|–|to) ?[-−]?\d[\d.,]*)?)`")
 
 
@@ -163,7 +167,9 @@ def _bounds_of(clause: str, counted: Counted) -> Iterator[Bound]:
         for match in pattern.finditer(clause):
             group, rest = ("value", match["rest"]) if match["value"] else ("exclusive", match["after"])
             is_sign = match[0][0] in "<>≤≥" and _EXPLAINS.match(rest) is not None
-            is_of_others = is_sign or (group == "exclusive" and _OF_OTHERS.search(clause[: match.start()]))
+            is_of_others = is_sign or (
+                group == "exclusive" and (_OF_OTHERS.search(clause[: match.start()]) or _ACTS.match(rest))
+            )
             if not is_of_others and _is_of(counted, clause[: match.start()], rest):
                 words = clause[match.start() : match.end(group)].strip()
                 yield Bound(is_upper, _number(match[group]), group == "exclusive", words, _unit(rest), counted)
