@@ -293,6 +293,20 @@ def test_what_a_table_of_tools_holds_outranks_a_remark() -> None:
     assert [mention.name for mention in read.unread_tools] == ["tide_next"]
 
 
+def test_no_other_tools_are_not_none() -> None:
+    text = (
+        "# Tides\n\n## MCP Tools\n\n| Name | Description |\n|---|---|\n| [`tide_next`](#a) | Finds the next tide. |\n\n"
+    )
+
+    assert not read_spec(PATH, f"{text}No other tools are planned.\n").states_no_tools
+
+
+def test_the_tools_of_related_modules_are_not_those_of_the_file() -> None:
+    text = "No tools.\n\n## Related modules\n\n- `gateway`: exposes the tools `gateway.run` and `gateway.stop`\n"
+
+    assert read_spec(PATH, f"# Tides\n\n{text}").unread_tools == ()
+
+
 def test_a_file_may_say_it_in_other_languages() -> None:
     text = "# Cache - MCP Tool Specification\n\n## MCP Tools\n\nSENTENCE\n"
 

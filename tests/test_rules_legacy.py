@@ -78,6 +78,7 @@ def test_a_fault_of_an_older_dialect_is_found(text: str, expected: tuple[str, in
         pytest.param(f"{TABLE}\n### Returns\n\n- `count` (integer): how many.\n", id="a known type"),
         pytest.param(f"Idempotent: yes\n\n{TABLE}", id="a plain yes"),
         pytest.param(f"**Idempotent**: a call with the same word finds the same\n\n{TABLE}", id="a sentence"),
+        pytest.param("This tool has no parameters and no output.\n", id="neither parameters nor output"),
         pytest.param(in_python('>>> find_notes(word="a"'), id="a console"),
         pytest.param(in_python('find_notes(word="a", ...)'), id="code with something left out"),
         pytest.param(in_python('other(word="a"'), id="code that does not call the tool"),

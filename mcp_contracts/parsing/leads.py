@@ -18,7 +18,8 @@ _NO_PARAMETERS = re.compile(
     r" tiene|no recibe|non ha|não tem|is called|called|invoked|call it) )?"
     rf"(?:no|any|zero|without(?: any)?|keine|aucun|sin|senza|sem|nessun|ohne|pas de|ningún|none|nenhum)"
     rf" (?:input |call |further |other )?{_PARAMETERS}"
-    r"(?: (?:are |is )?(?:needed|required|taken|accepted|expected|necessary))?",
+    r"(?: (?:are |is )?(?:needed|required|taken|accepted|expected|necessary)"
+    r"| (?:and|or) (?:no )?(?:outputs?|results?))?",
     re.IGNORECASE,
 )
 _DOES = re.compile(

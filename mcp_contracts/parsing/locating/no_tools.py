@@ -70,6 +70,7 @@ _OTHERS_ONLY = re.compile(
 )
 _OF_OTHER_TOOLS = re.compile(
     r"\bno (?:[\w-]+ )?tools? (?:other than|besides|beyond|apart from|except|aside from)\b(?! (?:those|the ones)\b)"
+    r"|\bno (?:other|further|additional) (?:[\w-]+ )?tools?\b"
     r"|\bno (?:special|external|build|extra|power|third-party|command-line|CLI|dev\w*|particular|proprietary) tools?\b"
     r"|\bno(?:thing)?\b[^.;]{0,40}\b(?:changed|changes|new)\b[^.;]{0,40}\btools?\b",
     re.IGNORECASE,

@@ -69,6 +69,8 @@ _OBJECT = re.compile(
     r"\b(?:inputSchema|input_schema|parameters)\b"
 )
 _LONGEST = 4_000
+_RELATED = re.compile(r"\b(?:related|see also|other modules?|depend\w+)\b", re.IGNORECASE)
+"""Headings over modules that have tools of their own."""
 
 
 def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bool = False) -> Iterator[Mention]:
@@ -84,6 +86,8 @@ def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bo
     under = lead = ""
     for block in flatten_blocks(blocks):
         under = block.text if isinstance(block, Heading) else under
+        if _RELATED.search(under):
+            continue
         yield from _find_listed_names(source, block, f"{under}\n{lead}", names)
         for line, start, name in _names(block, f"{under}\n{lead}"):
             if name not in names and not is_no_name(name):
