@@ -109,7 +109,7 @@ def test_a_prompt_shows_the_form_that_the_grammar_permits(form: str) -> None:
 
 
 def test_an_unknown_form_is_refused_with_those_that_exist() -> None:
-    with pytest.raises(UsageError, match="no call form `yaml`") as caught:
+    with pytest.raises(UsageError, match="unknown call form `yaml`") as caught:
         grammar_of([CONTRACT], form="yaml")
 
     assert caught.value.hint == "the forms are protocol, openai, hermes, llama3, qwen"

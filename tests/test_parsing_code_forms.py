@@ -46,7 +46,12 @@ def fenced(language: str, code: str) -> str:
         "**Input**\n\n" + fenced("ts", "z.object({ city: z.string().min(1), days: z.number().int().optional() })"),
         "**Input**\n\n" + fenced("js", "{\n  city: z.string(),\n  days: z.number().int().default(5),\n}"),
         fenced("ts", "const ForecastInput = z.object({\n  city: z.string(),\n  days: z.int().optional(),\n});"),
+        "**Arguments**\n\n"
+        + fenced("python", "@dataclass\nclass ForecastArgs:\n    city: str  # A city\n    days: int = 5"),
+        "**Arguments**\n\n"
+        + fenced("python", "class ForecastArgs(TypedDict):\n    city: str\n    days: NotRequired[int]"),
         fenced("ts", "interface AInput { city: string; days?: integer }\ninterface AOutput { sky: string }"),
+        fenced("python", "class ForecastInput(BaseModel):\n    city: str\n    days: int = Field(5, description='x')"),
     ],
 )
 def test_code_says_what_a_tool_takes(body: str) -> None:
@@ -62,7 +67,6 @@ def test_code_says_what_a_tool_takes(body: str) -> None:
         "**Input:**\n\n" + fenced("ts", "z.object({ ...shape, city: z.string() })"),
         "**Input:**\n\n" + fenced("ruby", "def get_forecast(city)"),
         fenced("python", "def other(a: str): ..."),
-        "**Arguments**\n\n" + fenced("python", "@dataclass\nclass ForecastArgs:\n    city: str  # A city"),
         fenced("", "get_forecast city days"),
     ],
 )

@@ -697,9 +697,9 @@ def test_several_migrations_may_stand_in_one_paragraph() -> None:
 
 
 def test_a_broken_example_keeps_its_kind_and_its_fault() -> None:
-    (read,) = read_spec(PATH, with_section(7, '```json\n{"tool_name": "a.b",}\n```')).tools
+    (read,) = read_spec(PATH, with_section(7, '```json\n{"tool_name": "a.b", b}\n```')).tools
 
-    assert [(example.kind, example.value) for example in read.contract.examples] == [("call", {"tool_name": "a.b"})]
+    assert [(example.kind, example.value) for example in read.contract.examples] == [("call", None)]
     assert [(fault.kind, fault.part) for fault in read.faults] == [(FaultKind.INVALID_JSON, "example")]
 
 

@@ -151,7 +151,7 @@ def test_coroutine_function_is_refused_with_a_way_out(callback: Callable[[int], 
         subscribers.add(callback)
 
     assert raised.value.hint is not None
-    assert "queue" in raised.value.hint
+    assert "asyncio.Queue" in raised.value.hint
     assert not subscribers
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import (
     ErrorType,
     Example,
     Fault,
+    JsonValue,
     Migration,
     SchemaOrigin,
     SchemaPart,
@@ -89,7 +90,7 @@ def read_canonical(source: SourceText, raw: RawTool, deviations: tuple[str, ...]
         places["unread_input"] = _first_place(source, (unread,))
     if idempotency is not None:
         places["idempotency"] = idempotency.place
-    examples, example_faults = _examples(source, raw.blocks(7), raw.name, list(parameter_types(input_part)))
+    examples, example_faults = _examples(source, raw.blocks(7), raw.name, parameter_types(input_part))
     if raw.blocks(1):
         places["description"] = _first_place(source, raw.blocks(1))
     contract = ToolContract(
@@ -307,9 +308,10 @@ def _unread_errors(source: SourceText, blocks: Sequence[Block]) -> Iterator[Erro
 
 
 def _examples(
-    source: SourceText, blocks: Sequence[Block], name: str, parameters: Sequence[str]
+    source: SourceText, blocks: Sequence[Block], name: str, types: Mapping[str, JsonValue]
 ) -> tuple[tuple[Example, ...], tuple[Fault, ...]]:
-    """Return the examples of a tool in JSON, in code, and in code spans."""
+    """Return the examples of a tool in JSON, in code, and in code spans; `types` are the schemas of its parameters."""
+    parameters = list(types)
     examples: list[Example] = []
     faults: list[Fault] = []
     lead = ""
@@ -327,7 +329,7 @@ def _examples(
             else:
                 from mcp_contracts.parsing.examples.other_calls import other_calls, other_faults  # as above
 
-                examples.extend(other_calls(source, block, name))
+                examples.extend(other_calls(source, block, name, frozenset(), types))
                 faults.extend(other_faults(source, block))
             lead = ""
         elif isinstance(block, Paragraph | Heading):

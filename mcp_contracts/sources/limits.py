@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from typing import TypeVar
 
-from mcp_contracts.contract import Fault, FaultKind, PythonFile, SourceFile, SpecFile, ToolListFile
+from mcp_contracts.contract import Fault, FaultKind, PythonFile, SourceFile, SpecFile, ToolContract, ToolListFile
 from mcp_contracts.parsing.discovery import unreadable
 from mcp_contracts.records import replace
-from mcp_contracts.schema.work import tool_steps
 
 FILE_STEPS = 100_000
 """The steps that the tools of a file may cause; a tool that begins within them is read."""
@@ -24,7 +23,7 @@ File = TypeVar("File", SpecFile, ToolListFile, PythonFile)
 def limit_tools(file: File) -> File:
     """Return a file without the tools beyond FILE_STEPS, and with a fault that says so."""
     contracts = file.contracts
-    steps = accumulate(map(tool_steps, contracts))
+    steps = accumulate(_steps_of(contracts))
     kept = next((count for count, total in enumerate(steps, 1) if total > FILE_STEPS), len(contracts))
     if kept == len(contracts):
         return file
@@ -43,9 +42,15 @@ def limit_run(files: Iterable[SourceFile]) -> Iterator[SourceFile]:
     """Yield the files of a run, up to the one that exceeds RUN_STEPS, which has a fault in place of its tools."""
     left: float = RUN_STEPS
     for file in files:
-        left += STEPS_A_FILE - sum(map(tool_steps, file.contracts))
+        left += STEPS_A_FILE - sum(_steps_of(file.contracts))
         if left < 0:
             message = "this file and all files after it are not read: their schemas take more work than a run may do"
             yield unreadable(file.path, message, "pass fewer files or folders at once").read(limit=0)
             return
         yield file
+
+
+def _steps_of(contracts: Iterable[ToolContract]) -> Iterator[float]:
+    from mcp_contracts.schema.work import tool_steps  # a run that repeats an earlier one estimates nothing
+
+    return map(tool_steps, contracts)

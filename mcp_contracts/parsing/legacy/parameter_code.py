@@ -15,6 +15,7 @@ from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.parameters.code_signatures import Signature, fence_signature, lone_signature
 from mcp_contracts.parsing.parameters.code_text import Code, Piece
 from mcp_contracts.parsing.parameters.keywords import call_keywords
+from mcp_contracts.parsing.parameters.python_classes import class_rows
 from mcp_contracts.parsing.parameters.typed_signatures import member_lines, typed_signature
 from mcp_contracts.parsing.parameters.typescript import call_rows, interface_rows
 from mcp_contracts.parsing.parameters.zod import zod_rows
@@ -50,8 +51,13 @@ def read_code(reading: Reading, block: Fence, siblings: AbstractSet[str]) -> boo
     if is_code(block):
         if _read_python(reading, block, siblings):
             return True
-        called = call_keywords(reading.source, block, reading.raw.name) if reading.topic == INPUT else ()
-        rows, reading.is_open = called or None, reading.is_open or bool(called)
+        rows = class_rows(reading.source, block) if _is_due(reading, block) else None
+        if (
+            rows is None
+            and reading.topic == INPUT
+            and (called := call_keywords(reading.source, block, reading.raw.name))
+        ):
+            rows, reading.is_open = called, True
     elif block.language in _LANGUAGES and block.is_closed:
         code = Code.of(reading.source, block.content, block.first_row)
         part: Part = "output" if reading.topic == OUTPUT else "input"
