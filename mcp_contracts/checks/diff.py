@@ -57,7 +57,7 @@ RUN_STEPS = 100_000
 """The steps that all schema comparisons of a run may take, plus STEPS_A_COMPARISON for each."""
 STEPS_A_COMPARISON = 350
 """The steps that each comparison adds: as many as two schemas with a few ordinary changes take."""
-MOST_RUN_STEPS = 150_000
+MOST_RUN_STEPS = 310_000
 """The maximum number of steps of a run, regardless of its number of comparisons."""
 _OLD_FAULT = (
     "this fault is in the old version: compare with a later version, or accept the changes that it hides with "
