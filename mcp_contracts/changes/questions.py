@@ -30,6 +30,7 @@ _SAMPLES = 300  # values that are tried if the search is inconclusive
 _SAMPLING_STEPS = 1_000
 _SHAPING_STEPS = 500  # to make one witness more readable
 _FOR_SHAPING = 0.2  # share of a comparison; if very much breaks, the last witnesses stay unshaped
+_TAKEN_OUT_A_STEP = 20  # subschemas visited to extract one of them
 _LOOKED_AT_A_STEP = 100  # subschemas of the schemas from which others are extracted
 _EXTRACTED_A_STEP = 4  # subschemas extracted and compiled in the time of a step
 _MOST_EXPLAINED = 500  # maximum subschemas of an edited schema that is evaluated for the wording of its error
@@ -72,6 +73,7 @@ class Questions:
         self._is_possible = is_possible
         self._is_input = is_input
         self.troubles: list[str] = []
+        self.possible: dict[str, bool] = {}  # whether subschemas of the old schema accept anything, by pointer
         self._unequal: dict[str, JsonValue] = {}  # what breaks a subschema by itself, by its old pointer
         self._equality = budget.part(budget.left * _FOR_EQUALITY if asks_equality else 0)
         self._shaping = budget.part(budget.left * _FOR_SHAPING)
@@ -113,6 +115,19 @@ class Questions:
         if judged.witness is not None:
             self._sampled = self._shown = (judged.witness.value,)
         return judged
+
+    def may_accept(self, schema: JsonValue, pointer: str, size: int, *, is_draft_7: bool) -> bool:
+        """Whether the subschema at a pointer of the old schema accepts anything; also true once the steps are spent.
+
+        `size` is the number of subschemas of both sides.
+        """
+        if pointer not in self.possible:
+            if self.budget.is_spent:
+                return True
+            self.budget.pay(size, a_step=_TAKEN_OUT_A_STEP)
+            extracted = standalone(schema, pointer, is_draft_7=is_draft_7) if pointer else schema
+            self.possible[pointer] = self.ask((extracted,), (False,)).answer != "yes"
+        return self.possible[pointer]
 
     def ask(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Inclusion:
         """Return the result of the search, without confirming its witness."""

@@ -26,7 +26,6 @@ from mcp_contracts.records import replace
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.json_equality import same_json
-from mcp_contracts.schema.references import standalone
 from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import subschemas
 from mcp_contracts.schema.wording import shown_text
@@ -42,7 +41,6 @@ _MOST_FACTS = 100  # with a question of their own; of the others only structural
 _EDITED_A_STEP = 6  # subschemas of an edited schema written and compiled in the time of a step
 _LISTED_A_STEP = 2  # subschemas whose differences are listed
 _BYTES_A_STEP = 1_500  # bytes of schemas whose differences are listed, for the values of enums
-_TAKEN_OUT_A_STEP = 20  # subschemas visited to extract one of them
 _READ_A_STEP = 1  # subschemas rewritten to declared names, or whose places are visited
 _MOST_READ = 8_000  # subschemas of a schema that is rewritten to declared names
 _FOR_DECLARED = 0.2  # share of the steps of `strict`, reserved from `sets`
@@ -118,7 +116,6 @@ class _Comparison:
         )
         self._matched = MatchedNames(budget)
         self._requirements = Requirements(self._old, self._new, is_input=direction == "input")
-        self._possible: dict[str, bool] = {}  # whether old subschemas accept anything, by pointer
         self.found = found  # the differences, regardless of the policy
 
     def run(self) -> SchemaComparison:
@@ -137,7 +134,7 @@ class _Comparison:
         self._budget.pay(_COMPARED)
         whole = self._judge_whole()
         if whole.witness is not None and self._direction == "input":
-            self._possible[""] = True
+            self._questions.possible[""] = True
         if self.found is None:
             lengths = sum(compile_schema(schema).length for schema in (self._old, self._new))
             self._budget.pay(self._size / _LISTED_A_STEP + lengths / _BYTES_A_STEP)
@@ -261,13 +258,8 @@ class _Comparison:
         """Whether the old subschema at a pointer accepts anything."""
         if pointer.startswith(("=", FREE)):
             return True  # an enumerated value, or inside a free-form map
-        if pointer not in self._possible and self._budget.is_spent:
-            return True
-        if pointer not in self._possible:
-            self._budget.pay(self._size, a_step=_TAKEN_OUT_A_STEP)
-            was = standalone(self._old, pointer, is_draft_7=dialect_of(self._new) is Dialect.DRAFT_7)
-            self._possible[pointer] = self._questions.ask((was if pointer else self._old,), (False,)).answer != "yes"
-        return self._possible[pointer]
+        is_draft_7 = dialect_of(self._new) is Dialect.DRAFT_7
+        return self._questions.may_accept(self._old, pointer, self._size, is_draft_7=is_draft_7)
 
     def _unreported_losses(self) -> Iterator[Change]:
         """Yield removed properties that no fact reports, because the two schemas are written differently."""

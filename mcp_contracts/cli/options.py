@@ -45,6 +45,15 @@ IgnoredRules = Annotated[
     list[str] | None,
     Option("--ignore", metavar="CODES", help="Do not run these rules.", rich_help_panel=RULES),
 ]
+Severities = Annotated[
+    list[str] | None,
+    Option(
+        "--severity",
+        metavar="CODE=LEVEL",
+        help="Set a rule's severity: error, warning, note or off.",
+        rich_help_panel=RULES,
+    ),
+]
 
 
 ForceExclude = Annotated[

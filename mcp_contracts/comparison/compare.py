@@ -117,7 +117,7 @@ class _Comparison:
         resolves = refers and all(depth <= _MAXIMUM_NESTING for depth, _ in nestings)
         documents = (Document(old, resolves=resolves), Document(new, resolves=resolves))
         is_stable = documents[0].is_draft_7 == documents[1].is_draft_7 and (
-            not refers or _same_definitions(documents[0], documents[1])
+            not refers or documents[0].defines_the_same(documents[1])
         )
         return cls(*documents, are_equal, subject, is_stable=is_stable)
 
@@ -180,7 +180,7 @@ class _Comparison:
         for keyword in {**new.notes, **old.notes}:
             if not run.is_trial:
                 yield from annotation_facts(pair, keyword)
-        key = (_constraining_layers(old), _constraining_layers(new), step.condition is None)
+        key = (old.constraining_layers, new.constraining_layers, step.condition is None)
         if (*key, False) in run.seen or (*key, step.is_quiet) in run.seen:
             return
         run.seen.add((*key, step.is_quiet))
@@ -390,22 +390,3 @@ class _Comparison:
 
 def _in_condition(found: Iterator[Fact | _Step], condition: str) -> Iterator[Fact | _Step]:
     return (replace(item, condition=condition) if isinstance(item, Fact) else item for item in found)
-
-
-def _constraining_layers(view: View) -> tuple[str, ...]:
-    """Return the schemas whose constraints a view combines; they are the same for every path that leads there."""
-    return tuple(sorted({part.owner for part in view.parts.values()})) or (view.layers[-1],)
-
-
-def _same_definitions(old: Document, new: Document) -> bool:
-    """Whether a reference with the same text is certain to resolve to the same schema on both sides."""
-    targets = {**old.targets, **new.targets}.values()
-    if not all(target is not None and target.startswith(("/$defs/", "/definitions/")) for target in targets):
-        return False
-    sides: list[JsonValue] = [
-        {name: document.schema.get(name) for name in ("$id", "$defs", "definitions")}
-        if isinstance(document.schema, dict)
-        else {}
-        for document in (old, new)
-    ]
-    return same_json(sides[0], sides[1])

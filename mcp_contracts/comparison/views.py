@@ -21,7 +21,7 @@ from mcp_contracts.comparison.notation import (
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import NamedTuple, dataclass
 from mcp_contracts.schema.dialects import Dialect, dialect_of
-from mcp_contracts.schema.json_equality import json_key
+from mcp_contracts.schema.json_equality import json_key, same_json
 from mcp_contracts.schema.references import follow, shared_references
 from mcp_contracts.schema.simple import strings
 
@@ -66,6 +66,11 @@ class View:
         yield from self.parts
         yield from self.notes
 
+    @property
+    def constraining_layers(self) -> tuple[str, ...]:
+        """The subschemas whose constraints the view combines; they are the same for every path that leads there."""
+        return tuple(sorted({part.owner for part in self.parts.values()})) or (self.layers[-1],)
+
     def owner_like(self, part: Part, other: View) -> str:
         """Return the layer that would contain the equivalent of another view's part, which this view lacks."""
         if part.owner in other.layers and len(self.layers) == len(other.layers):
@@ -98,6 +103,17 @@ class Document:
         self._known: dict[str, tuple[dict[str, Part], dict[str, Part]]] = {}
         self._views: dict[tuple[str, frozenset[str]], View] = {}
         self._unions = 0  # that are being read, each inside the one before
+
+    def defines_the_same(self, other: Document) -> bool:
+        """Whether a reference with the same text is certain to resolve to the same schema in another document."""
+        targets = {**self.targets, **other.targets}.values()
+        if not all(target is not None and target.startswith(("/$defs/", "/definitions/")) for target in targets):
+            return False
+        sides: list[JsonValue] = [
+            {name: schema.get(name) for name in ("$id", "$defs", "definitions")} if isinstance(schema, dict) else {}
+            for schema in (self.schema, other.schema)
+        ]
+        return same_json(sides[0], sides[1])
 
     def at(self, pointer: str) -> JsonValue:
         """Return the target of a pointer."""

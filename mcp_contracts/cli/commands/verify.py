@@ -92,15 +92,7 @@ def command(
         Option("--select", metavar="CODES", help="Run only these rules.", rich_help_panel=RULES),
     ] = None,
     ignore: options.IgnoredRules = None,
-    severity: Annotated[
-        list[str] | None,
-        Option(
-            "--severity",
-            metavar="CODE=LEVEL",
-            help="Set a rule's severity: error, warning, note or off.",
-            rich_help_panel=RULES,
-        ),
-    ] = None,
+    severity: options.Severities = None,
     report: reports.ReportOptions,
     exits: reports.ExitOptions,
     config_file: options.ConfigFile = None,

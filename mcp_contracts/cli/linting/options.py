@@ -15,6 +15,7 @@ from mcp_contracts.cli.options import (
     InputName,
     Isolated,
     NoCache,
+    Severities,
     read_selection,
 )
 from mcp_contracts.cli.reports import ExitOptions, ReportOptions
@@ -109,15 +110,7 @@ class LintOptions:
         list[str] | None,
         Option("--extend-select", metavar="CODES", help="Also run these rules.", rich_help_panel=RULES),
     ] = None
-    severity: Annotated[
-        list[str] | None,
-        Option(
-            "--severity",
-            metavar="CODE=LEVEL",
-            help="Set a rule's severity: error, warning, note or off.",
-            rich_help_panel=RULES,
-        ),
-    ] = None
+    severity: Severities = None
     is_fix: Annotated[
         bool, Option("--fix", help="Fix what can be fixed safely, then report the rest.", rich_help_panel=_FIXES)
     ] = False

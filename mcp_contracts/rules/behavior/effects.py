@@ -57,7 +57,7 @@ def no_error_documented(tool: SpecTool) -> Iterator[Finding]:
         return  # errors in words are a habit of older dialects
     yield Finding(
         "the error handling section names no error type",
-        "begin a bullet with each type in backticks (- `ResourceNotFound`: when …), or write that there are no errors",
+        "begin a bullet with each type in backticks (- `ResourceNotFound`: when …), or write that it has no errors",
         section.place,
     )
 

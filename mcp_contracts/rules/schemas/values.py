@@ -90,7 +90,8 @@ def value_refused_by_own_schema(schema: ToolSchema) -> Iterator[Finding]:
 def null_default_not_allowed(schema: ToolSchema) -> Iterator[Finding]:
     """A default is null, but null is not allowed.
 
-    Generators write `null` if there is no default. A client that fills in defaults sends it, and the call is rejected.
+    Some generators write `null` for a property without a default. A client that fills in defaults sends it, and the
+    call is rejected.
     """
     null = (node for node in schema.having("default") if node.value["default"] is None)
     doubtful = ((node, _default(node)) for node in null if not is_surely_accepted(None, node.value))
