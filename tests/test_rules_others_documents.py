@@ -1130,6 +1130,96 @@ MISSING = "which does not exist"
             """,
             ["MC509 the description is empty"] * 2,
         ),
+        (  # titles of groups are none of sections, and values that a table explains are none of tools
+            """
+            # Screen MCP server
+
+            ## Available tools
+
+            ### App Management
+            - **`app_list`** - List the installed apps
+            - **`app_open`** - Open an app by its identifier
+
+            ### Input & Navigation
+            - **`app_type_keys`** - Type text into the focused field
+            - **`app_open_url`** - Open an address in the browser
+            """,
+            [],
+        ),
+        (
+            """
+            # Issues
+
+            ### `issue_workflow`
+
+            Manages the status of issues, and returns it. Always call `get_transitions` first.
+
+            | Name | Type | Required | Description |
+            |---|---|---|---|
+            | `action` | string | yes | What to do. |
+
+            | Action | Description |
+            |---|---|
+            | `get_transitions` | List what is possible |
+            | `transition` | Move an issue |
+
+            ### `issue_search`
+
+            Searches issues, and returns them.
+
+            **Required**: `text` (string): what the issues hold
+
+            **Tips**:
+            - Run `issue_workflow` first, since statuses differ.
+            - Use `list` to find an issue.
+            """,
+            [],
+        ),
+        (  # a description that is the result; titles that hold a known word; one description of two tools in a row
+            """
+            # Topics
+
+            ## list_topics
+
+            No parameters. The topics of this account, with their identifiers.
+
+            ## find_topics
+
+            All topics that match.
+
+            **Filter Parameters**
+
+            - `word` (string, required): What they hold.
+            - `page` (integer, optional): Which page.
+
+            ## drop_topic
+
+            A tool to drop a topic.
+
+            **Parameters**
+
+            - `topic` (string, required): Which topic.
+            """,
+            ["MC336 the tool does not say what it returns"],
+        ),
+        (
+            """
+            # Stores
+
+            ## Tools
+
+            | Tool | Description |
+            |---|---|
+            | `store_list` | Every store |
+            | `store_open(name: str)` | The store of a name |
+            | `store_create` / `store_drop` | |
+
+            ## Prompts
+
+            - `store_list_guide`: How to list stores.
+            """,
+            ["MC509 the description is empty"] * 2,
+        ),
     ],
 )
 def test_a_document_of_others_has_these_findings(text: str, expected: list[str]) -> None:

@@ -115,6 +115,11 @@ _WORDS = (
     (6, re.compile(r"\bidempoten")),
     (8, re.compile(r"\bsecur|\bpermission")),
 )
+_OF_VALUES = re.compile(
+    r"param|arg|input|output|return|respon|result|error|example|default|type|limit|valid|format|schema|option|field"
+    r"|value|behavio|usage|note|constraint|rule|description"
+)
+"""What each half of the title of a section is about; `Input & Navigation` is the title of a group of tools."""
 _LABEL = re.compile(r"[*_]*+ ?([^\W\d_](?:[^\W\d_]|[ (),]){1,60}?) ?[*_]*+ ?[:：] ?[*_]*+[ \t]*+")
 _BOLD_LABEL = re.compile(r"\*\*[^*\n]{2,60}(?:[:：]\*\*|\*\* ?[:：])|\*\*[^\W\d_](?:[^\W\d_]|[ ()]){1,40}\*\*$")
 _BARE_LABEL = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]|[ ()]){1,40})\*\*$")
@@ -149,7 +154,9 @@ def about(title: str) -> int | None:
     known = _find_known_title(plain)
     if known is not None or not any(map(plain.__contains__, _STEMS)):
         return known
-    return next((number for number, words in _WORDS if words.search(plain)), None)
+    number = next((number for number, words in _WORDS if words.search(plain)), None)
+    is_group = number in (3, 4) and " & " in plain and not all(map(_OF_VALUES.search, plain.split(" & ")))
+    return None if is_group else number
 
 
 def label_of(line: Line) -> Label | None:

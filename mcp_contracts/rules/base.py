@@ -58,7 +58,7 @@ SCOPES = (IMPLEMENTATION_SCOPES | LIVE_SCOPES) | {
 """The scope of a rule: the name of its parameter's type. `SourceFile` is a specification or a tool list."""
 
 
-Within = Literal["tool", "part", "name", "node", "beside", "key"]
+Within = Literal["tool", "part", "name", "line", "node", "beside", "key"]
 """How far from a finding others follow from it (`running.precedence`)."""
 
 LEGACY = "legacy"

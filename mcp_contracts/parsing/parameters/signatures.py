@@ -125,6 +125,8 @@ def named_row(
     name, type_text, default, required = said
     if path and head[1] is None and name[1][0].isupper() and note.type is not None and note.type[1].startswith('"'):
         return None  # `Simple: "date"` shows a value of the parameter above
+    if head[1] is None and name[1] in _IMPERATIVES:
+        return None
     if note.type is None and type_text is None and not _is_name(head, text, note, is_sure=is_sure):
         return None
     description = text[note.end :]
@@ -152,6 +154,8 @@ def named_row(
     return replace(row, schema={"enum": list(values)}) if values and row.schema == {"type": "string"} else row
 
 
+_IMPERATIVES = frozenset(("Use", "Call", "Pass", "Run", "See", "Set", "Try", "Prefer"))
+"""Words before code that begin a sentence: ``Use `list` first``."""
 _BOLD_NAME = re.compile(r"(?:\*\*|__)[a-z][a-z0-9]*(?:[_A-Z]\w*)?(?:(?::?(?:\*\*|__)):?|)")
 
 

@@ -14,7 +14,7 @@ from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behavior.known_names import KnownParameters, KnownTools
 from mcp_contracts.rules.behavior.name_words import FEWEST_WORDS, Words, gaps_in, renamed_arguments, stems_of
 from mcp_contracts.rules.behavior.strangers import strangers
-from mcp_contracts.rules.behavior.tools_in_text import NAME_IN_CODE, names_in_code, unknown_tools_in_code
+from mcp_contracts.rules.behavior.tools_in_text import NAME_IN_CODE, is_explained, names_in_code, unknown_tools_in_code
 from mcp_contracts.rules.texts import may_hold, may_name, may_speak_of_tool, offset_of, place_between, without_fences
 from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.schema.walk import shared_subschemas
@@ -111,7 +111,7 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
             for name in _unknown_tools(said.text, tools):
                 place = said.place()
                 found.add((name, id(tool)))
-                if (name, place.line) not in placed:  # a docstring explains a parameter for the schema as well
+                if (name, place.line) not in placed and not is_explained(name, file, tool):  # a docstring does as well
                     placed.add((name, place.line))
                     yield _missing_tool("description", name, tools.names - {contract.name}, place)
             for name in (*_search(_PARAMETER, said.text), *(renamed_arguments(contract) if said.part is None else ())):

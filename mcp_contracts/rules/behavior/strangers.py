@@ -59,7 +59,7 @@ _OTHER = (
     r"|config\w*|environment|objects?|models?|labels?|tags?|branch(?:es)?|languages?|plugins?|dependenc(?:y|ies)"
     r"|formerly|previously|renamed|replac(?:es|ed|ing)|removed|deprecated|old|legacy|earlier|former|planned|future"
     r"|upcoming|alias(?:es)?|underlying|internal\w*|wrap\w*|helpers?|python(?:['’]s)?|delegat\w+|implement\w+|backed by"
-    r"|named|called|e\.g\.|such as|like|pattern|prefix|was|import\w*|install\w*|level|status|as in"
+    r"|actions?|operations?|named|called|e\.g\.|such as|like|pattern|prefix|was|import\w*|install\w*|level|status|as in"
 )
 _NO_NAME_BEFORE = re.compile(rf"(?:\b(?:{_OTHER})[^\w.;:!?]{{0,3}}|[\"'=/{{(\[]|(?:`|_\w+), |: |\| ?)$", re.IGNORECASE)
 _NO_NAME_AFTER = re.compile(

@@ -7,9 +7,10 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import SpecFile
+from mcp_contracts.contract import SourceFile, SpecFile, SpecTool
 from mcp_contracts.rules.behavior.known_names import KnownTools
 from mcp_contracts.rules.structure.overviews import unknown_tools_in_lists
+from mcp_contracts.rules.texts import offset_of
 
 _LONGEST = 500_000
 _LONGEST_NAME = 80
@@ -27,7 +28,7 @@ _OTHER = (
     r"|scripts?|permissions?|scopes?|roles?|fields?|keys?|columns?|tables?|propert(?:y|ies)|events?|hooks?|signals?"
     r"|settings?|options?|flags?|variables?|errors?|exceptions?|codes?|status(?:es)?|states?|metrics?|queues?|topics?"
     r"|jobs?|servers?|services?|parameters?|arguments?|prompts?|resources?|values?|types?|modes?|folders?|files?"
-    r"|attributes?|sections?|headers?|categor(?:y|ies)|mutations?|quer(?:y|ies)"
+    r"|attributes?|sections?|headers?|categor(?:y|ies)|mutations?|quer(?:y|ies)|actions?|operations?"
 )
 _NO_TOOL_BEFORE = re.compile(
     rf"\b(?:{_OTHER}|formerly|previously|renamed|replac(?:es|ed|ing)|removed|deprecated|old|legacy|earlier|former|planned"
@@ -101,6 +102,15 @@ def unknown_tools_in_code(file: SpecFile, tools: KnownTools) -> Iterator[tuple[s
             yield name, match.start(1)
 
 
+def is_explained(name: str, file: SourceFile, tool: SpecTool | None) -> bool:
+    """Whether a row or an item in a tool's part of a file begins with a name, as a value of a parameter."""
+    if tool is None:
+        return False
+    start, end = offset_of(file.text, tool.lines[0], 1), offset_of(file.text, tool.lines[1], 1_000_000)
+    lead = re.compile(rf"^[ \t]*(?:[-*+|]|\d+[.)])[ \t]*\**`{re.escape(name)}`", re.MULTILINE)
+    return lead.search(file.text, start, end) is not None
+
+
 def _is_beside_tool(text: str, match: re.Match[str], tools: KnownTools) -> bool:
     """Whether a name in code is one of several that are joined, and the next to it is a tool."""
     before = _AFTER_TOOL.search(text, max(0, match.start() - 2 * _NEAR), match.start())
@@ -112,6 +122,8 @@ def _is_listed_beside_tool(text: str, match: re.Match[str], tools: KnownTools) -
     """Whether a name in code leads an item of a list, and a tool the one before or behind it."""
     if not _LEADS.search(text, max(0, match.start() - _NEAR), match.start()):
         return False
-    before = [lead[1] for lead in _LEAD.finditer(text, max(0, match.start() - _ITEM), match.start())][-1:]
-    after = [lead[1] for lead in _LEAD.finditer(text, match.end(), match.end() + _ITEM)][:1]
+    begin = max(text.rfind("\n#", 0, match.start()), match.start() - _ITEM, 0)
+    end = text.find("\n#", match.end(), match.end() + _ITEM)
+    before = [lead[1] for lead in _LEAD.finditer(text, begin, match.start())][-1:]
+    after = [lead[1] for lead in _LEAD.finditer(text, match.end(), end if end >= 0 else match.end() + _ITEM)][:1]
     return any(map(tools.has, (*before, *after)))

@@ -247,7 +247,11 @@ class _Extents:
 
     @cached_property
     def _extents(self) -> list[tuple[Place, ToolContract]]:
-        return _sorted((contract.place_of("extent"), contract) for contract in self._contracts)
+        begin: dict[Place, ToolContract] = {}
+        for contract in self._contracts:  # tools of one row begin where their names do, except for the first
+            extent = contract.place_of("extent")
+            begin[contract.place if extent in begin else extent] = contract
+        return _sorted(begin.items())
 
     @cached_property
     def _examples(self) -> list[tuple[Place, ToolContract]]:

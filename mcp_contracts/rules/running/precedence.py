@@ -14,8 +14,9 @@ class Precedence:
     """A rule that beats others where they follow from its finding, and why.
 
     `within` says where that is: anywhere in the `tool` or in its `part`; where a finding is about a `name` that is like
-    one of the winner's or the tool's; at the winner's own place (and below it) or at the subschema that it is about as
-    a whole (`node`); anywhere about the same value (`beside`), except beside an annotation (`key`).
+    one of the winner's or the tool's; on the winner's `line`; at the winner's own place (and below it) or at the
+    subschema that it is about as a whole (`node`); anywhere about the same value (`beside`), except beside an
+    annotation (`key`).
     """
 
     winner: str
@@ -64,6 +65,7 @@ PRECEDENCES: Sequence[Precedence] = (
     Precedence("MC602", ("MC603", "MC608"), "part", "the root must be rewritten"),
     Precedence("MC602", ("MC607", "MC609"), "beside", "the root must be fixed first"),
     Precedence("MC609", ("MC608",), "part", "fixing the rest does not give the schema a strict form"),
+    Precedence("MC334", ("MC305", "MC330", "MC335"), "line", "a row of several names has no cell for each"),
     Precedence("MC109", ("MC336",), "tool", "the section that should state it is missing"),
     Precedence("MC308", ("MC612",), "node", "the intended type is unknown"),
 )  # fmt: skip

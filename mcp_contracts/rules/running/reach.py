@@ -29,6 +29,7 @@ class Reach:
     parts: frozenset[Part | None]
     places: frozenset[tuple[Part | None, str]]
     judged: frozenset[tuple[Part | None, str]]
+    lines: frozenset[int]
     names: tuple[str, ...]
 
     @classmethod
@@ -39,7 +40,8 @@ class Reach:
         }
         parts = frozenset(item.finding.part for item in winners)
         names = [name for item in winners for name in (*item.finding.names, tool)]
-        return cls(within, parts, frozenset(places), frozenset(judged), tuple(names))
+        lines = frozenset(item.place.line for item in winners)
+        return cls(within, parts, frozenset(places), frozenset(judged), lines, tuple(names))
 
     def covers(self, item: Found) -> bool:
         """Whether a finding follows from them."""
@@ -48,6 +50,8 @@ class Reach:
             return bool(self.parts)
         if self.within == "name":
             return bool(finding.names) and all(_is_like(name, self.names) for name in finding.names)
+        if self.within == "line":
+            return item.place.line in self.lines
         part = _HELD_AGAINST.get(item.rule.code, finding.part)
         if self.within == "part":
             return part in self.parts

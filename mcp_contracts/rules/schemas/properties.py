@@ -174,10 +174,12 @@ def _properties(
     """Every property that a caller can send, or receive, each once, except for those that are fine.
 
     Left out are what `not` and `if` only test for, definitions that nothing refers to, the same property in another
-    branch, and the `result` that servers wrap around what is no object: nobody wrote that one.
+    branch or again in itself, where a recursive type is unrolled, and the `result` that servers wrap around what is no
+    object: nobody wrote that one.
     """
     left_out: tuple[str, ...] | None = None
     in_branches: dict[str, list[JsonValue]] = {}
+    told: dict[str, JsonValue] = {}
     for node in schema.having("properties"):
         named = node.value["properties"]
         if not isinstance(named, dict):
@@ -196,12 +198,26 @@ def _properties(
             if child is not True and is_fine is not None and is_fine(child):
                 continue
             item = _Property(node, name, {} if child is True else child)
+            if "/properties/" in node.pointer and _is_repeated(item, told):
+                continue
             if "Of/" in node.pointer:
                 others = in_branches.setdefault(name_of(item.pointer) or "", [])
                 if child in others:
                     continue
                 others.append(child)
             yield item
+
+
+def _is_repeated(item: _Property, told: dict[str, JsonValue]) -> bool:
+    """Whether a property is one of those told before, in an object like its own: `nodes[].nodes[].name`."""
+    name = f"{name_of(item.pointer) or ''}.".replace("[]", "")
+    once = _UNROLLED.sub(r"\1", name)
+    own = item.holder.value["properties"]
+    before = told.setdefault(once, own)
+    return once != name and isinstance(own, dict) and isinstance(before, dict) and own.keys() <= before.keys()
+
+
+_UNROLLED = re.compile(r"(?:(?<=\.)|^)((?:[^.]+\.)+?)\1+")
 
 
 def _below(schema: ToolSchema, *keywords: str) -> tuple[str, ...]:

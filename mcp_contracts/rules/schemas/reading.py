@@ -91,9 +91,14 @@ def _describes_output(tool: SpecTool) -> bool:
     return said or _SPEAKS_OF_OUTPUT.search(contract.description) is not None
 
 
+# The last alternative begins with a noun: the description is the result.
 _SPEAKS_OF_OUTPUT = re.compile(
     r"\b(?:return|respon|output|result|yield|(?:gives|hands|sends) back\b|answers with)"
-    r"|\bdata`? (?:contains|holds|has|is)\b",
+    r"|\bdata`? (?:contains|holds|has|is)\b"
+    r"|^\W*(?:(?:takes )?no (?:parameters|arguments|input)\W+)?"
+    r"(?:the|an?(?! (?:[\w-]+ )?(?:tool|helper|function|wrapper|utility|way|command|shortcut)\b)|all|every|each|what"
+    r"|which|whether|who|how (?:many|much|long)|current|latest|inferred|body|details|statistics|metadata|summary"
+    r"|list of)\b",
     re.IGNORECASE,
 )
 

@@ -121,10 +121,10 @@ def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
     titles = {key: title for subjects in reversed(by_tool) for key, title in subjects.items()}
     for tool, subjects in zip(tools, by_tool, strict=True):
         for section in tool.sections:
-            meant = (
-                nearest(_normalize(section.title), _TITLES) if section.about is None and not section.number else None
-            )
-            if meant is not None and _normalize(section.title) not in _OF_CHOICE:
+            title = _normalize(section.title)
+            is_own = section.number or title in _OF_CHOICE or not _TITLES.isdisjoint(title.split())
+            meant = nearest(title, _TITLES) if section.about is None and not is_own else None
+            if meant is not None:
                 message = f"section `{show(section.title)}` is unknown"
                 yield Finding(message, f"write `{meant.capitalize()}`", section.place)
         for key in [key for key in titles if key not in subjects]:
@@ -151,9 +151,9 @@ def _takes_nothing(tool: SpecTool) -> bool:
 
 
 _Subject = int | str
-_TITLES = ("parameters", "arguments", "returns", "description", "purpose", "example", "errors", "security")
+_TITLES = frozenset(("parameters", "arguments", "returns", "description", "purpose", "example", "errors", "security"))
 _OF_CHOICE = frozenset(
-    ("note", "notes", "warning", "warnings", "tip", "tips", "see also", "caveats", "limitations", "remarks")
+    ("note", "notes", "warning", "warnings", "tip", "tips", "see also", "caveats", "limitations", "remarks", "severity")
 )
 """What only some tools need."""
 _MOST_LOST = 2
