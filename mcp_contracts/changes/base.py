@@ -49,7 +49,7 @@ class ToolPair:
         return frozenset(part for part, _ in self.unreadable())
 
     def unreadable(self) -> Iterator[tuple[Part, Fault]]:
-        """Each schema that cannot be read, with its first fault on the new side, otherwise on the old side."""
+        """Yield each schema that cannot be read, with its first fault on the new side, otherwise on the old side."""
         if self.both is None:
             return
         parts: tuple[Part, Part] = ("input", "output")

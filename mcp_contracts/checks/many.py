@@ -139,7 +139,7 @@ def _check_all(
 
     rules = {info.code: info for info in all_rule_infos()}
     context = multiprocessing.get_context("fork" if _CAN_FORK else "spawn")
-    gc.freeze()  # so that the copies share these objects as long as possible
+    gc.freeze()  # so that the processes share these objects as long as possible
     with _hold_signals():
         started = context.Pool(workers, initializer=_start_worker)
     with started as pool:
@@ -209,7 +209,7 @@ def _hold_signals() -> Iterator[None]:
 
 def _start_worker() -> None:
     """Leave interrupts to the parent, which ends the workers."""
-    gc.set_threshold(100_000)  # as in the parent, from which only a copy has it
+    gc.set_threshold(100_000)  # like the parent: a fork inherits its handlers
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if _CAN_FORK:

@@ -71,7 +71,7 @@ class ContractMemory:
         self._run = b"" if folder is None else run_key("contracts", max_file_size)
 
     def read(self, found: Iterable[Found]) -> list[SourceFile]:
-        """The files that a search found, each once and in order."""
+        """Return the files that a search found, each once and in order."""
         items = {item.identity: item for item in found if not isinstance(item, Skipped)}
         recalled = [(item, *self._recall(item)) for item in items.values()]
         return list(limit_run(file or self._read(item, text, key) for item, file, text, key in recalled))
@@ -82,11 +82,11 @@ class ContractMemory:
             self._cache.save()
 
     def _recall(self, item: Readable) -> tuple[SourceFile | None, str | None, bytes]:
-        """The file, if it is cached, the part of its text that was read, and its key."""
+        """Return the file, if it is cached, the part of its text that was read, and its key."""
         name, text, digest = content_of(item, self._size) if self._cache is not None else ("", None, b"")
         if self._cache is None or not digest:
             return None, None, b""
-        if isinstance(item, Blob):  # whatever the revision is called
+        if isinstance(item, Blob):  # regardless of the revision's name
             name = name.partition(":")[2]
         key = file_key(self._run, name, digest)
         value = self._cache.get(key)
@@ -113,7 +113,7 @@ class _KnownPlaces:
         self._index: dict[str, int] = {}
 
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
-        """The place of the value (or key) at `pointer`, or of the nearest enclosing value that exists."""
+        """Return the place of the value (or key) at `pointer`, or of the nearest enclosing value that exists."""
         if not self._index:
             self._index = {known: number for number, known in enumerate(_pointers(self._schema))}
         while pointer and pointer not in self._index:
@@ -135,7 +135,7 @@ def _pointers(schema: JsonValue) -> Iterator[str]:
 
 
 def _file_bytes(file: SourceFile) -> bytes | None:
-    """The cached form of a file; None for one that is read each time."""
+    """Return the cached form of a file; None if it must be read each time."""
     if not isinstance(file, SpecFile | ToolListFile) or file.faults or holds_secrets(file.text):
         return None
     values: dict[str, Any] = {"module": file.module, "is_bundle": f'"{FORMAT}"' in file.text}
@@ -156,7 +156,7 @@ def _file_bytes(file: SourceFile) -> bytes | None:
 
 
 def _contract_values(contract: ToolContract, path: str) -> dict[str, Any]:
-    """The cached form of a contract. Raises DamagedError if not all of its places can be cached."""
+    """Return the cached form of a contract. Raises DamagedError if not all of its places can be cached."""
     status, effects = contract.status, contract.effects
     return {
         **{name: getattr(contract, name) for name in _TEXTS},
@@ -196,7 +196,7 @@ def _schema_values(part: SchemaPart | None, path: str) -> list[Any] | None:
 
 
 def _has_places(locator: Locator, value: JsonValue) -> bool:
-    """Whether a locator places what a schema lacks at the nearest existing value, as `_KnownPlaces` does."""
+    """Whether a locator places missing parts of a schema at the nearest existing value, as `_KnownPlaces` does."""
     from mcp_contracts.parsing.data.documents import (
         Document,
         SubLocator,
@@ -215,7 +215,7 @@ def _has_places(locator: Locator, value: JsonValue) -> bool:
 
 
 def _file(values: Any, path: str) -> SourceFile:
-    """A cached file. Raises DamagedError, ValueError, TypeError or LookupError for data that we did not write."""
+    """Return a cached file. Raises DamagedError, ValueError, TypeError or LookupError for data in another form."""
     contracts = tuple(_contract(one, path) for one in of_kind(list, values["contracts"]))
     text = f'"{FORMAT}"' if of_kind(bool, values["is_bundle"]) else ""
     module = optional(str, values["module"])

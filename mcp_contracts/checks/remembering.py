@@ -62,8 +62,8 @@ class CheckedFile(NamedTuple):
 
 
 def content_of(item: Readable, limit: int) -> tuple[str, str | None, bytes]:
-    """The name of a file, its text, and a hash of its content. The hash is empty if the meaning of the file depends on
-    something else. The text of a git revision is not read.
+    """Return the name of a file, its text, and a hash of its content. The hash is empty if the meaning of the file
+    depends on anything else. The text of a git revision is not read.
     """
     if isinstance(item, NamedFile):
         text = read_text(item.path, limit=limit)
@@ -76,17 +76,17 @@ def content_of(item: Readable, limit: int) -> tuple[str, str | None, bytes]:
 
 
 def run_key(*asked: object) -> bytes:
-    """What any cached value depends on besides its file: this version, its packages, and the request."""
+    """Return a hash of everything that cached values depend on besides their files: version, packages, and request."""
     return blake2b(repr((_FORMAT, __version__, sys.version, installation(), asked)).encode()).digest()
 
 
 def file_key(run: bytes, name: str, digest: bytes) -> bytes:
-    """The key of a file, under its name."""
+    """Return the key of a file, under its name."""
     return blake2b(run + f"{name}\0".encode("utf-8", "surrogatepass") + digest).digest()[:KEY_SIZE]
 
 
 def digest_of(text: str) -> bytes:
-    """The hash of a text."""
+    """Return the hash of a text."""
     return blake2b(text.encode("utf-8", "surrogatepass")).digest()
 
 
@@ -138,13 +138,13 @@ class Memory:
 
 
 def _key_options(options: RuleOptions) -> object:
-    """The options of rules, on which findings depend in addition to the file."""
+    """Return the options of rules, on which findings depend in addition to the file."""
     targets = tuple(target.name for target in options.targets)
     return options.name_pattern, options.description_length, targets, sorted(options.unrequested_codes)
 
 
 def digest_without_secrets(text: str) -> bytes:
-    """The hash of a text; empty for one with secrets, whose findings may show them."""
+    """Return the hash of a text; empty if it contains secrets, because its findings may show them."""
     return b"" if holds_secrets(text) else digest_of(text)
 
 
@@ -186,7 +186,7 @@ def to_bytes(checked: CheckedFile) -> bytes:
 
 
 def spec_values(file: SpecFile) -> dict[str, Any]:
-    """The tools and comments of a specification, besides its contracts."""
+    """Return the tools and comments of a specification, besides its contracts."""
     return {
         "tools": [[list(tool.lines), tool.heading, tool.invocation_name, list(tool.deviations)] for tool in file.tools],
         "comments": [
@@ -239,7 +239,7 @@ def _restore_checked(values: Any, path: str, rules: Mapping[str, RuleInfo]) -> C
 
 
 def read_spec_values(values: Any, contracts: Sequence[ToolContract], path: str) -> dict[str, Any]:
-    """The tools and comments of a specification, as `spec_values` kept them."""
+    """Return the tools and comments of a specification from the values of `spec_values`."""
     tools = zip(of_kind(list, values["tools"]), contracts, strict=True)
     return {
         "tools": tuple(_tool(one, contract) for one, contract in tools),
@@ -270,13 +270,13 @@ def _pair(values: object) -> tuple[int, int]:
 
 
 def place_values(place: Place, path: str) -> list[Any]:
-    """A place in the file at `path`; of another file with its path."""
+    """Return the values of a place; a place outside the file at `path` includes its path."""
     values = [place.line, place.column, place.end_line, place.end_column]
     return values if place.path == path else [*values, place.path]
 
 
 def read_place(values: object, path: str) -> Place:
-    """A place, as `place_values` kept it."""
+    """Return a place from the values of `place_values`."""
     line, column, end_line, end_column, *other = of_kind(list, values)
     if not type(line) is type(column) is type(end_line) is type(end_column) is int or len(other) > 1:
         raise DamagedError
@@ -310,7 +310,7 @@ def _contract(values: object, path: str) -> ToolContract:
 
 
 def read_status(values: object) -> Status:
-    """A status, of its four fields."""
+    """Return a status from its four fields."""
     state, since, removed_in, replacement = of_kind(list, values)
     return Status(of_kind(str, state), optional(str, since), optional(str, removed_in), optional(str, replacement))
 

@@ -9,14 +9,14 @@ VARIABLE = "MCP_CONTRACTS_CACHE_DIR"
 
 
 def cache_folder(named: str | None, *, is_off: bool = False) -> str | None:
-    """The folder of the cache, or None if none can be used."""
+    """Return the folder of the cache, or None if none can be used."""
     if is_off:
         return None
     return named or os.environ.get(VARIABLE) or _users_folder()
 
 
 def _users_folder() -> str | None:
-    """The folder for caches by the conventions of the system, or None for a user without a home."""
+    """Return the folder for caches by the conventions of the system, or None for a user without a home."""
     if sys.platform == "win32":
         above = os.environ.get("LOCALAPPDATA", "")
     elif sys.platform == "darwin":

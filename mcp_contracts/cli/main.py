@@ -1,4 +1,4 @@
-"""The entry point: handles what must be instant itself, and imports everything else on demand."""
+"""The entry point: handles instant requests itself, and imports everything else on demand."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def main() -> None:
         try:
             print(f"mcp-contracts {__version__}", flush=True)
             return
-        except OSError:  # the command says what is wrong with standard output
+        except OSError:  # the command reports that standard output is closed
             pass
     if arguments in ([], ["--help"], ["-h"]):
         from mcp_contracts.cli.command_line.front_page import COMPLETION, front_page, help_width
@@ -28,10 +28,10 @@ def main() -> None:
             except OSError:  # as above
                 pass
     gc.disable()  # imported modules contain no garbage; `run` collects again
-    gc.set_threshold(20_000, 20, 20)  # most objects live as long as the run: collecting rarely saves a tenth of it
+    gc.set_threshold(20_000, 20, 20)  # most objects live as long as the run, so collections free little
     code = _repeat(arguments)
     if code is None:
-        from mcp_contracts.cli.app import run  # what runs commands, which nothing instant needs
+        from mcp_contracts.cli.app import run  # not needed by instant requests
 
         code = run(arguments)
     if arguments[:1] in (["lint"], ["diff"]) and "threading" not in sys.modules:
@@ -58,7 +58,7 @@ def _repeat(arguments: list[str]) -> int | None:
         code, output = known
         write_output(output)
     except BaseException as error:
-        from mcp_contracts.cli.app import fail  # what reports the errors of all commands
+        from mcp_contracts.cli.app import fail  # reports the errors of all commands
 
         return fail(error)
     return code

@@ -95,7 +95,7 @@ def read_selection(
     ignore: Sequence[str] = (),
     severity: Sequence[str] = (),
 ) -> RuleSelection:
-    """The rules that a command line selects. Raises UsageError for an unknown one, with the closest match."""
+    """Return the rules that a command line selects. Raises UsageError for an unknown one, with the closest match."""
     levels: list[tuple[str, Severity]] = []
     off: list[str] = []
     for item in severity:
@@ -137,13 +137,13 @@ SOURCE_FORMS = ", or ".join(f"{form.what} ({', '.join(form.examples)})" for form
 
 
 def common_folder(sources: Sequence[str]) -> Path:
-    """The folder in which the search for a configuration begins: the common folder of all sources."""
+    """Return the folder in which the search for a configuration begins: the common folder of all sources."""
     folders = [folder for source in sources if (folder := source_of(source).folder(source)) is not None]
     return Path(os.path.commonpath(folders)) if folders else Path.cwd()
 
 
 def read_config(folder: Path, file: Path | None, *, isolated: bool = False) -> Config:
-    """The configuration that applies to a folder, that of a given file, or the defaults if files are ignored."""
+    """Return the configuration that applies to a folder, that of a given file, or the defaults if files are ignored."""
     if isolated:
         if file is not None:
             raise UsageError("`--config` has no effect with `--isolated`", hint="leave out one of the two")
@@ -152,7 +152,7 @@ def read_config(folder: Path, file: Path | None, *, isolated: bool = False) -> C
 
 
 def _change_rules() -> Sequence[RuleInfo]:
-    from mcp_contracts.changes.registry import change_rule_infos  # the engine, which only levels of changes need
+    from mcp_contracts.changes.registry import change_rule_infos  # the engine, only needed for levels of changes
 
     return change_rule_infos()
 
@@ -176,8 +176,9 @@ def configured_sources(sources: Sequence[str], config: Config, ref: str | None =
 
 
 def _resolve_configured_source(source: str, index: int, config: Config) -> str:
-    """A source of the configuration, relative to the working folder. It must be inside the project, because a pull
-    request may have written it."""
+    """Return a source of the configuration, relative to the working folder. It must be inside the project, because a
+    pull request may have written it.
+    """
     here, path = source_of(source).in_project(source, config.root)
     if path is not None and (is_in_git_folder(path) or not is_inside(path, search_root(config.root))):
         where = show(config.path or config.root)
@@ -189,7 +190,7 @@ def _resolve_configured_source(source: str, index: int, config: Config) -> str:
 
 
 def read_contracts(sources: Sequence[str], config: Config, servers: ServerAccess, *, lack: str, hint: str) -> Contracts:
-    """The contracts of some sources. Raises SourceError with `lack`, which says what cannot be done, for none."""
+    """Return the contracts of some sources. Raises SourceError if there are none, with `lack` as its message."""
     size = config.limits.max_file_size
     found = find_all(sources, is_excluded=config.is_excluded, max_file_size=size, servers=servers)
     contracts = Contracts(tuple(read_found(found, max_file_size=size)))
@@ -224,7 +225,7 @@ def check_input_name(name: str | None, sources: Sequence[str]) -> None:
 def no_files_error(
     what: str, named: Sequence[str], skipped: Sequence[Skipped], config: Config, *, hint: str
 ) -> SourceError:
-    """The error if no file was found, with what was skipped and why."""
+    """Return the error if no file was found, with what was skipped and why."""
     names = ", ".join(f"`{name}`" for name in named)
     if not skipped:
         return SourceError(f"{what} in {names}", hint=hint)
@@ -274,7 +275,7 @@ def complain_of_warnings(count: int, allowed: int) -> None:
 
 
 def terminal_width() -> int:
-    """The maximum width of a line in cells: the terminal's, or 100 if the output is not a terminal."""
+    """Return the maximum width of a line in cells: the terminal's, or 100 if the output is not a terminal."""
     if not is_terminal() and "COLUMNS" not in os.environ:
         return 100
     import shutil  # imports all compressions

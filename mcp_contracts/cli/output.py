@@ -49,12 +49,12 @@ def write_output(content: bytes) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left is not tried again at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python does not try again at exit
         reason = (error.strerror or "it cannot be written").lower()
         raise _error(f"standard output: {reason}") from error
 
 
 def _error(message: str) -> Exception:
-    from mcp_contracts.errors import UsageError  # which a run that prints needs no more
+    from mcp_contracts.errors import UsageError  # not needed by a run that prints
 
     return UsageError(message, hint="write the report to a file with `--output FILE`")

@@ -60,7 +60,7 @@ def looks_of(
 
 
 def _above(sources: Sequence[str], config: Config) -> Iterator[str]:
-    """What matters in the folders above some sources: where their tree ends, and its settings."""
+    """Return the files that matter in the folders above some sources: the boundary of their tree, and its settings."""
     paths = [os.path.abspath(one) for one in (*sources, ".", str(config.root))]
     yield from (f"{REAL}{path}" for path in paths)
     folders = set()
@@ -85,5 +85,5 @@ def remember_run(arguments: Sequence[str], ended: FinishedRun, started: int) -> 
         cache = Cache(ended.cache_folder)
         cache.add(run_key(arguments), value, LONGEST_RUN)
         cache.save()
-    except (OSError, ValueError):  # something cannot be read the way it was
+    except (OSError, ValueError):  # something can no longer be read
         pass

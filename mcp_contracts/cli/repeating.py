@@ -30,7 +30,7 @@ _VARIABLES = ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS", "PATH")
 
 
 def answer(arguments: Sequence[str]) -> tuple[int, bytes] | None:
-    """The exit code and the output of the same command line, if nothing has changed since it ran."""
+    """Return the exit code and the output of the same command line, if nothing has changed since it ran."""
     if arguments[:1] and arguments[0] in COMMANDS and sys.stdout is not None:
         try:
             folder = _folder(arguments)
@@ -42,7 +42,7 @@ def answer(arguments: Sequence[str]) -> tuple[int, bytes] | None:
 
 
 def run_key(arguments: Sequence[str]) -> bytes:
-    """What a run depends on besides files. Raises OSError."""
+    """Return everything that a run depends on besides files. Raises OSError."""
     variables = sorted((name, value) for name, value in os.environ.items() if name in _VARIABLES or name[:4] == "GIT_")
     terminal = tuple(os.get_terminal_size(sys.stdout.fileno())) if sys.stdout.isatty() else ()
     is_watched = sys.stderr is not None and sys.stderr.isatty()
@@ -52,7 +52,7 @@ def run_key(arguments: Sequence[str]) -> bytes:
 
 
 def to_bytes(code: int, output: bytes, looks: Sequence[str]) -> bytes:
-    """The cached form of a run. Raises OSError if something that it read cannot be read again."""
+    """Return the cached form of a run. Raises OSError if something that it read cannot be read again."""
     paths = os.fsencode("\0".join(looks))
     return b"".join((_digest(looks), bytes([code]), len(paths).to_bytes(_SIZES, "big"), paths, output))
 
@@ -74,7 +74,7 @@ def _digest(looks: Sequence[str]) -> bytes:
 
 
 def _folder(arguments: Sequence[str]) -> str | None:
-    """The folder of the cache, according to the options that name it or turn it off."""
+    """Return the folder of the cache, according to the options that name it or turn it off."""
     named = None
     for at, word in enumerate(arguments):
         if word == "--no-cache":

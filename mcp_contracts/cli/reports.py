@@ -37,7 +37,7 @@ class Gate:
         return self.max_warnings is None or warnings <= self.max_warnings
 
     def failing(self, warnings: int) -> frozenset[Severity]:
-        """The severities that fail a run with a number of warnings."""
+        """Return the severities that fail a run with a number of warnings."""
         severities = tuple(Severity)
         failing = set(severities[: severities.index(self.fail_on) + 1])
         if not self.allows(warnings):

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 def existing_paths(paths: Sequence[str], revision: Revision) -> tuple[str, ...]:
-    """The paths without those that existed at the revision and no longer exist."""
+    """Return the paths without those that existed at the revision and no longer exist."""
     return tuple(path for path in paths if os.path.lexists(path) or path in revision.missing)
 
 
 def read_revision(ref: str, paths: Sequence[str], config: Config, memory: ContractMemory) -> Revision:
-    """The contents of paths at a git revision."""
+    """Return the contents of paths at a git revision."""
     from mcp_contracts.sources.git import load_revision  # starts processes
 
     then = [source_of(path).past_path(path) for path in paths]
@@ -41,7 +41,7 @@ def read_revision(ref: str, paths: Sequence[str], config: Config, memory: Contra
 
 
 def read_releases(paths: Sequence[str], config: Config, memory: ContractMemory) -> tuple[Contracts, ...]:
-    """The contents of paths at the last releases."""
+    """Return the contents of paths at the last releases."""
     from mcp_contracts.sources.git_releases import load_releases  # starts processes
 
     size = config.limits.max_file_size

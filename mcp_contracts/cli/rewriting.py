@@ -114,7 +114,7 @@ def rewrite(paths: Sequence[str], rewriting: Rewriting) -> int:
 
 
 def _files(paths: Sequence[str], config: Config, *, is_exclude_forced: bool) -> Iterator[Path | Unreadable]:
-    """The specifications that are named, each once; of those that the configuration names, the files among them."""
+    """Yield the named specifications, each once; of the sources of the configuration, only the files."""
     sources = configured_sources(paths, config)
     for source in sources:
         if paths and not isinstance(source_of(source), Paths):
@@ -193,7 +193,7 @@ def _save(path: Path, old: str, new: str, into: Path | None, named: Sequence[str
 
 
 def _inner(path: Path, named: Sequence[str]) -> Path:
-    """The path of a file below the folder that a command line names, with the folder that names its module."""
+    """Return the path of a file below the folder that a command line names, with the folder that names its module."""
     whole = Path(os.path.abspath(path))
     folders = [Path(os.path.abspath(one)) for one in named or (".",)]
     below = next((folder for folder in folders if folder in whole.parents and folder.is_dir()), whole.parent)
@@ -222,7 +222,7 @@ def _rewrite_input(rewriting: Rewriting, config: Config) -> int:
 
 
 def patch(path: str, old: str, new: str, *, is_new: bool = False) -> str:
-    """The change as a patch that `git apply` and `patch` take."""
+    """Return the change as a patch that `git apply` and `patch` take."""
     before = "/dev/null" if is_new else f"a/{path}"
     lines = difflib.unified_diff(_lines(old), _lines(new), before, f"b/{path}")
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)

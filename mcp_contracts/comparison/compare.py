@@ -53,17 +53,17 @@ AreEqual = Callable[[str, str], bool]
 def facts(
     old: JsonValue, new: JsonValue, *, are_equal: AreEqual | None = None, subject: str = "the value"
 ) -> tuple[Fact, ...]:
-    """What differs between two schemas, in the order of the new one, each fact once.
+    """Return the differences between two schemas, each once, in the order of the new one.
 
-    `are_equal` says whether the subschemas at a pointer of the old and one of the new schema accept the same values,
-    and is asked only where their keywords differ: if they do, what is merely written differently is no fact.
-    `subject` is what messages call the value as a whole. Never raises, whatever the schemas hold.
+    `are_equal` says whether the subschemas at a pointer of the old and one of the new schema accept the same values. It
+    is only asked if their keywords differ; if it says yes, a difference in notation is not a fact. `subject` is the
+    name of the whole value in messages. Never raises, whatever the schemas contain.
     """
     if same_json(old, new):
         return ()
     found: dict[Fact, Fact] = {}
     for fact_ in _Comparison.of(old, new, are_equal, subject).facts():
-        key = replace(fact_, message="", condition=None)  # a definition's fact has as many names as ways lead there
+        key = replace(fact_, message="", condition=None)  # a definition has a name for each path to it
         if key not in found or (found[key].condition is not None and fact_.condition is None):
             found[key] = fact_
     return with_renames(old, new, found.values())
@@ -111,7 +111,7 @@ class _Comparison:
 
     @classmethod
     def of(cls, old: JsonValue, new: JsonValue, are_equal: AreEqual | None, subject: str) -> _Comparison:
-        """The comparison of two whole schemas."""
+        """Return the comparison of two whole schemas."""
         nestings = [depth_and_references(schema, _MAXIMUM_NESTING) for schema in (old, new)]
         refers = any(has_references for _, has_references in nestings)
         resolves = refers and all(depth <= _MAXIMUM_NESTING for depth, _ in nestings)
@@ -122,7 +122,7 @@ class _Comparison:
         return cls(*documents, are_equal, subject, is_stable=is_stable)
 
     def facts(self) -> Iterator[Fact]:
-        """The facts, as the walk meets them."""
+        """Yield the facts in the order of the walk."""
         yield from self._walk(_Step("", "", "", ("", "")), _Run())
         if self._misses_names and not self._has_cut:
             yield self._limit_fact(f"{self._subject}: too many branches declare properties", "", "")
@@ -145,7 +145,7 @@ class _Comparison:
                         yield self._limit_fact(f"{self._subject}: too many differences to compare", "", "")
                     if run.is_trial:
                         return
-                    continue  # what else is known of the places that are being compared, such as properties gone
+                    continue  # the facts that are already known about these places, such as removed properties
                 found = self._expand(item, run)
                 stack.append(found if item.condition is None else _in_condition(found, item.condition))
 
@@ -329,7 +329,7 @@ class _Comparison:
 
     def _branches(self, pair: Pair, step: _Step, keyword: str) -> Iterator[Fact | _Step]:
         lists = (pair.old.parts[keyword], pair.new.parts[keyword])
-        if self._nested:  # what a trial pairs is read through as well
+        if self._nested:  # the walk of a trial reads these pairs as well
             self._tries += sum(len(part.value) for part in lists if isinstance(part.value, list)) // 2
         for old, new in pair_branches(self._old, self._new, lists, self._are_same):
             if old is not None and new is not None:

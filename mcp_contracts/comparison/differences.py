@@ -37,7 +37,7 @@ class Pair(NamedTuple):
         return self.name_at(self.path)
 
     def name_at(self, path: str) -> str:
-        """The name of a part of the value in messages."""
+        """Return the name of a part of the value in messages."""
         named = messages.name_value(path, self.subject)
         return named if self.condition is None else f"{named} in `{self.condition}`"
 
@@ -159,14 +159,16 @@ def _is_respelled_bound(pair: Pair, keyword: str) -> bool:
 
 
 def type_facts(pair: Pair, idle: set[str]) -> Iterator[Fact]:
-    """The fact about types. `idle` are the parts that have no effect on one side, so that they change with the type."""
+    """Yield the fact about types. `idle` are the parts that have no effect on one side, so that they change with the
+    type.
+    """
     if _follow_from_values(pair):
         return
     old, new = pair.old.parts.get("type"), pair.new.parts.get("type")
     extra = [keyword for keyword in find_differing_keywords(pair.old, pair.new) if keyword in idle]
     parts = [side.parts[keyword] for side in (pair.old, pair.new) for keyword in extra if keyword in side.parts]
     if is_null_change(pair):
-        gained = _enum_gained_null_alone(pair)
+        gained = _gained_only_null(pair)
         is_gained = "null" in types_of(pair.new)
         wraps = any(part is not None and part.keywords[0] != "type" for part in (old, new))
         if gained and not wraps:
@@ -204,19 +206,19 @@ def is_null_change(pair: Pair) -> bool:
 
 def says_null_in_values(pair: Pair) -> bool:
     """Whether the listed values differ only by null, like the types."""
-    return is_null_change(pair) and _enum_gained_null_alone(pair)
+    return is_null_change(pair) and _gained_only_null(pair)
 
 
 def gains_null_in_values(pair: Pair) -> bool:
     """Whether the listed values differ by null, like the types, and by other values too."""
     parts = [part for view in (pair.old, pair.new) for name, part in view.parts.items() if name in ("type", "enum")]
     lists = [part.value for part in parts if part.keywords[0] in ("enum", "const") and isinstance(part.value, list)]
-    if not is_null_change(pair) or len(lists) != 2 or len(parts) != 4 or _enum_gained_null_alone(pair):
+    if not is_null_change(pair) or len(lists) != 2 or len(parts) != 4 or _gained_only_null(pair):
         return False
     return sum(part.keywords == ("type",) for part in parts) == 2 and (None in lists[0]) != (None in lists[1])
 
 
-def _enum_gained_null_alone(pair: Pair) -> bool:
+def _gained_only_null(pair: Pair) -> bool:
     lists = [side.parts.get("enum") for side in (pair.old, pair.new)]
     keys = [
         {json_key(value) for value in part.value} if part is not None and isinstance(part.value, list) else set()
@@ -319,7 +321,7 @@ def _entry_facts(pair: Pair, keyword: str) -> Iterator[Fact]:
 
 
 def entries(part: Part | None) -> dict[str, str]:
-    """The named entries of a part, as pointers."""
+    """Return the named entries of a part, as pointers."""
     if part is None or not isinstance(part.value, dict):
         return {}
     return {name: f"{part.pointer}/{escape(name)}" for name in part.value}
@@ -336,7 +338,7 @@ def _differs(keyword: str, old: View, new: View) -> bool:
     if keyword == "prefixItems":
         return _positions(first) != _positions(second)
     if keyword in ("allOf", "anyOf", "oneOf"):
-        return False  # for the pairing of branches to say
+        return False  # the pairing of branches reports them
     if keyword in MAPS and keyword != "dependentRequired":
         return entries(first).keys() != entries(second).keys()
     if keyword in ("enum", "required"):
@@ -364,6 +366,6 @@ def _unique_keywords(parts: Iterator[Part] | list[Part]) -> Iterator[str]:
 
 
 def required_names(view: View) -> list[str]:
-    """The names that a view requires."""
+    """Return the names that a view requires."""
     part = view.parts.get("required")
     return strings(part.value) if part is not None else []

@@ -165,7 +165,7 @@ def _with_null(fact: Fact, before: dict[str, JsonValue], after: dict[str, JsonVa
 
 
 def _without_null(branches: JsonValue) -> JsonValue:
-    """The only branch beside null, or None if there is none."""
+    """Return the only branch beside null, or None if there is none."""
     if not isinstance(branches, list) or len(branches) != 2:
         return None
     kept = [branch for branch in branches if not (isinstance(branch, dict) and _is_null(branch))]

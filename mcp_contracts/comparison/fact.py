@@ -38,11 +38,11 @@ class Fact:
     """One difference between two schemas.
 
     `old_pointer` and `new_pointer` lead to what differs (a keyword, a property's schema, an entry of `required`); None
-    if a side has no such thing. `old_owner` and `new_owner` are the pair of subschemas that hold the difference, and
-    `keywords` the keywords of theirs that differ; `name` is the property that the fact is about, if it is about one.
-    `message` says what differs, the same in both directions of use, such as "`limit`: `maximum` 100 became 50".
-    `condition` is the `not` or `if` whose schema differs, where what a schema accepts is not what a value may be.
-    `is_cut` marks a fact that represents places past our bounds, which were not compared.
+    if a side lacks it. `old_owner` and `new_owner` are the subschemas that contain the difference, and `keywords` are
+    their keywords that differ. `name` is the property that the fact is about, if any. `message` says what differs, the
+    same in both directions of use, such as "`limit`: `maximum` 100 became 50". `condition` is the `not` or `if` whose
+    schema differs: there, a value need not be one that the schema accepts. `is_cut` marks a fact that represents places
+    past our bounds, which were not compared.
     """
 
     kind: FactKind

@@ -15,7 +15,7 @@ _SHOWN = 20
 
 
 def name_value(path: str, subject: str) -> str:
-    """The value at a path as people write it, such as `filter.tags[]`; `subject` for the whole value."""
+    """Return the value at a path as people write it, such as `filter.tags[]`; `subject` for the whole value."""
     return name_at((path,) if path else (), subject)
 
 
@@ -29,12 +29,12 @@ def sentence(name: str, text: str) -> str:
 
 
 def member(path: str, name: str) -> str:
-    """The path of a property of the value at a path."""
+    """Return the path of a property of the value at a path."""
     return f"{path}.{name}" if path else name
 
 
 def shown_name(name: str) -> str:
-    """A property's name in backticks."""
+    """Return a property's name in backticks."""
     return name_at((name,), "")
 
 
@@ -91,7 +91,7 @@ def values_change(old: Part | None, new: Part | None, *, without_null: bool = Fa
 
 
 def missing_from(values: Sequence[JsonValue], others: Sequence[JsonValue]) -> list[JsonValue]:
-    """The values that are not among the others."""
+    """Return the values that the others do not include."""
     known = {json_key(value) for value in others}
     return [value for value in values if json_key(value) not in known]
 
@@ -197,7 +197,7 @@ def _list(values: Sequence[JsonValue], conjunction: str = "and") -> str:
 
 
 def path_in(path: str, keyword: str) -> str:
-    """The path of the parts of a value that a keyword applies to."""
+    """Return the path of the parts of a value that a keyword applies to."""
     match keyword:
         case "items" | "contains" | "unevaluatedItems":
             return f"{path}[]"

@@ -11,19 +11,19 @@ from mcp_contracts.schema.simple import TYPE_ATOMS, strings
 from mcp_contracts.schema.vocabulary import Effect
 
 ANNOTATIONS = vocabulary.ANNOTATIONS - {"$comment", "contentSchema"}
-"""Keywords that say something to people and tools, and refuse no value."""
+"""Keywords that inform people and tools, and reject no value."""
 
 NAMING = vocabulary.NAMING - {"$vocabulary"} | {"$comment"}
-"""Keywords that say nothing of values, and are not compared."""
+"""Keywords that say nothing about values, and are not compared."""
 
 MARKS = ("deprecated", "readOnly", "writeOnly")
-"""Annotations that are as good as absent where they are false."""
+"""Annotations for which `false` means the same as absence."""
 
 IN_PLACE = frozenset(vocabulary.IN_PLACE) - {"dependencies"}
 """Parts whose schemas apply to the same value, so that they declare properties of the same object."""
 
 APPLICATORS = IN_PLACE - vocabulary.DEPENDENT - {"dependentSchemas"}
-"""Parts that apply schemas to the same value, whatever it is."""
+"""Parts that apply schemas to the same value, whatever its type."""
 
 BRANCH_LISTS = frozenset(vocabulary.BRANCH_LISTS)
 _EVERY_TYPE = frozenset(TYPE_ATOMS) - {"integer"}
@@ -64,7 +64,7 @@ def _types(value: JsonValue) -> JsonValue:
 
 
 def types_value(names: Iterable[str]) -> JsonValue:
-    """Types in our notation; None if they are all there are."""
+    """Return the types in our notation; None if every type is allowed."""
     kept = set(names)
     if "number" in kept:
         kept.discard("integer")
@@ -143,18 +143,18 @@ READERS: Mapping[str, Callable[[JsonValue], JsonValue]] = {
 }
 NOT_IN_DRAFT_7 = frozenset(vocabulary.names(Effect.ASSERTS, Effect.IN_PLACE, Effect.INSIDE, only=Dialect.DRAFT_2020_12))
 REWRITTEN = frozenset(("const", "additionalItems", "dependencies", *vocabulary.REFERENCES))
-"""Keywords that views read as other parts, or follow."""
+"""Keywords that views read as other parts, or follow as references."""
 
 _CONSTRAINTS = frozenset(vocabulary.CONSTRAINTS)
 
 
 def is_anything(value: JsonValue) -> bool:
-    """Whether a schema plainly accepts every value."""
+    """Whether a schema obviously accepts every value."""
     return value is True or (isinstance(value, dict) and _CONSTRAINTS.isdisjoint(value))
 
 
 def is_idle(keyword: str, node: Mapping[str, JsonValue]) -> bool:
-    """Whether a keyword has no effect for want of another one."""
+    """Whether a keyword has no effect because another one is missing."""
     match keyword:
         case "minContains":
             return not is_schema(node.get("contains")) or node[keyword] == 1

@@ -17,7 +17,8 @@ _MAXIMUM_PLACES = 2_000
 
 
 def declared_names(document: Document, pointer: str) -> tuple[dict[str, str], bool]:
-    """The properties that a subschema declares for its own value, in any branch: the pointer of each by its name.
+    """Return the properties that a subschema declares for its own value, in any branch: the pointer of each by its
+    name.
 
     Also whether all branches were read; over the bounds, some are not.
     """
@@ -38,7 +39,7 @@ def declared_names(document: Document, pointer: str) -> tuple[dict[str, str], bo
 
 
 def names_in(document: Document, part: Part, keyword: str) -> set[str]:
-    """The names that the subschemas of a part declare or require for the same value."""
+    """Return the names that the subschemas of a part declare or require for the same value."""
     names: set[str] = set()
     for pointer in _subschema_pointers(part, keyword):
         names |= declared_names(document, pointer)[0].keys()
@@ -65,7 +66,7 @@ def _subschema_pointers(part: Part, keyword: str) -> Iterator[str]:
 def property_facts(
     pair: Pair, new_document: Document, declared: tuple[Mapping[str, str], Mapping[str, str]], skipped: set[str]
 ) -> Iterator[Fact | tuple[str, str, str]]:
-    """The facts about each name, and the pairs of pointers of what both sides declare, with the name.
+    """Yield the facts about each name, and the pairs of pointers of what both sides declare, with the name.
 
     `declared` are the properties of the same value in any branch, `skipped` the names that another fact covers.
     """
@@ -117,7 +118,7 @@ def added_property(pair: Pair, name: str, old_owner: str | None, pointer: str, *
 
 
 def removed_property(pair: Pair, name: str, pointer: str, new_owner: str | None, *, with_required: bool) -> Fact:
-    """The fact that a property is no longer declared anywhere."""
+    """Return the fact that a property is no longer declared anywhere."""
     keywords = ("properties", "required") if with_required else ("properties",)
     message = f"{_property_path(pair, name)} was removed{', and was required' if with_required else ''}"
     owner = _owner(pointer)
@@ -144,12 +145,12 @@ def _new_and_required(pair: Pair, document: Document, name: str, pointer: str) -
 
 
 def _requirement(pair: Pair, name: str, entry: str, is_declared: bool, *, is_gained: bool) -> Fact:
-    """The fact that a name was added to `required` or removed from it; `entry` is its pointer there."""
+    """Return the fact that a name was added to `required` or removed from it; `entry` is its pointer there."""
     old, new = pair.old.parts.get("required"), pair.new.parts.get("required")
     rest = "" if is_declared else ", although it is not declared"
     holder = new if is_gained else old
     owner = holder.owner if holder is not None else ""
-    if pair.condition is not None:  # what it requires is not what a value must have
+    if pair.condition is not None:  # a value need not have what it requires
         path = messages.name_value(messages.member(pair.path, name), pair.subject)
         message = f"the schema in `{pair.condition}` {'now' if is_gained else 'no longer'} requires {path}"
     else:
@@ -162,7 +163,7 @@ def _requirement(pair: Pair, name: str, entry: str, is_declared: bool, *, is_gai
 
 
 def _entries(part: Part | None) -> dict[str, str]:
-    """The pointer of each name in `required`."""
+    """Return the pointer of each name in `required`."""
     if part is None:
         return {}
     return {name: f"{part.pointer}/{index}" for index, name in reversed([*enumerate(strings(part.value))])}
@@ -175,7 +176,7 @@ def _find_layer(view: View, other: View, owner: str) -> str:
 
 
 def _owner(pointer: str) -> str:
-    """The subschema that contains the property at a pointer."""
+    """Return the subschema that contains the property at a pointer."""
     return pointer.rpartition("/")[0].rpartition("/")[0]
 
 

@@ -119,7 +119,7 @@ class Document:
         """Return the target of a pointer."""
         if pointer not in self._at:
             holder, _, token = pointer.rpartition("/")
-            # From its holder, which is known nearly always: from the root it would cost the square of the depth.
+            # Resolved from its parent, which is almost always known: from the root, deep schemas have a quadratic cost.
             known = follow(self._at[holder], f"/{token}") if holder in self._at else follow(self.schema, pointer)
             self._at[pointer] = known
         return self._at[pointer]
@@ -191,7 +191,7 @@ class Document:
             node = self.at(target)
             there = self._read(target, node)[0] if isinstance(node, dict) else {}
             here = {name for name in parts if name != keyword}
-            if not here or not _interplay(here, set(there)):
+            if not here or not _interact(here, set(there)):
                 return keyword, target
         return None
 
@@ -286,7 +286,7 @@ def types_of(view: View) -> list[str]:
     return strings(part.value) if part is not None else []
 
 
-def _interplay(here: set[str], there: set[str]) -> bool:
+def _interact(here: set[str], there: set[str]) -> bool:
     """Whether keywords of two schemas for the same value would have another meaning if they were in one schema."""
     groups = [{_GROUPS.get(name, name) for name in names} for names in (here, there)]
     unevaluated = any(name.startswith("unevaluated") for name in (*here, *there))

@@ -1,7 +1,7 @@
 """The results of earlier runs in one file: values by key, validated when they are read.
 
-The file is written anew as a whole and put in place of the old one, so that two processes never see half of it. A file
-that is damaged, too large, of another format, or of another user counts as empty.
+The file is replaced as a whole, so that another process never sees half of it. A file that is damaged, too large, of
+another format, or of another user counts as empty.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _Rows = dict[bytes, tuple[int, int, int]]
 
 
 class Cache:
-    """The values of one file. `add` and `save` never raise: a run without its cache is a slower one."""
+    """The values of one file. `add` and `save` never raise: without its cache, a run is only slower."""
 
     def __init__(self, folder: str) -> None:
         self.path = os.path.join(folder, FILE_NAME)
@@ -43,17 +43,17 @@ class Cache:
         self._added: dict[bytes, bytes] = {}
 
     def get(self, key: bytes) -> bytes | None:
-        """The value of a key, if it is there and whole."""
+        """Return the value of a key, if it exists and is intact."""
         row = self._rows.get(key)
         return None if row is None else _value(self._content, row)
 
     def add(self, key: bytes, value: bytes, longest: int | None = None) -> None:
-        """Keep a value from `save` on, unless it is very long."""
+        """Add a value, which `save` writes, unless it is very long."""
         if len(value) <= (LONGEST_VALUE if longest is None else longest):
             self._added[key] = value
 
     def save(self) -> None:
-        """Write what was added, beside what another process may have written meanwhile."""
+        """Write the added values, and keep those that another process may have written meanwhile."""
         if not self._added:
             return
         try:
@@ -67,7 +67,7 @@ class Cache:
 
 
 def read_value(folder: str, key: bytes) -> bytes | None:
-    """The value of one key, without reading the others."""
+    """Return the value of one key, without reading the others."""
     try:
         with open(_open(os.path.join(folder, FILE_NAME)), "rb") as file:
             head = file.read(len(_MAGIC) + _COUNT_SIZE)
@@ -105,7 +105,7 @@ def remove_cache(folder: str) -> int | None:
 
 
 def _open(path: str) -> int:
-    """A descriptor of the file. Raises OSError if it is not one of this user, or too large."""
+    """Return a descriptor of the file. Raises OSError if it belongs to another user, or is too large."""
     descriptor = os.open(path, _READING)
     status = os.fstat(descriptor)
     is_ours = not hasattr(os, "geteuid") or status.st_uid == os.geteuid()
@@ -125,7 +125,7 @@ def _read(path: str) -> tuple[bytes, _Rows]:
 
 
 def _rows(content: bytes) -> _Rows:
-    """Where the values of a file are. Raises ValueError or TypeError where it is none of ours."""
+    """Return the positions of the values in a file. Raises ValueError or TypeError if the file is not a cache."""
     if not content.startswith(_MAGIC):
         raise ValueError
     start = len(_MAGIC) + _COUNT_SIZE
@@ -156,7 +156,7 @@ def _values(content: bytes, rows: _Rows) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _keep_newest(values: dict[bytes, bytes]) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the values for which there is room, in the order in which they were added."""
+    """Yield the newest values that fit, in the order in which they were added."""
     size = 0
     last: list[bytes] = []
     for key in reversed(values):

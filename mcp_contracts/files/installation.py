@@ -17,7 +17,7 @@ _found: list[tuple[tuple[str, int], ...]] = []
 
 
 def installation() -> tuple[tuple[str, int], ...]:
-    """When the installed packages changed last, and in a checkout our own modules."""
+    """Return when the installed packages, and in a checkout our own modules, last changed."""
     if not _found:
         own = os.path.dirname(os.path.dirname(__file__))
         folders = [folder for folder in sys.path if folder.endswith(_PACKAGES) and os.path.isdir(folder)]
@@ -29,7 +29,7 @@ def installation() -> tuple[tuple[str, int], ...]:
 
 
 def _modules(folder: str) -> Iterator[tuple[str, int]]:
-    """Yield the modules in a folder and below, with the time of their last change."""
+    """Yield the modules in a folder and its subfolders, with the time of their last change."""
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.endswith(".py"):

@@ -49,12 +49,12 @@ def is_found_name(name: str) -> bool:
 
 
 def look(one: str) -> bytes:
-    """What there is now. Raises OSError for what cannot be read, and LookupError for what is not a look."""
+    """Return the current value of a look. Raises OSError if it cannot be read, and LookupError if it is not a look."""
     return _LOOKS[one[0]](one[1:])
 
 
 def newest(looks: Iterable[str]) -> int:
-    """When the latest of the files and folders changed, in nanoseconds. Raises OSError."""
+    """Return when the newest of the files and folders changed, in nanoseconds. Raises OSError."""
     found = 0
     for one in looks:
         if one[0] in (FILE, FOLDER):

@@ -20,7 +20,7 @@ _TOOL = re.compile(r"[^\w`]*Tool\**\s*(?::|[—–-])\s*", re.IGNORECASE)
 
 
 def heading_edits(layout: Layout) -> Iterator[Edit]:
-    """The headings in the format's words, and section 2 as the name in backticks."""
+    """Yield edits for headings with the format's titles, and for section 2 with the name in backticks."""
     for tool in layout.tools:
         yield from _edit_heading(layout.source, tool.heading, _tool_heading(tool))
         for section in tool.sections:
@@ -30,7 +30,7 @@ def heading_edits(layout: Layout) -> Iterator[Edit]:
 
 
 def in_order(layout: Layout) -> str:
-    """The text with the sections of each tool in the order of their numbers; others stay with the one before them."""
+    """Return the text with the sections of each tool in numerical order; others follow the one before them."""
     rows = rows_of(layout.source.text)
     newline = newline_of(rows)
     moved: list[str] = []
@@ -56,7 +56,7 @@ def in_order(layout: Layout) -> str:
 
 
 def _start(layout: Layout, section: RawSection) -> int:
-    """The first row of a section: comments right before its heading mention it."""
+    """Return the first row of a section, which includes comments directly before its heading."""
     row = section.heading.row
     at = next(index for index, block in enumerate(layout.blocks) if block is section.heading)
     while at and is_comment(layout.blocks[at - 1]):
@@ -90,7 +90,7 @@ def _section_heading(section: RawSection) -> str | None:
 
 
 def is_plain_title(title: str, number: int) -> bool:
-    """Whether a title says no more than the format's own."""
+    """Whether a title says nothing beyond the format's own title."""
     plain = title.strip("*_: ").lower()
     return SECTION_TITLES[number].lower().startswith(plain) or (
         about(title) == number and len(plain.split()) <= 3 and not re.search(r"[`\"(:/]|\bon\b|\bcodes?\b", plain)
@@ -103,7 +103,7 @@ def _edit_heading(source: SourceText, heading: Heading, text: str | None) -> Ite
 
 
 def _name_edits(source: SourceText, tool: ToolLayout, section: RawSection) -> Iterator[Edit]:
-    """The invocation name in backticks where it is alone without them."""
+    """Yield an edit that puts backticks around an invocation name that stands on its own."""
     blocks = [block for block in section.blocks if not is_comment(block)]
     if len(blocks) == 1 and isinstance(blocks[0], Paragraph) and len(blocks[0].lines) == 1:
         row = blocks[0].row

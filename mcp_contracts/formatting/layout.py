@@ -40,7 +40,7 @@ class Layout:
 
 
 def read_layout(spec: SpecFile) -> Layout:
-    """The rows of a specification that has been read."""
+    """Return the rows of a specification that has been read."""
     source = SourceText.of(spec.path, spec.text)
     _, skip_rows, _ = read_front_matter(source)
     blocks = parse_blocks(source, skip_rows=skip_rows)
@@ -60,12 +60,12 @@ def _tools(source: SourceText, blocks: Sequence[Block], spec: SpecFile) -> Itera
 
 
 def is_at_margin(source: SourceText, row: int) -> bool:
-    """Whether a row begins with its own text, and not with the mark of a quote or a list around it."""
+    """Whether a row begins with its own text, not with the marker of a quotation or a list."""
     return not source.lines[row].startswith((" ", "\t", ">"))
 
 
 def block_end(source: SourceText, block: Block) -> int:
-    """The row after the last one of a block that is not empty."""
+    """Return the row after the last non-empty row of a block."""
     end = min(block.end, len(source.lines))
     while end > block.row + 1 and not source.lines[end - 1].strip():
         end -= 1

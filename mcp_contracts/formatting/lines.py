@@ -16,7 +16,7 @@ _NAMES = {name: name[0].upper() + name[1:] for name in PROPERTY_LINES}
 
 
 def property_edits(layout: Layout) -> Iterator[Edit]:
-    """The bold lines of each tool as `**Name**: value`; a paragraph of the format's own lines in the format's order."""
+    """Yield edits that write bold lines as `**Name**: value`, those of the format in its order."""
     for tool in layout.tools:
         for block in tool.intro:
             if not isinstance(block, Paragraph):
@@ -35,13 +35,13 @@ def property_edits(layout: Layout) -> Iterator[Edit]:
 
 
 def blank_edits(layout: Layout) -> Iterator[Edit]:
-    """One empty line between the blocks of a tool, and one around its headings, tables and code blocks."""
+    """Yield edits for one empty line between blocks, and around headings, tables and code blocks."""
     for tool in layout.tools:
         yield from _blanks(layout.source, tool)
 
 
 def _split_name(line: str) -> tuple[str, str] | None:
-    """The name of a bold line, and the line in the format's spelling; None for a line with several, or with none."""
+    """Return the name of a bold line, and the line as the format spells it; None unless it has exactly one name."""
     match = _LINE.fullmatch(line)
     if match is None or re.search(r"\s\|\s+\*\*", match[2]):
         return None
@@ -52,7 +52,7 @@ def _split_name(line: str) -> tuple[str, str] | None:
 def _blanks(source: SourceText, tool: ToolLayout) -> Iterator[Edit]:
     blocks: Sequence[Block] = (tool.heading, *tool.blocks)
     inside: set[int] = set()
-    apart: set[int] = set()  # rows before which an empty line is due
+    apart: set[int] = set()  # rows that need an empty line before them
     for index, block in enumerate(blocks):
         end = block_end(source, block)
         inside.update(range(block.row, end))
@@ -75,7 +75,7 @@ def _blanks(source: SourceText, tool: ToolLayout) -> Iterator[Edit]:
         stop = row
         while stop < tool.end and stop not in inside and not source.lines[stop].strip():
             stop += 1
-        # The last row of a text is what follows its last line end: nothing, in a text that ends as it should.
+        # The last row of a text is what follows its last line end: nothing, if the text ends correctly.
         is_last = stop >= len(source.lines)
         if (stop - row > 1 or source.lines[row]) and (not is_last or row > last):
             yield Edit(row, stop, () if is_last else ("",))

@@ -55,17 +55,15 @@ class _Columns:
 
 
 def new_grid(part: SchemaPart) -> Grid:
-    """A table of a schema that has none."""
+    """Return a new table for a schema."""
     name = "Parameter" if part.part == "input" else "Field"
     return regenerate_table(Grid([[name, "Type", "Required", "Description"]]), part, is_new=True)
 
 
 def regenerate_table(grid: Grid, part: SchemaPart, *, is_new: bool = False) -> Grid:
-    """A table with names, types and requirements as the schema has them, in its order.
-
-    Descriptions, examples and all other cells are kept; rows that the schema does not have stay at the end of their
-    level. A table that is not plain (turned, or with a column `Optional`) is returned as it is, and no table has more
-    rows than a file may have lines.
+    """Return a table with the names, types and requirements of the schema, in its order. Descriptions, examples and all
+    other cells are kept; rows without a property stay at the end of their level. A table that is not plain (transposed,
+    or with a column `Optional`) is returned unchanged, and no table has more rows than a file may have lines.
     """
     known = columns_by_cells(" | ".join(["", *grid.rows[0], ""]).strip(), grid.rows[1:])
     root = root_of(part.value)
@@ -84,10 +82,8 @@ def regenerate_table(grid: Grid, part: SchemaPart, *, is_new: bool = False) -> G
 
 
 def update_table(grid: Grid, old: SchemaPart, new: SchemaPart) -> Grid:
-    """A table of a schema as one of its next version.
-
-    What the table took from the old schema is taken from the new one, and its rows leave with their properties. Cells
-    that people wrote stay.
+    """Return the table of a schema, updated to a newer version of it. Cells that came from the old schema are taken
+    from the new one, and rows of removed properties are removed. Cells that people wrote are kept.
     """
     if grid.rows == new_grid(old).rows:
         return new_grid(new)
@@ -107,7 +103,7 @@ def update_table(grid: Grid, old: SchemaPart, new: SchemaPart) -> Grid:
 
 
 def _complete(grid: Grid, roles: list[str], part: SchemaPart) -> tuple[Grid, list[str]]:
-    """The table with the columns that the format asks for, in its order where no other column is among them."""
+    """Return the table with the columns that the format requires, in its order if there are no others."""
     rows = [list(row) for row in grid.rows]
     alignments = list(grid.alignments)
     due = [("description", True), ("required", part.part == "input")]
@@ -137,7 +133,7 @@ def _complete_header(header: Sequence[str], columns: _Columns) -> list[str]:
 def _rows(
     branch: _Branch, place: SchemaPlace, path: tuple[str, ...], columns: _Columns, *, is_whole: bool, is_new: bool
 ) -> Iterator[list[str]]:
-    """The rows below a path, in the schema's order; `is_whole` says that all properties there have one."""
+    """Yield the rows below a path, in the schema's order; with `is_whole`, one for every property."""
     if not (is_whole or branch.below):
         return
     root = columns.part.value
@@ -169,7 +165,7 @@ def _has_members(root: JsonValue, place: SchemaPlace) -> bool:
 
 
 def _keep_rows(branch: _Branch) -> Iterator[list[str]]:
-    """The rows below a path of which the schema says nothing."""
+    """Yield the rows below a path that the schema does not mention."""
     for inner in branch.below.values():
         yield from inner.rows
         yield from _keep_rows(inner)
@@ -178,7 +174,7 @@ def _keep_rows(branch: _Branch) -> Iterator[list[str]]:
 def _row(
     row: Sequence[str], path: tuple[str, ...], place: SchemaPlace | None, parent: SchemaPlace, columns: _Columns
 ) -> list[str]:
-    """A row with what the schema says in it."""
+    """Return a row updated from the schema."""
     cells = list(row)
     name = cells[columns.at["name"]]
     said = plain_name(name)
@@ -198,7 +194,7 @@ def _row(
 
 
 def _requirement(cell: str, *, is_required: bool) -> str:
-    """Yes or no; what says more, such as a condition, is kept."""
+    """Return yes or no, but keep a cell that says more, such as a condition."""
     if cell and not is_plain_requirement(cell):
         stated = read_requirement(cell)
         if stated.is_required in (None, is_required):

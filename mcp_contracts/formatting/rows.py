@@ -19,24 +19,24 @@ class Edit(NamedTuple):
 
 
 def rows_of(text: str) -> list[str]:
-    """The rows of a text, each with its line end."""
+    """Return the rows of a text with their line endings."""
     return _ROW.findall(text)
 
 
 def newline_of(rows: Sequence[str]) -> str:
-    """The line end that most rows have."""
+    """Return the most common line ending."""
     ends = [row[len(row.rstrip("\r\n")) :] for row in rows]
     return max(("\n", "\r\n", "\r"), key=ends.count)
 
 
 def with_edits(text: str, edits: Iterable[Edit]) -> str:
-    """A text with some of its rows replaced; the others keep their line ends. The edits do not overlap."""
+    """Return a text with some of its rows replaced; the others keep their line endings. Edits must not overlap."""
     rows = rows_of(text)
     newline = newline_of(rows)
     changed: list[str] = []
     at = 0
     for edit in sorted(edits):
-        # The last row of a file may have no line end.
+        # The last row of a file may have no line ending.
         changed.extend(row if row.endswith(("\n", "\r")) else f"{row}{newline}" for row in rows[at : edit.start])
         changed.extend(f"{line}{newline}" for line in edit.lines)
         at = max(at, edit.end)

@@ -23,7 +23,7 @@ Meaning = tuple[object, ...]
 
 
 def meaning_of(spec: SpecFile) -> Meaning:
-    """All that contracts hold, and what is wrong with the file, in a form that can be compared."""
+    """Return the content of the contracts and the faults of the file, in a form that can be compared."""
     return (
         spec.module,
         spec.module_version,
@@ -56,7 +56,7 @@ def _schema(part: SchemaPart | None) -> object:
 
 
 def _exact(value: JsonValue) -> object:
-    """A value in which `1`, `1.0` and `true` differ, and so does the order of keys."""
+    """Return a value that distinguishes `1`, `1.0` and `true`, and the order of keys."""
     if isinstance(value, dict):
         return tuple((key, _exact(member)) for key, member in value.items())
     if isinstance(value, list):
@@ -69,7 +69,7 @@ _SECTIONS = (3, 4, 7)
 
 
 def fence_edits(layout: Layout) -> Iterator[Edit]:
-    """The fences of JSON in the sections of schemas and examples. What is not valid JSON stays as it is."""
+    """Yield edits for the JSON in schemas and examples. Invalid JSON is left unchanged."""
     for tool in layout.tools:
         for section in tool.sections:
             for block in section.blocks if section.meaning in _SECTIONS else ():
@@ -95,7 +95,7 @@ _MARK = "\ufeff"
 
 
 class FormattedText(NamedTuple):
-    """A text in canonical form. `legacy` counts the tools that were left alone, since they are in an older dialect."""
+    """A text in canonical form. `legacy` counts the tools in an older dialect, which are left unchanged."""
 
     text: str
     legacy: int
@@ -105,10 +105,10 @@ _Step = Callable[[Layout], str]
 
 
 def format_spec(path: str, text: str) -> FormattedText:
-    """The canonical form of a specification; formatting it once more changes nothing.
+    """Return the canonical form of a specification; formatting it once more changes nothing.
 
-    Contracts are equal before and after: a step that would change one is left out. Tools in an older dialect, and what
-    cannot be read for sure, stay as they are. A byte order mark and line ends are kept.
+    Contracts do not change: a step that would change one is skipped. Tools in an older dialect and ambiguous parts are
+    left unchanged. A byte order mark and line endings are kept.
     """
     mark = _MARK if text.startswith(_MARK) else ""
     spec = read_spec(path, text)
@@ -123,7 +123,7 @@ def format_spec(path: str, text: str) -> FormattedText:
 
 
 def _round(spec: SpecFile, meaning: object) -> SpecFile:
-    """The text after all steps, or after those that keep its meaning."""
+    """Return the text after all steps that keep its meaning."""
     changed = spec
     for step in _STEPS:
         changed = _after(changed, step)
@@ -141,7 +141,7 @@ def _after(spec: SpecFile, step: _Step) -> SpecFile:
 
 
 def _make_step(*edits: Callable[[Layout], Iterator[Edit]]) -> _Step:
-    """A step that makes edits of different rows."""
+    """Return a step that applies edits to separate rows."""
 
     def step(layout: Layout) -> str:
         found = [edit for kind in edits for edit in kind(layout)]
@@ -151,7 +151,7 @@ def _make_step(*edits: Callable[[Layout], Iterator[Edit]]) -> _Step:
 
 
 def _end_last_line(layout: Layout) -> str:
-    """The text of a file that ends with a canonical tool, with an end to its last line."""
+    """Return the text with a final line ending, if the file ends with a canonical tool."""
     text = layout.source.text
     if not layout.tools or layout.tools[-1].end < len(layout.source.lines) or text.endswith(("\n", "\r")):
         return text

@@ -22,7 +22,8 @@ _SECTIONS = (3, 4, 5)
 
 
 def table_edits(layout: Layout) -> Iterator[Edit]:
-    """The tables of sections 3 and 4 as their schemas say, and those of section 5, all aligned.
+    """Yield edits for the tables of sections 3 and 4, regenerated from their schemas, and of section 5; all are
+    aligned.
 
     A table with an ambiguous row is not changed.
     """
@@ -40,7 +41,7 @@ def table_edits(layout: Layout) -> Iterator[Edit]:
 
 
 def _of_section(tool: ToolLayout, section: RawSection) -> tuple[SchemaPart | None, Table | None]:
-    """The schema of a section, where it is written as one, and the table beside it."""
+    """Return the schema of a section, if it is written as JSON or YAML, and its table."""
     if tool.tool is None or section.meaning not in (3, 4):
         return None, None
     contract = tool.tool.contract
@@ -64,7 +65,7 @@ def _edits(source: SourceText, block: TableBlock, part: SchemaPart | None) -> It
 
 
 def grid_of(block: TableBlock) -> Grid | None:
-    """The cells of a table, where each row has one for each column."""
+    """Return the cells of a table, if every row has a cell for each column."""
     rows = [[cell.text for cell in cells_of(line)] for line in block.lines]
     if any(len(row) != len(rows[0]) or len(row) >= MOST_CELLS for row in rows):
         return None
@@ -73,7 +74,7 @@ def grid_of(block: TableBlock) -> Grid | None:
 
 
 def _missing(source: SourceText, section: RawSection, part: SchemaPart) -> Iterator[Edit]:
-    """The table of a section that has a schema only, before the schema."""
+    """Yield the table to insert before the schema of a section that has none."""
     if any(isinstance(block, TableBlock) for block in flatten_blocks(section.blocks)) or not properties_of(part.value):
         return
     fence = next((block for block in section.blocks if holds_schema(block, part)), None)

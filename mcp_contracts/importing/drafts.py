@@ -22,7 +22,7 @@ from mcp_contracts.witnesses.counterexamples import readable, sample_witness
 
 
 def sampled_call(contract: ToolContract) -> JsonValue:
-    """A tool call that the input schema accepts; None if none is found within the bounds of a sample."""
+    """Return a call that the input schema accepts; None if sampling finds none."""
     schema = contract.input_schema
     if not isinstance(schema, dict):
         return None
@@ -38,7 +38,9 @@ _FREE = ("security", "migration", "errors", "title", "use when", "source name", 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A tool to be written. `parts` are what is taken, the sampled call among them; `lost` cannot be written."""
+    """A tool to be written. `parts` are the parts to write, including the sampled call; `lost` are those that cannot be
+    written.
+    """
 
     contract: ToolContract
     parts: Parts
@@ -53,9 +55,8 @@ class Draft:
 
 
 def draft_of(contract: ToolContract) -> Draft:
-    """A contract as text that reads back as it is, without the parts that do not.
-
-    Raises UsageError for a name that no tool can have, and for a tool that takes more than a file may have.
+    """Return a contract as text that parses to the same contract; parts that would not are left out. Raises UsageError
+    for an invalid tool name, and for a tool that exceeds the limits of a file.
     """
     contract = fitted_contract(contract)
     lost: list[str] = []
@@ -80,7 +81,7 @@ def draft_of(contract: ToolContract) -> Draft:
 
 
 def check_length(subject: str, text: str, *, hint: str) -> None:
-    """Raise UsageError for a text that no command would read."""
+    """Raise UsageError for a text that is too long for any command to read."""
     lines, size = text.count("\n"), len(text.encode("utf-8", "replace"))
     if lines >= MAX_LINES or size > MAX_FILE_SIZE:
         raise UsageError(
@@ -91,7 +92,7 @@ def check_length(subject: str, text: str, *, hint: str) -> None:
 
 
 def _first_of(parts: Parts, name: str) -> list[str]:
-    """The least important part. Raises UsageError for a tool that has none left: its name is to blame."""
+    """Return the least important part. Raises UsageError if none is left, since the name must be the cause."""
     found = [one for one in (*_FREE, *parts) if one in parts]
     if not found:
         hint = "leave the tool out with `--exclude`, or rename it"
@@ -100,12 +101,12 @@ def _first_of(parts: Parts, name: str) -> list[str]:
 
 
 def _unread(text: str, name: str, parts: Parts) -> list[str]:
-    """The parts that are read differently from a text; where it is not read as that one tool, one that may be why."""
+    """Return the parts that the text does not preserve; if it is not one tool, a part that may be the cause."""
     spec = read_spec("", text)
     if [tool.contract.name for tool in spec.tools] != [name] or spec.tools[0].is_legacy:
         return _first_of(parts, name)
     read = parts_of(spec.tools[0].contract)
     wrong = [one for one, value in parts.items() if one not in read or digest_of(read[one]) != digest_of(value)]
-    # A value such as `x | **Effects**: read-only` is two lines in one.
+    # A value such as `x | **Effects**: read-only` would be read as two lines.
     is_forged = bool(({*LINES, *EFFECTS} - {"version"}) & (read.keys() - parts.keys()))
     return wrong or [one for one in LINES if is_forged and "**" in str(parts.get(one))]

@@ -1,4 +1,4 @@
-"""The rows of a tool that an import changes: bold lines, sections, and the comment that records what was taken."""
+"""The rows of a tool that an import changes: bold lines, sections, and the comment that records the import."""
 
 from __future__ import annotations
 
@@ -39,9 +39,8 @@ from mcp_contracts.writing.tables import table_lines
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """A tool of a specification, and what it is to state: `parts` are all of them, `changed` those that differ.
-
-    `contract` is the source's, `record` the comment, `sampled` the call that represents examples.
+    """A tool of a specification, and its new content: `parts` are all parts, `changed` those that differ. `contract` is
+    that of the source, `record` the comment, `sampled` the call to use if there are no examples.
     """
 
     source: SourceText
@@ -55,7 +54,7 @@ class Update:
 
 
 def update_edits(update: Update) -> Iterator[Edit]:
-    """All changes to the rows of a tool."""
+    """Yield all changes to the rows of a tool."""
     yield from _line_edits(update)
     yield from _record_edits(update)
     for name, number in SECTIONS.items():
@@ -64,7 +63,7 @@ def update_edits(update: Update) -> Iterator[Edit]:
 
 
 def _line_edits(update: Update) -> Iterator[Edit]:
-    """The bold lines: values replaced in place, new lines after the last one, and those of no value gone."""
+    """Yield edits for the bold lines: replaced values, new lines after the last one, and removed empty lines."""
     lines = {line.name: line for line in reversed(update.tool.property_lines)}
     values: dict[int, list[tuple[int, int, str]]] = defaultdict(list)
     new = []
@@ -121,7 +120,7 @@ def _section_edits(update: Update, number: int) -> Iterator[Edit]:
 
 
 def _texts(update: Update, number: int, section: RawSection) -> Iterator[str]:
-    """The blocks of a section that changes: new ones for what is taken, and all others as they are."""
+    """Yield the blocks of a changed section: new ones for imported parts, and all others unchanged."""
     if number in (3, 4):
         yield from _schema_texts(update, number, section)
     elif number == 6:
@@ -131,7 +130,7 @@ def _texts(update: Update, number: int, section: RawSection) -> Iterator[str]:
 
 
 def _replace_part(update: Update, number: int, section: RawSection) -> Iterator[str]:
-    """The blocks of a section with those that state its part replaced."""
+    """Yield the blocks of a section, with the block that states its part replaced."""
     fresh = [*_write_section(update, number)]
     for block in section.blocks:
         raw = _raw(update.source, block)
@@ -144,7 +143,7 @@ def _replace_part(update: Update, number: int, section: RawSection) -> Iterator[
 
 
 def _states_part(block: Block, number: int) -> bool:
-    """Whether a block states the part of its section; a description and a security note are all of theirs."""
+    """Whether a block states the part of its section; every block of a description and of a security note does."""
     if is_comment(block):
         return False
     match number:
@@ -163,7 +162,7 @@ def _write_section(update: Update, number: int) -> Iterator[str]:
 
 
 def _schema_texts(update: Update, number: int, section: RawSection) -> Iterator[str]:
-    """The table and the schema in their places, with the prose around them."""
+    """Yield the table and the schema in place, with the prose around them."""
     old = update.tool.contract.input if number == 3 else update.tool.contract.output
     table = update.tool.input_table if number == 3 else update.tool.output_table
     new = update.contract.input if number == 3 else update.contract.output
@@ -192,12 +191,12 @@ def _schema_texts(update: Update, number: int, section: RawSection) -> Iterator[
 
 
 def _is_obsolete(text: str, number: int, new: SchemaPart | None) -> bool:
-    """Whether a paragraph says that there are no parameters, where there are some now."""
+    """Whether a paragraph says that there are no parameters although there are some now."""
     return number == 3 and states_nothing(text) and (new is None or not takes_nothing(new))
 
 
 def _idempotency_texts(update: Update, section: RawSection) -> Iterator[str]:
-    """The bold line with its new value, and the prose around it."""
+    """Yield the bold line with its new value, and the prose around it."""
     stated = [*_write_section(update, 6)]
     is_said = False
     others = []

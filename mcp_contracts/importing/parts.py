@@ -1,4 +1,4 @@
-"""What a contract states, part by part: the unit in which an import compares, takes and keeps."""
+"""The parts of a contract, which an import compares, replaces and keeps one by one."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _LINE_END = re.compile(r"\r\n?")
 
 
 def parts_of(contract: ToolContract) -> Parts:
-    """The parts that a contract states, as JSON."""
+    """Return the parts that a contract states, as JSON."""
     effects = contract.effects
     stated: Parts = {
         "version": contract.version,
@@ -62,18 +62,18 @@ def parts_of(contract: ToolContract) -> Parts:
 
 
 def digest_of(value: JsonValue) -> str:
-    """A short mark of a part, which differs as soon as its JSON does."""
+    """Return a short digest of the JSON of a part."""
     text = json.dumps(value, ensure_ascii=True, separators=(",", ":"))
     return blake2b(text.encode("ascii"), digest_size=4).hexdigest()
 
 
 def digests_of(parts: Mapping[str, JsonValue]) -> dict[str, str]:
-    """The marks of all parts."""
+    """Return the digests of all parts."""
     return {name: digest_of(value) for name, value in parts.items()}
 
 
 def without(contract: ToolContract, name: str) -> ToolContract:
-    """A contract that does not state a part."""
+    """Return a contract without one part."""
     if name in EFFECTS and contract.effects is not None:
         kept = replace(contract.effects, change=None) if name == "effects" else replace(contract.effects, world=None)
         return replace(contract, effects=kept)
@@ -86,10 +86,9 @@ _ATTRIBUTES = {"idempotency": "idempotent", "migration": "migrations"}
 
 
 def fitted_contract(contract: ToolContract) -> ToolContract:
-    """A contract with its texts as a Markdown file can hold them.
-
-    Lines of text end with a line feed, what UTF-8 or Markdown cannot hold is U+FFFD, and what is on one line has no
-    line breaks. Schemas stay as they are, since JSON can escape everything.
+    """Return a contract with texts that a Markdown file can represent. Lines end with a line feed, characters that
+    UTF-8 or Markdown cannot represent become U+FFFD, and single-line texts have no line breaks. Schemas do not change,
+    since JSON can escape everything.
     """
     return replace(
         contract,
@@ -117,7 +116,7 @@ def _line(text: str | None) -> str | None:
 
 
 def _schema(part: SchemaPart | None) -> JsonValue:
-    """A schema; one that is only derived from a table is another part than the same one in JSON."""
+    """Return a schema as a part; a schema derived from a table is distinct from the same schema in JSON."""
     if part is None or part.value is None:
         return None
     return part.value if part.origin is SchemaOrigin.SCHEMA else {"derived": part.value}
@@ -128,7 +127,7 @@ def _as_json(part: SchemaPart | None) -> SchemaPart | None:
 
 
 def _status_text(status: Status | None) -> str | None:
-    """A life cycle in the words of the format."""
+    """Return a status as the format writes it."""
     if status is None:
         return None
     said = [

@@ -1,4 +1,4 @@
-"""The comment of an imported tool that records what was taken from the source, so that changes there are seen."""
+"""The comment of an imported tool that records the imported parts, so that changes of the source are detected."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _WIDTH = 120
 
 
 def record_block(blocks: Sequence[Block]) -> Html | None:
-    """The comment among the blocks of a tool."""
+    """Return the comment from the blocks of a tool."""
     found = (block for block in blocks if isinstance(block, Html) and _COMMENT.fullmatch(block.content.strip()))
     return next(found, None)
 
 
 def read_record(blocks: Sequence[Block]) -> dict[str, str]:
-    """The digest of each part that the last import took from the source; none for a tool that was not imported."""
+    """Return the digest of each part of the last import; none for a tool that was not imported."""
     block = record_block(blocks)
     match = None if block is None else _COMMENT.fullmatch(block.content.strip())
     entries = (entry.split() for entry in match[1].split(",")) if match is not None else ()
@@ -28,7 +28,7 @@ def read_record(blocks: Sequence[Block]) -> dict[str, str]:
 
 
 def record_text(digests: Mapping[str, str]) -> str:
-    """The comment, broken between its entries."""
+    """Return the comment, with line breaks between its entries."""
     lines = ["<!-- imported:"]
     entries = [f"{name} {digests[name]}" for name in PARTS if name in digests]
     for number, entry in enumerate(entries, 1):

@@ -27,10 +27,9 @@ from mcp_contracts.writing.template import file_head
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What becomes of the parts of a tool that a specification already has.
-
-    `taken` are taken from the source, `removed` leave since the source no longer states them. Of the first, `replaced`
-    were edited since the last import. `kept` differ from the source, which has not changed since then.
+    """The decision on each part of a tool that a specification already has. `taken` parts come from the source; those
+    among them that were edited since the last import are `replaced`. `removed` parts are no longer in the source.
+    `kept` parts differ from the source, which has not changed since the last import.
     """
 
     taken: tuple[str, ...] = ()
@@ -44,16 +43,15 @@ class Decision:
         return bool(self.taken or self.removed)
 
     def without(self, name: str) -> Decision:
-        """The same for all parts but one, which stays as it is."""
+        """Return the decision with one part left unchanged."""
         parts = (self.taken, self.removed, self.replaced, self.kept)
         return Decision(*(tuple(one for one in names if one != name) for names in parts))
 
 
 def decide(source: Parts, written: Parts, record: Mapping[str, str]) -> Decision:
-    """What to do, given the parts of the source, those of the specification, and the record of the last import.
-
-    A part is taken if the source changed it since the last import. Without a record, what MCP has a place for is taken,
-    and anything else only if the specification does not state it.
+    """Decide what to do with each part, given the source, the specification, and the record of the last import. A part
+    is taken if the source changed it since the last import. Without a record, parts that MCP has a field for are taken,
+    and others only if the specification does not state them.
     """
     taken, removed, replaced, kept = [], [], [], []
     for name in PARTS:
@@ -82,7 +80,7 @@ _FEWER_TOOLS = "choose fewer tools with `--tool` and `--exclude`, and import the
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an import did with one tool. `lost` are the parts of the source that no specification can hold."""
+    """The result of an import for one tool. `lost` are the parts that a specification cannot represent."""
 
     name: str
     state: State
@@ -93,7 +91,9 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class ImportedSpec:
-    """The text of a specification after an import, and what became of each tool; `text` is the old one if none."""
+    """The text of a specification after an import, and the outcome for each tool; `text` is the old one if none
+    changed.
+    """
 
     text: str
     outcomes: tuple[Outcome, ...]
@@ -101,10 +101,9 @@ class ImportedSpec:
 
 
 def by_module(contracts: Iterable[ToolContract], *, module: str | None = None) -> Mapping[str, list[ToolContract]]:
-    """The tools of each module, in order. `module` is that of the tools whose names do not state one.
+    """Return the tools of each module, in order. `module` is for tools whose names do not state one.
 
-    Raises UsageError if two tools get one name: a specification holds one version of each.
-    """
+    Raises UsageError if two tools get the same name, since a specification contains one version of each tool."""
     stated = [contract if module is None else replace(contract, module=module) for contract in contracts]
     found: dict[str, list[ToolContract]] = {}
     names: set[str] = set()
@@ -126,11 +125,11 @@ def import_module(
     is_pruning: bool = False,
     is_whole: bool = True,
 ) -> ImportedSpec:
-    """A specification with the tools of a source: `contracts` are those of one module, under their dotted names.
+    """Merge the tools of a source into a specification; `contracts` are those of one module, under their dotted names.
 
-    `old` is its text, or None if there is none yet. Imported tools that the source no longer has stay, and are told as
-    gone if the source `is_whole`; `is_pruning` removes them. A tool whose update would change anything else is refused,
-    and stays as it is. Raises UsageError if the text would be too long to be read again.
+    `old` is its text, or None if there is none yet. Imported tools that the source no longer has are kept, and reported
+    as gone if the source `is_whole`; `is_pruning` removes them. An update that would change anything else is refused.
+    Raises UsageError if the text would become too long to be read.
     """
     drafts = [draft_of(contract) for contract in contracts]
     text = file_head(module) if old is None else old
@@ -153,7 +152,7 @@ def import_module(
 
 
 class _Merge:
-    """One attempt to merge drafts into a specification, without those that were refused in earlier attempts."""
+    """An attempt to merge drafts into a specification, without those that earlier attempts refused."""
 
     def __init__(
         self, spec: SpecFile, drafts: Sequence[Draft], refused: Mapping[str, str], *, is_pruning: bool, is_whole: bool
@@ -170,11 +169,11 @@ class _Merge:
             self._leave({draft.contract.name for draft in drafts}, is_pruning=is_pruning)
 
     def text(self) -> str:
-        """The merged text."""
+        """Return the merged text."""
         return with_edits(self._spec.text, _together(self._edits)) if self._edits else self._spec.text
 
     def wrong(self, text: str) -> list[str]:
-        """The tools to refuse: those that are read differently, or all that change where another tool is."""
+        """Return the tools to refuse: those that are parsed differently, or all changed ones if another tool is."""
         if not self._edits:
             return []
         after = read_spec(self._spec.path, text)
@@ -193,7 +192,7 @@ class _Merge:
         return wrong if wrong or is_whole else [*self._expected]
 
     def _add(self, drafts: Sequence[Draft], refused: Mapping[str, str]) -> None:
-        """Update the known tools, and put each new one behind the one before it in the source."""
+        """Update the known tools, and insert each new one after its predecessor in the source."""
         end = max((tool.end for tool in self._layout.tools), default=len(self._layout.source.lines))
         at = content_end(self._layout.source, 0, end)
         new: dict[int, list[str]] = {}
@@ -250,7 +249,7 @@ class _Merge:
         self.outcomes.append(Outcome(name, "updated", decision, draft.lost))
 
     def _leave(self, names: Collection[str], *, is_pruning: bool) -> None:
-        """The imported tools that the source no longer has."""
+        """Handle the imported tools that the source no longer has."""
         for name, tool in self._known.items():
             if name in names or not read_record(tool.intro):
                 continue
@@ -260,7 +259,7 @@ class _Merge:
 
 
 def _together(edits: Sequence[Edit]) -> Iterator[Edit]:
-    """The edits with those that insert lines at one place as one, in their order."""
+    """Yield the edits in order, with insertions at the same place joined."""
     inserted: dict[int, list[str]] = {}
     for edit in edits:
         if edit.start == edit.end:
@@ -271,11 +270,11 @@ def _together(edits: Sequence[Edit]) -> Iterator[Edit]:
 
 
 def _stated_parts(contract: ToolContract) -> Parts:
-    """What a specification states, except for placeholders."""
+    """Return the parts that a specification states, without placeholders."""
     parts = parts_of(contract)
     return {name: value for name, value in parts.items() if not PLACEHOLDER.fullmatch(str(value))}
 
 
 def _is_marked(tool: ToolLayout) -> bool:
-    """Whether the example of a tool is still the one that was sampled."""
+    """Whether the example of a tool is still the sampled one."""
     return any(isinstance(block, Paragraph) and block.text == SAMPLED for block in tool.blocks)

@@ -54,7 +54,7 @@ This tool takes no parameters.
 
 
 def tool_text(contract: ToolContract, parts: Parts, digests: Mapping[str, str], sampled: JsonValue) -> str:
-    """A whole tool, from its heading on; what its parts do not state is a placeholder, or left out."""
+    """Return the text of a tool, from its heading; missing parts become placeholders or are left out."""
     lines = [f"**Version**: {parts.get('version', FIRST_VERSION)}"]
     lines += [property_line(name, parts) for name in ("status", "effects", *LINES[2:]) if line_value(name, parts)]
     blocks = [f"## Tool: `{contract.name}`", "\n".join(lines), record_text(digests)]
@@ -65,13 +65,13 @@ def tool_text(contract: ToolContract, parts: Parts, digests: Mapping[str, str], 
 
 
 def property_line(name: str, parts: Parts) -> str:
-    """A bold line below the heading."""
+    """Return a bold line below the heading."""
     value = line_value(name, parts)
     return f"**{name.capitalize()}**: {f'`{value}`' if name == 'source name' else value}"
 
 
 def line_value(name: str, parts: Parts) -> str:
-    """The value of a bold line; empty for one that nobody stated."""
+    """Return the value of a bold line; empty if it is not stated."""
     if name == "effects":
         return ", ".join(str(parts[one]) for one in EFFECTS if one in parts)
     value = parts.get(name, "")
@@ -81,7 +81,7 @@ def line_value(name: str, parts: Parts) -> str:
 
 
 def section_blocks(number: int, contract: ToolContract, parts: Parts, sampled: JsonValue) -> Iterator[str]:
-    """The blocks of a section. `sampled` is the call that represents examples if there are none."""
+    """Yield the blocks of a section. `sampled` is the call to use if there are no examples."""
     match number:
         case 1:
             yield description_text(str(parts["description"])) if "description" in parts else _MISSING[1]
@@ -106,7 +106,7 @@ def section_blocks(number: int, contract: ToolContract, parts: Parts, sampled: J
 
 
 def schema_blocks(number: int, part: SchemaPart | None) -> Iterator[str]:
-    """The table and the schema of section 3 or 4."""
+    """Yield the table and the schema of section 3 or 4."""
     if part is None:
         yield MISSING[number]
         # An absent output schema is anything, and an absent input schema is any object.
@@ -121,7 +121,7 @@ def schema_blocks(number: int, part: SchemaPart | None) -> Iterator[str]:
 
 
 def takes_nothing(part: SchemaPart) -> bool:
-    """Whether a schema is that of a tool without parameters."""
+    """Whether a schema describes a tool without parameters."""
     schema = part.value
     if not isinstance(schema, dict) or schema.get("type") != "object" or not schema.keys() <= _OF_NO_PARAMETERS:
         return False
@@ -132,7 +132,7 @@ _OF_NO_PARAMETERS = frozenset(("type", "properties", "required", "additionalProp
 
 
 def description_text(description: str) -> str:
-    """Section 1: the description as prose where it is read as it is, else in a code block that keeps each character."""
+    """Return section 1: the description as prose if that preserves it, else in a code block."""
     if _reads_back(description):
         return description
     longest = max((len(run) for run in _BACKTICKS.findall(description)), default=0)
@@ -141,7 +141,7 @@ def description_text(description: str) -> str:
 
 
 def _reads_back(description: str) -> bool:
-    """Whether a description is read from prose as it is, means nothing else there, and is kept by the formatter."""
+    """Whether prose preserves a description: it is parsed unchanged, means nothing else, and the formatter keeps it."""
     if len(description) > _LONGEST_PROSE:
         return False
     text = _AROUND_DESCRIPTION.format(description)

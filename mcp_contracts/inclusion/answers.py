@@ -53,13 +53,13 @@ class Search(Protocol):
     budget: Budget
 
     def satisfy(self, parts: Iterable[Formula]) -> Answer:
-        """A value of any type that satisfies all of some formulas."""
+        """Return a value of any type that satisfies all of some formulas."""
 
     def satisfy_type(self, parts: Iterable[Formula], kind: str) -> Answer:
-        """A value of one type that satisfies all of some formulas."""
+        """Return a value of one type that satisfies all of some formulas."""
 
     def index(self, pairs: tuple[tuple[str, Formula], ...]) -> Mapping[str, Formula]:
-        """Return formulas by name; cached for each tuple, because an object of many properties needs them as often."""
+        """Return formulas by name; cached for each tuple, because an object needs them for each property."""
 
 
 def find_first(answers: Iterable[Answer]) -> Answer:

@@ -31,10 +31,10 @@ from mcp_contracts.records import dataclass, field
 
 _LONGEST = 100_000
 _MOST_DISTINCT = 300
-_MOVES_A_STEP = 8  # measured: to go from one state to the next takes about an eighth of a step
+_MOVES_A_STEP = 8  # measured: a transition takes about an eighth of a step
 
 _Counts = tuple[int, ...]
-"""How many items each count has found, and no more than it needs to know."""
+"""The number of items that each count has found, capped where more make no difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +135,8 @@ class _Cell:
 _Level = dict[_Counts, tuple[_Counts, _Cell]]
 """The states behind an item, each with the state before it and the cell of the item that leads there."""
 
-_Way = Sequence[tuple[_Cell, int]]
-"""Cells of items, each with the number of items in a row that are of it."""
+_CellRuns = Sequence[tuple[_Cell, int]]
+"""Cells of items, each with its number of consecutive items."""
 
 
 class _Arrays:
@@ -155,15 +155,15 @@ class _Arrays:
         if self._pair is not None:
             shortest = max(shortest, self._pair[1] + 1)
         for is_sure in (True, False):
-            way = self._way(shortest, is_sure=is_sure)
-            if way is not None:
-                return self._build(way)
+            runs = self._find_cells(shortest, is_sure=is_sure)
+            if runs is not None:
+                return self._build(runs)
             if all(cell.is_sure for cells in self._known.values() for cell in cells):
                 break
         return None
 
-    def _way(self, shortest: int, *, is_sure: bool) -> _Way | None:
-        """The cells of a solution's items, or None without one; with `is_sure`, only cells without a doubt."""
+    def _find_cells(self, shortest: int, *, is_sure: bool) -> _CellRuns | None:
+        """Return the cells of a solution's items, or None without one; with `is_sure`, only cells without a doubt."""
         levels: list[tuple[_Level, int]] = []
         reached: Iterable[_Counts] = ((0,) * len(self._counts),)
         seen: set[_Counts] = set()
@@ -172,7 +172,7 @@ class _Arrays:
             if length >= shortest:
                 for state in reached:
                     if self._is_enough(state):
-                        return _way_back(state, levels)
+                        return _cells_to(state, levels)
             if length == self._asked.most:
                 return None
             following: _Level = {}
@@ -240,10 +240,10 @@ class _Arrays:
             yield prefix[position] if position < len(prefix) else rest
         yield from self._asked.at.get(position, ())
 
-    def _build(self, way: _Way) -> Answer:
+    def _build(self, runs: _CellRuns) -> Answer:
         items: list[JsonValue] = []
         doubt: Doubt | None = None
-        for cell, count in way:
+        for cell, count in runs:
             if cell.goal is None and self._pair is not None:
                 items.append(items[self._pair[0]])
                 continue
@@ -255,16 +255,16 @@ class _Arrays:
         return Found(items, doubt)
 
 
-def _way_back(state: _Counts, levels: Sequence[tuple[_Level, int]]) -> _Way:
+def _cells_to(state: _Counts, levels: Sequence[tuple[_Level, int]]) -> _CellRuns:
     """Return the cells that lead to a state, in the order of the items."""
-    way: list[tuple[_Cell, int]] = []
+    runs: list[tuple[_Cell, int]] = []
     for level, count in reversed(levels):
         while count:
             before, cell = level[state]
             same = count if before == state else 1
-            way.append((cell, same))
+            runs.append((cell, same))
             state, count = before, count - same
-    return way[::-1]
+    return runs[::-1]
 
 
 class _DistinctArrays:
@@ -303,7 +303,7 @@ class _DistinctArrays:
                     stack.append((after, number if length >= self._explicit else 0, (*goals, cell.goal)))
 
     def _after(self, state: _Counts, cell: _Cell, shortest: int, length: int) -> _Counts | None:
-        """The state after one more item; None if it exceeds a maximum or makes no progress."""
+        """Return the state after one more item; None if it exceeds a maximum or makes no progress."""
         after = []
         is_useful = length < max(shortest, self._explicit)
         for count, had, more in zip(self._counts, state, cell.grows, strict=True):

@@ -19,12 +19,12 @@ from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import subschemas
 
 BUDGET = 20_000
-"""How many steps one question may take."""
+"""The maximum number of steps for one question."""
 
 _DISJOINTNESS_BUDGET = 200
-_FOR_DISJOINTNESS = 0.5  # of what is left for a question
-_QUESTION = 20  # what any question costs, in steps
-_NODES_A_STEP = 1.25  # to read a subschema costs about four fifths of a step
+_FOR_DISJOINTNESS = 0.5  # of the remaining steps of a question
+_QUESTION = 20  # the fixed cost of a question, in steps
+_NODES_A_STEP = 1.25  # reading a subschema costs about four fifths of a step
 _REFERRING_A_STEP = 4  # one that only refers to another a quarter
 _VALUES_A_STEP = 20  # and a listed value a twentieth
 _BYTES_A_STEP = 4_000
@@ -83,7 +83,7 @@ def _answer(accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], budge
     try:
         budget.spend(_QUESTION + sum(one.length for one in compiled) / _BYTES_A_STEP)
         graph = Graph(*schemas)
-        # References are subschemas that are read, and no nodes.
+        # References are read like subschemas, but are not nodes.
         referring = sum(one.size for one in compiled) - len(graph)
         budget.spend(len(graph) / _NODES_A_STEP + max(0, referring) / _REFERRING_A_STEP)
         budget.spend(graph.listed, _VALUES_A_STEP)

@@ -17,7 +17,7 @@ class DistinctValues:
     def __init__(self, search: Search) -> None:
         self._search = search
         self._found: dict[Goal, list[Constant]] = {}
-        self._ends: dict[Goal, Doubt | None] = {}  # goals with no more values, or with none that we know how to find
+        self._ends: dict[Goal, Doubt | None] = {}  # goals with no more values, or none that the search can find
         self._doubts: dict[Goal, Doubt] = {}
 
     def may_share(self, goals: Sequence[Goal]) -> bool:
@@ -27,7 +27,7 @@ class DistinctValues:
         return len(self._found[goals[-1]]) >= count or self._ends.get(goals[-1]) is not None
 
     def distribute(self, goals: Sequence[Goal]) -> Answer:
-        """An array with a value of each goal, all distinct."""
+        """Return an array with a value of each goal, all distinct."""
         for enough in (Counter(goals), dict.fromkeys(goals, len(goals))):
             for goal, count in enough.items():
                 self._list(goal, count)
@@ -56,7 +56,7 @@ class DistinctValues:
 
 
 def _assign(options: Sequence[Sequence[Constant]]) -> list[Constant] | None:
-    """One value for each position, all distinct, or None if that is impossible (a matching by augmenting paths)."""
+    """Return a distinct value for each position; None if that is impossible (a matching by augmenting paths)."""
     taken: dict[Constant, int] = {}
     for position in range(len(options)):
         if not _give(position, options, taken):

@@ -48,7 +48,7 @@ class Evaluation:
         self._annotating: dict[tuple[int, str], bool] = {}
 
     def constrain_unevaluated(self, node: Node, kind: str, rest: Formula) -> Formula:
-        """The constraint of a node on the items or properties that none of its branches evaluates."""
+        """Return the constraint of a node on the items or properties that none of its branches evaluates."""
         keyword = "unevaluatedItems" if kind == "array" else "unevaluatedProperties"
         try:
             found: list[_Contribution] = []
@@ -124,7 +124,7 @@ _Key = TypeVar("_Key", str, int)
 
 
 def _guards(found: Iterable[tuple[_Key, Formula]]) -> dict[_Key, Formula]:
-    """The guard of each key: the disjunction of its guards."""
+    """Return the guard of each key: the disjunction of its guards."""
     guards: dict[_Key, list[Formula]] = {}
     for key, guard in found:
         guards.setdefault(key, []).append(guard)
@@ -132,7 +132,7 @@ def _guards(found: Iterable[tuple[_Key, Formula]]) -> dict[_Key, Formula]:
 
 
 def _cases(guards: Mapping[_Key, Formula]) -> Iterator[tuple[list[Formula], list[_Key]]]:
-    """The combinations of keys that may apply, each with its condition. Keys whose guard is TRUE always apply."""
+    """Yield the combinations of keys that may apply, each with its condition. Keys whose guard is TRUE always apply."""
     always: list[_Key] = [key for key, guard in guards.items() if guard == TRUE]
     others: list[_Key] = [key for key, guard in guards.items() if guard != TRUE]
     if 2 ** len(others) > _MOST_CASES:
@@ -162,7 +162,7 @@ def _unevaluated_properties(found: Sequence[_Contribution], asked: Formula) -> F
 def _unevaluated_name(
     name: str, asked: Formula, names: Iterable[str], applying: tuple[tuple[str, Formula], ...]
 ) -> Formula:
-    """The constraint on a name that no branch declares, unless one of the patterns matches it."""
+    """Return the constraint on a name that no branch declares, unless one of the patterns matches it."""
     if applying:
         return Members(tuple((other, TRUE) for other in names if other != name), applying, asked)
     return Lacks(name) if asked == FALSE else disjunction([Lacks(name), Value(name, asked)])

@@ -49,7 +49,7 @@ TYPES = ("string", "number", "boolean", "null", "array", "object")
 
 
 def conjunction(parts: Iterable[Formula]) -> Formula:
-    """All of some formulas."""
+    """Return a formula that requires all of some formulas."""
     kept = []
     for part in parts:
         if part == FALSE:
@@ -60,7 +60,7 @@ def conjunction(parts: Iterable[Formula]) -> Formula:
 
 
 def disjunction(parts: Iterable[Formula]) -> Formula:
-    """At least one of some formulas."""
+    """Return a formula that requires at least one of some formulas."""
     kept = []
     for part in parts:
         if part == TRUE:
@@ -71,7 +71,7 @@ def disjunction(parts: Iterable[Formula]) -> Formula:
 
 
 def negation(formula: Formula) -> Formula:
-    """The negation of a formula."""
+    """Return the negation of a formula."""
     if isinstance(formula, int):
         return -formula
     match formula:
@@ -115,7 +115,7 @@ _OF_ARRAYS = (Unique, Repeating, Items, ItemAt, SomeItem, Contains)
 
 
 def _of_array(formula: Unique | Repeating | Items | ItemAt | SomeItem | Contains) -> Formula:
-    """The negation of an atom about items."""
+    """Return the negation of an atom about items."""
     match formula:
         case Unique():
             return Repeating()
@@ -135,7 +135,7 @@ def _of_array(formula: Unique | Repeating | Items | ItemAt | SomeItem | Contains
 
 
 def _of_object(formula: Has | Lacks | Members | Names | SomeName | Value | SomeMember) -> Formula:
-    """The negation of an atom about members."""
+    """Return the negation of an atom about members."""
     match formula:
         case Has(name):
             return Lacks(name)
@@ -183,7 +183,7 @@ def _violations(
 
 
 def exactly(value: JsonValue) -> Formula:
-    """The formula that only one value satisfies, among those of its type."""
+    """Return the formula that only one value satisfies, among those of its type."""
     if isinstance(value, list):
         size = len(value)
         items = Items(tuple(_one_value(item) for item in value), TRUE)
@@ -195,11 +195,11 @@ def exactly(value: JsonValue) -> Formula:
 
 
 def _one_value(value: JsonValue) -> Formula:
-    """The formula that only one value of any type satisfies."""
+    """Return the formula that only one value of any type satisfies."""
     return Only(Constant(value))
 
 
 def type_of(value: JsonValue) -> str:
-    """The type of a value, one of `TYPES`."""
+    """Return the type of a value, one of `TYPES`."""
     atom = atom_of(value)
     return "number" if atom in ("integer", "fraction") else atom

@@ -20,7 +20,7 @@ from mcp_contracts.schema.walk import escape
 
 MAXIMUM_NODES = 20_000
 ORIGIN = "x-origin"
-"""The keyword that `declared` leaves in the schemas that it rewrites: the pointer of what they were."""
+"""The keyword that `declared` leaves in the schemas that it rewrites: the pointer to the original."""
 
 
 class TooLargeError(Exception):
@@ -45,7 +45,7 @@ READ = frozenset(("$ref", "$dynamicRef")) | _SCALARS | _ARRAYS | _OBJECTS | _LOG
 """The keywords that the search understands; a subschema with another one that may refuse a value is opaque."""
 
 OPAQUE: frozenset[str] = frozenset()
-"""The keywords that are left opaque on purpose: their opposite is not exact, or nobody has written it yet."""
+"""The keywords that are deliberately opaque: their negation is not exact, or is not implemented."""
 
 _UNREAD = REFUSING - READ
 
@@ -106,11 +106,11 @@ class _Reader:
         self._pending: list[tuple[int, str, dict[str, JsonValue]]] = []
 
     def target(self, pointer: str) -> int:
-        """The number of the node that a pointer leads to."""
+        """Return the number of the node that a pointer leads to."""
         return self.node(pointer, follow(self._document, pointer))
 
     def node(self, pointer: str, value: JsonValue) -> int:
-        """The number of the node of a subschema at a pointer, which is read later."""
+        """Return the number of the node of a subschema at a pointer, which is read later."""
         chain = []
         while True:
             known = self._numbers.get(pointer)
@@ -141,7 +141,7 @@ class _Reader:
         return number
 
     def _add(self, node: Node) -> int:
-        """The number of a new node without a subschema of its own."""
+        """Return the number of a new node without a subschema of its own."""
         number = len(self._nodes) + 2
         self._nodes[number] = node
         return number
@@ -175,7 +175,7 @@ class _Reader:
         if "$ref" in value:
             target = self._targets.get(f"{pointer}/$ref")
             if target is None or target == pointer or self._is_draft_7:
-                opaque.append("$ref")  # which leads away, or comes back to itself at once
+                opaque.append("$ref")  # a reference that leaves the documents, or leads directly to itself
             else:
                 node.all_of += (self.target(target),)
             if self._is_draft_7:
@@ -290,7 +290,7 @@ class _Reader:
                 node.one_of = numbers
         node.negated = self._optional(pointer, value, "not")
         condition = self._optional(pointer, value, "if")
-        if condition is not None:  # which annotates by itself
+        if condition is not None:  # it annotates by itself
             then, otherwise = (self._optional(pointer, value, keyword) for keyword in ("then", "else"))
             node.condition = (condition, TRUE if then is None else then, TRUE if otherwise is None else otherwise)
 
@@ -309,7 +309,7 @@ def _size(value: JsonValue) -> int:
 
 
 ASSERTIONS = REFUSING
-"""The keywords that may refuse a value; those that only say how another one is meant are not among them."""
+"""The keywords that may reject a value, without those that only modify another keyword."""
 
 
 def _dynamic_names(document: JsonValue) -> dict[str, int]:

@@ -32,7 +32,7 @@ from mcp_contracts.inclusion.nodes import FALSE, TRUE, Node
 from mcp_contracts.schema.simple import value_key
 
 _MOST_EXCLUSIVE = 300
-"""How many branches of a `oneOf` are held against each other, each with each."""
+"""The maximum number of branches of a `oneOf` that are compared in pairs."""
 
 
 class Formulas:
@@ -50,7 +50,7 @@ class Formulas:
         self._evaluation = Evaluation(graph)
 
     def of(self, number: int, kind: str) -> Formula:
-        """The constraint of a node, or of its negation, on values of one type."""
+        """Return the constraint of a node, or of its negation, on values of one type."""
         if number in (TRUE, FALSE):
             return number
         found = self._made.get((number, kind))
@@ -60,7 +60,7 @@ class Formulas:
         return found
 
     def only(self, value: JsonValue, kind: str) -> Formula:
-        """The formula for one value, restricted to one type."""
+        """Return the formula for one value, restricted to one type."""
         if type_of(value) != kind:
             return FALSE
         if not isinstance(value, list | dict):
@@ -107,7 +107,7 @@ class Formulas:
             yield Opaque(keyword, node.origin)
 
     def _exactly_one(self, branches: tuple[int, ...]) -> Formula:
-        """The formula of `oneOf`, with its negation, because each has a short form of its own."""
+        """Return the formula of `oneOf`, with its negation, because each has a short form of its own."""
         pairs = [
             (one, other)
             for index, one in enumerate(branches)

@@ -90,7 +90,7 @@ class Node:
             yield abs(self.negated)
 
     def map_classes(self, classes: Mapping[int, int]) -> Node:
-        """The node with every subschema by its class."""
+        """Return the node with every subschema by its class."""
         if not self.has_subschemas:
             return self
 
@@ -137,7 +137,7 @@ class Node:
         )
 
     def ordered(self) -> tuple[int, ...]:
-        """The subschemas in a fixed order, with 0 for absent ones."""
+        """Return the subschemas in a fixed order, with 0 for absent ones."""
         if not self.has_subschemas:
             return _NONE_IN_ORDER
         named = (self.properties, self.patterns, self.dependent_schemas)
@@ -164,7 +164,7 @@ _NONE_IN_ORDER = Node(Origin(0, ""), negated=0).ordered()
 
 
 def in_place_depth(nodes: Mapping[int, Node]) -> tuple[int, set[int]]:
-    """The maximum nesting of subschemas that apply to one value, and those that refer to themselves."""
+    """Return the maximum nesting of subschemas that apply to one value, and those that refer to themselves."""
     leads = {number: {other for other in node.in_place if other in nodes} for number, node in nodes.items()}
     before: dict[int, list[int]] = {}
     for number, others in leads.items():
@@ -190,7 +190,7 @@ _FIXED = {0: 0, TRUE: TRUE, FALSE: FALSE}
 
 
 def equal_classes(nodes: Mapping[int, Node]) -> dict[int, int]:
-    """The class of every node: numbers from 2 in the order of the nodes, and TRUE for itself."""
+    """Return the class of every node: numbers from 2 in the order of the nodes, and TRUE for itself."""
     asked = asked_of(nodes)
     found = _classes_upwards(asked)
     return refined_classes(asked) if found is None else found
@@ -210,7 +210,7 @@ def _classes_upwards(asked: Sequence[_Asked]) -> dict[int, int] | None:
     seen: dict[Hashable, int] = {}
     classes = dict(_FIXED)
     of = classes.__getitem__
-    pending = list(reversed(asked))  # subschemas are nearly always read after what holds them
+    pending = list(reversed(asked))  # subschemas are almost always read after their parents
     for _ in range(_MAXIMUM_PASSES):
         waiting = []
         for node in pending:

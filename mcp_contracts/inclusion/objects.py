@@ -120,7 +120,7 @@ def _read(search: Search, atoms: Sequence[Atom]) -> _ObjectLimits:
 
 
 _Chosen = Mapping[str, tuple[Formula, ...]]
-"""The names that an object is to have, with what the value of each must satisfy beside what is asked of that name."""
+"""The chosen names of an object, with what each value must satisfy in addition to the constraints on its name."""
 
 
 class _Objects:

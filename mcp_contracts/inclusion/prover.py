@@ -32,8 +32,8 @@ from mcp_contracts.inclusion.nodes import FALSE, TRUE
 from mcp_contracts.schema.budget import Budget
 
 _DEEPEST = 48
-_COPIED_A_STEP = 1_000  # entries of what is known that are copied in the time of a step, and looked at
-_LOOKED_AT_A_STEP = 250
+_COPIED_A_STEP = 1_000  # known entries that are copied in the time of a step
+_LOOKED_AT_A_STEP = 250  # and those that are checked in it
 
 
 class Prover:
@@ -46,13 +46,13 @@ class Prover:
         self._known: dict[frozenset[Formula], Answer] = {}
         # Goals that are being searched, with their depth.
         self._active: dict[frozenset[Formula], int] = {}
-        # Goals that are empty if those being searched are, with the least depth of these, and the order they came in.
+        # Goals that are empty if those being searched are, with the smallest depth of these, in order of discovery.
         self._assumed: dict[frozenset[Formula], int] = {}
         self._trail: list[frozenset[Formula]] = []
         self._lowest = 0
 
     def index(self, pairs: tuple[tuple[str, Formula], ...]) -> Mapping[str, Formula]:
-        """Return formulas by name; cached for each tuple, because an object of many properties needs them often."""
+        """Return formulas by name; cached for each tuple, because an object needs them for each property."""
         found = self._indexes.get(id(pairs))
         if found is None:
             found = self._indexes[id(pairs)] = (pairs, dict(pairs))

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _MOST_CANDIDATES = 20_000
 _LONGEST = 20_000
 _MOST_DIGITS = 30
-_VALUES_A_STEP = 40  # that are judged in the time of a step
+_VALUES_A_STEP = 40  # that are checked in the time of a step
 
 
 def find_constant(atoms: Sequence[Atom], options: Sequence[JsonValue]) -> Answer:
@@ -119,7 +119,7 @@ class _Numbers:
     def multiples(self) -> Iterator[Fraction]:
         """Yield the multiples of the step within the limits, those near zero first; enough to be certain."""
         step = self.step
-        assert step is not None  # asked for only then
+        assert step is not None  # only called with a step
         first = None if self.low is None else math.ceil(self.low[0] / step)
         last = None if self.high is None else math.floor(self.high[0] / step)
         period = 1
@@ -174,12 +174,12 @@ def _least_common(one: Fraction, other: Fraction) -> Fraction:
 
 def _exactly(value: Any) -> Fraction:
     number = exact(value)
-    assert number is not None  # a key of a number
+    assert number is not None  # the key of a number
     return number
 
 
 def _as_json(number: Fraction) -> int | float | None:
-    """A number as Python's JSON represents it, or None if a double cannot."""
+    """Return a number as Python's JSON represents it, or None if a double cannot."""
     if number.denominator == 1:
         return int(number)
     try:

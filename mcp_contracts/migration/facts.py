@@ -1,4 +1,4 @@
-"""What a migration must not change: names, parameters, types, required parameters, descriptions, versions."""
+"""The facts that a migration must not change: names, parameters, types, requirements, descriptions, versions."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ Facts = Mapping[str, object]
 
 
 def facts_of(tool: SpecTool) -> Facts:
-    """What callers know of a tool, whatever dialect it is written in.
-
-    A schema without constraints, or an invalid one, is the same as no schema, and the order of lists does not count.
+    """Return what callers know about a tool, regardless of its dialect. A schema without constraints, or an invalid
+    one, counts as no schema, and the order of lists is ignored.
     """
     contract = tool.contract
     return {
@@ -33,17 +32,17 @@ def facts_of(tool: SpecTool) -> Facts:
 
 
 def are_kept(before: Facts, after: Facts) -> bool:
-    """Whether all that was known of a tool is still so. What nobody stated may be assumed, beside a placeholder."""
+    """Whether all facts about a tool are still true. Missing facts may be assumed, next to a placeholder."""
     return all(after[key] == value or (key == "idempotent" and value is None) for key, value in before.items())
 
 
 def plain_text(text: str) -> str:
-    """A text without its line breaks."""
+    """Return a text without its line breaks."""
     return " ".join(text.split())
 
 
 def semantic_version(text: str | None) -> str | None:
-    """A version without the `v` that many write before it; None if it is not a semantic version."""
+    """Return a version without the `v` that many write before it; None if it is not a semantic version."""
     match = re.fullmatch(r"v?(\d+\.\d+\.\d+(?:[-+][\w.+-]+)?)", (text or "").strip())
     return match[1] if match else None
 

@@ -6,7 +6,7 @@ from mcp_contracts.contract import Example, JsonValue, SpecTool
 
 
 def message_of(example: Example, tool: SpecTool, name: str) -> JsonValue:
-    """A call in the form of the protocol; None for anything else, or an incomplete one."""
+    """Return a call as a message of the protocol; None for anything else, or an incomplete call."""
     if example.computed or not example.is_whole:
         return None
     if example.kind == "arguments":
@@ -20,6 +20,6 @@ def message_of(example: Example, tool: SpecTool, name: str) -> JsonValue:
 
 
 def old_names(tool: SpecTool) -> set[str]:
-    """The names that calls to a tool may have had."""
+    """Return the names that calls in a specification may use for a tool."""
     names = (tool.contract.name, tool.contract.name.rpartition(".")[2], tool.invocation_name)
     return {name for name in names if name is not None}

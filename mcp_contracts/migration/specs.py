@@ -27,8 +27,8 @@ _MARK = "\ufeff"
 class MigratedText(NamedTuple):
     """A text in canonical form.
 
-    `missing` counts the placeholders to fill by what is to be written. `left` are the tools, with their lines, that
-    could not be rewritten without a change of what they say, and stand as they did.
+    `missing` counts the placeholders by what they stand for. `left` are the tools, with their lines, that could not be
+    rewritten without changing their meaning.
     """
 
     text: str
@@ -38,10 +38,10 @@ class MigratedText(NamedTuple):
 
 
 def migrate_spec(path: str, text: str) -> MigratedText:
-    """A specification with each tool in an older dialect rewritten, then formatted.
+    """Return a specification with each tool in an older dialect rewritten, then formatted.
 
-    Names, schemas, descriptions and everything else that a tool says are kept, and compared with the original: a tool
-    that would read differently stays as it is.
+    Names, schemas, descriptions and everything else is kept and compared with the original; a tool that would be parsed
+    differently is left unchanged.
     """
     mark = _MARK if text.startswith(_MARK) else ""
     spec = read_spec(path, text)
@@ -57,7 +57,7 @@ def migrate_spec(path: str, text: str) -> MigratedText:
         changed = spec.text
     formatted = format_spec(path, changed).text
     read = read_spec(path, formatted)
-    if not _names(spec) <= _names(read):  # a heading that is left hides in the tool before it
+    if not _names(spec) <= _names(read):  # an unchanged heading would become a part of the tool before it
         formatted = format_spec(path, spec.text).text
         read = read_spec(path, formatted)
     left = tuple((tool.contract.name, tool.lines[0]) for tool in read.tools if tool.is_legacy)
@@ -65,9 +65,8 @@ def migrate_spec(path: str, text: str) -> MigratedText:
 
 
 def _rewrite(spec: SpecFile, refused: set[int]) -> str:
-    """The text with every tool in an older dialect rewritten, except for those that begin on certain lines.
-
-    A tool that has no heading of its own, such as a row of a table, is added at the end, and its text stays.
+    """Return the text with every tool in an older dialect rewritten, except those that begin on certain lines. A tool
+    without a heading, such as a row of a table, is added at the end, and its text is kept.
     """
     source = SourceText.of(spec.path, spec.text)
     _, skip_rows, _ = read_front_matter(source)
@@ -101,7 +100,7 @@ def _edit(source: SourceText, blocks: Sequence[Block], found: ToolHeading, tool:
 
 
 def _overview_edits(source: SourceText, blocks: Sequence[Block], names: Mapping[str, str]) -> Iterator[Edit]:
-    """The rows of overview tables, with the names that the tools have got."""
+    """Yield edits for overview tables, with the new names of the tools."""
     for block in blocks:
         for line in block.lines[2:] if isinstance(block, TableBlock) else ():
             for cell in cells_of(line)[:2]:
@@ -114,7 +113,7 @@ def _overview_edits(source: SourceText, blocks: Sequence[Block], names: Mapping[
 
 
 def _wrong(before: SpecFile, after: SpecFile, refused: set[int]) -> set[int]:
-    """The lines of the tools that would read differently."""
+    """Return the lines of the tools that would be parsed differently."""
     read: dict[str, list[Facts]] = {}
     for tool in after.tools:
         read.setdefault(qualified_name(tool.contract), []).append(facts_of(tool))
@@ -132,6 +131,6 @@ def _names(spec: SpecFile) -> Counter[str]:
 
 
 def placeholder_counts(spec: SpecFile) -> Mapping[str, int]:
-    """What is left to be written, by the first word of each placeholder."""
+    """Count the placeholders, by their first words."""
     found = (placeholder.text.strip("{} ").partition(":")[0] for placeholder in spec.placeholders)
     return Counter(sorted(found))

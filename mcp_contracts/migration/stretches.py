@@ -25,7 +25,7 @@ _IDEMPOTENT = "idempotent"
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Some rows of a tool: what section they belong to, the text to keep, and the block that they are, if one."""
+    """Some rows of a tool: their section, the text to keep, and their block, if they are a single one."""
 
     section: int
     text: str
@@ -41,7 +41,7 @@ class Stretches:
 
 
 def stretches_of(source: SourceText, blocks: Sequence[Block], found: ToolHeading, tool: SpecTool) -> Stretches:
-    """The rows below the heading of a tool. Headings and labels that only name a section are left out."""
+    """Return the rows below the heading of a tool. Headings and labels that only name a section are left out."""
     intro, sections = split_sections(blocks[found.at + 1 : found.end])
     walk = _Walk(source, is_numbered=any(section.number is not None for section in tool.sections))
     walk.blocks(intro, found.heading.end)
@@ -52,7 +52,7 @@ def stretches_of(source: SourceText, blocks: Sequence[Block], found: ToolHeading
 
 
 def stretches_of_contract(tool: SpecTool, name: str) -> Stretches:
-    """The sections of a tool without rows of its own, by what its contract says."""
+    """Return the sections of a tool without rows of its own, from its contract."""
     contract = tool.contract
     errors = "\n".join(f"- `{error.name}`: {error.when}".rstrip(": ") for error in contract.errors)
     calls = [message for example in contract.examples if (message := message_of(example, tool, name)) is not None]
@@ -63,7 +63,7 @@ def stretches_of_contract(tool: SpecTool, name: str) -> Stretches:
 
 
 def closing_line(source: SourceText, block: Block) -> str | None:
-    """What ends a code block or a comment that would swallow what comes after it."""
+    """Return the line that closes a code block or a comment that would include the text after it."""
     if isinstance(block, Fence) and not block.is_closed:
         return source.lines[block.row].strip()[:3]
     if isinstance(block, Html) and "<!--" in block.content and "-->" not in block.content:
@@ -72,7 +72,7 @@ def closing_line(source: SourceText, block: Block) -> str | None:
 
 
 class _Walk:
-    """Goes through the blocks of a tool, as the reader of older dialects does."""
+    """Walks the blocks of a tool like the parser of older dialects."""
 
     def __init__(self, source: SourceText, *, is_numbered: bool) -> None:
         self.found: list[Stretch] = []
@@ -83,13 +83,13 @@ class _Walk:
         self._row = 0
 
     def section(self, section: RawSection) -> None:
-        """A heading of the highest level, and what is below it."""
+        """Read a heading of the highest level, and the rows below it."""
         number = section.meaning if section.meaning is not None else about(section.title)
         self._heading(section.heading, section.title, number, "###")
         self.blocks(section.blocks, section.heading.end)
 
     def blocks(self, blocks: Sequence[Block], start: int) -> None:
-        """Blocks in order, from a row on."""
+        """Read blocks in order, starting at a row."""
         self._row = start
         for block in blocks:
             if block.row < self._row:
@@ -109,7 +109,7 @@ class _Walk:
             self._row = max(self._row, block_end(self._source, block))
 
     def gap(self, end: int) -> None:
-        """Rows up to another one that no block has: references of links are kept, rules between tools are not."""
+        """Read the rows between blocks: link references are kept, and rules between tools are dropped."""
         for row in range(self._row, end):
             line = self._source.lines[row]
             if line.strip() and not re.fullmatch(r"\s*([-*_])(?:\s*\1){2,}\s*", line):
@@ -154,7 +154,7 @@ class _Walk:
         self._flush(kept)
 
     def _read_properties(self, line: Line) -> None:
-        """The bold lines of the format; of those that the reader of older dialects knows, the last one counts."""
+        """Read the bold lines of the format; of repeated ones, the last one counts."""
         for field in line_fields(self._source, line):
             if field.name in ("version", "status", "category", _IDEMPOTENT) or field.name not in self.properties:
                 end = line.column + len(line.text) if " | " not in line.text else field.place.end_column

@@ -48,9 +48,8 @@ _STRUCTURE = frozenset(
 def schema_texts(
     source: SourceText, blocks: Sequence[Block], part: SchemaPart | None, table: Table | None, name: str
 ) -> Iterator[str]:
-    """The blocks of a section for a schema: the table, then the schema; placeholders where nothing is said.
-
-    `name` is `input` or `output`, `blocks` are those of the tool, among them the table that was read.
+    """Yield the blocks of a section for a schema: the table, then the schema, with placeholders for missing parts.
+    `name` is `input` or `output`; `blocks` are those of the tool, including the parsed table.
     """
     if part is None or not is_schema(part.value):
         yield MISSING[3 if name == "input" else 4]
@@ -76,7 +75,7 @@ def _grid(source: SourceText, blocks: Sequence[Block], part: SchemaPart, table: 
 
 
 def _tabulate(rows: Sequence[TableRow], part: SchemaPart) -> Grid:
-    """A table of rows that stood in a list, in code, or in a table that cannot be kept."""
+    """Return a table for rows from a list, from code, or from a table that cannot be kept."""
     has_default = any(row.default is not None for row in rows)
     has_example = any(row.example is not None for row in rows)
     name = "Parameter" if part.part == "input" else "Field"
@@ -96,13 +95,13 @@ _OPENING = re.compile(r"^([ \t]*)(`{3,}|~{3,})[^\n]*")
 
 
 def example_texts(source: SourceText, tool: SpecTool, name: str, parts: Sequence[Stretch]) -> Iterator[str]:
-    """The texts of the section, with calls in other forms as messages. What is no message stays for people to read."""
+    """Yield the texts of the section, with calls rewritten as messages. Other examples are kept for people to read."""
     for part in parts:
         if not isinstance(part.block, Fence):
             yield part.text
             continue
         renamed = _rename_calls(part.text, tool, name)
-        if _is_message(source, part.block) or not is_data(part.block):  # calls in Python are read as they are
+        if _is_message(source, part.block) or not is_data(part.block):  # calls in Python are supported
             yield renamed
             continue
         found = [example for example in tool.contract.examples if is_from(example.locator, part.block)]
@@ -112,7 +111,7 @@ def example_texts(source: SourceText, tool: SpecTool, name: str, parts: Sequence
         written = [json_fence(message) for message in messages]
         yield from written
         if not written or not is_said(part.block.content, [*written, tool.contract.name]):
-            yield _OPENING.sub(r"\1\2text", part.text)  # a code block that programs do not take for an example
+            yield _OPENING.sub(r"\1\2text", part.text)  # a code block that programs do not treat as an example
 
 
 def _is_message(source: SourceText, block: Fence) -> bool:
@@ -128,7 +127,7 @@ def _is_message(source: SourceText, block: Fence) -> bool:
 
 
 def _rename_calls(text: str, tool: SpecTool, name: str) -> str:
-    """A text in which calls have the tool's new name."""
+    """Return a text in which calls have the tool's new name."""
     old = old_names(tool)
     return _TOOL_NAME.sub(lambda match: f'{match[1]}"{name}"' if match[2] in old else match[0], text)
 
@@ -141,7 +140,7 @@ _STATED = "idempotent"
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """A tool as it was read, its rows in their sections, and the name that it gets."""
+    """A parsed tool, its rows by section, and its new name."""
 
     source: SourceText
     tool: SpecTool
@@ -150,16 +149,16 @@ class Original:
 
     @property
     def is_numbered(self) -> bool:
-        """Whether the tool has the sections of the format, which keep what they hold."""
+        """Whether the tool has the sections of the format, whose content is kept."""
         return any(section.number is not None for section in self.tool.sections)
 
     def parts(self, *sections: int) -> list[Stretch]:
-        """The rows of some sections."""
+        """Return the rows of some sections."""
         return [part for part in self.stretches.parts if part.section in sections]
 
 
 def tool_text(original: Original) -> str:
-    """The whole tool, from its heading on."""
+    """Return the text of the tool, from its heading."""
     blocks = [f"## Tool: `{original.name}`", *_properties(original)]
     notes: list[str] = []
     for number in range(1, 10):
@@ -174,7 +173,7 @@ def tool_text(original: Original) -> str:
 
 
 def _properties(original: Original) -> Iterator[str]:
-    """The bold lines in the format's order, and the placeholder for a version that nobody stated."""
+    """Yield the bold lines in the format's order, with a placeholder for a missing version."""
     stated = dict(original.stretches.properties)
     version = original.tool.contract.version
     lines = [f"**Version**: {semantic_version(version) or version or _FIRST_VERSION}"]
@@ -185,7 +184,7 @@ def _properties(original: Original) -> Iterator[str]:
 
 
 def _section(original: Original, number: int, notes: list[str]) -> Iterator[str]:
-    """The texts of a section. What belongs to none goes to the notes."""
+    """Yield the texts of a section. Text that belongs to no section goes to the notes."""
     contract = original.tool.contract
     if number == 1:
         yield from _description(original, notes)
@@ -229,7 +228,7 @@ def _description(original: Original, notes: list[str]) -> Iterator[str]:
 
 
 def _schema(original: Original, number: int, part: SchemaPart | None) -> Iterator[str]:
-    """A schema with its table, and what else is in the section."""
+    """Yield a schema with its table, and the rest of the section."""
     kept = original.parts(number)
     if original.is_numbered and any(holds_schema(stretch.block, part) for stretch in kept):
         yield from (stretch.text for stretch in kept)
@@ -246,14 +245,14 @@ def _schema(original: Original, number: int, part: SchemaPart | None) -> Iterato
 
 
 def _plain_block(stretch: Stretch) -> str:
-    """A block's text, for a table without its header."""
+    """Return a block's text, for a table without its header."""
     if isinstance(stretch.block, TableBlock):
         return "\n".join(line.text for line in stretch.block.lines[2:])
     return stretch.block.content if isinstance(stretch.block, Fence) else stretch.text
 
 
 def _generate(original: Original, number: int) -> list[str]:
-    """The table and the schema of section 3 or 4."""
+    """Return the table and the schema of section 3 or 4."""
     tool = original.tool
     blocks = [stretch.block for stretch in original.stretches.parts if stretch.block is not None]
     part = tool.contract.input if number == 3 else tool.contract.output

@@ -40,7 +40,7 @@ class RenderContext:
     links_root: Path | None = None
 
     def link(self, path: str) -> str:
-        """The address of a file for a terminal that shows links; empty without links."""
+        """Return the address of a file for a terminal that shows links; empty without links."""
         if self.links_root is None or not self.color:
             return ""
         from urllib.parse import quote  # only for links, which a terminal with color shows

@@ -223,11 +223,11 @@ class Document:
     has_baseline: bool = False
 
     def sections(self) -> tuple[ToolSection | FileSection, ...]:
-        """All sections: tools by name, then files by path."""
+        """Return all sections: tools by name, then files by path."""
         return (*self.tools, *self.files)
 
     def entries(self) -> Iterator[Entry]:
-        """All entries: changes by tool, then diagnostics by file."""
+        """Yield all entries: changes by tool, then diagnostics by file."""
         for section in self.sections():
             yield from section.entries
 
@@ -247,7 +247,7 @@ class Document:
         return sorted(self.tools, key=lambda tool: (_rank(tool), tool.title))
 
     def statistics(self) -> list[tuple[int, str, str, str]]:
-        """The number of findings of each rule, the most frequent first: count, code, name, severity."""
+        """Return the number of findings of each rule, the most frequent first: count, code, name, severity."""
         counts = Counter(
             (entry.code, visible(entry.rule), entry.label) for entry in self.entries() if entry.suppressed is None
         )
@@ -255,7 +255,7 @@ class Document:
         return [(count, *row) for row, count in rows]
 
     def statistics_lines(self) -> Iterator[str]:
-        """Yield a table of the number of findings of each rule, in plain text."""
+        """Yield a plain-text table of the number of findings for each rule."""
         rows = self.statistics()
         digits = max((len(str(count)) for count, *_ in rows), default=0)
         width = max((len(name) for _, _, name, _ in rows), default=0)
@@ -264,7 +264,7 @@ class Document:
 
 
 def declared_only_words(*parts: Part | None) -> str:
-    """Why changes of some parts are compatible although they are not as plain sets of values."""
+    """Explain why changes of some parts are compatible although they are not under the policy `sets`."""
     who = [words for part, words in _KEEPING_TO_NAMES if part in parts]
     return f"compatible because {' and '.join(who)} declared names (policy `declared`)"
 
@@ -273,7 +273,7 @@ _KEEPING_TO_NAMES = (("input", "callers only send"), ("output", "consumers only 
 
 
 def pluralize(count: int, noun: str) -> str:
-    """A count and its noun: `1 tool`, `2 tools`."""
+    """Return a count and its noun: `1 tool`, `2 tools`."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 

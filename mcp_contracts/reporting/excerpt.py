@@ -38,14 +38,14 @@ def excerpt(line: str, start: int, end: int, width: int) -> Excerpt:
     right = _ELLIPSIS if first + high < len(line) else ""
     before = len(left) + sum(widths[low:start])
     if start < len(shown) and not widths[start] and before:
-        before -= 1  # a combining character stands in the cell of the one before it
+        before -= 1  # a combining character occupies the cell of the one before it
     carets = " " * before + "^" * max(1, sum(widths[start : min(end, high)]))
     text = "".join(text for text, _ in shown[low:high])
     return Excerpt((left + text + right).rstrip(), carets)
 
 
 def _show(text: str) -> list[tuple[str, int]]:
-    """Each character as it is shown, with the cells that it takes."""
+    """Return each character as it is shown, with the cells that it takes."""
     shown = []
     column = 0
     for raw, character in zip(text, visible_characters(text), strict=True):
@@ -58,7 +58,7 @@ def _show(text: str) -> list[tuple[str, int]]:
 
 
 def _window(widths: Sequence[int], start: int, end: int, room: int) -> tuple[int, int]:
-    """The part to show, as a range: first the stretch itself, then as much context on either side as fits."""
+    """Return the range to show: the underlined part, and as much context on either side as fits."""
     low, high = start, start
     while high < end and widths[high] <= room:
         room -= widths[high]
@@ -75,6 +75,6 @@ def _window(widths: Sequence[int], start: int, end: int, room: int) -> tuple[int
     while low > 0 and widths[low - 1] <= room:
         low -= 1
         room -= widths[low]
-    while low < start and not widths[low]:  # what combines with a character that is cut off goes with it
+    while low < start and not widths[low]:  # a combining character is cut off with its base character
         low += 1
     return low, high

@@ -71,7 +71,7 @@ def _describe(one: Entry, first: Entry) -> str:
 
 
 def _find_differing_names(first: str, other: str) -> list[str]:
-    """The names in a message that differ from those in another one of the same shape."""
+    """Return the names in a message that differ from those in another one of the same shape."""
     pairs = zip(_NAME.findall(first), _NAME.findall(other), strict=False)
     return [_limit(visible(name)) for mine, name in pairs if name != mine][:2]
 

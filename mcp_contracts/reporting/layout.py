@@ -17,7 +17,7 @@ MARK_START, LINK, MARK_TEXT, MARK_END = "\x0e", "\x1d", "\x1e", "\x0f"
 
 _WHOLE = re.compile(r"`mcp-contracts [^`]*`|\[[0-9,]+ times\]")
 """Pieces that stay on one line if they fit: commands to copy, and counts."""
-_JOINT = "\x1f"  # stands for a space at which a line is not broken; escaped text never contains it
+_JOINT = "\x1f"  # a space at which lines are not broken; escaped text never contains it
 
 
 def paint(text: str, style: str, *, color: bool, link: str = "") -> str:
@@ -83,7 +83,7 @@ class Node:
 
 
 def leaf(text: str, style: str | None = None) -> Node:
-    """A text on its own."""
+    """Return a node without children."""
     return Node(((text, style),))
 
 

@@ -9,7 +9,7 @@ from mcp_contracts.reporting.document import Document, Entry, FileSection, Stand
 
 
 def lint_document(report: Report, texts: Mapping[str, str] | None = None) -> Document:
-    """The document of a lint report.
+    """Return the document of a lint report.
 
     `texts` holds the text of every file that was linted by its path, clean ones too: `text` takes its excerpts from
     it, `junit` its passing test cases.
@@ -39,7 +39,7 @@ def lint_document(report: Report, texts: Mapping[str, str] | None = None) -> Doc
 
 
 def file_sections(diagnostics: Iterable[Diagnostic], texts: Mapping[str, str]) -> tuple[FileSection, ...]:
-    """A section for each file that has diagnostics or a text, in order of path."""
+    """Return a section for each file that has diagnostics or a text, in order of path."""
     by_path: dict[str, list[Entry]] = {path: [] for path in texts}
     for diagnostic in diagnostics:
         by_path.setdefault(diagnostic.place.path, []).append(diagnostic_entry(diagnostic))
@@ -47,7 +47,7 @@ def file_sections(diagnostics: Iterable[Diagnostic], texts: Mapping[str, str]) -
 
 
 def diagnostic_entry(diagnostic: Diagnostic) -> Entry:
-    """A diagnostic as an entry: one that is suppressed is settled."""
+    """Return a diagnostic as an entry: one that is suppressed is settled."""
     return Entry(
         code=diagnostic.code,
         rule=diagnostic.rule,

@@ -44,7 +44,7 @@ def paint_lines(text: str) -> str:
 
 
 def tree_text(node: Node, width: int) -> str:
-    """A tree with guides, wrapped between words to a width in cells, without a final newline."""
+    """Return a tree with guides, wrapped between words to a width in cells, without a final newline."""
     tree, widest = _tree(node, width)
     console = _console(max(width, widest))  # a word that is longer than a line, such as a path, is not broken
     console.print(tree)
@@ -52,7 +52,7 @@ def tree_text(node: Node, width: int) -> str:
 
 
 def table_text(titles: Sequence[str], rows: Iterable[Sequence[tuple[str, str | None]]], width: int) -> str:
-    """A table of cells with a style each, wrapped to a width in cells, without a final newline."""
+    """Return a table of cells with a style each, wrapped to a width in cells, without a final newline."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="strong", show_edge=False)
     for title in titles:
         is_number = title == "count"
@@ -91,7 +91,7 @@ def _label(node: Node, width: int) -> Text:
 
 
 def _text(line: str, style: str | None = None) -> Text:
-    """A line with its marks converted to styles."""
+    """Return a line with its marks converted to styles."""
     text = Text(style=style or "")
     end = 0
     for match in _MARKED.finditer(line):

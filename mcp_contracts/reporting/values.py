@@ -42,7 +42,7 @@ class ShownValue:
     is_whole: bool = True
 
     def line(self) -> str:
-        """The value on one line."""
+        """Return the value on one line."""
         between = ", ".join(f"{label}{entry.line()}" for label, entry in self.entries)
         return f"{self.opening}{between}{self.closing}"
 

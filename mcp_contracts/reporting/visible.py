@@ -8,9 +8,9 @@ from typing import Any
 
 from mcp_contracts import lazy_re as re
 
-# Listed rather than asked of `unicodedata`, so that every Python writes the same bytes: C1 controls, soft hyphen,
+# Listed here instead of taken from `unicodedata`, so that every Python writes the same bytes: C1 controls, soft hyphen,
 # fillers, zero-width and bidirectional controls, separators, byte order mark, lone surrogates, musical controls, tags.
-# The joiner of emoji is among them: what it joins is one glyph on some terminals and several on others.
+# The joiner of emoji is included, because terminals differ in how they display joined characters.
 _UNSEEN = (
     "\x7f-\x9f\xad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\ud800-\udfff\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
@@ -38,7 +38,7 @@ def _is_plain(text: str) -> bool:
 
 
 def visible_characters(text: str) -> list[str]:
-    """Each character of a text as `visible` writes it."""
+    """Return each character of a text as `visible` writes it."""
     characters = list(text)
     if _is_plain(text):
         return characters
@@ -57,7 +57,7 @@ def without_commands(text: str) -> str:
 
 
 def json_text(value: Any) -> str:
-    r"""A value as indented JSON that hides nothing, with a final newline.
+    r"""Return a value as indented JSON without invisible characters, with a final newline.
 
     Invisible characters become JSON's own escapes, so no value changes. A lone surrogate, which neither UTF-8 nor most
     JSON readers can represent, becomes the text `\u{d800}`.
@@ -76,7 +76,7 @@ def cells(character: str) -> int:
 
 
 def cell_width(text: str) -> int:
-    """The width of a text in terminal cells."""
+    """Return the width of a text in terminal cells."""
     return len(text) if text.isascii() else sum(map(cells, text))
 
 

@@ -44,7 +44,7 @@ def unknown_replacement(contracts: Contracts) -> Iterator[Finding]:
     Callers that follow it have neither tool. Names in modules that are not among the linted files are not checked.
     """
     names = {contract.name for contract in contracts} | _invocation_names(contracts)
-    folded = {_fold(name) for name in names}  # a name that is only misspelled there has a fault of its own
+    folded = {_fold(name) for name in names}  # another rule reports a misspelled name
     modules: set[str] | None = None
     for contract in contracts:
         replacement = contract.status.replacement if contract.status else None
@@ -68,7 +68,7 @@ def unknown_replacement(contracts: Contracts) -> Iterator[Finding]:
 
 
 def _invocation_names(contracts: Contracts) -> set[str]:
-    """The names that sections 2 give, where they differ from the headings."""
+    """Return the names in section 2 of each tool that differ from the heading."""
     specs = (file for file in contracts.files if isinstance(file, SpecFile))
     return {tool.invocation_name for spec in specs for tool in spec.tools if tool.invocation_name}
 
@@ -78,7 +78,7 @@ def _fold(name: str) -> str:
 
 
 def _known_modules(contracts: Contracts) -> set[str]:
-    """The modules whose tools are all known: those of the linted files, except for files that could not be read."""
+    """Return the modules whose tools are all known: those of the linted files, unless a file could not be read."""
     modules: set[str] = set()
     unread: set[str] = set()
     for file in contracts.files:

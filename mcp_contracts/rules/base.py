@@ -69,8 +69,8 @@ LEGACY = "legacy"
 class RuleOptions:
     """What a project may set for the rules.
 
-    `name_pattern` is the regular expression of a spec's tool names, `description_length` the most characters that a
-    description may have. `targets` are those that the rules about portability mention, all of them where none is named.
+    `name_pattern` is the regular expression for tool names in specifications, `description_length` the maximum length
+    of a description in characters. `targets` are those that the portability rules mention; by default all of them.
     `unrequested_codes` are the codes of rules that do not run.
     """
 
@@ -84,8 +84,7 @@ class RuleOptions:
 class Rule:
     """A rule that can run: its metadata, its scope, and the check.
 
-    Without one of the marks that it `needs`, a subject has nothing for it to find, and it does not run.
-    """
+    It only runs on subjects with one of the marks that it `needs`, because it finds nothing in others."""
 
     info: RuleInfo
     scope: str
@@ -94,7 +93,7 @@ class Rule:
     needs: frozenset[str] = frozenset()
 
     def run(self, subject: object, options: RuleOptions) -> Iterator[Finding]:
-        """What the rule finds in one subject of its scope."""
+        """Yield the findings of the rule in one subject of its scope."""
         return self.check(subject, options) if self.takes_options else self.check(subject)
 
 
@@ -105,8 +104,8 @@ def rule(
 
     The function's name is the rule's (in kebab-case), the type of its first parameter its scope; a second parameter
     takes the `RuleOptions`. The docstring's first line is the summary and the rest the rationale. `rules/registry.py`
-    lists the modules of rules by hand. `needs` are keywords, for a rule about schemas, or kinds of faults and `LEGACY`,
-    for one about files or tools: it runs where there is at least one of them.
+    lists the modules of rules by hand. `needs` are keywords for a rule about schemas, and kinds of faults or `LEGACY`
+    for a rule about files or tools: the rule only runs if there is at least one of them.
     """
 
     def make(check: Callable[..., Iterator[Finding]]) -> Rule:

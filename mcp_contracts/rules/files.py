@@ -269,7 +269,7 @@ def placeholder_left(file: SourceFile) -> Iterator[Finding]:
     told: set[tuple[str, int]] = set()
     for placeholder in {placeholder.place: placeholder for placeholder in (*file.placeholders, *own)}.values():
         if placeholder.text == "..." and (placeholder.text, placeholder.place.line) in told:
-            continue  # a row of a table that stands for others
+            continue  # a row of a table that represents others
         told.add((placeholder.text, placeholder.place.line))
         yield _about_placeholder(placeholder.text, placeholder.place)
 
@@ -379,7 +379,7 @@ def misspelt_front_matter_key(file: SpecFile) -> Iterator[Finding]:
 
 
 def _first_line(file: SourceFile) -> Place:
-    """The first line that holds anything, or the file's very start."""
+    """Return the first line that is not blank, or the start of the file."""
     text = file.text
     start = len(text) - len(text.lstrip())
     if start == len(text):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from mcp_contracts.records import NamedTuple
 
-# Controls but tab, line feed, form feed and return; soft hyphen; fillers; zero-width and bidirectional characters;
+# Controls except tab, line feed, form feed and return; soft hyphen; fillers; zero-width and bidirectional characters;
 # variation selectors; annotation anchors; shorthand and musical controls; tags; the selectors' supplement.
 _HIDDEN = (
     "\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
@@ -24,7 +24,7 @@ _NEAR = 60
 _MARKS = "\u200e\u200f\u061c"
 # Scripts in which a zero-width joiner or non-joiner changes how a word is written (Unicode, chapters 9 and 12 to 16).
 _JOINING = "[\u0600-\u0dff\u1000-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc]"
-# Scripts that do not part words by spaces and mark a line break with a zero-width space.
+# Scripts without spaces between words, which mark a possible line break with a zero-width space.
 _UNSPACED = "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]"
 _RIGHT_TO_LEFT = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 _PICTURE = "[\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff]"
@@ -45,7 +45,7 @@ def holds_hidden(text: str) -> bool:
 
 
 def hidden_runs(text: str) -> Iterator[HiddenRun]:
-    """Every run of hidden characters that no script or emoji requires."""
+    """Return every run of hidden characters that no script or emoji requires."""
     for match in re.finditer(_RUN, text):
         start, end = match.span()
         if start == 0 and text[0] == "\ufeff":
@@ -59,7 +59,7 @@ def describe(run: str) -> str:
     spelled = spelled_text(run)
     if spelled is not None:
         return f"{len(run)} hidden characters spell a text"
-    from unicodedata import name  # only a fault needs the names
+    from unicodedata import name  # the names are only needed for a finding
 
     counts: dict[str, int] = {}
     for character in run:
@@ -106,7 +106,7 @@ def _is_fair(text: str, start: int, end: int) -> bool:
         is_picture = is_picture or run[0] == "\ufe0f"
         run = run[1:]
     if run == "":
-        return True  # one selector after a character chooses how it is drawn
+        return True  # a single selector chooses a variant of the character before it
     if run == "\u200d":
         return bool(re.match(_JOINING, before)) or (is_picture and bool(re.match(_PICTURE, after)))
     if run == "\u200c":
@@ -118,12 +118,12 @@ def _is_fair(text: str, start: int, end: int) -> bool:
     if len(run) == 1 and _MORE_SELECTORS[0] <= run <= _MORE_SELECTORS[1]:
         return bool(re.match(_HAN, before))
     if before == _BLACK_FLAG and run[-1] == _LAST_TAG and len(run) <= 8:
-        return all(_TAGS[0] <= character <= _TAGS[1] for character in run[:-1])  # the flag of Scotland and its like
+        return all(_TAGS[0] <= character <= _TAGS[1] for character in run[:-1])  # such as the flag of Scotland
     return False
 
 
 def _surroundings(text: str, offset: int) -> str:
-    """The line around an offset, as far as it is near."""
+    """Return the nearby part of the line around an offset."""
     begin = max(text.rfind("\n", max(0, offset - _NEAR), offset) + 1, offset - _NEAR, 0)
     end = text.find("\n", offset, offset + _NEAR)
     return text[begin : end if end >= 0 else offset + _NEAR]

@@ -24,29 +24,28 @@ def all_rule_infos() -> tuple[RuleInfo, ...]:
 
 @cache
 def known_rules() -> Mapping[str, str]:
-    """The name of every rule by its code."""
+    """Return the name of every rule by its code."""
     return MappingProxyType({code: name for code, name, *_ in RULES})
 
 
 def codes_of(scopes: Collection[str]) -> frozenset[str]:
-    """The codes of the rules that are about some scopes; "" is that of rules about suppressions and releases."""
+    """Return the codes of the rules for some scopes; "" is the scope of rules about suppressions and releases."""
     return frozenset(code for code, *_, scope, _ in RULES if scope in scopes)
 
 
 @cache
 def portability_on_demand() -> frozenset[str]:
-    """The codes of rules that run for a target that is named, or where one of them is selected in so many words.
-
-    The other rules about portability run in any case: what they find breaks with every provider, or is never right.
+    """Return the codes of the portability rules that only run if a target or one of these rules is selected explicitly.
+    The others always run, because their findings break every provider, or are never correct.
     """
     return frozenset(code for code, *_, targets in RULES if targets is not None and targets[0])
 
 
 def portability_targets() -> Mapping[str, frozenset[str]]:
-    """The names of the targets that each rule about portability can concern, by its code."""
+    """Return the names of the targets that each portability rule can concern, by its code."""
     return {code: frozenset(targets[1]) for code, *_, targets in RULES if targets is not None}
 
 
 def release_codes() -> frozenset[str]:
-    """The codes of the rules about releases, which a comparison with an earlier version finds."""
+    """Return the codes of the rules about releases, which a comparison with an earlier version finds."""
     return frozenset(code for code, *_, scope, _ in RULES if not scope and code.startswith("MC2"))

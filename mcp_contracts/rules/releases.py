@@ -1,8 +1,7 @@
 """The rules about releases: versions compared with the changes, and accepted changes. `checks` reports them; none has a
 function.
 
-What was there before is known only where two states are compared: by `diff`, and by `lint --against`.
-"""
+They require a comparison of two states, by `diff` or by `lint --against`."""
 
 from __future__ import annotations
 

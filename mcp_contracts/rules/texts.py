@@ -1,4 +1,4 @@
-"""The text of a file for the safety rules: offsets as places, and a summary that quickly shows that it is harmless."""
+"""The text of a file for the safety rules: offsets as places, and a summary that quickly rules out findings."""
 
 from __future__ import annotations
 
@@ -33,10 +33,8 @@ _NEAR = 80  # characters before a name
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What decides whether a text is worth a closer look.
-
-    `words` are its distinct runs of ASCII letters, digits and underscores in lower case, `unusual` what is not ASCII,
-    and controls.
+    """The facts that decide whether a text must be searched. `words` are its distinct runs of ASCII letters, digits and
+    underscores in lower case; `unusual` are its control characters and those outside ASCII.
     """
 
     words: frozenset[bytes]
@@ -45,7 +43,7 @@ class Summary:
 
 @lru_cache(maxsize=2)
 def summary(text: str) -> Summary:
-    """The summary of a text. Three rules ask for the same one in turn, hence the cache."""
+    """Return the summary of a text; cached, because three rules need it one after another."""
     data = text.encode("utf-8", "surrogatepass")
     if b"\\" in data:
         data = data.replace(b"\\n", b"\n").replace(b"\\t", b"\t").replace(b"\\r", b"\r")
@@ -57,15 +55,15 @@ _ODD = "\u0130\u0131\u017f\u212a"
 
 
 def in_lower_case(text: str) -> str | None:
-    """Return a text in lower case that contains every word a case-insensitive pattern finds; None if it may not."""
+    """Return a text in lower case, in which every word that a case-insensitive pattern matches can be found; None if
+    unsure.
+    """
     return text.lower() if text.isascii() or not any(map(text.__contains__, _ODD)) else None
 
 
 def may_hold(words: Sequence[str], text: str) -> bool:
-    """Whether a text holds one of some words, which are in lower case, in whatever case and anywhere in it.
-
-    For what a rule needs to find anything. Python searches for a dozen words several times as fast as for a pattern of
-    them.
+    """Whether a text contains one of some words, in any case; the words are in lower case. Use it for words without
+    which a rule finds nothing: Python searches for a dozen words several times as fast as for a pattern of them.
     """
     lowered = in_lower_case(text)
     return lowered is None or any(map(lowered.__contains__, words))
@@ -74,14 +72,15 @@ def may_hold(words: Sequence[str], text: str) -> bool:
 def may_name(text: str) -> bool:
     """Whether a text may mention a tool or a parameter by its name.
 
-    This checks the words before each name. A pattern that begins with these words would be tried at each letter.
+    This checks the words before each name, because a pattern that begins with these words would be tried at each
+    letter.
     """
     lowered = in_lower_case(text)
     return lowered is None or _AFTER_A_NAME.search(lowered) is not None or may_speak_of_tool(text)
 
 
 def may_speak_of_tool(text: str) -> bool:
-    """Whether a word that leads to the name of a tool is before something like one."""
+    """Whether a word that introduces the name of a tool is followed by something that resembles one."""
     lowered = in_lower_case(text)
     if lowered is None:
         return True
@@ -106,19 +105,19 @@ def without_fences(text: str) -> str:
 
 
 def unusual_characters(text: str) -> str:
-    """The characters of a text that are not ASCII, and controls."""
+    """Return the control characters of a text, and those outside ASCII."""
     return text.encode("utf-8", "surrogatepass").translate(None, _ORDINARY).decode("utf-8", "surrogatepass")
 
 
 def place_between(path: str, text: str, start: int, end: int) -> Place:
-    """The place of two offsets of a text; lines end as in CommonMark, at LF, CR or CRLF."""
+    """Return the place of two offsets of a text; lines end as in CommonMark, at LF, CR or CRLF."""
     line, column = _line_and_column(text, start)
     end_line, end_column = _line_and_column(text, end)
     return Place(path, line, column, end_line, end_column)
 
 
 def offset_of(text: str, line: int, column: int) -> int:
-    """The offset of a line and column (from 1), or the nearest one that the text has."""
+    """Return the offset of a line and column (from 1), or the nearest offset in the text."""
     starts = line_starts(text)
     begin = starts[min(max(line, 1), len(starts)) - 1]
     if "\r" in text:

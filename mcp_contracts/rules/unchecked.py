@@ -57,7 +57,7 @@ def _examples(tool: ToolContract) -> Iterator[Finding]:
         part = judged.schema
         outcome = outcome_of(judged)
         if part is None or dialect_of(part.value) is None:
-            continue  # which MC310 says
+            continue  # MC310 reports it
         if outcome is not None and outcome.unknown is not None:
             message = f"{judged.subject} is not checked against the {part.part} schema: {outcome.unknown}"
             yield at(judged.example, judged.base, message, _HINT)

@@ -134,7 +134,7 @@ def _release(version: str) -> tuple[int, ...]:
 
 
 def suggested_version(written: str) -> str | None:
-    """The semantic version that was most likely meant, or None if it cannot be guessed."""
+    """Return the semantic version that was most likely meant, or None if it cannot be guessed."""
     match = re.fullmatch(_LOOSE, written.strip().lower()) if len(written) <= _LONGEST else None
     if match is None:
         return None
@@ -153,7 +153,7 @@ def _version_findings(written: str, place: Place) -> Iterator[Finding]:
 
 
 def _without_v(written: str, place: Place) -> Fix | None:
-    """A version without its leading `v`, if nothing else is wrong with it."""
+    """Return a version without its leading `v`, if nothing else is wrong with it."""
     is_plain_text = place.line == place.end_line and place.end_column - place.column == len(written)
     if written[:1] not in ("v", "V") or not _is_plain(written[1:]) or not is_plain_text:
         return None
@@ -161,7 +161,7 @@ def _without_v(written: str, place: Place) -> Fix | None:
 
 
 def _is_plain(version: str) -> bool:
-    """Whether a version is three numbers, as most are: the whole expression takes a millisecond to compile."""
+    """Whether a version is three numbers, as most are; the complete expression takes a millisecond to compile."""
     parts = version.split(".")
     return len(parts) == 3 and all(
         part.isdecimal() and part.isascii() and (part == "0" or part[0] != "0") for part in parts

@@ -57,15 +57,15 @@ class Catalog:
         self._tell()
 
     def contracts(self, channel: str | None = None) -> tuple[ToolContract, ...]:
-        """The contracts of a channel, by name."""
+        """Return the contracts of a channel, by name."""
         return _contracts(self._registry, self._only, channel)
 
     def listing(self, era: Era, channel: str | None = None) -> Listing:
-        """The tools as MCP clients of an era see them. Raises `ContractError` if one cannot be sent."""
+        """Return the tools as MCP clients of an era see them. Raises `ContractError` if one cannot be sent."""
         return self._listings(era, channel)
 
     def input_schema(self, name: str) -> Mapping[str, JsonValue] | None:
-        """The input schema of a tool by the name that clients use, None for an unknown one."""
+        """Return the input schema of a tool by the name that clients use, None for an unknown one."""
         schema = self._listings("2026-07-28", None).schemas.get(name)
         return schema if isinstance(schema, dict) else None
 

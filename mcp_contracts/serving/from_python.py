@@ -94,7 +94,7 @@ def serve(registry: ToolRegistry, settings: ServeSettings, transport: str | None
 
 
 def application(registry: ToolRegistry, settings: ApplicationSettings) -> ServerApplication:
-    """A registry as an ASGI application."""
+    """Return a registry as an ASGI application."""
     refuse_unknown_settings(settings, ApplicationSettings)
     require_server()
     http = _http(settings, _HOST)

@@ -39,7 +39,7 @@ class ImplementedTools:
 
 
 def load_tools(contracts: Contracts | None, named: Sequence[str]) -> ImplementedTools:
-    """The tools of some contracts with the functions of modules.
+    """Return the tools of some contracts with the functions of modules.
 
     A module is named as for `lint --implementation` (`weather.tools`, `src/weather/tools.py`), or as `module:name` for
     a registry in it, or for a function without parameters that returns one. Without a name, the module's own registry
@@ -124,7 +124,7 @@ def _is_installed(name: str) -> bool:
 
 
 def _root_of(path: Path) -> Path:
-    """The folder from which a file is imported: the parent of its outermost package."""
+    """Return the folder from which a file is imported: the parent of its outermost package."""
     folder = path.resolve().parent
     here = Path.cwd().resolve()
     for root in (here / "src", here):

@@ -52,8 +52,8 @@ class MockSettings:
 
 
 def mocked_tools(contracts: Contracts, settings: MockSettings) -> ImplementedTools:
-    """The tools of some contracts, answered by a mock, which accepts contracts that still contain placeholders. Raises
-    `UsageError` for a failure of an unknown tool, or of a type that the tool does not have.
+    """Return the tools of some contracts, answered by a mock, which accepts contracts that still contain placeholders.
+    Raises `UsageError` for a failure of an unknown tool, or of a type that the tool does not have.
     """
     ready = tuple(replace(contract, placeholders=()) for contract in contracts)
     registry = ToolRegistry(Contracts((ToolListFile("", "", contracts=ready, faults=contracts.faults),)))
@@ -171,7 +171,7 @@ def nearest_exchange(exchanges: Sequence[Exchange], arguments: Arguments) -> Exc
 
 
 def _likeness(example: Arguments, arguments: Arguments) -> tuple[int, int]:
-    """The number of equal arguments, and the negated number of others."""
+    """Return the number of equal arguments, and the negated number of others."""
     same = sum(1 for name, value in arguments.items() if name in example and same_json(example[name], value))
     return same, -len(example.keys() | arguments.keys())
 
@@ -209,7 +209,7 @@ def _check_failure(known: Mapping[str, ToolContract], name: str, error_type: str
 
 
 def _failure(contract: ToolContract, error_type: str | None) -> ToolError | None:
-    """The failure of a type, as an example shows it, or in the words of the contract."""
+    """Return the failure of a type, as an example shows it, or in the words of the contract."""
     if error_type is None:
         return None
     for example in contract.examples:
@@ -225,7 +225,8 @@ def _failure(contract: ToolContract, error_type: str | None) -> ToolError | None
 
 
 def read_exchanges(lines: Iterable[str], path: str) -> tuple[Exchange, ...]:
-    """The exchanges of a recording: a JSON object in each line, with `tool_name`, `arguments`, `result` and `answer`.
+    """Return the exchanges of a recording: a JSON object in each line, with `tool_name`, `arguments`, `result` and
+    `answer`.
 
     Raises `UsageError` for any other line.
     """
@@ -248,7 +249,7 @@ def read_exchanges(lines: Iterable[str], path: str) -> tuple[Exchange, ...]:
 
 
 def recorded_line(exchange: Exchange) -> str:
-    """An exchange as a line of a recording."""
+    """Return an exchange as a line of a recording."""
     value: dict[str, JsonValue] = {
         "tool_name": exchange.tool,
         "arguments": dict(exchange.arguments),

@@ -148,7 +148,7 @@ class _Exchange:
 
 
 def _number_of(line: bytes) -> str | int | None:
-    """The id of an otherwise invalid request, so that its sender gets an answer."""
+    """Return the id of an otherwise invalid request, so that its sender gets an answer."""
     try:
         message = json.loads(line)
     except (ValueError, RecursionError):
@@ -210,7 +210,7 @@ def _split(source: int, maximum: int) -> Iterator[bytes | None]:
     while True:
         try:
             chunk = os.read(source, _CHUNK)
-        except OSError:  # closed
+        except OSError:  # closed by the client
             chunk = b""
         *whole, rest = (buffer + chunk).split(b"\n")
         for line in whole:

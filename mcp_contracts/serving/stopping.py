@@ -30,7 +30,7 @@ def stop_on_signals() -> Iterator[Stop]:
 
     def tell(number: int, frame: object) -> None:
         nonlocal is_told
-        # A terminal interrupts all workers, and then their parent ends them: only a person's second Ctrl-C is urgent.
+        # A terminal interrupts all workers, and then their parent ends them; only a second Ctrl-C is urgent.
         if not is_told or number == signal.SIGINT:
             loop.call_soon_threadsafe((stop.urgent if is_told else stop.told).set)
             is_told = True

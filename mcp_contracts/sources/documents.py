@@ -16,8 +16,8 @@ class Blob:
     """A file that is not in the working folder but in a git revision. `path` is as git names it: `main:specs/a.md`.
 
     `folder` is the name of the folder that it has in a checkout, as seen from the working folder. Its content is read
-    when it is first needed; `object_id`, git's hash of it, tells whether it is. `size` is in bytes. `forget` says that
-    it will not be needed.
+    when it is first needed; `object_id` is git's hash of it. `size` is in bytes. `forget` declares that it will not be
+    needed.
     """
 
     path: str
@@ -42,7 +42,7 @@ class Blob:
         return Blob, (self.path, self.folder, text, self.object_id, self.size)  # for processes without their own git
 
     def read(self, *, limit: int) -> SourceFile:
-        """The file as if it lay in the working folder: its folder names the module there."""
+        """Return the file as if it were in the working folder, where its folder names the module."""
         text = self.content() if callable(self.content) else self.content
         if isinstance(text, Unreadable):
             return text.read(limit=limit)
@@ -57,7 +57,7 @@ class Blob:
 
 
 def read_source(path: str, text: str) -> SourceFile:
-    """The content of a file: JSON by its name, or by its first character where the name says nothing."""
+    """Return the content of a file. The name, or else the first character, shows whether it is JSON."""
     lowered = path.lower()
     is_json = lowered.endswith(".json")
     if not is_json and not lowered.endswith((".md", ".markdown")):

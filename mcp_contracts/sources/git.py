@@ -2,7 +2,7 @@
 
 A PATH is relative to the working folder, as `./` is in git's own `REF:./PATH`, so that one command line names the same
 files in both; it may be absolute if it is inside the repository. Without a PATH, the whole repository is searched,
-regardless of the working folder. A ref cannot hold a `:`, so the first one ends it.
+regardless of the working folder. A ref cannot contain a `:`, so the first one ends it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from mcp_contracts.sources.source import MAX_FILES, MAX_TOTAL_SIZE, Reader, read
 _MAX_LINKS = 8
 _MANY_PATHS = 2000
 _LONGEST_PATH = 4096
-_OTHER_SOURCE = re.compile(r"-$|[a-z]{2,}:")  # a file of such a name is written `./-`, as everywhere
+_OTHER_SOURCE = re.compile(r"-$|[a-z]{2,}:")  # a file with that name is written `./-`
 _NO_TEXT = (FaultKind.UNREADABLE, FaultKind.OVERSIZED)
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 
@@ -56,11 +56,11 @@ _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 class Revision:
     """The content of some paths at a revision.
 
-    `ref` is the revision as named and `commit` its full id. `missing` are the paths that did not exist then, as reports
-    show them: everything there was added since. `renamed` are the files with another name then, as old and new path
-    from the repository's root. `submodules` are below the paths, from the root too: their files are those of another
-    repository, and were not read. `paths` leads from the path of each file, as reports show it, to the one from the
-    root. `prefix` is the working folder as seen from there. `blobs` are the files themselves, as far as they are texts.
+    `ref` is the revision as named and `commit` its full id. `missing` are the paths that did not exist then, as in
+    reports: everything there was added later. `renamed` are the files with another name then, as old and new path from
+    the repository's root. `submodules` are those below the paths, also from the root: their files belong to another
+    repository and are not read. `paths` maps the path of each file in reports to its path from the root. `prefix` is
+    the working folder, relative to the root. `blobs` are the files that contain text.
     """
 
     contracts: Contracts
@@ -82,11 +82,10 @@ def load_revision(
     is_excluded: Callable[[Path], bool] | None = None,
     read: Reader | None = None,
 ) -> Revision:
-    """The contracts of files and folders, without any of the working folder, as they were at a git revision.
-
-    A file that had another name then is found by it, as far as git sees the rename: staged or committed. Excluded paths
-    are given relative to the working folder. `read` reads the files, or recalls them. Raises `UsageError` for a path
-    outside of the repository and for what cannot be a revision, and `SourceError` for a revision that cannot be had.
+    """Return the contracts of files and folders at a git revision, without reading the working folder. A file that had
+    another name then is found if git knows of the rename, which must be staged or committed. Excluded paths are given
+    relative to the working folder. `read` reads the files, or recalls them. Raises `UsageError` for a path outside the
+    repository and for an invalid revision, and `SourceError` for one that is not available.
     """
     tree = open_tree(ref)
     named = {show(path): _inside(tree, path) for path in paths or (".",)}
@@ -114,7 +113,7 @@ def load_revision(
 
 
 def files_at(ref: str, folder: Path) -> list[str]:
-    """The paths of all files that a folder held at a revision, relative to it. Raises as `load_revision`."""
+    """Return the paths of all files in a folder at a revision, relative to it. Raises the errors of `load_revision`."""
     tree = open_tree(ref)
     start = _inside(tree, folder)
     lead = f"{start}/" if start else ""
@@ -162,7 +161,7 @@ def _file_names(tree: Tree, path: str | None, is_excluded: Callable[[Path], bool
 
 
 def _inside(tree: Tree, named: str | Path) -> str:
-    """A path of the file system as the repository has it: from its root, "" for the root itself."""
+    """Return a path of the file system relative to the repository's root; "" for the root itself."""
     path = str(named)
     if not path or "\0" in path:
         what = "cannot contain a null character" if path else "is empty"
@@ -173,7 +172,7 @@ def _inside(tree: Tree, named: str | Path) -> str:
     inside = None
     if tree.prefix is not None:
         inside = _below(os.path.join(tree.prefix, os.path.relpath(path)))
-    if inside is None:  # from the top, links resolved: the working folder may be reached by one, or lie elsewhere
+    if inside is None:  # resolve links from the top: the working folder may be a link, or elsewhere
         top = top_folder()
         if top is None:
             inside = _below(path)  # a bare repository has no working folder to be relative to
@@ -198,7 +197,7 @@ def _below(path: str) -> str | None:
 
 
 def _here(tree: Tree, path: str) -> str:
-    """A path of the repository as seen from the working folder."""
+    """Return a path of the repository relative to the working folder."""
     return _relative(tree.prefix or "", path)
 
 
@@ -232,7 +231,7 @@ def _path_filter(tree: Tree, is_excluded: Callable[[Path], bool] | None) -> Call
 def _find_renamed_files(
     tree: Tree, path: str, old_names: Mapping[str, str], is_excluded: Callable[[Path], bool] | None
 ) -> list[str]:
-    """The file at a path, or those that a search of the folder finds now, as far as they had another name then."""
+    """Return the file at a path, or the files that a search of the folder finds now, if they had another name then."""
     if path in old_names:
         return [path]
     return list(specs_among(list(old_names), path, is_excluded=_path_filter(tree, is_excluded)))
@@ -244,7 +243,7 @@ def _submodules(tree: Tree, folders: tuple[str, ...]) -> Iterator[str]:
 
 
 def _resolve_links(tree: Tree, path: str) -> str | None:
-    """A path with symbolic links resolved inside of the revision; None if one leads out of it, or in a circle."""
+    """Return a path with symbolic links resolved in the revision; None if one leads out of it, or in a circle."""
     for _ in range(_MAX_LINKS):
         parts = path.split("/")
         heads = ("/".join(parts[:end]) for end in range(1, len(parts) + 1)) if tree.has_links else ()
@@ -261,7 +260,7 @@ def _resolve_links(tree: Tree, path: str) -> str | None:
 
 
 def _read(tree: Tree, paths: Sequence[str], limit: int) -> Iterator[Blob | Unreadable]:
-    """The files at some paths of a revision, in their order, as many as may be read together."""
+    """Yield the files at some paths of a revision in order, up to the limit of what is read together."""
     read = paths[:MAX_FILES]
     followed = {path: _resolve_links(tree, path) for path in read if len(path) <= _LONGEST_PATH}
     objects = {
@@ -295,7 +294,7 @@ def _read(tree: Tree, paths: Sequence[str], limit: int) -> Iterator[Blob | Unrea
 
 
 class _Contents:
-    """The contents of some objects, read all at once when the first one is needed, without those that are skipped."""
+    """The contents of some objects, read together when the first one is needed, except for skipped ones."""
 
     def __init__(self, tree: Tree, objects: Iterable[str]) -> None:
         self._tree, self._left = tree, dict.fromkeys(objects)
@@ -321,13 +320,13 @@ def _text(content_of: _Contents, object_id: str, shown: str, limit: int) -> str 
 
 
 def _within_total(size_of: Mapping[str, int]) -> list[str]:
-    """The first of some files, as many as may be read together."""
+    """Return the first files, up to the limit of what is read together."""
     totals = accumulate(size_of.values())
     return [path for path, total in zip(size_of, totals, strict=True) if total <= MAX_TOTAL_SIZE]
 
 
 def _missing_path_error(tree: Tree, named: str) -> UsageError:
-    """Why a revision has nothing at a path, and what may have been meant."""
+    """Explain why a revision has nothing at a path, and what may have been meant."""
     files = [name for name in tree.entries if is_found_name(posixpath.basename(name)) or name.lower().endswith(".json")]
     near = nearest(_inside(tree, named), {*files[:_MANY_PATHS], *map(posixpath.dirname, files[:_MANY_PATHS])} - {""})
     if near is not None:

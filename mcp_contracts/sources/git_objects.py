@@ -27,17 +27,17 @@ _MOST_BYTES = 64_000_000
 _MOST_LINKS = 10_000
 _LONGEST_PATH = 4096
 _LONGEST_REF = 1_000  # git itself crashes for `HEAD` followed by 50,000 `^`
-_HEADER = 100  # more than `cat-file --batch` writes before and after a content
+_HEADER = 100  # more than `cat-file --batch` writes around a content
 _RENAME_LIMIT = 3000
 _MANY_REFS = 10_000
 _OBJECT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
-_UNFIT = re.compile("[\x00-\x1f\x7f\ud800-\udc7f\udd00-\udfff]")  # surrogates that stand for no byte of a name
+_UNFIT = re.compile("[\x00-\x1f\x7f\ud800-\udc7f\udd00-\udfff]")  # surrogates that do not represent a byte of a name
 _SUFFIX = re.compile(r"[~^]|@\{")
 _DEFAULT_BRANCHES = ("main", "master", "trunk", "develop")
 
 
 class Entry(NamedTuple):
-    """A file of a tree: its mode as git writes it, and the object that holds it."""
+    """A file of a tree: its mode as git writes it, and its object."""
 
     mode: str
     object_id: str
@@ -47,8 +47,8 @@ class Entry(NamedTuple):
 class Tree:
     """All files of a commit. `ref` is how a person named it; paths are relative to the repository's root, with `/`.
 
-    `prefix` is the working folder as seen from the root, "" for the root; None if there is no checkout around it.
-    `links` holds the targets of its symbolic links, as far as they were read.
+    `prefix` is the working folder relative to the root ("" for the root itself), None outside a checkout. `links` has
+    the targets of the symbolic links that were read.
     """
 
     ref: str
@@ -90,8 +90,8 @@ def check_ref(ref: str) -> None:
 def open_tree(ref: str) -> Tree:
     """Return the files of a revision of the working folder's repository.
 
-    Raises `UsageError` for a text that cannot be a revision, and `SourceError` if git, the repository or the revision
-    is not available.
+    Raises `UsageError` for an invalid revision, and `SourceError` if git, the repository or the revision is not
+    available.
     """
     check_ref(ref)
     where = _run("rev-parse", "--is-inside-work-tree", "--is-shallow-repository", "--show-prefix")
@@ -139,7 +139,9 @@ def _entries(ref: str, commit: str) -> dict[str, Entry]:
 
 
 def _targets(tree: Tree, links: Mapping[str, str]) -> dict[str, str]:
-    """What the symbolic links of a commit lead to, as far as a path can be that long; none where they are too many."""
+    """Return the targets of a commit's symbolic links that are short enough to be paths; none if there are too many
+    links.
+    """
     if len(links) > _MOST_LINKS:
         return {}
     size_of = sizes(tree, list(links.values()))
@@ -148,18 +150,18 @@ def _targets(tree: Tree, links: Mapping[str, str]) -> dict[str, str]:
 
 
 def top_folder() -> str | None:
-    """The root of the checkout, as an absolute path; None in a bare repository."""
+    """Return the root of the checkout, as an absolute path; None in a bare repository."""
     shown = _run("rev-parse", "--show-toplevel")
     return _text(shown.stdout).removesuffix("\n") if not shown.returncode else None
 
 
 def merged_tags() -> list[str]:
-    """The tags that the working folder's commit descends from, the newest first; none where there is no commit."""
+    """Return the tags that the working folder's commit descends from, the newest first; none without a commit."""
     return _lines("tag", "--list", "--merged", "HEAD", "--sort=-creatordate")[:_MANY_REFS]
 
 
 def sizes(tree: Tree, objects: Iterable[str]) -> dict[str, int]:
-    """How many bytes each object has, without reading any."""
+    """Return the size of each object in bytes, without reading it."""
     asked = list(dict.fromkeys(objects))
     if not asked:
         return {}
@@ -171,10 +173,9 @@ def sizes(tree: Tree, objects: Iterable[str]) -> dict[str, int]:
 
 
 def contents(tree: Tree, objects: Iterable[str], *, limit: int = _MOST_BYTES) -> dict[str, bytes]:
-    """The raw content of each object, as it was committed: no filter and no conversion of line ends is applied.
-
-    One process answers for all, and each object is read once. Ask for `sizes` first: where they have more than `limit`
-    bytes together, a SourceError is raised.
+    """Return the raw content of each object as it was committed, without filters or conversions of line endings. A
+    single process reads each object once. Check `sizes` first: a SourceError is raised for more than `limit` bytes in
+    total.
     """
     asked = list(dict.fromkeys(objects))
     if not asked:
@@ -187,7 +188,7 @@ def contents(tree: Tree, objects: Iterable[str], *, limit: int = _MOST_BYTES) ->
 
 
 def _batch(answer: bytes) -> Iterator[bytes]:
-    """The contents in an answer of `cat-file --batch`, up to the first that is not whole."""
+    """Yield the contents in the output of `cat-file --batch`, up to the first incomplete one."""
     at = 0
     while (end := answer.find(b"\n", at)) >= 0:
         size = answer[at:end].rpartition(b" ")[2]
@@ -203,7 +204,7 @@ def _lines_of(objects: Sequence[str]) -> bytes:
 
 
 def tracked_files(repository: str) -> list[str] | None:
-    """The specifications and tool lists in the index of a checkout, from its root; None if git cannot list them."""
+    """Return the specifications and tool lists in the index of a checkout, relative to its root; None if git fails."""
     names = (SPEC_NAME, f"*{LIST_SUFFIX}")
     try:
         listed = _run("ls-files", "-z", "--", *(f":(top,icase,glob)**/{name}" for name in names), repository=repository)
@@ -213,9 +214,9 @@ def tracked_files(repository: str) -> list[str] | None:
 
 
 def renames(ref: str, commit: str) -> dict[str, str]:
-    """The old path of each file that was renamed since, by its new one: as git judges it, and as far as it was staged.
-
-    The index is compared, not the checkout: so git neither reads files of the checkout nor runs filters on them.
+    """Return the old path of each file that was renamed since, by its new one, if git detects the rename and it is
+    staged. The index is compared instead of the checkout, so that git neither reads files of the checkout nor runs
+    filters on them.
     """
     compared = _renames(commit)
     if compared.returncode:
@@ -224,7 +225,7 @@ def renames(ref: str, commit: str) -> dict[str, str]:
 
 
 def renames_after(file: str, repository: str) -> dict[str, str]:
-    """The old path of each file that was renamed since a commit last changed `file`, by its new one.
+    """Return the old path of each file that was renamed since a commit last changed `file`, by its new one.
 
     Paths are relative to the repository's root. Nothing is known if git cannot determine them, such as in a shallow
     clone.
@@ -265,7 +266,7 @@ def _run(
 
 
 def _text(answer: bytes) -> str:
-    """What git writes: names of files are bytes to it, those that are not UTF-8 too."""
+    """Decode the output of git, in which names of files may be any bytes."""
     return answer.decode("utf-8", "surrogateescape")
 
 
@@ -291,7 +292,7 @@ def _no_repository(ran: subprocess.CompletedProcess[bytes]) -> SourceError:
 
 
 def _unavailable(ref: str, ran: subprocess.CompletedProcess[bytes]) -> SourceError:
-    """Why a commit that is there cannot be read."""
+    """Explain why an existing commit cannot be read."""
     said = _sentence(ran)
     if "promisor remote" in said or "lazy fetching disabled" in ran.stderr.decode("utf-8", "replace"):
         hint = "fetch the rest with `git fetch --refetch --no-filter`, or clone without `--filter`"
@@ -301,7 +302,7 @@ def _unavailable(ref: str, ran: subprocess.CompletedProcess[bytes]) -> SourceErr
 
 
 def _absent(ref: str, said: str, *, is_shallow: bool) -> SourceError:
-    """Why there is no such revision, and what to do about it."""
+    """Explain why there is no such revision, and what to do about it."""
     shown = show(ref)
     names = _lines("for-each-ref", f"--count={_MANY_REFS}", "--format=%(refname:lstrip=2)")
     if not names and not _exists("HEAD"):
@@ -346,7 +347,7 @@ def _suggest(name: str, names: Sequence[str]) -> Iterator[str]:
 
 
 def _default_branch(remote: str, names: Sequence[str]) -> str | None:
-    """The branch that a repository's work goes to, as far as its clone knows."""
+    """Return the default branch of a repository, if its clone knows it."""
     if remote and (head := _lines("symbolic-ref", "--short", "--quiet", f"refs/remotes/{remote}/HEAD")):
         return head[0]
     common = [name for name in _DEFAULT_BRANCHES if name in names]

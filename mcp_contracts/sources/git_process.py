@@ -1,4 +1,4 @@
-"""One run of the `git` command: it only reads, ends in time, and runs nothing that a repository names.
+"""One run of the `git` command, which only reads, has a time limit, and runs nothing that a repository configures.
 
 No hook, filter, pager or file system monitor runs, no object is replaced, nothing is fetched, and git never prompts.
 """
@@ -35,10 +35,8 @@ _BEARINGS = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
 
 
 class GitProcess:
-    """A git command while it runs. Leaving the block ends it with all that it started, whatever has happened.
-
-    With a `repository` it runs there and nowhere else, whatever the environment says. Raises `SourceError` if git
-    cannot be run.
+    """A running git command. Leaving the block ends it and every process that it started. With a `repository`, it runs
+    only there, regardless of the environment. Raises `SourceError` if git cannot be run.
     """
 
     def __init__(self, *arguments: str, stdin: bytes | None = None, repository: str | None = None) -> None:
@@ -50,7 +48,7 @@ class GitProcess:
         try:
             self._process = subprocess.Popen(
                 command,
-                # Without input it must not read ours, which may be a specification that is piped in.
+                # Without input, it must not read ours, which may be a piped specification.
                 stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -95,7 +93,7 @@ class GitProcess:
                     stream.close()
 
     def chunks(self) -> Iterator[bytes]:
-        """Yield what git writes, as it comes."""
+        """Yield the output of git as it arrives."""
         stream = _pipe(self._process.stdout)
         while chunk := stream.read1(_CHUNK):  # type: ignore[attr-defined]  # a pipe is buffered, and has it
             yield chunk
@@ -114,7 +112,7 @@ class GitProcess:
         return subprocess.CompletedProcess((), code, answer, bytes(self._complaints))
 
     def _end(self, is_late: bool = False) -> None:
-        """End the process and all that it started; do nothing if it has ended."""
+        """End the process and everything that it started; do nothing if it has ended."""
         if self._process.poll() is None:
             self._is_late = is_late
             with suppress(OSError):
@@ -124,7 +122,7 @@ class GitProcess:
                     self._process.kill()
 
     def _listen(self) -> None:
-        """Keep the beginning of its error output, and read the rest, so that it never waits for a reader."""
+        """Keep the beginning of its error output, and discard the rest, so that it never blocks."""
         stream = _pipe(self._process.stderr)
         with suppress(OSError, ValueError):
             while chunk := stream.read(4096):

@@ -18,7 +18,7 @@ _MOST_LINES = 8
 
 
 def last_releases() -> tuple[str, ...]:
-    """The tag of the last release of each line of versions, the newest lines first, at most eight.
+    """Return the tag of the last release of each line of versions, the newest lines first, at most eight.
 
     A tag names a release if it is a version after an optional prefix (`v1.2.0`, `weather-1.2.0`, `pkg/v2.0`); each
     prefix is a line of its own. A pre-release does not count, nor does a tag that the working folder's commit does not
@@ -43,7 +43,7 @@ def load_releases(
     is_excluded: Callable[[Path], bool] | None = None,
     read: Reader | None = None,
 ) -> tuple[Contracts, ...]:
-    """The contents of paths at each of the last releases, without those that cannot be read."""
+    """Return the contents of paths at each of the last releases, without those that cannot be read."""
     found = []
     for tag in last_releases():
         try:

@@ -1,4 +1,4 @@
-"""Bound the work that the tools of a file, and the files of a run, cause later on."""
+"""Limit the work that the tools of a file, and the files of a run, cause later."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from mcp_contracts.sources.source import Form, Found, Search, Source
 
 
 class LiveServers(Source):
-    """Servers that run, by their command or their address."""
+    """Live servers, by their command or their address."""
 
     forms: Sequence[Form] = (Form("a live MCP server", "stdio:python server.py", "https://host/mcp"),)
 
@@ -20,7 +20,7 @@ class LiveServers(Source):
         return is_server(named)
 
     def find(self, named: Sequence[str], search: Search) -> Mapping[str, Sequence[Found]]:
-        """The tools that each server lists now."""
+        """Return the tools that each server lists now."""
         servers = {one: server_of(one) for one in named}
         # Imported here, because pydantic and the SDK are slow, and the SDK is an extra.
         from mcp_contracts.runtime.remote.sessions import require_mcp

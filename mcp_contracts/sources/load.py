@@ -27,9 +27,8 @@ def load(
     `python:package.module` for the functions of a module, `git:REF[:PATH]` for files at a git revision (`git:v1.2.0`
     searches the whole repository, `git:main:specs/` a folder, as seen from the working folder), `stdio:COMMAND` or the
     address of a live MCP server, or `-` for standard input. `servers` holds headers and the deadline for live servers.
-    What an author wrote wrong is in `.faults` of the result. Raises `UsageError` for a source that does not exist or is
-    of a kind that cannot be read, and `SourceError` for a revision or a server that cannot be had, or where there is
-    nothing to read at all.
+    Mistakes of authors are in `.faults` of the result. Raises `UsageError` for a source that does not exist or has an
+    unsupported type, and `SourceError` if a revision or a server is not available, or there is nothing to read.
     """
     sources = [source] if isinstance(source, str | Path) else list(source)
     files = tuple(
@@ -51,9 +50,8 @@ def find_all(
     servers: ServerAccess | None = None,
     looked: SearchRecord | None = None,
 ) -> Iterator[Found]:
-    """Return the files of some sources, in their order, and the files that a search skipped.
-
-    `looked` is told which folders a search lists.
+    """Return the files of some sources in order, and the files that a search skipped. `looked` records the folders that
+    a search lists.
 
     Raises `UsageError` or `SourceError` before the first file of the working folder is read.
     """

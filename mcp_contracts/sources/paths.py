@@ -38,7 +38,7 @@ class NamedFile:
         return size_of(self.path)
 
     def read(self, *, limit: int) -> SourceFile:
-        """The file as far as it can be read."""
+        """Return the file with its faults."""
         text = read_text(self.path, limit=limit)
         return text.read(limit=limit) if isinstance(text, Unreadable) else read_source(show(self.path), text)
 
@@ -57,22 +57,22 @@ class Paths(Source):
         return True
 
     def find(self, named: Sequence[str], search: Search) -> Mapping[str, Iterable[NamedFile | Unreadable | Skipped]]:
-        """The files themselves, and those that a search of the folders finds."""
+        """Return the named files, and those that a search of the folders finds."""
         checked = {one: _require_existing(one) for one in named}
         return {one: _search(path, search.is_excluded, search.looked) for one, path in checked.items()}
 
     def folder(self, named: str) -> str | None:
-        """The folder itself, or that of the file."""
+        """Return the folder itself, or that of the file."""
         return os.path.abspath(named if os.path.isdir(named) else Path(named).parent)
 
     def in_project(self, named: str, root: Path) -> tuple[str, Path | None]:
-        """The path below the configuration's folder."""
-        if "\0" in named:  # which `find` refuses
+        """Return the path below the configuration's folder."""
+        if "\0" in named:  # `find` refuses it
             return named, None
         return os.path.relpath(root / named), root / named
 
     def past_path(self, named: str) -> str:
-        """The path itself."""
+        """Return the path itself."""
         return named
 
 
@@ -87,7 +87,7 @@ def _require_existing(named: str) -> Path:
     except OSError as error:
         reason = (error.strerror or "it cannot be reached").lower()
         raise UsageError(f"`{show(named)}`: {reason}", hint="check the spelling of the path") from error
-    return path.absolute() if str(path) == "-" else path  # `./-` is a file of that name, and shown as one
+    return path.absolute() if str(path) == "-" else path  # `./-` is a file with that name, and shown as such
 
 
 def _search(
@@ -105,7 +105,7 @@ def _search(
 
 
 def _list_tracked_files(repository: str) -> Collection[str] | None:
-    """The specifications and tool lists that a repository tracks, or None if git cannot determine them."""
-    from mcp_contracts.sources.git_objects import tracked_files  # starts a process, and many searches skip nothing
+    """Return the specifications and tool lists that a repository tracks, or None if git cannot determine them."""
+    from mcp_contracts.sources.git_objects import tracked_files  # starts a process, and most searches skip nothing
 
     return tracked_files(repository)

@@ -34,11 +34,11 @@ class ReadFile:
 
     @property
     def size(self) -> int:
-        """How much of a run's bound it takes."""
+        """Its size, which counts against the bound of a run."""
         return len(self.file.text)
 
     def read(self, *, limit: int) -> PythonFile:
-        """The module."""
+        """Return the module."""
         return self.file
 
 
@@ -52,7 +52,7 @@ class PythonFunctions(Source):
         return named.startswith(_PREFIX) or (named.endswith(_SUFFIX) and not os.path.isdir(named))
 
     def find(self, named: Sequence[str], search: Search) -> Mapping[str, Sequence[ReadFile]]:
-        """The modules that hold tools."""
+        """Return the modules that contain tools."""
         from mcp_contracts.sources.python.contracts import read_python_files  # pydantic and griffe, which are slow
         from mcp_contracts.sources.python.modules import find_modules
 
@@ -71,7 +71,7 @@ class PythonFunctions(Source):
         return os.path.abspath(path if path.is_dir() else path.parent)
 
     def in_project(self, named: str, root: Path) -> tuple[str, Path | None]:
-        """The path of the module below the configuration's folder."""
+        """Return the path of the module below the configuration's folder."""
         from mcp_contracts.sources.python.modules import locate  # see find
 
         path = locate(_module(named), root, written=_PREFIX)

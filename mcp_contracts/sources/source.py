@@ -1,4 +1,4 @@
-"""The protocol of sources: a kind of origin of contracts, the files that it yields, and the bounds of one run."""
+"""The protocol of sources: a kind of source, the files that it yields, and the bounds of one run."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Readable(Protocol):
         """How many bytes reading it takes."""
 
     def read(self, *, limit: int) -> SourceFile:
-        """Return the file as far as it can be read, with its faults."""
+        """Return the file with its faults."""
 
 
 Found = Readable | Skipped
@@ -50,8 +50,7 @@ Reader = Callable[[Iterable[Found]], Iterable[SourceFile]]
 class Search:
     """How sources are searched: what the configuration excludes, how large a file may be, how servers are reached.
 
-    A search of folders tells `looked` what it looks at.
-    """
+    A search of folders records in `looked` what it reads."""
 
     is_excluded: Callable[[Path], bool] | None = None
     max_file_size: int = MAX_FILE_SIZE
@@ -83,30 +82,29 @@ class Source(Protocol):
         """Whether a name is that of a source of this kind."""
 
     def find(self, named: Sequence[str], search: Search) -> Mapping[str, Iterable[Found]]:
-        """The files of some sources of this kind.
+        """Return the files of some sources of this kind.
 
-        Raises `UsageError` for one that does not exist, and `SourceError` for one that cannot be had.
-        """
+        Raises `UsageError` for one that does not exist, and `SourceError` for one that is not available."""
 
     def folder(self, named: str) -> str | None:
-        """The folder in which the search for a configuration begins, or None if the source lies in none."""
+        """Return the folder in which the search for a configuration begins, or None if there is none."""
         return None
 
     def in_project(self, named: str, root: Path) -> tuple[str, Path | None]:
-        """A source that the configuration in `root` names, as seen from the working folder, and its path if any."""
+        """Return a source of the configuration in `root` relative to the working folder, and its path, if any."""
         return named, None
 
     def past_path(self, named: str) -> str:
-        """The path at which a git revision holds the source. Raises `UsageError` if no revision can hold it."""
+        """Return the path of the source in a git revision. Raises `UsageError` if no revision can contain it."""
 
 
 def read_found(found: Iterable[Found], *, max_file_size: int = MAX_FILE_SIZE) -> Iterator[SourceFile]:
-    """The files that a search found, as far as the bounds of a run allow; a file found twice is read once."""
+    """Yield the files that a search found, within the bounds of a run; a file that is found twice is read once."""
     return limit_run(read_each(found, max_file_size=max_file_size))
 
 
 def read_each(found: Iterable[Found], *, max_file_size: int) -> Iterator[SourceFile]:
-    """The same without the bound on the work that all files cause together."""
+    """Yield the same, without the limit on the total work."""
     seen = set()
     for item in found:
         if not isinstance(item, Skipped) and item.identity not in seen:
@@ -120,7 +118,7 @@ def limit_files(found: Iterable[Found], max_file_size: int) -> Iterator[Found]:
     for item in found:
         if not isinstance(item, Skipped):
             size = item.size
-            total += size if size <= max_file_size else 0  # what is larger is not read at all
+            total += size if size <= max_file_size else 0  # larger files are not read at all
             files += 1
             if total > MAX_TOTAL_SIZE or files > MAX_FILES:
                 yield too_many(item.shown)
@@ -129,7 +127,7 @@ def limit_files(found: Iterable[Found], max_file_size: int) -> Iterator[Found]:
 
 
 def too_many(path: str) -> Unreadable:
-    """The first of the files that a run does not read, since there are too many of them or of their bytes."""
+    """Return the first file that a run does not read, because there are too many files or bytes."""
     hint = "pass fewer files or folders at once"
     bound = f"a run reads at most {MAX_FILES:,} files and {MAX_TOTAL_SIZE:,} bytes"
     return unreadable(path, f"this file and all files after it are not read: {bound}", hint)

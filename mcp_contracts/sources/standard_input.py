@@ -31,12 +31,12 @@ class Input:
         return show(self.path)
 
     def read(self, *, limit: int) -> SourceFile:
-        """The content as far as it can be read. Raises `SourceError` if there is none."""
+        """Return the content with its faults. Raises `SourceError` if there is none."""
         text = self.text(limit=limit)
         return text.read(limit=limit) if isinstance(text, Unreadable) else read_source(self.shown, text)
 
     def text(self, *, limit: int) -> str | Unreadable:
-        """The content as text. Raises `SourceError` if there is none."""
+        """Return the content as text. Raises `SourceError` if there is none."""
         if sys.stdin is None:
             raise SourceError("standard input is closed", hint="pass a file or a folder")
         content = sys.stdin.buffer.read(limit + 1)
@@ -47,7 +47,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class GivenText:
-    """A text in place of a file, such as standard input after its fixes. `path` is what reports call it."""
+    """A text in place of a file, such as standard input after its fixes. `path` is its name in reports."""
 
     path: str
     content: str
@@ -68,7 +68,7 @@ class GivenText:
         return len(self.content)
 
     def read(self, *, limit: int) -> SourceFile:
-        """The text as the file."""
+        """Return the text as the file."""
         return read_source(self.shown, self.content)
 
 
@@ -83,7 +83,7 @@ class StandardInput(Source):
         return named == INPUT
 
     def find(self, named: Sequence[str], search: Search) -> Mapping[str, Iterable[Input]]:
-        """One file, whose content determines its type."""
+        """Return a single file, whose type depends on its content."""
         return dict.fromkeys(named, (Input(),))
 
     def past_path(self, named: str) -> str:

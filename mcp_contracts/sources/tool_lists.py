@@ -138,7 +138,7 @@ _Member = tuple[str, JsonValue]
 
 
 def _members(pointer: str, entries: Sequence[JsonValue]) -> Iterator[_Member]:
-    """The tools of a list, each with its pointer: also those of `{"type": "function", "function": {…}}` (OpenAI)
+    """Yield the tools of a list, each with its pointer: also those of `{"type": "function", "function": {…}}` (OpenAI)
     and `{"functionDeclarations": […]}` (Gemini), but not a provider's own tools such as `{"type": "web_search"}`."""
     for index, entry in enumerate(entries):
         here = f"{pointer}/{index}"
@@ -163,7 +163,7 @@ _DECLARATIONS = ("functionDeclarations", "function_declarations")
 
 
 def _is_of_provider(value: JsonValue, members: Sequence[_Member]) -> bool:
-    """Whether a list is in the form of a provider throughout, and nothing in it is MCP's: no key is misspelled then."""
+    """Whether all tools of a list have the form of a provider and none that of MCP, so that no key is misspelled."""
     if isinstance(value, dict) and ("jsonrpc" in value or "result" in value or "nextCursor" in value):
         return False
     tools = [entry for _, entry in members if isinstance(entry, dict)]
@@ -179,7 +179,7 @@ def _is_of_provider(value: JsonValue, members: Sequence[_Member]) -> bool:
 def _with_schemas(
     document: Document, here: str, entry: Mapping[str, JsonValue], contract: ToolContract
 ) -> ToolContract:
-    """A contract with the schemas and examples that an entry holds under the names of other interfaces."""
+    """Return a contract with the schemas and examples that an entry has under the names of other interfaces."""
     for part, name, others in _MEANT:
         other = next((key for key in others if isinstance(entry.get(key), dict)), None)
         if name in entry or other is None:
@@ -203,7 +203,7 @@ _SIZES = frozenset(("minLength", "maxLength", "minItems", "maxItems", "minProper
 
 
 def _convert_gemini(value: JsonValue) -> JsonValue:
-    """A schema of Gemini as JSON Schema: Gemini writes types in capitals, and 64-bit integers as strings."""
+    """Convert a schema of Gemini, which writes types in capitals and 64-bit integers as strings, to JSON Schema."""
     if isinstance(value, list):
         return [_convert_gemini(member) for member in value]
     if not isinstance(value, dict):
@@ -221,7 +221,7 @@ def _convert_gemini(value: JsonValue) -> JsonValue:
 
 
 def _misspelled(document: Document, here: str, entry: Mapping[str, JsonValue]) -> Iterator[Fault]:
-    """Schemas under the names that other interfaces give them, which MCP does not read."""
+    """Yield schemas under the names of other interfaces, which MCP does not read."""
     for part, name, others in _MEANT:
         other = next((key for key in others if isinstance(entry.get(key), dict)), None)
         if name not in entry and other is not None:
@@ -234,7 +234,7 @@ _HINTS = {hint.lower(): hint for hint in ("readOnlyHint", "destructiveHint", "id
 
 
 def _wrong_hints(document: Document, here: str, entry: Mapping[str, JsonValue]) -> Iterator[Fault]:
-    """Annotations that are neither true nor false, for which clients reject the list, and misspelled ones."""
+    """Yield annotations that are neither true nor false, for which clients reject the list, and misspelled ones."""
     hints = entry.get("annotations")
     if not isinstance(hints, dict):
         return

@@ -27,7 +27,7 @@ from mcp_contracts.witnesses.suggestions import (
 
 _MAXIMUM_DEPTH = 4
 _MAXIMUM_VALUES = (150, 60, 30, 15)  # for one property or item, by its depth
-_MAXIMUM_LENGTH = 1_000  # of a list or an object that is built
+_MAXIMUM_LENGTH = 1_000  # of a constructed list or object
 _VARIANTS = 12
 _BASES = 4
 UNDECLARED = "extra"
@@ -41,14 +41,14 @@ _ALL_STEPS = 10_000
 _OF_A_PLACE = 10
 """The cost of one place, in steps."""
 _SHORT_LISTS = (0, 1, 2, 3)
-_MAXIMUM_PLACES = 500  # of a pair of schemas for which values are sought: each takes about a millisecond
-_MAXIMUM_BUILT = 5_000  # values built of one schema, those inside of others included
+_MAXIMUM_PLACES = 500  # of a pair of schemas that values are sought for: each takes about a millisecond
+_MAXIMUM_BUILT = 5_000  # values built for one schema, including nested ones
 
 
 def candidates(
     accepting: JsonValue, refusing: JsonValue, *, most: int, budget: Budget | None = None
 ) -> Iterator[JsonValue]:
-    """Values worth a try as witnesses, at most that many: the limits of both schemas at every place."""
+    """Return values worth trying as witnesses, up to a number of them: the limits of both schemas at every place."""
     paying = Budget(_ALL_STEPS) if budget is None else budget
     both = _Pair(outline_of(accepting, paying), outline_of(refusing, paying), paying)
     return islice(both.distinct(both.values((accepting,), (refusing,), 0)), most)
@@ -260,7 +260,7 @@ def _of_patterns(nodes: Nodes) -> tuple[str, ...]:
 
 
 def _negated_subschemas(outline: Outline, nodes: Nodes) -> Nodes:
-    """The subschemas under `not`."""
+    """Return the subschemas under `not`."""
     inner = outline.applying([node["not"] for node in nodes if "not" in node])
     return inner + (outline.applying([node["not"] for node in inner if "not" in node]) if inner else ())
 
@@ -279,7 +279,7 @@ def _merge(value: JsonValue, bases: Sequence[JsonValue]) -> JsonValue:
 
 
 def _different(items: list[JsonValue]) -> list[JsonValue]:
-    """Return the same items made different from each other, each of its type where that is easy."""
+    """Return the items changed so that all differ, with their types kept where that is easy."""
     known: set[object] = set()
     found: list[JsonValue] = []
     for index, item in enumerate(items):
@@ -301,7 +301,7 @@ def _with_item(before: list[JsonValue], behind: list[JsonValue], values: Iterabl
 
 
 def _interleave(sources: Sequence[Iterator[JsonValue]]) -> Iterator[JsonValue]:
-    """One of each source in turn, until all are empty."""
+    """Yield one value of each source in turn, until all are exhausted."""
     live = [iter(source) for source in sources]
     while live:
         for source in list(live):

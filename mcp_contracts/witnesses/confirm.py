@@ -68,7 +68,7 @@ class Confirmation:
 
 
 _BYTES_A_STEP = 2_000  # of schemas that are compiled
-_STATES_A_STEP = 250  # of the automata of its patterns, which are built again for each schema
+_STATES_A_STEP = 250  # of the automata of its patterns, which are rebuilt for each schema
 _EVALUATIONS_A_STEP = 1_500
 _ERRORS_A_STEP = 1  # that are put into words
 _LARGEST = 50_000  # characters and values that are read plainly
@@ -88,7 +88,7 @@ def judge(schema: JsonValue, value: JsonValue, budget: Budget | None = None) -> 
     told = None if first.is_valid else _most_specific(first.errors)
     is_accepted = read_plainly(schema, value, paying)
     error = None
-    if is_accepted is None or (not is_accepted and told is not None and _is_told_by_second(told)):
+    if is_accepted is None or (not is_accepted and told is not None and _needs_second_error(told)):
         try:
             error = second_error(schema, value, paying, is_wanted=told is not None)
         except UndecidedError as reason:
@@ -115,7 +115,7 @@ def _matches(pattern: str, text: str) -> bool:
 
 
 def quickly_judge(schema: JsonValue, value: JsonValue) -> Judgment:
-    """The result of only the first validator: fast, but not a proof."""
+    """Return the result of only the first validator: fast, but not a proof."""
     try:
         accepted = accepts(compile_schema(schema), value)
     except RecursionError:
@@ -157,24 +157,24 @@ def _outcome(schema: JsonValue, value: JsonValue, budget: Budget) -> Outcome:
 # The error to report
 
 _WEAK = frozenset({"anyOf", "oneOf", "not", "falseSchema", "unevaluatedProperties", "unevaluatedItems"})
-_UNTOLD = "which matches none of the alternatives"
+_NO_ALTERNATIVE = "which matches none of the alternatives"
 
 
 def _most_specific(errors: Sequence[InstanceError]) -> InstanceError:
-    """The most informative error: one of a plain keyword, as deep in the value as possible."""
-    return max(errors, key=lambda each: (each.keyword not in _WEAK, each.pointer.count("/")))  # the first of equals
+    """Return the most informative error: one of a plain keyword, as deep in the value as possible."""
+    return max(errors, key=lambda each: (each.keyword not in _WEAK, each.pointer.count("/")))  # the first, if equal
 
 
-def _is_told_by_second(error: InstanceError) -> bool:
+def _needs_second_error(error: InstanceError) -> bool:
     """Whether the second validator gives a better error: for values too large for the first, and alternatives."""
-    return not error.keyword or error.message.endswith(_UNTOLD)
+    return not error.keyword or error.message.endswith(_NO_ALTERNATIVE)
 
 
 def _refusal(error: InstanceError, second: ValidationError | None) -> Opinion:
     message = error.message
     if second is not None and not error.keyword:
         message = _nearest(second) or _message(second) or message
-    if second is not None and message.endswith(_UNTOLD):
+    if second is not None and message.endswith(_NO_ALTERNATIVE):
         nearest = _nearest(second)
         if nearest is not None:
             message = f"{message}; nearest: {nearest}" if len(message) < MAXIMUM_MESSAGE // 2 else nearest

@@ -30,17 +30,17 @@ _PASSES = 4
 _MOST_SAMPLES = 3_000
 _SAMPLING_STEPS = 10_000
 _SHAPING_STEPS = 700
-_QUESTION = 0.33  # what a question to the validator costs whatever the value is, in steps
+_QUESTION = 0.33  # the fixed cost of asking the validator, in steps
 _VALUES_A_STEP = 50
 _EVALUATIONS_A_STEP = 1_500
 _MAXIMUM_EVALUATIONS = 10_000
 _REFERRED_A_STEP = 60
 _MAXIMUM_WRAPPED = 20
-_MAXIMUM_JUDGED = 1_000_000  # values and characters: what was built may hold one part very often
+_MAXIMUM_JUDGED = 1_000_000  # values and characters: a constructed value may repeat one part many times
 _MAXIMUM_SHAPED = 20_000  # values and characters; a larger one is only cut down
-_MAXIMUM_CHARACTERS = 200  # of a text that is cut down letter by letter
+_MAXIMUM_CHARACTERS = 200  # of a text that is shortened letter by letter
 _DIGITS = 8  # and signs of a number that is short enough
-_MAXIMUM_PAIRED = 10  # properties of which two are dropped together
+_MAXIMUM_PAIRED = 10  # properties, of which two are dropped together
 _OF_KIND = {"integer": "number", "fraction": "number"}
 
 
@@ -242,7 +242,7 @@ class _Shaper:
         long = sorted(texts(mine + theirs), key=len) if own == "string" else []
         near = chain(natural(mine + theirs, own), long)
         others = (other for kind in kinds(mine) if kind != own for other in natural(mine, kind))
-        yield from (other for other in chain(near, others) if fits(other, mine) and not _is_fussier(other, value))
+        yield from (other for other in chain(near, others) if fits(other, mine) and not _has_more_digits(other, value))
 
     def _shorten(self, whole: JsonValue, path: Path) -> JsonValue:
         """Return a string or a number without a better replacement, shortened or moved closer to zero."""
@@ -262,7 +262,7 @@ class _Shaper:
         return whole
 
     def _first(self, whole: JsonValue, path: Path, others: Iterator[JsonValue]) -> JsonValue:
-        """Return the whole with the first of some values at a place that still proves it, or unchanged."""
+        """Return the whole value with the first replacement at a place that keeps it a proof, or unchanged."""
         value = value_at(whole, path)
         for other in others:
             if _is_same(value, other):
@@ -337,7 +337,7 @@ def _shorter(text: str) -> Iterator[str]:
             yield from (text[:index] + plain + text[index + 1 :] for plain in "ax1")
 
 
-def _is_fussier(other: JsonValue, value: JsonValue) -> bool:
+def _has_more_digits(other: JsonValue, value: JsonValue) -> bool:
     """Whether a number has many digits although a shorter one would do, such as a limit of 1.7000000000000002."""
     return isinstance(other, float) and isinstance(value, int | float) and len(repr(value)) < len(repr(other)) > _DIGITS
 

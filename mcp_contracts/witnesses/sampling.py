@@ -25,12 +25,12 @@ from mcp_contracts.witnesses.suggestions import (
 
 _TRIES = 20
 _MOST_VARIANTS = 50
-_MOST_CHOICES = 20  # values of a place that are chosen from
+_MOST_CHOICES = 20  # values to choose from at one place
 _MOST_BRANCHES = 64  # ways to choose among alternatives
 _DEEPEST = 6  # levels with optional members; below, only what is required
 _MOST_ITEMS = 3
 _MOST_PLACES = 2_000
-_DEEPEST_REQUIRED, _MOST_REQUIRED = 128, 20_000  # levels and places of values, whatever is required
+_DEEPEST_REQUIRED, _MOST_REQUIRED = 128, 20_000  # levels and places of values, even if more are required
 _OPTIONAL = 0.8  # how often a value has an optional member
 
 
@@ -74,7 +74,7 @@ class _Sampler:
     def value(self, schemas: tuple[JsonValue, ...], depth: int) -> JsonValue:
         self.places += 1
         if depth > _DEEPEST_REQUIRED or self.places > _MOST_REQUIRED:
-            return None  # it never ends, or takes too long
+            return None  # the pattern search does not end, or takes too long
         nodes = self.outline.applying(schemas, self.random.randrange(_MOST_BRANCHES))
         given = [value for value in islice(stated_values(nodes), _MOST_CHOICES) if fits(value, nodes)]
         if given:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 MOST_STEPS = 15_000
 """The maximum number of steps of the second validator for one value."""
-# Measured: a keyword costs it 10 µs, a reference 60 µs, and to read a subschema 30 µs.
+# Measured: a keyword takes 10 µs, a reference 60 µs, and reading a subschema 30 µs.
 _KEYWORDS_A_STEP = 5
 _OF_A_REFERENCE = 6  # keywords
 _READ_A_STEP = 2
@@ -34,7 +34,7 @@ _OFTEN_READ = 4
 _BYTES_A_STEP = 1_000
 _MAXIMUM_CHARACTERS = 5_000_000
 _MANY_ITEMS = 100
-_MAXIMUM_NESTING = 90  # levels of the value times of the schema; at each, Python goes seven calls down
+_MAXIMUM_NESTING = 90  # levels of the value times levels of the schema; each takes seven nested Python calls
 _MAXIMUM_BACKTRACKING = 16  # characters
 _BACKTRACKING_STEPS = 200_000_000  # a very conservative estimate
 _NESTED_REPEATS = 2  # levels; regress never ends on `^((a*)*)*$`
@@ -67,11 +67,11 @@ def second_error(schema: JsonValue, value: JsonValue, budget: Budget, *, is_want
     try:
         key = marshal.dumps(schema, 2)
         second, in_place, count = _compile_second(key, dialect_of(schema) or Dialect.DRAFT_2020_12)
-        # Whether it was read before depends on what else is judged, so a part of the price is always due.
+        # Whether the schema is already read depends on earlier questions, so a part of its cost is always charged.
         budget.pay(count / _READ_A_STEP / _OFTEN_READ + len(key) / _BYTES_A_STEP)
         if size.depth * in_place > _MAXIMUM_NESTING:
             raise UndecidedError("the schema or the value is nested too deeply to validate twice")
-        # It travels as the `format_checker`, the one field that goes along to each keyword.
+        # Passed as the `format_checker`, the only field that reaches every keyword.
         keywords = Budget(MOST_STEPS)
         validator = second.evolve(format_checker=keywords)
         try:
@@ -88,7 +88,7 @@ def second_error(schema: JsonValue, value: JsonValue, budget: Budget, *, is_want
         raise UndecidedError("validating twice takes too many steps") from error
     except RecursionError as error:
         raise UndecidedError("the second validator does not terminate on the schema") from error
-    except BaseException as error:  # whatever jsonschema and referencing raise, and what Rust calls a panic
+    except BaseException as error:  # any exception of jsonschema and referencing, and a panic of Rust code
         if isinstance(error, Exception) or type(error).__name__ == "PanicException":
             raise UndecidedError(f"the second validator cannot evaluate it: {type(error).__name__}") from error
         raise
@@ -119,7 +119,9 @@ def _compile_second(key: bytes, dialect: Dialect) -> tuple[Validator, int, int]:
 
 
 Keyword = Callable[[Any, Any, Any, Any], Iterator[Any]]
-"""What jsonschema calls for a keyword: with the validator, what the keyword asks for, the value and the schema."""
+"""The function that jsonschema calls for a keyword, with the validator, the keyword's value, the instance and the
+schema.
+"""
 
 
 @lru_cache(maxsize=2)
@@ -200,7 +202,7 @@ def _items_of(judge_all: Keyword, prefix: str) -> Keyword:
         start = len(schema.get(prefix, ()))
         backwards = range(len(value) - 1, start - 1, -1)
         first = dict(zip(map(id, reversed(value)), backwards, strict=False))  # the last one inserted is kept
-        for index in sorted(first.values()):  # a long witness repeats the same row, which is judged once
+        for index in sorted(first.values()):  # a long witness often repeats one item, which is validated once
             yield from validator.descend(value[index], asked, path=index)
 
     return items
@@ -282,7 +284,7 @@ def _matches(pattern: str, text: str) -> bool:
     try:
         return languages.matches(pattern, text)
     except languages.TooHardError:
-        pass  # outside of the patterns that need no backtracking
+        pass  # a pattern that may need backtracking
     if len(text) > _MAXIMUM_BACKTRACKING or _backtracks(pattern, len(text)):
         raise UndecidedError("a pattern takes too many steps to validate twice")
     try:
@@ -293,7 +295,7 @@ def _matches(pattern: str, text: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _expression(pattern: str) -> Regex:
-    from regress import Regex, RegressError  # 8 ms, and most schemas hold no such pattern
+    from regress import Regex, RegressError  # takes 8 ms, and few schemas contain such a pattern
 
     try:
         return Regex(pattern, "u")
@@ -313,7 +315,7 @@ def _backtracks(pattern: str, length: int) -> bool:
     ways: int = choices**length
     for index in range(repeats):
         ways = ways * (length + index + 1) // (index + 1)
-    if rounds > _MAXIMUM_BACKTRACKING:  # most of which match nothing, so each may be one of the few that do
+    if rounds > _MAXIMUM_BACKTRACKING:  # most match nothing, but any may be one of the few that do
         ways *= comb(min(rounds, _BACKTRACKING_STEPS) + length, length)
     return ways * max(1, len(pattern)) > _BACKTRACKING_STEPS
 

@@ -17,24 +17,21 @@ _HEAD = """\
 
 
 def write_accepted(path: Path, entries: Iterable[AcceptedChange]) -> None:
-    """Write the entries, sorted; no file comes into being for none.
-
-    Raises UsageError if the place cannot be written.
-    """
+    """Write the entries, sorted; none create no file. Raises UsageError if the file cannot be written."""
     listed = tuple(entries)
     if listed or os.path.lexists(path):
         write_atomically(path, accepted_text(listed))
 
 
 def accepted_text(entries: Iterable[AcceptedChange]) -> str:
-    """The text of the file."""
+    """Return the text of the file."""
     listed = sorted(entries, key=lambda entry: (entry.tool, entry.code, entry.pointer or "", entry.fingerprint))
     body = "".join(f"\n  - {'    '.join(_lines(entry))}" for entry in listed)
     return f"{_HEAD}accepted:{body}" if listed else f"{_HEAD}accepted: []\n"
 
 
 def _lines(entry: AcceptedChange) -> Iterator[str]:
-    """The lines of an entry; a missing reason is shown as one that is to be written."""
+    """Yield the lines of an entry; a missing reason becomes a placeholder."""
     yield f"tool: {yaml_word(entry.tool)}\n"
     yield f"code: {entry.code}\n"
     yield f"direction: {entry.direction}\n"

@@ -12,12 +12,12 @@ from mcp_contracts.writing.files import write_atomically
 
 
 def write_baseline(path: Path, findings: Iterable[KnownFinding], *, written_by: str) -> None:
-    """Write the findings. Raises UsageError if the place cannot be written."""
+    """Write the findings. Raises UsageError if the file cannot be written."""
     write_atomically(path, baseline_text(findings, written_by=written_by))
 
 
 def baseline_text(findings: Iterable[KnownFinding], *, written_by: str) -> str:
-    """The text of the file."""
+    """Return the text of the file."""
     lines = [f"    {_line(one)}" for one in sorted(findings, key=_order)]
     listed = "[\n" + ",\n".join(lines) + "\n  ]" if lines else "[]"
     return (
@@ -31,7 +31,9 @@ def _order(one: KnownFinding) -> tuple[str, ...]:
 
 
 def _line(one: KnownFinding) -> str:
-    """A finding as JSON on one line; what cannot be seen, and what UTF-8 cannot hold, as an escape."""
+    """Return a finding as JSON on one line, with escapes for invisible characters and for those that UTF-8 cannot
+    represent.
+    """
     text = json.dumps(one.to_dict(), ensure_ascii=False)
     if text.isprintable():
         return text

@@ -16,15 +16,13 @@ _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write a file so that it is either the old one or the new one, never half of it; folders are not made.
-
-    A file keeps its permissions, except for set-uid and set-gid. A link is refused, and so is a path of a tree that
-    leads out of it by a linked folder; a device or pipe is written straight to. Raises UsageError if the place cannot
-    be written.
+    """Write a file atomically; folders are not created. A file keeps its permissions, except for set-uid and set-gid. A
+    link is refused, and so is a path that leaves its tree through a linked folder; devices and pipes are written to
+    directly. Raises UsageError if the file cannot be written.
     """
     content = text.encode("utf-8")
     try:
-        if os.path.abspath(path).startswith(_DEVICES):  # /dev/stdout is a link, and means what is behind it
+        if os.path.abspath(path).startswith(_DEVICES):  # /dev/stdout is a link, which stands for its target
             _write_straight(path, content, os.O_APPEND)
             return
         mode = _mode(path)
@@ -40,9 +38,8 @@ def write_atomically(path: Path, text: str) -> None:
 
 
 def replace_file(path: Path, old: str, new: str) -> None:
-    """Write a file anew, whole or not at all, if it still holds the text that was read from it.
-
-    Raises UsageError if it holds another one by now, or cannot be written.
+    """Replace a file atomically, if its text has not changed since it was read. Raises UsageError if it has changed, or
+    cannot be written.
     """
     if read_text(path, limit=len(old.encode("utf-8"))) != old:
         hint = "run the command again; nothing was written to it"
@@ -51,7 +48,7 @@ def replace_file(path: Path, old: str, new: str) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder with all folders above it, inside of the tree that it lies in by its name. Raises UsageError."""
+    """Create a folder and its parents, inside the tree that its name says. Raises UsageError."""
     try:
         root = tree_root(folder)
         if root is not None and not is_inside(folder, root):
@@ -68,7 +65,7 @@ def _leading_out(path: Path) -> UsageError:
 
 
 def _mode(path: Path) -> int | None:
-    """The mode of what is at a path that may be written to, None if nothing is."""
+    """Return the mode of the file at a writable path; None if there is none."""
     try:
         mode = os.lstat(path).st_mode
     except FileNotFoundError:
@@ -82,7 +79,7 @@ def _mode(path: Path) -> int | None:
 
 
 def _replace(path: Path, content: bytes, mode: int) -> None:
-    """Write beside a file and put it in its place. Whatever ends the run, nothing is left beside it."""
+    """Write a temporary file, and move it into place. However the run ends, no temporary file remains."""
     above, name = os.path.split(os.path.abspath(path))
     folder = open_folder(above, tree_root(path))
     start = f"{above}{os.sep}" if folder is None else ""

@@ -22,8 +22,7 @@ _CLOSING = {"{": "}", "[": "]"}
 class _Node:
     """A value as written: a scalar's own text, or the bracket and the members of a container.
 
-    `key` is the member's key with its quotes; `is_broken` says that the container takes a line for each member.
-    """
+    `key` is the member's key with its quotes; `is_broken` says that each member has its own line."""
 
     text: str
     key: str | None
@@ -41,16 +40,15 @@ def json_fence(value: JsonValue) -> str:
 
 
 def pretty_json(value: JsonValue) -> str:
-    """A value as indented JSON: one line for each member of an object, plain lists on one line where they fit."""
+    """Return a value as indented JSON: a line for each member of an object, and plain lists on one line if they fit."""
     text = json.dumps(value, ensure_ascii=False)
     return _lay_out(_UNFIT.sub(lambda match: f"\\u{ord(match[0]):04x}", text), breaks_objects=True)
 
 
 def format_json(text: str) -> str:
-    """Valid JSON laid out anew, with every scalar and key as its author wrote it.
-
-    An object, or a list of objects or lists, whose first member is on a new line keeps one line for each member; what
-    else fits on a line is put on one. The text must not nest deeper than the parser allows.
+    """Return valid JSON in a new layout, with every scalar and key as written. An object, or a list of objects or
+    lists, whose first member is on a new line keeps one line for each member; anything else that fits is put on one
+    line. The text must not nest deeper than the parser allows.
     """
     return _lay_out(text, breaks_objects=False)
 
@@ -70,7 +68,7 @@ class _Tokens:
         self._at = 0
 
     def node(self, key: str | None) -> _Node:
-        """The value that begins at the current token."""
+        """Return the value that begins at the current token."""
         token, _, end = self._tokens[self._at]
         self._at += 1
         if token not in _CLOSING:
@@ -94,7 +92,7 @@ class _Tokens:
 
 
 def _lines(node: _Node, depth: int, after: str) -> Iterator[str]:
-    """The lines of a value; `after` is the comma behind it, if one is due."""
+    """Yield the lines of a value; `after` is the comma after it, if any."""
     indent = "  " * depth
     start = indent if node.key is None else f"{indent}{node.key}: "
     if not node.is_container or not node.members:

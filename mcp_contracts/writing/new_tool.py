@@ -20,7 +20,7 @@ _TYPES = '`string`, `integer`, `number`, `boolean`, `array[string]`, `object`, `
 
 @dataclass(frozen=True, slots=True)
 class NewField:
-    """A parameter or a field of the result. `schema` is what `type`, as written, means."""
+    """A parameter or a field of the result. `schema` is the meaning of `type`."""
 
     name: str
     type: str
@@ -31,7 +31,7 @@ class NewField:
 
 @dataclass(frozen=True, slots=True)
 class NewTool:
-    """A tool to be written. None or empty is what the options left unsaid."""
+    """A tool to write. Fields that the options do not state are None or empty."""
 
     name: str
     description: str | None = None
@@ -49,7 +49,7 @@ class NewTool:
 
 
 def read_name(name: str) -> str:
-    """A dotted tool name. Raises UsageError for one that is none, with a fitting name."""
+    """Return a dotted tool name. Raises UsageError for an invalid one, with a valid suggestion."""
     if len(name) > _LONGEST_NAME:
         raise UsageError(
             f"the tool name has {len(name):,} characters, over the limit of {_LONGEST_NAME}",
@@ -69,7 +69,7 @@ def read_name(name: str) -> str:
 
 
 def read_parameter(text: str) -> NewField:
-    """`name:type[:required|optional][:description]`; optional by default, and a description may hold colons."""
+    """`name:type[:required|optional][:description]`; optional by default, and a description may contain colons."""
     name, type_text, rest = _parts(text, "--param", "name:type[:required|optional][:description]")
     flag, _, after = rest.partition(":")
     word = flag.strip().lower()
@@ -79,7 +79,7 @@ def read_parameter(text: str) -> NewField:
 
 
 def read_return(text: str) -> NewField:
-    """`name:type[:description]`; what a tool returns is always there, so it is required."""
+    """`name:type[:description]`; fields of a result are always required."""
     name, type_text, rest = _parts(text, "--returns", "name:type[:description]")
     return _field(name, type_text, True, rest.strip(), "--returns")
 
@@ -108,7 +108,7 @@ def read_effect_words(text: str) -> str:
 
 
 def unique(fields: Sequence[NewField], option: str) -> tuple[NewField, ...]:
-    """The fields, none named twice."""
+    """Return the fields. Raises UsageError for a repeated name."""
     names = [field.name for field in fields]
     for name in names:
         if names.count(name) > 1:
@@ -117,7 +117,7 @@ def unique(fields: Sequence[NewField], option: str) -> tuple[NewField, ...]:
 
 
 def _parts(text: str, option: str, form: str) -> tuple[str, str, str]:
-    """The name, the type (in which a bracket may hold a colon) and the rest."""
+    """Return the name, the type (which may contain a colon in brackets) and the rest."""
     name, colon, rest = text.partition(":")
     depth = 0
     end = len(rest)
@@ -155,5 +155,5 @@ def _field(name: str, type_text: str, is_required: bool, description: str, optio
 
 
 def _line(text: str) -> str:
-    """Text on one line: it goes into a table cell or a bullet."""
+    """Return text on one line, for a table cell or a bullet."""
     return re.sub(r"\s+", " ", text).strip()

@@ -26,8 +26,7 @@ class WrittenSpec(NamedTuple):
 def add_tool(tool: NewTool, folder: Path) -> WrittenSpec:
     """Write a tool into `folder/module/MCP_TOOL_SPECIFICATION.md`.
 
-    Raises UsageError if the file already has the tool, cannot be read, or cannot be written; then nothing changes.
-    """
+    Raises UsageError, and changes nothing, if the file already has the tool, cannot be read, or cannot be written."""
     path = spec_path(folder, tool.module)
     if not os.path.lexists(path):
         make_folder(path.parent)
@@ -49,7 +48,7 @@ def add_tool(tool: NewTool, folder: Path) -> WrittenSpec:
 
 
 def spec_path(folder: Path, module: str) -> Path:
-    """The specification of a module in a folder of modules, whatever the case of the file's name."""
+    """Return the specification of a module in a folder of modules; the case of the file's name is ignored."""
     path = folder / module / SPEC_NAME
     if path.parent.is_dir():
         for entry in sorted(path.parent.iterdir()):
@@ -59,7 +58,7 @@ def spec_path(folder: Path, module: str) -> Path:
 
 
 def _insert(old: str, spec: SpecFile, block: str) -> str:
-    """The text with a tool after its last one, or at its end; the file's own line ends are kept."""
+    """Return the text with a tool after the last one, or at the end; line endings are kept."""
     newline = "\r\n" if "\r\n" in old else "\n"
     lines = old.replace("\r\n", "\n").split("\n")
     last = max((tool.lines[1] for tool in spec.tools), default=len(lines))

@@ -15,10 +15,10 @@ _NARROWEST = 3
 
 
 def table_lines(rows: Sequence[Sequence[str]], alignments: Sequence[str] = ()) -> list[str]:
-    """The lines of a table: its header, the delimiter row, and the other rows, each with a cell for each column.
+    """Return the lines of a table: its header, the delimiter row, and the other rows, each with a cell for each column.
 
-    Cells are Markdown, with pipes already escaped (`table_cell`). `alignments` holds `:--`, `:-:`, `--:` or `---` for
-    the columns that have one.
+    Cells are Markdown, with pipes already escaped (`table_cell`). `alignments` contains `:--`, `:-:`, `--:` or `---`
+    for the columns that have one.
     """
     header = rows[0]
     widths = [max([_NARROWEST, *(_width(row[column]) for row in rows)]) for column in range(len(header))]
@@ -30,12 +30,12 @@ def table_lines(rows: Sequence[Sequence[str]], alignments: Sequence[str] = ()) -
 
 
 def table_cell(text: str) -> str:
-    """A text as a cell holds it: on one line, with its pipes escaped."""
+    """Return a text for a cell: on one line, with escaped pipes."""
     return _PIPE.sub(r"\\|", " ".join(text.split()))
 
 
 def _count_padded_columns(widths: Sequence[int]) -> int:
-    """How many columns are padded."""
+    """Count the columns that are padded."""
     end = 1
     for count, width in enumerate(widths):
         end += width + 3
@@ -56,7 +56,7 @@ def _delimiter(mark: str, width: int) -> str:
 
 
 def _width(text: str) -> int:
-    """How many cells of an editor's grid a text takes."""
+    """Return the width of a text in the cells of an editor."""
     if text.isascii():
         return len(text)
     return sum(

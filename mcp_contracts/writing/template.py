@@ -21,7 +21,7 @@ _SECTION = re.compile(r"^### (\d)\. .*$", re.MULTILINE)
 
 
 def template_text() -> str:
-    """The template: beside the package in a source tree, inside it in a wheel."""
+    """Return the template, which is next to the package in a checkout and inside it in a wheel."""
     package = Path(__file__).parent.parent
     inside = package / "module_template" / SPEC_NAME
     path = inside if inside.is_file() else package.parent / "module_template" / SPEC_NAME
@@ -29,12 +29,12 @@ def template_text() -> str:
 
 
 def new_file(tool: NewTool) -> str:
-    """A whole specification with this one tool."""
+    """Return a new specification with one tool."""
     return file_head(tool.module) + tool_block(tool)
 
 
 def file_head(module: str) -> str:
-    """What is before the first tool."""
+    """Return the text before the first tool."""
     text = template_text()
     stated, _, rest = text[: _tool_start(text)].partition("module_name")
     head = f"{stated}{yaml_word(module)}{rest.replace('module_name', module)}"
@@ -42,7 +42,7 @@ def file_head(module: str) -> str:
 
 
 def tool_block(tool: NewTool) -> str:
-    """The block of one tool, from its heading on. What the options do not say stays a placeholder."""
+    """Return the text of one tool, from its heading. Parts that the options do not state stay placeholders."""
     text = _named_template(tool)
     text = text[_tool_start(text) :]
     head, *pieces = _SECTION.split(text)
@@ -78,7 +78,7 @@ def _tool_start(text: str) -> int:
 
 
 def _named_template(tool: NewTool) -> str:
-    """The template with the tool's name, before anything is filled in: a description may mention `module_name`."""
+    """Return the template with the tool's name. This comes first, because a description may contain `module_name`."""
     return template_text().replace("module_name.tool_name", tool.name).replace("module_name", tool.module)
 
 
@@ -96,12 +96,12 @@ def _table(title: str, fields: Sequence[NewField]) -> str:
 
 
 def _type(field: NewField) -> str:
-    """The type in the format's notation."""
+    """Return the type in the format's notation."""
     return table_cell(type_cell(field.type, field.schema, root_of(field.schema)))
 
 
 def _description(field: NewField) -> str:
-    """A field's description, or a placeholder: the same in table and schema, so that it counts as one."""
+    """Return a field's description, or a placeholder, which is the same in table and schema so that it counts once."""
     return field.description or "{{" + f"{field.name}: say what it means, its unit and its limits" + "}}"
 
 
@@ -119,7 +119,7 @@ def _schema(fields: Sequence[NewField], *, is_closed: bool) -> dict[str, JsonVal
 
 
 def _examples(tool: NewTool, template: str) -> str:
-    """Section 7 for the tool's own fields. Its placeholder goes where the options described both sides."""
+    """Return section 7 for the tool's fields, without its placeholder if the options described both sides."""
     fences = iter([match[1] for match in re.finditer(r"```json\n(.*?)\n```", template, re.DOTALL)])
     call, result, failure = (json.loads(text) for text in fences)
     if tool.parameters:
@@ -164,7 +164,7 @@ _FORMATS: dict[str, JsonValue] = {
 
 
 def sample(schema: dict[str, JsonValue]) -> JsonValue:
-    """A value of a schema that `read_type` made: it holds types, enums, items, unions and formats only."""
+    """Return a value for a schema of `read_type`, which contains only types, enums, items, unions and formats."""
     values = schema.get("enum")
     if isinstance(values, list) and values:
         return values[0]

@@ -26,10 +26,10 @@ _UNSAID = ("format", "contentEncoding", "uniqueItems", "minItems", "maxItems")
 
 
 def type_cell(cell: str, root: JsonValue, place: SchemaPlace) -> str:
-    """The cell `Type` for a place of a schema, in the format's notation.
+    """Return the cell `Type` for a place of a schema, in the format's notation.
 
-    What an author wrote is kept where it says the same in that notation (`datetime` for text with a format), and where
-    it says more than a type.
+    The author's text is kept if it means the same in that notation (`datetime` for text with a format), or says more
+    than a type.
     """
     said = read_type(cell) if cell else None
     if cell and not _is_bare(cell):
@@ -43,7 +43,7 @@ def type_cell(cell: str, root: JsonValue, place: SchemaPlace) -> str:
 
 
 def _lists_same(said: Mapping[str, JsonValue], place: SchemaPlace) -> bool:
-    """Whether a type lists the values that the schema lists, however many they are and in whatever order."""
+    """Whether a type lists the same values as the schema, in any order."""
     values, listed = said.get("enum"), next((s["enum"] for s in place.schemas if "enum" in s), None)
     if not isinstance(values, list) or not isinstance(listed, list):
         return False
@@ -51,7 +51,7 @@ def _lists_same(said: Mapping[str, JsonValue], place: SchemaPlace) -> bool:
 
 
 def type_of_place(root: JsonValue, place: SchemaPlace, depth: int = 0) -> dict[str, JsonValue]:
-    """What a table can say of a place: types, listed values, the items of an array, the members of a map."""
+    """Return what a table can say about a place: types, listed values, the items of an array, the members of a map."""
     values = next((schema["enum"] for schema in place.schemas if isinstance(schema.get("enum"), list)), None)
     if isinstance(values, list) and _is_short(values):
         return {"enum": values}
@@ -76,7 +76,7 @@ def type_of_place(root: JsonValue, place: SchemaPlace, depth: int = 0) -> dict[s
 
 
 def _branches(root: JsonValue, place: SchemaPlace, depth: int) -> dict[str, JsonValue] | None:
-    """What alternatives say that differ by more than the names of their types; None if there are none such."""
+    """Return the texts of alternatives that differ in more than their types; None if there are none."""
     if not isinstance(place.schema, dict) or "type" in place.schema or depth >= _DEEPEST:
         return None
     listed = place.schema.get("anyOf", place.schema.get("oneOf"))
@@ -93,7 +93,7 @@ def _branches(root: JsonValue, place: SchemaPlace, depth: int) -> dict[str, Json
 
 
 def written_type(schema: Mapping[str, JsonValue]) -> str:
-    """A schema of types only, in the format's notation."""
+    """Return the format's notation for a schema that contains only types."""
     values = schema.get("enum")
     if isinstance(values, list):
         shown = ", ".join(json.dumps(value, ensure_ascii=False) for value in values)
@@ -121,7 +121,7 @@ def _names(schema: Mapping[str, JsonValue], names: list[JsonValue]) -> Iterator[
 
 
 def _is_short(values: list[JsonValue]) -> bool:
-    """Whether listed values can are in a cell: scalars, a few, and nothing that a table would tear."""
+    """Whether listed values fit into a cell: a few scalars, without characters that would break a table."""
     if not values or any(isinstance(value, list | dict | float) for value in values):
         return False
     text = written_type({"enum": values})
@@ -129,7 +129,7 @@ def _is_short(values: list[JsonValue]) -> bool:
 
 
 def _is_bare(cell: str) -> bool:
-    """Whether a cell holds a type and no remark."""
+    """Whether a cell contains a type without a remark."""
     left = _QUOTED.sub("", _LISTED.sub("", clean_type(cell)))
     words = _WORDS.findall(left)
     return _TYPES_ONLY.fullmatch(left) is not None and all(
@@ -138,7 +138,7 @@ def _is_bare(cell: str) -> bool:
 
 
 def _plainly(schema: Mapping[str, JsonValue]) -> JsonValue:
-    """A schema without what a table need not say, in one order."""
+    """Return a schema in a canonical order, without parts that a table need not state."""
     plain: dict[str, JsonValue] = {key: value for key, value in schema.items() if key not in _UNSAID}
     stated = plain.get("type")
     if isinstance(stated, list):

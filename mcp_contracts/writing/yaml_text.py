@@ -1,4 +1,4 @@
-"""Texts as YAML writes them on one line."""
+"""Texts as YAML on one line."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _WORDS_OF_YAML = frozenset(("null", "true", "false", "yes", "no", "on", "off", "
 
 
 def yaml_word(text: str) -> str:
-    """A text as it is where that has one reading only, else in quotes."""
+    """Return a text unchanged if YAML reads it as that text, else in quotes."""
     return text if _PLAIN.fullmatch(text) and text.lower() not in _WORDS_OF_YAML else yaml_quoted(text)
 
 
 def yaml_quoted(text: str) -> str:
-    """A text in double quotes, on one line: as JSON writes it, with what YAML may not hold as an escape."""
+    """Return a text in double quotes on one line: like JSON, with escapes for characters that YAML does not allow."""
     return "".join(map(_visible, json.dumps(text, ensure_ascii=False)))
 
 
@@ -24,6 +24,6 @@ def _visible(character: str) -> str:
     if character.isprintable():
         return character
     code = ord(character)
-    if 0xD800 <= code <= 0xDFFF:  # half a character, for which UTF-8 has no bytes
+    if 0xD800 <= code <= 0xDFFF:  # a lone surrogate, which UTF-8 cannot represent
         return "\N{REPLACEMENT CHARACTER}"
     return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"

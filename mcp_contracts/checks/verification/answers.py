@@ -61,7 +61,7 @@ def _failure(wire: dict[str, Any]) -> Answer:
 
 
 def _data_in_text(wire: dict[str, Any]) -> tuple[bool, JsonValue]:
-    """The data of an older server that returns it as the text of its only block: an object or an array."""
+    """Return the data of an older server, which returns an object or an array as the text of its only block."""
     content = wire.get("content")
     if not isinstance(content, list) or len(content) != 1 or not isinstance(content[0], dict):
         return False, None

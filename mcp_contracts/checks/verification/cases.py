@@ -32,7 +32,7 @@ class Case:
 
 
 def read_cases(path: Path) -> tuple[Case, ...]:
-    """The cases of a file. Raises UsageError for one that cannot be read."""
+    """Return the cases of a file. Raises UsageError for one that cannot be read."""
     text = read_text(path)
     if isinstance(text, Unreadable):
         raise UsageError(f"`{show(path)}`: {text.fault.message}", hint="choose another file with `--cases FILE`")
@@ -55,7 +55,7 @@ def read_cases(path: Path) -> tuple[Case, ...]:
 
 
 def cases_text(cases: Iterable[Case]) -> str:
-    """The content of a file: each case once, in order of tool and arguments."""
+    """Return the content of a file: each case once, in order of tool and arguments."""
     unique = {case.key: case for case in cases}
     ordered = sorted(unique.values(), key=lambda case: (case.tool, json.dumps(case.arguments, sort_keys=True)))
     entries = [{"tool": case.tool, "arguments": case.arguments, "found": case.found} for case in ordered]

@@ -82,7 +82,7 @@ def failures(tools: Sequence[LiveTool], caller: Caller, fuzz: Fuzz) -> list[tupl
 
 
 def codes_of(tool: LiveTool, call: ObservedCall) -> frozenset[str]:
-    """The codes of the rules that a call breaks."""
+    """Return the codes of the rules that a call breaks."""
     found = run_tool_rules(replace(tool, changes=(), calls=(call,)), ANSWER_RULES, RuleOptions())
     return frozenset(diagnostic.code for diagnostic in found)
 
@@ -154,7 +154,7 @@ def _as_written(value: JsonValue) -> JsonValue:
 def _shrink_calls(
     tools: Sequence[LiveTool], caller: Caller, found: Mapping[_Fault, ObservedCall]
 ) -> dict[_Fault, ObservedCall]:
-    """The smallest calls of some rounds that break the same rules; each round is one batch."""
+    """Return the smallest calls of some rounds that break the same rules; each round is one batch."""
     best = dict(found)
     active = set(found)
     for _ in range(_MOST_ROUNDS):
@@ -188,7 +188,7 @@ def _fits(tool: LiveTool, value: JsonValue, *, is_valid: bool) -> bool:
 
 
 def _smaller(value: JsonValue, depth: int) -> Iterator[JsonValue]:
-    """Simpler versions of a value: with one member or item less, or with a simpler one."""
+    """Yield simpler versions of a value: with one member or item fewer, or with a simpler one."""
     if depth > _MOST_DEPTH:
         return
     if isinstance(value, dict):

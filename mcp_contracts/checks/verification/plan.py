@@ -39,7 +39,7 @@ def may_call(contract: ToolContract, policy: CallPolicy) -> bool:
 
 
 def planned_calls(contract: ToolContract, listed: ToolContract) -> tuple[PlannedCall, ...]:
-    """The examples that the contract accepts, and one call that both schemas reject."""
+    """Return the examples that the contract accepts, and one call that both schemas reject."""
     examples = [arguments for arguments in _examples(contract) if is_accepted(contract, arguments) is True]
     calls = [PlannedCall(arguments, "example", is_valid=True) for arguments in examples[:_MOST_EXAMPLES]]
     invalid = next(invalid_calls(contract, listed, examples[0] if examples else None), None)
@@ -86,7 +86,7 @@ def _sample(contract: ToolContract) -> dict[str, JsonValue]:
 
 
 def _mutants(contract: ToolContract, valid: dict[str, JsonValue]) -> Iterator[JsonValue]:
-    """Arguments that are probably wrong: a member of another type, a required one left out, an unknown one."""
+    """Yield arguments that are probably invalid: a wrong type, a missing required member, or an unknown one."""
     schema = contract.input_schema
     properties = schema.get("properties") if isinstance(schema, dict) else None
     for name in dict.fromkeys((*valid, *(properties if isinstance(properties, dict) else ()))):

@@ -72,7 +72,7 @@ class Caller:
         self._ends: Counter[str] = Counter()
 
     def answers(self, calls: Iterable[Call]) -> list[Answer]:
-        """The answer to each call, in order."""
+        """Return the answer to each call, in order."""
         wanted = list(calls)
         found: list[Answer] = []
         failed_starts = 0

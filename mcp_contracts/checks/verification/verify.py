@@ -118,7 +118,7 @@ def _observe(
     config: Config,
     cases: Sequence[Case],
 ) -> tuple[LiveContracts, int]:
-    """The observations of a server, and the number of tools that were not called."""
+    """Return the observations of a server, and the number of tools that were not called."""
     file = listing.server.read(limit=_MAX_LIST)
     matches = match(contracts, file.contracts)
     changes = _changes(matches, file, config)
@@ -163,7 +163,7 @@ def _replay(contract: ToolContract, cases: Iterable[Case]) -> tuple[PlannedCall,
 def _fuzz(
     live: LiveContracts, caller: Caller, policy: CallPolicy, fuzz: Fuzz
 ) -> tuple[LiveContracts, tuple[Case, ...]]:
-    """The observations with the failing calls that sampling found, and these calls as cases."""
+    """Return the observations with the failing calls that sampling found, and these calls as cases."""
     callable_tools = [tool for tool in live.tools if may_call(tool.contract, policy)]
     by_tool = dict(zip(map(id, callable_tools), failures(callable_tools, caller, fuzz), strict=True))
     tools: list[LiveTool] = []
@@ -178,7 +178,7 @@ def _fuzz(
 
 
 def _changes(matches: Matches, file: ToolListFile, config: Config) -> dict[int, tuple[Change, ...]]:
-    """The changes from each contract to the tool that is listed for it, by the identity of the contract."""
+    """Return the changes from each contract to the tool that is listed for it, by the identity of the contract."""
     pairs = {contract.name: (contract, listed) for contract, listed in reversed(matches.pairs)}
     old = _side([contract for contract, _ in pairs.values()], pairs, file)
     new = _side([listed for _, listed in pairs.values()], pairs, file)

@@ -48,12 +48,12 @@ _USUAL = 80
 
 
 def module_of(command: str) -> str:
-    """The name of a command's module."""
+    """Return the name of a command's module."""
     return f"mcp_contracts.cli.commands.{command}{'_' if command == 'import' else ''}"  # which is a keyword
 
 
 def front_page(width: int) -> str:
-    """The help of the application, in lines of at most a width."""
+    """Return the help of the application, in lines of at most a width."""
     return "\n".join(
         (
             "Usage: mcp-contracts [OPTIONS] COMMAND [ARGS]...",
@@ -70,7 +70,7 @@ def front_page(width: int) -> str:
 
 
 def help_width() -> int:
-    """The width of a help text here, measured like that of a command."""
+    """Return the width of this help text, which is measured like that of a command."""
     columns = os.environ.get("COLUMNS", "")
     width = int(columns) if columns.isdecimal() else 0
     if width <= 0:

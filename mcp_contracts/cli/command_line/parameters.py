@@ -58,7 +58,7 @@ class CommandApp:
         return declare
 
     def read(self, arguments: Sequence[str]) -> dict[str, Any] | None:
-        """The values that a command line gives to parameters, or None if Typer is needed to read it."""
+        """Return the values that a command line gives to parameters, or None if Typer is needed to read it."""
         try:
             return _read(self.function, arguments)
         except _UnclearError:
@@ -66,7 +66,7 @@ class CommandApp:
 
 
 def hints_of(function: Callable[..., Any]) -> dict[str, Any]:
-    """The annotations of the parameters of a command."""
+    """Return the annotations of the parameters of a command."""
     hints = function.__annotations__
     if any(isinstance(hint, str) for hint in hints.values()):
         hints = get_type_hints(function, include_extras=True)
@@ -85,12 +85,12 @@ def gather(hints: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any
 
 
 def command_app() -> CommandApp:
-    """An application of one command: what each module of a command calls `app`."""
+    """Return the application of one command, the `app` of its module."""
     return CommandApp()
 
 
 def examples(*pairs: tuple[str, str]) -> str:
-    """The epilog of a command that gives examples, each a sentence and a command line."""
+    """Return the epilog of a command that gives examples, each a sentence and a command line."""
     return "\n".join(line for sentence, command in pairs for line in (f"{sentence}:", f"  {command}"))
 
 
@@ -113,7 +113,7 @@ class _Parameter:
             raise _UnclearError
 
     def value(self, text: str) -> Any:
-        """A word as the value of the parameter."""
+        """Convert a word to the value of the parameter."""
         if self.kind is str:
             return text
         if self.kind is Path:
@@ -190,7 +190,7 @@ def _name_options(parameters: Sequence[_Parameter]) -> Iterator[tuple[str, tuple
 
 
 def _assign_arguments(parameters: Sequence[_Parameter], words: Sequence[str]) -> Mapping[str, Any]:
-    """The values of the arguments; the last one may take all remaining words."""
+    """Return the values of the arguments; the last one may take all remaining words."""
     values: dict[str, Any] = {}
     left = list(words)
     for parameter in parameters:

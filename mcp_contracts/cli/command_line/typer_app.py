@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer._click.exceptions import ClickException  # typer only exports it from 0.28 on, as `TyperException`
+from typer._click.exceptions import ClickException  # typer exports it only since 0.28, as `TyperException`
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
 from mcp_contracts.cli.command_line.front_page import COMMANDS, NAME, WIDEST, front_page, module_of
@@ -34,7 +34,7 @@ class CommandWithExamples(TyperCommand):
     """A command whose help shows its options by group, and ends with examples of its use."""
 
     def collect_usage_pieces(self, ctx: Context) -> list[str]:
-        """The pieces of the usage line: the arguments as their `metavar` writes them."""
+        """Return the pieces of the usage line: the arguments as their `metavar` writes them."""
         arguments = (one for one in self.get_params(ctx) if isinstance(one, TyperArgument))
         return ["[OPTIONS]", *(one.metavar or one.human_readable_name for one in arguments)]
 
@@ -54,7 +54,7 @@ def write_help(command: TyperCommand, context: Context, formatter: HelpFormatter
 
 
 def _groups(parameters: Iterable[Any], context: Context) -> dict[str, list[tuple[str, str]]]:
-    """The rows of each group: arguments first, then options in the order of their groups."""
+    """Return the rows of each group: arguments first, then options in the order of their groups."""
     groups: dict[str, list[tuple[str, str]]] = {_ARGUMENTS: []}
     for parameter in parameters:
         if parameter.hidden:
@@ -88,17 +88,17 @@ class LazyGroup(TyperGroup):
     """Imports a command's module when the command runs: `--help` needs none of them."""
 
     def list_commands(self, ctx: Context) -> list[str]:
-        """The commands in the order in which a new user needs them."""
+        """Return the commands in the order in which a new user needs them."""
         return list(COMMANDS)
 
     def get_command(self, ctx: Context, cmd_name: str) -> TyperCommand | None:
-        """One command, by its full name."""
+        """Return a command by its full name."""
         if cmd_name not in COMMANDS:
             return None
         return typer_command(import_module(module_of(cmd_name)).app)
 
     def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, TyperCommand | None, list[str]]:
-        """The command that was named, or a usage error that names the nearest one."""
+        """Return the named command. Raises a usage error that suggests the nearest one."""
         if args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
             from difflib import get_close_matches
 
@@ -138,7 +138,7 @@ def main(
 
 
 def typer_command(declared: CommandApp) -> TyperCommand:
-    """The command as a Typer command."""
+    """Return the command as a Typer command."""
     function: Callable[..., Any] = declared.function
 
     hints = hints_of(function)

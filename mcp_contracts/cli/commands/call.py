@@ -138,7 +138,7 @@ def _loader(source: str, implementation: list[str], mock: MockOptions, *, is_moc
 
 
 def _read_arguments(text: str | None) -> Arguments:
-    """The arguments that `--arguments` states."""
+    """Return the arguments that `--arguments` states."""
     from mcp_contracts.serving.calling import read_arguments
 
     if text is None:
@@ -185,7 +185,7 @@ def _show_progress(progress: Progress) -> None:
 
 
 def _readable(result: MCPToolResult) -> str:
-    """A result for people: its status unless it is a plain success, then its data."""
+    """Return a result for people: its status unless it is a plain success, then its data."""
     from mcp_contracts.reporting.visible import visible
 
     lines = []
@@ -203,8 +203,8 @@ def _readable(result: MCPToolResult) -> str:
 
 
 def _indent(value: JsonValue) -> str:
-    """A value in YAML, which reads better than JSON."""
-    import yaml  # slow to import, and only text needs it
+    """Return a value in YAML, which reads better than JSON."""
+    import yaml  # slow to import, and only needed for text
 
     if isinstance(value, str):
         return value

@@ -168,7 +168,7 @@ def command(
     command fails unless the version bump covers the break or it was accepted. Set `policy`, `against` and the `levels`
     of changes in `[tool.mcp-contracts.diff]`.
     """
-    gc.set_threshold(100_000)  # like a lint, it allocates many objects and frees few
+    gc.set_threshold(100_000)  # like `lint`, it allocates many objects and frees few
     sources = sources or []
     report.read_copies()  # errors in them are reported first
     _check_options(report.format_name, changelog=changelog, accept=accept, reason=reason, until=until)
@@ -251,7 +251,7 @@ def _holds_secrets(contracts: Contracts) -> bool:
 def _read_both(
     ref: str, paths: Sequence[str], config: Config, memory: ContractMemory, *, is_verbose: bool
 ) -> tuple[Contracts, Contracts]:
-    """The contracts of paths at a git revision and now. A removed path has none."""
+    """Return the contracts of paths at a git revision and now. A removed path has none."""
     revision = read_revision(ref, paths, config, memory)
     here = existing_paths(paths, revision)
     if not here:
@@ -269,7 +269,7 @@ def _find(
     without: Sequence[str] = (),
     servers: ServerAccess | None = None,
 ) -> list[Found]:
-    """The files of some sources, without those of some folders."""
+    """Return the files of some sources, without those of some folders."""
     size = config.limits.max_file_size
     folders = tuple(f"{os.path.abspath(folder)}{os.sep}" for folder in without)
 

@@ -179,7 +179,7 @@ class _Import:
         say(", ".join(said))
 
     def _old(self, path: Path) -> str | None:
-        """The text of a specification that exists. Raises UsageError for one that cannot be read."""
+        """Return the text of a specification that exists. Raises UsageError for one that cannot be read."""
         if not os.path.lexists(path):
             return None
         text = read_text(path, limit=self.config.limits.max_file_size)

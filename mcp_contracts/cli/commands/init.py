@@ -111,5 +111,5 @@ def command(
 
 
 def _quote(path: str) -> str:
-    """A path as a JSON string, which is also valid YAML."""
+    """Return a path as a JSON string, which is also valid YAML."""
     return json.dumps(path, ensure_ascii=False)

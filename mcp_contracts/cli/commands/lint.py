@@ -34,7 +34,7 @@ def command(options: LintOptions) -> int | FinishedRun:
         deliver(settings(options), options.report.output)
         return 0
     if options.is_watching:
-        from mcp_contracts.cli.linting.watching import watch_lint  # few lints are watched
+        from mcp_contracts.cli.linting.watching import watch_lint  # rarely needed
 
         return watch_lint(options)
     return run_lint(options)

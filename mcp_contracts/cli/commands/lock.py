@@ -132,7 +132,7 @@ def command(
 
 
 def _servers(named: Sequence[str], client_config: Path | None) -> tuple[ConfiguredServer, ...]:
-    """The servers of a run. Those of the command line have no name until they answer."""
+    """Return the servers of a run. Those of the command line have no name until they answer."""
     for source in named:
         if not is_server(source):
             raise UsageError(
@@ -149,7 +149,7 @@ def _servers(named: Sequence[str], client_config: Path | None) -> tuple[Configur
 
 
 def _read_recorded_servers(locked: Sequence[LockedServer], lock: Path) -> tuple[ConfiguredServer, ...]:
-    """The servers that a lock was written from."""
+    """Return the servers that a lock was written from."""
     for server in locked:
         if not is_server(server.source) or re.search(r"\*\*\*|\$\{", server.source):
             raise UsageError(
@@ -172,13 +172,13 @@ def _is_agreed(servers: Sequence[ConfiguredServer], path: Path, *, is_agreed: bo
             "nothing was started: asking for confirmation requires a terminal",
             hint="review the commands, and add `--yes`",
         )
-    # Not `typer.confirm`: it prints a part of the question on standard output, which is the report's.
+    # Not `typer.confirm`, which prints a part of the question on standard output, where the report goes.
     print("start them? [y/N]: ", end="", file=sys.stderr, flush=True)
     answer = ""
     try:
         answer = sys.stdin.readline()
     finally:
-        if not answer:  # the end of the input, or an interrupt: the cursor is behind the question
+        if not answer:  # the end of the input, or an interrupt, leaves the cursor after the question
             print(file=sys.stderr)
     return answer.strip().lower() in ("y", "yes")
 
@@ -186,7 +186,7 @@ def _is_agreed(servers: Sequence[ConfiguredServer], path: Path, *, is_agreed: bo
 def _list_servers(
     servers: Sequence[ConfiguredServer], access: ServerAccess
 ) -> tuple[tuple[LockedServer, ...], list[SourceError]]:
-    """The tools that the servers list now, and the errors of the others."""
+    """Return the tools that the servers list now, and the errors of the others."""
     from mcp_contracts.sources.servers.listing import listed_servers  # the SDK, which `--help` does not need
 
     found: dict[str, LockedServer] = {}

@@ -61,7 +61,7 @@ class KnownFindings:
         functions: Implementation | None,
         revision: Revision | None,
     ) -> Report:
-        """The report with known findings marked; if the baseline is written, all of them."""
+        """Return the report with known findings marked; if the baseline is written, all of them."""
         code = () if functions is None else tuple(module.path for module in functions.modules)
         compared = Comparison()
         if self._baseline is not None:
@@ -144,8 +144,9 @@ def _check_options(options: LintOptions) -> None:
 
 
 def _find_configured_baseline(config: Config) -> Path | None:
-    """The baseline that the configuration names, which must be inside the project, because a pull request may have
-    written it."""
+    """Return the baseline that the configuration names. It must be inside the project, because a pull request may have
+    written it.
+    """
     if config.baseline is None:
         return None
     path = config.root / config.baseline
@@ -159,7 +160,7 @@ def _find_configured_baseline(config: Config) -> Path | None:
 
 
 def _reread(path: Path) -> Baseline:
-    """The baseline to replace; an empty one if it does not exist or is damaged."""
+    """Return the baseline to replace; an empty one if it does not exist or is damaged."""
     path = Path(os.path.abspath(path))
     empty = Baseline(path, __version__)
     if not os.path.lexists(path):
@@ -193,7 +194,7 @@ def _by(baseline: Baseline, findings: Sequence[KnownFinding], here: LintedFiles)
 
 
 def _find_renamed_files(baseline: Baseline, here: LintedFiles) -> dict[str, str]:
-    """The files of a baseline that were renamed since it was committed, according to git, as old and new path."""
+    """Return the new path of each file that was renamed since a baseline was committed, by its old one."""
     paths = {one.path for one in baseline.findings} - here.paths
     repository = repository_of(baseline.path)
     if repository is None or all(map(here.exists, paths)):

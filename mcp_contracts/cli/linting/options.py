@@ -189,7 +189,7 @@ class LintOptions:
         return read_selection(self.select or (), self.extend_select or (), self.ignore or (), self.severity or ())
 
     def read_targets(self) -> tuple[str, ...]:
-        """The named targets, separated by commas or in several options. Raises UsageError for none."""
+        """Return the named targets, separated by commas or in several options. Raises UsageError for none."""
         named = tuple(target for word in self.targets or () for target in word.replace(",", " ").split())
         if self.targets and not named:
             raise UsageError("`--target` is empty", hint=f"the targets are {target_names()}")
@@ -202,7 +202,7 @@ class LintOptions:
 
 
 def target_names() -> str:
-    """The names of all targets."""
+    """Return the names of all targets."""
     from mcp_contracts.providers.limits.table import TARGET_NAMES  # the limits of all providers
 
     return ", ".join(TARGET_NAMES)

@@ -52,7 +52,7 @@ _MANY_FILES = 100
 
 
 def settings(options: LintOptions) -> str:
-    """The settings that a lint would have, as JSON."""
+    """Return the settings that a lint would have, as JSON."""
     config = read_lint_config(options)
     return _settings_text(config, options.selection, configured_sources(options.sources or (), config))
 
@@ -149,7 +149,7 @@ def run_lint(options: LintOptions) -> FinishedRun:
     if known is not None:
         linted = known.compare(linted, contracts, named, functions, revision)
     spoken_of = {one.place.path for one in linted.diagnostics}
-    if not mask.knows_secrets:  # which a file that is remembered could repeat
+    if not mask.knows_secrets:  # because messages from the cache may repeat it
         spoken_of -= {one.file.path for one in checked if one.is_remembered}
     shown = {path: mask.text(text) if path in spoken_of else text for path, text in texts.items()}
     code, output = _print(replace(linted, skipped=len(skipped)), shown, options, config)
@@ -165,7 +165,7 @@ def run_lint(options: LintOptions) -> FinishedRun:
 
 
 def read_lint_config(options: LintOptions) -> Config:
-    """The configuration that applies to a lint."""
+    """Return the configuration that applies to a lint."""
     sources, targets = options.sources or (), options.read_targets()
     options.report.read_copies()  # errors in them are reported first
     check_input_name(options.input_name, sources)
@@ -175,7 +175,7 @@ def read_lint_config(options: LintOptions) -> Config:
 
 
 def _with_revision(options: LintOptions, config: Config) -> LintOptions:
-    """The options with the revision that the configuration names, where `--only-new` needs one."""
+    """Return the options with the revision of the configuration, if `--only-new` needs one."""
     if not options.is_only_new or options.against is not None:
         return options
     if config.diff.against is None:
@@ -185,8 +185,8 @@ def _with_revision(options: LintOptions, config: Config) -> LintOptions:
 
 
 def _contract_memory(options: LintOptions, config: Config) -> ContractMemory:
-    """The contracts that earlier comparisons read."""
-    from mcp_contracts.checks.remembered_contracts import ContractMemory  # which a plain lint does not need
+    """Return the contracts that earlier comparisons read."""
+    from mcp_contracts.checks.remembered_contracts import ContractMemory  # not needed by a plain lint
 
     return ContractMemory(options.cache_folder, config.limits.max_file_size)
 
@@ -207,7 +207,7 @@ def _print(linted: Report, shown: Mapping[str, str], options: LintOptions, confi
         statistics=options.has_statistics,
         is_grouped=not options.has_no_groups,
     )
-    is_piped = options.is_fix and INPUT in (options.sources or ())  # whose fixed text is on standard output
+    is_piped = options.is_fix and INPUT in (options.sources or ())  # standard output contains its fixed text
     document = lint_document(linted, shown)
     return print_report(document, context, options.report, options.exits, config, is_beside_output=is_piped)
 
@@ -225,14 +225,14 @@ def _fix(found: Sequence[Found], config: Config, options: LintOptions) -> tuple[
 
 
 def _implementation(named: Sequence[str], config: Config) -> Implementation:
-    """The functions of some modules."""
+    """Return the functions of some modules."""
     from mcp_contracts.sources.python.functions import read_implementation  # griffe, which a plain lint does not need
 
     return read_implementation(named, max_file_size=config.limits.max_file_size)
 
 
 def _texts(contracts: Contracts, functions: Implementation | None) -> dict[str, str]:
-    """The text of every file that a diagnostic may show."""
+    """Return the text of every file that a diagnostic may show."""
     code = {} if functions is None else {module.path: module.text for module in functions.modules}
     return {**code, **{file.path: file.text for file in contracts.files}}
 
@@ -279,6 +279,6 @@ def _read(found: Sequence[Readable], config: Config, options: LintOptions) -> It
     if len(found) < _MANY_FILES or not sys.stderr.isatty():
         yield from read
         return
-    from mcp_contracts.cli.progress import show_progress  # Rich, for a person who waits
+    from mcp_contracts.cli.progress import show_progress  # Rich, only for a terminal
 
     yield from show_progress(read, len(found), "linting")

@@ -38,7 +38,7 @@ def watch_lint(options: LintOptions) -> int:
     config = read_lint_config(options)
     places = _places(configured_sources(options.sources or (), config))
     if not places or not all(map(os.path.exists, places)):
-        return run_lint(options).code  # which says what is wrong with them
+        return run_lint(options).code  # the lint reports what is wrong with them
     is_recursive = any(map(os.path.isdir, places))
     folders = sorted({place if os.path.isdir(place) else os.path.dirname(place) for place in places})
     outside = _outside(options, config)
@@ -47,7 +47,7 @@ def watch_lint(options: LintOptions) -> int:
         changes = watchfiles.watch(
             *folders, watch_filter=is_meant, rust_timeout=_TICK, yield_on_timeout=True, recursive=is_recursive
         )
-        next(changes)  # nothing is missed from here on
+        next(changes)  # from here on, no change is missed
         stamps = _modification_times(outside)
         run_lint(options)
         _tell_watching(folders)
@@ -72,7 +72,7 @@ def _check_options(options: LintOptions) -> None:
 
 
 def _places(sources: Sequence[str]) -> list[str]:
-    """The absolute paths of the files and folders among some sources, and of the folders of others."""
+    """Return the absolute paths of the files and folders among some sources, and of the folders of others."""
     places = []
     for one in sources:
         folder = source_of(one).folder(one)
@@ -94,7 +94,7 @@ def _outside(options: LintOptions, config: Config) -> tuple[str, ...]:
 
 
 def _modification_times(paths: Iterable[str]) -> _Stamps:
-    """The modification time of each file; 0 if it does not exist."""
+    """Return the modification time of each file; 0 if it does not exist."""
 
     def stamp(path: str) -> int:
         try:

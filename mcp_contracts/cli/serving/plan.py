@@ -31,7 +31,7 @@ class RatePlan:
     storage: str = field(default="memory://", repr=False)
 
     def limits(self) -> RateLimits | None:
-        """The rates, or None if none is given."""
+        """Return the rates, or None if none is given."""
         if self.overall is None and self.per_tool is None and self.per_caller is None:
             return None
         from mcp_contracts.runtime.limits import RateLimits
@@ -91,7 +91,7 @@ def _of_environment(name: str, option: str) -> str:
 
 
 def _watched_places(sources: tuple[str, ...]) -> tuple[str, ...]:
-    """The working folder, and named files and folders outside of it."""
+    """Return the working folder, and named files and folders outside of it."""
     here = Path.cwd()
     others = [path for path in map(Path, sources) if path.exists() and not path.resolve().is_relative_to(here)]
     return (str(here), *map(str, others))

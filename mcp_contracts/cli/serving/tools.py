@@ -28,21 +28,21 @@ _SHOWN_TOOLS = 5
 
 
 def load_implemented(sources: tuple[str, ...], modules: tuple[str, ...]) -> ImplementedTools:
-    """The contracts of some sources with the functions of some modules."""
+    """Return the contracts of some sources with the functions of some modules."""
     from mcp_contracts.serving.implementations import load_tools
 
     return load_tools(load_contracts(sources), modules)
 
 
 def load_contracts(sources: tuple[str, ...], access: ServerAccess | None = None) -> Contracts | None:
-    """The contracts of some sources, None if none is named."""
+    """Return the contracts of some sources, None if none is named."""
     from mcp_contracts.sources.load import load
 
     return load(sources, servers=access) if sources else None
 
 
 def load_own(root: str) -> ImplementedTools:
-    """The tools of mcp-contracts itself, confined to a folder, which becomes the working folder."""
+    """Return the tools of mcp-contracts itself, confined to a folder, which becomes the working folder."""
     from mcp_contracts.serving.own.tools import own_tools
 
     try:
@@ -53,14 +53,14 @@ def load_own(root: str) -> ImplementedTools:
 
 
 def load_own_contracts() -> Contracts:
-    """The contracts of our own tools."""
+    """Return the contracts of our own tools."""
     from mcp_contracts.serving.own.tools import contracts
 
     return contracts()
 
 
 def load_mocked(sources: tuple[str, ...], options: MockOptions, access: ServerAccess | None = None) -> ImplementedTools:
-    """The contracts of some sources, answered by a mock. Unfinished ones are named on standard error."""
+    """Return the contracts of some sources, answered by a mock. Unfinished ones are named on standard error."""
     from mcp_contracts.serving.mocking import mocked_tools
     from mcp_contracts.sources.load import load
 
@@ -79,7 +79,7 @@ def _name_unfinished(names: list[str]) -> None:
 
 
 def load_nothing() -> ImplementedTools:
-    """A registry to which a live server adds its tools."""
+    """Return a registry to which a live server adds its tools."""
     from mcp_contracts.runtime.registry import ToolRegistry
     from mcp_contracts.serving.implementations import ImplementedTools
 
@@ -89,7 +89,7 @@ def load_nothing() -> ImplementedTools:
 def recorded_server(
     address: str, access: ServerAccess, path: Path, registry: ToolRegistry
 ) -> AbstractAsyncContextManager[None]:
-    """The tools of a live server in a registry, and a file that records its answers."""
+    """Return the tools of a live server in a registry, and a file that records its answers."""
     from mcp_contracts.serving.recording import record_calls  # imports the SDK, an optional extra
     from mcp_contracts.sources.servers.access import HTTP
 
@@ -100,7 +100,7 @@ def recorded_server(
 
 
 def _read_mock_settings(options: MockOptions) -> MockSettings:
-    """The settings of a mock as a command line gives them. Raises `UsageError` for one that cannot be read."""
+    """Return the settings of a mock as a command line gives them. Raises `UsageError` for one that cannot be read."""
     from mcp_contracts.serving.mocking import MockSettings, read_exchanges
 
     exchanges: tuple[Exchange, ...] = ()

@@ -64,8 +64,8 @@ def find_losses(old: JsonValue, new: JsonValue, matched: MatchedNames | None = N
 def lost_names(old: PlaceTree, new: PlaceTree) -> Iterator[LostName]:
     """Yield each property that `new` declares nowhere at the place where `old` declares it.
 
-    Places are compared in pairs, from both roots, the outer ones first, whatever applicators the schemas are written
-    with. Raises TooLargeError past 2,000 pairs, and where a schema is too large to tell its places.
+    Places are compared in pairs, from both roots, the outer ones first, regardless of the applicators that lead there.
+    Raises TooLargeError past 2,000 pairs, or if a schema is too large to determine its places.
     """
     pending: deque[tuple[Place, Place, str, tuple[tuple[str, ...], ...]]] = deque([(old.root, new.root, "", ())])
     seen: set[tuple[Place, Place]] = set()

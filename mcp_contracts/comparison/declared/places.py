@@ -92,7 +92,7 @@ class PlaceTree:
         return self._sure_members[place]
 
     def declared(self, place: Place) -> DeclaredNames:
-        """The names that the schemas at a place declare together."""
+        """Return the names that the schemas at a place declare together."""
         if place not in self._declared:
             self._declared[place] = self._declares(place)
         return self._declared[place]

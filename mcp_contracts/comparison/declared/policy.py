@@ -44,7 +44,7 @@ def as_callers_send(
     """
     dialect = dialect_of(schema)
     if dialect is None or schema is False or compile_schema(schema).refusal is not None:
-        return Reading(schema)  # which cannot be read anyway
+        return Reading(schema)  # it cannot be read
     try:
         tree = PlaceTree(schema, dialect, matched)
         graph = _inner_places(tree, tree.root)
@@ -55,7 +55,7 @@ def as_callers_send(
             return Reading(True if is_judged_apart else schema)
         names = {place: f"place-{index}" for index, place in enumerate(place for place in graph if place in closing)}
         writer = Projection(tree)
-        judged = True if is_judged_apart else writer.written("", None)
+        judged = True if is_judged_apart else writer.rewrite("", None)
         overlapping = {place: dict(_overlaps(tree, place, names)) for place in names}
         inexact = {pointer for found in overlapping.values() for pointer in found.values()}
         body: dict[str, JsonValue] = {"allOf": [judged, {"$ref": f"#/{writer.holder}/{names[tree.root]}"}]}
@@ -82,18 +82,18 @@ def as_consumers_read(schema: JsonValue, matched: MatchedNames | None = None) ->
         tree = PlaceTree(schema, dialect, matched)
         dropping = _DroppedNames(tree)
         writer = Projection(tree, dropping)
-        judged = writer.written("", tree.root)
+        judged = writer.rewrite("", tree.root)
         writer.definitions()  # what they hold says whether anything changed
-        if not writer.has_changed and not (writer.shrinks and writer.turns):
+        if not writer.has_changed and not (writer.may_lack_names and writer.has_negations):
             return Reading(schema)
         if not writer.inexact:
             return Reading(_read_document(schema, writer, judged))
         inexact = tuple(sorted(writer.inexact))
         lower = Projection(tree, dropping, bound=Bound.LOWER)
-        proving = _read_document(schema, lower, lower.written("", tree.root))
-        if writer.turns:  # under a negation, accepting too much means rejecting too much
+        proving = _read_document(schema, lower, lower.rewrite("", tree.root))
+        if writer.has_negations:  # under a negation, accepting too much means rejecting too much
             writer = Projection(tree, dropping, bound=Bound.UPPER)
-            judged = writer.written("", tree.root)
+            judged = writer.rewrite("", tree.root)
         return Reading(_read_document(schema, writer, judged), inexact, proving)
     except (TooLargeError, RecursionError):
         return Reading(True, ("",))
@@ -103,8 +103,8 @@ def _read_document(schema: JsonValue, writer: Projection, judged: JsonValue) -> 
     """Return the schema that accepts all values accepted unchanged or after names are dropped."""
     writer.definitions()  # what they hold says whether dropping names may refuse a value
     body: dict[str, JsonValue]
-    if writer.shrinks or writer.turns:
-        body = {"anyOf": [writer.written("", None), judged]}
+    if writer.may_lack_names or writer.has_negations:
+        body = {"anyOf": [writer.rewrite("", None), judged]}
     else:
         body = judged if isinstance(judged, dict) else {"allOf": [judged]}
     return _document(schema, writer, body, {})
@@ -214,8 +214,9 @@ def _closer(tree: PlaceTree, place: Place, names: dict[Place, str], overlapping:
 
 
 def _overlaps(tree: PlaceTree, place: Place, names: dict[Place, str]) -> Iterator[tuple[str, str]]:
-    """The patterns that may match a name together with another pattern, or that match a declared name, with where they
-    stand: names inside are closed for each of them on its own."""
+    """Yield the patterns that may match a name together with another pattern, or that match a declared name, with their
+    places. Names inside are closed for each of them separately.
+    """
     if not tree.may_be(place, "object"):
         return
     declared = tree.declared(place)

@@ -43,9 +43,9 @@ class Projection:
     """Writes subschemas for places. At places that drop no name, and at None, they are written unchanged.
 
     `inexact` has the pointers of what could not be written exactly. With a `bound`, the result errs to that side;
-    otherwise it accepts too much, unless it is under a negation. `has_changed` says whether more is accepted, `shrinks`
-    whether dropping names can make a value invalid because a name is then missing, and `turns` whether there are
-    negations, which exchange the two.
+    otherwise it accepts too much, unless it is under a negation. `has_changed` says whether more is accepted,
+    `may_lack_names` whether dropping names can make a value invalid because a name is then missing, and `has_negations`
+    whether there are negations, which exchange the two.
     """
 
     def __init__(self, tree: PlaceTree, dropping: Container[Place] = (), *, bound: Bound | None = None) -> None:
@@ -53,8 +53,8 @@ class Projection:
         self.holder = "definitions" if tree.is_draft_7 else "$defs"
         self.inexact: dict[str, None] = {}
         self.has_changed = False
-        self.shrinks = False
-        self.turns = False
+        self.may_lack_names = False
+        self.has_negations = False
         self._tree = tree
         self._dropping = dropping
         self._bound = bound
@@ -69,10 +69,10 @@ class Projection:
         """Return the definitions that the rewritten schemas refer to."""
         while self._pending:
             pointer, place, self._bound = key = self._pending.pop()
-            self._written[self._names[key]] = self.written(pointer, place)
+            self._written[self._names[key]] = self.rewrite(pointer, place)
         return dict(sorted(self._written.items()))
 
-    def written(self, pointer: str, place: Place | None) -> JsonValue:
+    def rewrite(self, pointer: str, place: Place | None) -> JsonValue:
         """Return the subschema at a pointer as it applies to values at a place."""
         node = self._tree.at(pointer)
         if not isinstance(node, dict):
@@ -95,7 +95,7 @@ class Projection:
             else:
                 found[keyword] = self._project_keyword(f"{pointer}/{keyword}", keyword, asked, place)
         if place is not None:
-            self._bend(_Draft(pointer, node, place, found, conjuncts))
+            self._drop_names(_Draft(pointer, node, place, found, conjuncts))
         if conjuncts:
             own = found.get("allOf")
             found["allOf"] = [*(own if isinstance(own, list) else ()), *conjuncts]
@@ -126,31 +126,31 @@ class Projection:
         return {"$ref": f"#/{self.holder}/{self._others[place]}"}
 
     def _project_keyword(self, base: str, keyword: str, asked: JsonValue, place: Place | None) -> JsonValue:
-        """A keyword that may hold subschemas: of the same place, or as they are."""
+        """Return the value of a keyword, with its subschemas rewritten for the same place, or unchanged."""
         is_list = keyword in BRANCH_LISTS or (place is None and keyword in ("prefixItems", "items"))
         if isinstance(asked, list) and is_list:
-            return [self.written(f"{base}/{index}", place) for index in range(len(asked))]
+            return [self.rewrite(f"{base}/{index}", place) for index in range(len(asked))]
         if not isinstance(asked, dict):
             return asked
         if keyword in _SINGLE:
-            return self._opposite(base, place) if keyword == "not" else self.written(base, place)
+            return self._opposite(base, place) if keyword == "not" else self.rewrite(base, place)
         if keyword in ("dependentSchemas", "dependencies"):
             return {
-                name: self.written(f"{base}/{escape(name)}", place) if isinstance(held, dict) else held
+                name: self.rewrite(f"{base}/{escape(name)}", place) if isinstance(held, dict) else held
                 for name, held in asked.items()
             }
         if keyword in ("properties", "patternProperties"):
             if place is None:
-                return {name: self.written(f"{base}/{escape(name)}", None) for name in asked}
+                return {name: self.rewrite(f"{base}/{escape(name)}", None) for name in asked}
         elif keyword == "propertyNames" or (place is None and keyword in OF_MEMBERS):
-            return self.written(base, None)
+            return self.rewrite(base, None)
         return asked
 
     def _opposite(self, pointer: str, place: Place | None) -> JsonValue:
         """Return the subschema at a pointer by the other bound, as needed under a negation."""
         bound = self._bound
         self._bound = None if bound is None else bound.opposite
-        written = self.written(pointer, place)
+        written = self.rewrite(pointer, place)
         self._bound = bound
         return written
 
@@ -158,37 +158,37 @@ class Projection:
         self.inexact[pointer] = None
         self.has_changed = True
 
-    def _unsure(self, draft: _Draft, base: str) -> JsonValue:
+    def _approximate(self, draft: _Draft, base: str) -> JsonValue:
         """Return the replacement of an inner subschema that cannot be written exactly."""
         self._drop_constraints(base)
         if self._bound is not Bound.LOWER:
             return True
         is_declared = draft.pointer in self._tree.members(draft.place)  # a subschema under a negation declares nothing
-        return self.written(base, None) if is_declared and survives_dropping(self._tree, base) else False
+        return self.rewrite(base, None) if is_declared and survives_dropping(self._tree, base) else False
 
     # At a place that drops names
 
-    def _bend(self, draft: _Draft) -> None:
-        self.turns |= not {"not", "oneOf", "if", "maxContains"}.isdisjoint(draft.node)
+    def _drop_names(self, draft: _Draft) -> None:
+        self.has_negations |= not {"not", "oneOf", "if", "maxContains"}.isdisjoint(draft.node)
         if self._bound is not None:
-            self._bend_turning(draft)
-        self._bend_values(draft)
+            self._rewrite_negating(draft)
+        self._rewrite_values(draft)
         if self._tree.may_be(draft.place, "object"):
-            more = self._bend_rest(draft)
-            self._bend_unevaluated(draft)
-            self._bend_properties(draft, more)
+            more = self._rewrite_rest(draft)
+            self._rewrite_unevaluated(draft)
+            self._rewrite_properties(draft, more)
             if not self._tree.declared(draft.place).every:
-                self._bend_names(draft)
+                self._rewrite_names(draft)
         else:
             for keyword in ("properties", "patternProperties", "additionalProperties", "unevaluatedProperties"):
                 draft.found.pop(keyword, None)
         if self._tree.may_be(draft.place, "array"):
-            self._bend_items(draft)
+            self._rewrite_items(draft)
         else:
             for keyword in ("prefixItems", "items", "additionalItems", "contains", "unevaluatedItems"):
                 draft.found.pop(keyword, None)
 
-    def _bend_turning(self, draft: _Draft) -> None:
+    def _rewrite_negating(self, draft: _Draft) -> None:
         """The keywords that both accept and reject by the same subschemas."""
         base = draft.pointer
         if "if" in draft.found:
@@ -203,7 +203,7 @@ class Projection:
             draft.conjuncts.append({"not": {}} if self._bound is Bound.LOWER and not is_exact else choice)
             self.inexact.update({} if is_exact else {f"{base}/oneOf": None})
 
-    def _bend_values(self, draft: _Draft) -> None:
+    def _rewrite_values(self, draft: _Draft) -> None:
         equal = partial(
             equal_without_names, self._tree, self._dropping, self._count_node, self._undeclared, draft.place
         )
@@ -216,13 +216,13 @@ class Projection:
             draft.conjuncts.append(silent({"anyOf": [equal(option) for option in options]}))
             self.has_changed = True
 
-    def _bend_properties(self, draft: _Draft, more: dict[str, JsonValue]) -> None:
+    def _rewrite_properties(self, draft: _Draft, more: dict[str, JsonValue]) -> None:
         tree, declared = self._tree, self._tree.declared(draft.place)
         own = draft.node.get("properties")
         if isinstance(own, dict) or more:
             names = own if isinstance(own, dict) else {}
             kept: dict[str, JsonValue] = {
-                name: self.written(f"{draft.pointer}/properties/{escape(name)}", tree.named(draft.place, name))
+                name: self.rewrite(f"{draft.pointer}/properties/{escape(name)}", tree.named(draft.place, name))
                 for name in names
                 if tree.declares(draft.place, name)
             }
@@ -238,19 +238,23 @@ class Projection:
                 written[pattern] = patterns[pattern]
                 continue
             if pattern not in declared.patterns:  # it is under a negation
-                written[pattern] = self._unsure(draft, base)
+                written[pattern] = self._approximate(draft, base)
                 continue
             inner = tree.matched(draft.place, pattern)
             others = [tree.named(draft.place, name) for name in declared.names if tree.matches(pattern, name)]
-            bends = inner in self._dropping or any(other in self._dropping for other in others)
-            if bends and (tree.overlapping_patterns(draft.place, pattern) or any(other != inner for other in others)):
-                written[pattern] = self._unsure(draft, base)
+            dropping = inner in self._dropping or any(other in self._dropping for other in others)
+            if dropping and (
+                tree.overlapping_patterns(draft.place, pattern) or any(other != inner for other in others)
+            ):
+                written[pattern] = self._approximate(draft, base)
             else:
-                written[pattern] = self.written(base, inner)
+                written[pattern] = self.rewrite(base, inner)
         draft.found["patternProperties"] = written
 
-    def _bend_rest(self, draft: _Draft) -> dict[str, JsonValue]:
-        """What `additionalProperties` says of names that other schemas of the place declare, if it must be spelled."""
+    def _rewrite_rest(self, draft: _Draft) -> dict[str, JsonValue]:
+        """Return what `additionalProperties` says about names that other schemas of the place declare, if it must be
+        written out.
+        """
         rest = draft.node.get("additionalProperties", True)
         if is_anything(rest):
             return {}
@@ -267,17 +271,17 @@ class Projection:
             places = [tree.named(draft.place, name) for name in foreign]
             places += (tree.matched(draft.place, pattern) for pattern in other_patterns)
             if rest is False or all(other == inner for other in places):
-                draft.found["additionalProperties"] = self.written(base, inner)
+                draft.found["additionalProperties"] = self.rewrite(base, inner)
             elif not any(other in self._dropping for other in (inner, *places)):
-                draft.found["additionalProperties"] = self.written(base, None)
+                draft.found["additionalProperties"] = self.rewrite(base, None)
             else:
-                draft.found["additionalProperties"] = self._unsure(draft, base)
+                draft.found["additionalProperties"] = self._approximate(draft, base)
             return {}
         del draft.found["additionalProperties"]
         self.has_changed = True
         if not other_patterns:
             self._count_node(len(foreign) / _REFUSED_NAMES_A_NODE)
-            return {name: self.written(base, tree.named(draft.place, name)) for name in foreign}
+            return {name: self.rewrite(base, tree.named(draft.place, name)) for name in foreign}
         if rest is not False:
             self._drop_constraints(base)
         if rest is False or self._bound is Bound.LOWER:
@@ -286,7 +290,7 @@ class Projection:
             draft.conjuncts.append({"propertyNames": {"anyOf": [*kinds, self._undeclared(draft.place)]}})
         return {}
 
-    def _bend_unevaluated(self, draft: _Draft) -> None:
+    def _rewrite_unevaluated(self, draft: _Draft) -> None:
         base, rest = f"{draft.pointer}/unevaluatedProperties", draft.node.get("unevaluatedProperties", True)
         if is_anything(rest):
             return
@@ -296,15 +300,15 @@ class Projection:
             self.has_changed = True  # so that the names that are dropped count as evaluated
             draft.conjuncts.append({"patternProperties": {none_of(declared.names): True}})
         elif declared.every and not any(inner in self._dropping for inner in self._tree.inner(draft.place)):
-            draft.found["unevaluatedProperties"] = self.written(base, None)
+            draft.found["unevaluatedProperties"] = self.rewrite(base, None)
         elif declared.every and (rest is False or is_alone):
-            draft.found["unevaluatedProperties"] = self.written(base, self._tree.others(draft.place))
+            draft.found["unevaluatedProperties"] = self.rewrite(base, self._tree.others(draft.place))
         else:
             del draft.found["unevaluatedProperties"]
             if not self.is_draft_7:
-                draft.found["unevaluatedProperties"] = self._unsure(draft, base)
+                draft.found["unevaluatedProperties"] = self._approximate(draft, base)
 
-    def _bend_names(self, draft: _Draft) -> None:
+    def _rewrite_names(self, draft: _Draft) -> None:
         """The keywords that ask for names, or count them."""
         tree, declared = self._tree, self._tree.declared(draft.place)
         if not all(tree.declares(draft.place, name) for name in strings(draft.node.get("required"))):
@@ -329,7 +333,7 @@ class Projection:
                 continue
             many = names_held(declared, int(count) + (keyword == "maxProperties"), self._undeclared(draft.place))
             if keyword == "minProperties":
-                self.shrinks = True
+                self.may_lack_names = True
                 if many is None:  # it is unchanged, and counts too much
                     self.inexact[f"{draft.pointer}/{keyword}"] = None
                     if self._bound is Bound.LOWER:
@@ -346,24 +350,24 @@ class Projection:
                     draft.conjuncts.append({"not": {"allOf": [{"type": "object"}, many]}})
             del draft.found[keyword]
 
-    def _bend_items(self, draft: _Draft) -> None:
+    def _rewrite_items(self, draft: _Draft) -> None:
         tree, positions = self._tree, self._tree.positions(draft.place)
         first = "items" if self.is_draft_7 else "prefixItems"
         own = held if isinstance(held := draft.node.get(first), list) else []
         rest = "additionalItems" if self.is_draft_7 and isinstance(held, list) else "items"
         places = [tree.item(draft.place, index) for index in range(max(positions, len(own)))]
         last = tree.item(draft.place, None)
-        bends = [inner for inner in (*places, last) if inner in self._dropping]
+        dropping = [inner for inner in (*places, last) if inner in self._dropping]
         items: list[JsonValue] = [
-            self.written(f"{draft.pointer}/{first}/{index}", places[index]) for index in range(len(own))
+            self.rewrite(f"{draft.pointer}/{first}/{index}", places[index]) for index in range(len(own))
         ]
         if isinstance(draft.node.get(rest), dict):
             base = f"{draft.pointer}/{rest}"
             if any(inner != last for inner in places[len(own) :]):
-                items += (self.written(base, inner) for inner in places[len(own) :])
+                items += (self.rewrite(base, inner) for inner in places[len(own) :])
                 draft.found.pop(rest, None)
                 rest = "additionalItems" if self.is_draft_7 else "items"
-            draft.found[rest] = self.written(base, last)
+            draft.found[rest] = self.rewrite(base, last)
         if items:
             draft.found[first] = items
         for keyword in ("contains", "unevaluatedItems"):
@@ -371,24 +375,24 @@ class Projection:
                 continue
             base = f"{draft.pointer}/{keyword}"
             if isinstance(draft.node.get(keyword), dict):
-                if not bends:
-                    draft.found[keyword] = self.written(base, None)
+                if not dropping:
+                    draft.found[keyword] = self.rewrite(base, None)
                 elif not positions and not places:
-                    draft.found[keyword] = self.written(base, last)
+                    draft.found[keyword] = self.rewrite(base, last)
                     if keyword == "contains" and self._bound is not None and "maxContains" in draft.found:
                         opposite = self._opposite(base, last)
                         most = draft.found.pop("maxContains")
                         draft.conjuncts.append(silent({"contains": opposite, "minContains": 0, "maxContains": most}))
                 elif keyword == "contains" and self._bound is Bound.LOWER:
-                    draft.found[keyword] = self._unsure(draft, base)
+                    draft.found[keyword] = self._approximate(draft, base)
                     if "maxContains" in draft.found:
                         draft.conjuncts.append({"maxItems": draft.found.pop("maxContains")})
                 else:
-                    draft.found[keyword] = self._unsure(draft, base)  # which still evaluates items
+                    draft.found[keyword] = self._approximate(draft, base)  # which still evaluates items
                     if keyword == "contains":
                         draft.found.pop("maxContains", None)
-        if draft.node.get("uniqueItems") is True and bends:
-            self.shrinks = True  # items may be equal but for names that are dropped
+        if draft.node.get("uniqueItems") is True and dropping:
+            self.may_lack_names = True  # items may be equal but for names that are dropped
             self.inexact[f"{draft.pointer}/uniqueItems"] = None
             if self._bound is Bound.LOWER:
                 draft.conjuncts.append({"anyOf": [{"maxItems": 1}, _PLAIN_ITEMS]})

@@ -28,7 +28,9 @@ _VERSION = re.compile(r"(0|[1-9][0-9]{0,17})\.(0|[1-9][0-9]{0,17})\.(0|[1-9][0-9
 
 
 def version_step(diff: ToolDiff | ModuleDiff) -> str:
-    """The versions of a tool or module as `1.2.0 → 1.2.1`: one version if they are equal, nothing if none is stated."""
+    """Return the versions of a tool or module as `1.2.0 → 1.2.1`: one version if they are equal, nothing if none is
+    stated.
+    """
     versions = [visible(version) for version in (diff.old_version, diff.new_version) if version is not None]
     return " → ".join(dict.fromkeys(versions))
 
@@ -48,14 +50,14 @@ def next_version(version: str | None, bump: Bump) -> str | None:
 
 
 def describe_owed_version(diff: ToolDiff | ModuleDiff) -> str:
-    """The version that a tool or module needs, as `2.0.0` or `a major bump`; empty if it needs none."""
+    """Return the version that a tool or module needs, as `2.0.0` or `a major bump`; empty if it needs none."""
     if diff.covered is not False or diff.owed_bump is Bump.NONE:
         return ""
     return next_version(diff.old_version, diff.owed_bump) or f"a {diff.owed_bump.value} bump"
 
 
 def owed_words(diff: ToolDiff | ModuleDiff) -> str:
-    """The bump that a tool or module needs as a phrase: `needs a major bump (2.0.0)`; empty if it needs none."""
+    """Return the bump that a tool or module needs as a phrase: `needs a major bump (2.0.0)`; empty if it needs none."""
     if not (what := describe_owed_version(diff)):
         return ""
     step = f"a {diff.owed_bump.value} bump"
@@ -185,7 +187,7 @@ def _severity(change: Change, standing: Standing, unknown: UnknownPolicy) -> Sev
 
 
 def _remarks(change: Change) -> str:
-    """The level of a change in this project, if it is not the default one."""
+    """Return the level of a change in this project, if it is not the default one."""
     return f"a {change.level} in this project" if change.is_lowered and change.level != "off" else ""
 
 

@@ -82,7 +82,7 @@ def listed_tools(names: Sequence[str], *, is_whole: bool = False) -> str:
 
 
 def facts(document: Document, context: RenderContext, standings: Sequence[Standing]) -> list[Fact]:
-    """The facts of some standings, the most urgent first, then by code: a change in many tools is one fact."""
+    """Return the facts of some standings, the most urgent first, then by code: a change in many tools is one fact."""
     alike: dict[tuple[object, ...], list[tuple[ToolSection, Entry]]] = {}
     for tool in document.ranked_tools():
         for entry in () if tool.is_plainly_added else tool.shown(context):
@@ -94,7 +94,7 @@ def facts(document: Document, context: RenderContext, standings: Sequence[Standi
 
 
 def compatible_counts(document: Document, context: RenderContext) -> list[Count]:
-    """The compatible changes by kind, new tools among them, and the words of parameters and results."""
+    """Return the compatible changes by kind, new tools among them, and the words of parameters and results."""
     by_code: dict[str, list[tuple[ToolSection, Entry]]] = {}
     for tool in document.ranked_tools():
         for entry in tool.shown(context):
@@ -144,7 +144,7 @@ def _fact(pairs: Sequence[tuple[ToolSection, Entry]]) -> Fact:
 
 
 def _general(text: str, tool: ToolSection) -> str:
-    """A text about one tool, without its name."""
+    """Return a text about one tool, without its name."""
     if tool.renamed_to is not None:
         text = text.replace(f" to `{tool.renamed_to}`", "").replace(tool.renamed_to, "…")
     return text.replace(f"`{tool.title}`", "the tool")

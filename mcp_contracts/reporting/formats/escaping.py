@@ -42,8 +42,9 @@ def fence(lines: str, language: str) -> str:
 
 
 def fenced_value(value: JsonValue) -> str:
-    """A value as a block of JSON that can be copied; a value that is too long to be shown in full becomes a block of
-    text."""
+    """Return a value as a block of JSON that can be copied; a value that is too long to be shown in full becomes a
+    block of text.
+    """
     shown = shown_value(value, AMPLE)
     return fence("\n".join(shown.lines(_WIDTH)), "json" if shown.is_whole else "text")
 

@@ -44,7 +44,7 @@ def _violations(document: Document, context: RenderContext) -> Iterator[dict[str
 
 
 def _description(entry: Entry) -> str:
-    """The whole description, on one line: GitLab shows no other text of a violation."""
+    """Return the whole description, on one line: GitLab shows no other text of a violation."""
     is_tool_said = entry.tool is None or entry.tool in entry.message
     message = visible(entry.message if is_tool_said else f"{entry.message} ({entry.tool})")
     lead = "" if entry.verdict is None else f"{entry.label}: "

@@ -53,7 +53,7 @@ def _suite(section: FileSection | ToolSection, context: RenderContext) -> Elemen
 
 
 def _name(entry: Entry) -> str:
-    """The name of a test case, without a line number, so that a server recognizes it when lines move."""
+    """Return the name of a test case, without a line number, so that a server recognizes it when lines move."""
     about = (entry.tool, entry.part) if entry.verdict is None else ()  # the suite of a change names the tool
     return visible(" ".join(word for word in (entry.code, entry.rule, *about, entry.pointer) if word))
 

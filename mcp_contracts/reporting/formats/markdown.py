@@ -148,7 +148,7 @@ def _module_items(document: Document) -> Iterator[str]:
 
 
 def _fact(fact: Fact) -> str:
-    """A breaking or undecided change with its tools and its proof, as a heading and paragraphs."""
+    """Return a breaking or undecided change with its tools and its proof, as a heading and paragraphs."""
     change = fact.first
     place = change.place
     named = [
@@ -172,7 +172,7 @@ def _fact(fact: Fact) -> str:
 
 
 def _tools(fact: Fact) -> str:
-    """The tools that a fact applies to, with their versions and the bump that each needs."""
+    """Return the tools that a fact applies to, with their versions and the bump that each needs."""
     shown = fact.tools[:_MOST_TOOLS]
     items = []
     for tool in shown:

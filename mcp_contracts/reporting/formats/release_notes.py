@@ -15,7 +15,7 @@ _INLINE = 80  # characters of a value inside a sentence
 
 
 def release_notes(document: Document) -> str:
-    """The changes of a document under one heading a module: what callers must know, the breaking changes first."""
+    """Return the changes that callers must know, with a heading for each module and breaking changes first."""
     modules = {module.name: module for module in document.modules}
     by_module: dict[str | None, list[Entry]] = {}
     for tool in document.ranked_tools():
@@ -55,7 +55,7 @@ def _group(change: Entry) -> str:
 
 
 def _entry(change: Entry) -> str:
-    """One change as sentences for the callers of the tool."""
+    """Return one change as sentences for the callers of the tool."""
     where = {"input": " (arguments)", "output": " (results)"}.get(change.part or "", "")
     remarks = escape(f" ({change.remarks})") if change.remarks else ""
     sentence = f"- {code_span(change.tool or '')}{where}: {escape(change.message)}{remarks}."

@@ -118,7 +118,7 @@ def _location(place: Place) -> dict[str, Any]:
 
 
 def _artifact(path: str) -> dict[str, Any]:
-    """A path as a percent-encoded URI, relative to the root of the sources unless it is absolute."""
+    """Return a path as a percent-encoded URI, relative to the root of the sources unless it is absolute."""
     uri = quote(path.replace("\\", "/").encode("utf-8", "surrogatepass"), safe="/")
     if _ABSOLUTE.match(path):
         return {"uri": f"file:///{uri.lstrip('/').replace('%3A/', ':/', 1)}"}

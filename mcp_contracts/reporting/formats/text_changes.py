@@ -41,7 +41,7 @@ def change_trees(document: Document, context: RenderContext) -> Iterator[Node]:
 
 
 def _fact_tree(fact: Fact, context: RenderContext) -> Node:
-    """A breaking or undecided change with its proof; a settled one is dimmed."""
+    """Return a breaking or undecided change with its proof; a settled one is dimmed."""
     first = fact.first
     is_settled = first.standing is Standing.SETTLED
     is_dim = is_settled or first.severity in (None, Severity.NOTE)
@@ -101,7 +101,7 @@ def _word_nodes(document: Document, context: RenderContext) -> Iterator[Node]:
 
 
 def _summarize(fact: Fact) -> Node:
-    """A fact without a proof, as a line and the list of its tools."""
+    """Return a fact without a proof, as a line and the list of its tools."""
     star = "*" if any(entry.is_declared_only for entry in fact.entries) else ""
     where = "; ".join(in_tools(fact, is_whole=True))
     text = f"{fact.first.code} {_limit(fact.message)}{star}" + (f" ({visible(where)})" if where else "")

@@ -9,7 +9,7 @@ from mcp_contracts.reporting.layout import paint
 
 
 def rule_values(info: RuleInfo) -> dict[str, str]:
-    """The entry of a rule in a list."""
+    """Return the entry of a rule in a list."""
     return {
         "code": info.code,
         "name": info.name,
@@ -20,7 +20,7 @@ def rule_values(info: RuleInfo) -> dict[str, str]:
 
 
 def rule_list_text(rules: Sequence[RuleInfo], families: Mapping[str, str]) -> str:
-    """A line for each rule under the name of its family; families without rules are left out."""
+    """Return a line for each rule under the name of its family; families without rules are left out."""
     width = max((len(rule.name) for rule in rules), default=0)
     blocks = []
     for title, members in _by_family(rules, families):
@@ -30,7 +30,7 @@ def rule_list_text(rules: Sequence[RuleInfo], families: Mapping[str, str]) -> st
 
 
 def rule_list_terminal(rules: Sequence[RuleInfo], families: Mapping[str, str], width: int) -> str:
-    """A table for each family, for a terminal that shows colors."""
+    """Return a table for each family, for a terminal that shows colors."""
     from mcp_contracts.reporting.terminal import paint_lines, table_text  # Rich
 
     blocks = []

@@ -71,14 +71,14 @@ class _Block:
 
 
 def rule_page(info: RuleInfo, example: RuleExample | ChangeExample) -> str:
-    """The page of a rule as Markdown."""
+    """Return the page of a rule as Markdown."""
     return "\n\n".join(_markdown(block) for block in _blocks(info, example)) + "\n"
 
 
 def rule_page_text(
     info: RuleInfo, example: RuleExample | ChangeExample, *, color: bool = False, width: int = 100
 ) -> str:
-    """The page of a rule for a terminal: wrapped to a width in cells, without Markdown markup."""
+    """Return the page of a rule for a terminal: wrapped to a width in cells, without Markdown markup."""
     text = "\n\n".join(_text(block, color=color, width=width) for block in _blocks(info, example)) + "\n"
     return finish(text, color=color)
 
@@ -102,7 +102,7 @@ def _blocks(info: RuleInfo, example: RuleExample | ChangeExample) -> Iterator[_B
 
 
 def _change(example: ChangeExample) -> Iterator[_Block]:
-    """The change to the old file, and the output of diff."""
+    """Yield the change to the old file, and the output of diff."""
     yield from _comparison(example.old, example.new)
     if example.expected:
         yield _Block("`mcp-contracts diff` reports:")
@@ -131,7 +131,7 @@ def _is_release(example: RuleExample) -> bool:
 
 
 def _step(example: RuleExample) -> Iterator[_Block]:
-    """The change to the old file, the other files, and the output of lint."""
+    """Yield the change to the old file, the other files, and the output of lint."""
     sides = {word: {name: text for name, text in example.bad.items() if _stem(name) == word} for word in (OLD, NEW)}
     yield from _comparison(sides[OLD], sides[NEW])
     for name, text in example.bad.items():
@@ -148,7 +148,7 @@ def _stem(name: str) -> str:
 
 
 def _comparison(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[_Block]:
-    """The change, or the whole new file if most of it changed."""
+    """Yield the change, or the whole new file if most of it changed."""
     pairs = _pairs(old, new)
     difference = [line for names in pairs for line in _difference(old, new, names)]
     if len(difference) <= _LONGEST_CHANGE:
@@ -162,7 +162,7 @@ def _comparison(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[_Blo
 
 
 def _fault(example: RuleExample) -> Iterator[_Block]:
-    """The lines around the first diagnostic, and the output of lint."""
+    """Yield the lines around the first diagnostic, and the output of lint."""
     if SERVER in example.bad:
         yield _Block(f"`mcp-contracts verify tools.json SERVER` reports for the server that `{SERVER}` describes:")
         yield _Block(example.expected.rstrip("\n"), "code", "text")
@@ -181,7 +181,7 @@ def _fault(example: RuleExample) -> Iterator[_Block]:
 
 
 def _excerpt(lines: Sequence[str], line: int) -> tuple[int, Sequence[str]]:
-    """The number of the first line to show, and the lines: some on either side, without unmatched fences."""
+    """Return the number of the first line to show, and the lines: some on either side, without unmatched fences."""
     start = max(line - 1 - _LINES_AROUND, 0)
     fences = [row for row in range(start, line - 1) if lines[row].startswith("```")]
     if fences and lines[fences[0]] == "```":  # it closes a fence that began before
@@ -198,7 +198,7 @@ def _excerpt(lines: Sequence[str], line: int) -> tuple[int, Sequence[str]]:
 
 
 def _fix_blocks(example: RuleExample) -> Iterator[_Block]:
-    """The change to make, or the whole good example if most of the file changes."""
+    """Yield the change to make, or the whole good example if most of the file changes."""
     difference = [
         line for names in _pairs(example.bad, example.good) for line in _difference(example.bad, example.good, names)
     ]
@@ -219,14 +219,14 @@ def _language(name: str) -> str:
 
 
 def _pairs(old: Mapping[str, str], new: Mapping[str, str]) -> Sequence[tuple[str, str]]:
-    """The pairs of files: those of the same name, or the only ones."""
+    """Return the pairs of files: those of the same name, or the only ones."""
     if len(old) == len(new) == 1:
         return [(next(iter(old)), next(iter(new)))]
     return [(name, name) for name in sorted({*old, *new})]
 
 
 def _difference(old: Mapping[str, str], new: Mapping[str, str], names: tuple[str, str]) -> Iterator[str]:
-    """The difference between two files, as a patch; a single stretch in a single file needs no headers."""
+    """Yield the difference between two files, as a patch; a single stretch in a single file needs no headers."""
     before, after = (side.get(name, "").splitlines() for side, name in zip((old, new), names, strict=True))
     lines = list(unified_diff(before, after, *names, n=2, lineterm=""))
     if len(old) == 1:
@@ -296,7 +296,7 @@ def _code_lines(block: _Block, *, color: bool, width: int) -> Iterator[str]:
 
 
 def _fill(text: str, width: int) -> str:
-    """A paragraph filled to a width; a list keeps its lines."""
+    """Return a paragraph filled to a width; a list keeps its lines."""
     if any(line.startswith(("- ", "* ")) for line in text.split("\n")):
         return text
     return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)

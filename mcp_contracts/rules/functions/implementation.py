@@ -226,7 +226,7 @@ def return_annotation_contradicts_schema(tool: ImplementedTool) -> Iterator[Find
     from mcp_contracts.rules.schemas.annotated_values import is_never_allowed  # see annotation_contradicts_schema
 
     part, function = tool.contract.output, tool.function
-    if part is None or not function.returns or function.mark == "tool":  # there the registry decides what it wraps
+    if part is None or not function.returns or function.mark == "tool":  # there, the registry decides what it wraps
         return
     if not is_never_allowed(part.value, function.returns):
         return
@@ -265,7 +265,7 @@ def implemented_name_unknown(implemented: ImplementedContracts) -> Iterator[Find
 
 
 def _misspelled(implemented: ImplementedContracts) -> dict[str, str]:
-    """The names at marks with the name of the contract that each was meant for, which nothing implements."""
+    """Return the misspelled names in marks, each with the name of the unimplemented contract that it was meant for."""
     missing = [contract.name for contract in implemented.missing]
     found: dict[str, str] = {}
     for function in implemented.extra:
@@ -295,7 +295,7 @@ def _has_default(tool: ImplementedTool, declared: DeclaredInput, name: str) -> b
 
 
 def _missing(tool: ImplementedTool, declared: DeclaredInput) -> Sequence[str]:
-    """The names that the contract declares and the function cannot take."""
+    """Return the names that the contract declares but the function does not accept."""
     function = tool.function
     if function.parameters is None or function.takes_any_name:
         return ()
@@ -304,7 +304,7 @@ def _missing(tool: ImplementedTool, declared: DeclaredInput) -> Sequence[str]:
 
 
 def _find_undeclared_parameters(tool: ImplementedTool) -> Sequence[Parameter]:
-    """The parameters that the contract surely does not declare."""
+    """Return the parameters that the contract certainly does not declare."""
     declared = _read_declared_input(tool)
     if declared.is_open or not declared.is_known:
         return ()
@@ -312,7 +312,9 @@ def _find_undeclared_parameters(tool: ImplementedTool) -> Sequence[Parameter]:
 
 
 def _find_renamed_parameters(tool: ImplementedTool) -> dict[str, str]:
-    """The names of parameters with what the contract calls each: one that nothing else takes, and near in spelling."""
+    """Return the renamed parameters with their names in the contract: each name has a similar spelling and no other
+    match.
+    """
     missing = list(_missing(tool, _read_declared_input(tool)))
     found: dict[str, str] = {}
     for parameter in _find_undeclared_parameters(tool):

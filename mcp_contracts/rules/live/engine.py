@@ -11,7 +11,7 @@ from mcp_contracts.rules.live.observed import LiveContracts, LiveTool
 
 
 def run_live_rules(live: LiveContracts, rules: Iterable[Rule], options: RuleOptions) -> Iterator[Diagnostic]:
-    """Every diagnostic of a server, unsorted. Selection, severities and suppressions come after."""
+    """Return every diagnostic of a server, unsorted. Selection, severities and suppressions are applied later."""
     missing = {contract.place: contract for contract in live.missing}
     for rule in rules:
         if rule.scope == "LiveContracts":
@@ -24,7 +24,7 @@ def run_live_rules(live: LiveContracts, rules: Iterable[Rule], options: RuleOpti
 
 
 def run_tool_rules(tool: LiveTool, rules: Iterable[Rule], options: RuleOptions) -> Iterator[Diagnostic]:
-    """Every diagnostic of one tool."""
+    """Return every diagnostic of one tool."""
     for rule in rules:
         if rule.scope == "LiveTool":
             for finding in rule.run(tool, options):

@@ -75,7 +75,7 @@ class LiveContracts:
 
     @property
     def place(self) -> Place:
-        """The server itself, for what concerns none of its tools."""
+        """The server itself, for findings that concern none of its tools."""
         return Place(self.server, 1, 1, 1, 1)
 
 
@@ -89,10 +89,10 @@ class Matches:
 
 
 def match(contracts: Iterable[ToolContract], listed: Sequence[ToolContract]) -> Matches:
-    """Each contract with the tool that a server lists for it.
+    """Return each contract with the tool that a server lists for it.
 
-    A server may list a tool under its name, the one that it had at its source, the name with `_` in place of dots, or
-    its last part.
+    A server may list a tool under its name, its original name at the source, its name with `_` in place of dots, or the
+    last part of its name.
     """
     by_name: dict[str, ToolContract] = {}
     for tool in listed:

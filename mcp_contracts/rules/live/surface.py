@@ -211,6 +211,6 @@ def _guarantees(tool: ToolContract) -> Iterator[str]:
 
 
 def _find_promises(tool: ToolContract) -> frozenset[str]:
-    """What the annotations of a tool promise; a read-only one is additive, and may be repeated."""
+    """Return what the annotations of a tool promise; a read-only tool is also additive and idempotent."""
     stated = frozenset(_guarantees(tool))
     return stated | {"additive", "idempotent"} if "read-only" in stated else stated

@@ -100,7 +100,7 @@ def not_strict_ready(schema: ToolSchema, options: RuleOptions) -> Iterator[Findi
 
 def _is_form(change: SubsetChange) -> bool:
     if change.keyword == "$schema":
-        return False  # left out, but nobody was refused for it
+        return False  # left out, although no rejection is known
     if change.kind in _IS_FORM:
         return True
     return change.keyword in _READINESS and not change.is_refusal
@@ -165,7 +165,7 @@ def nested_past_some_models(schema: ToolSchema, options: RuleOptions) -> Iterato
 
 
 def _changes(schema: ToolSchema, options: RuleOptions) -> tuple[SubsetChange, ...]:
-    """What becomes of an input schema on its way into strict mode, where that is a target."""
+    """Return the changes that strict mode requires of an input schema, if it is a target."""
     return _form(schema).changes if schema.part == "input" and concerns(STRICT_SUBSET, options) else ()
 
 
@@ -173,7 +173,7 @@ def _form(schema: ToolSchema) -> StrictForm:
     return _strict_form(schema.value)
 
 
-@cached_by_identity(4)  # five rules ask for it in turn
+@cached_by_identity(4)  # five rules need it one after another
 def _strict_form(schema: JsonValue) -> StrictForm:
     from mcp_contracts.providers.strict.form import strict_form  # see above
 

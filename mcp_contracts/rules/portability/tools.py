@@ -37,12 +37,12 @@ _SECRET_WORDS = frozenset(
 
 
 def concerns(basis: Basis, options: RuleOptions) -> bool:
-    """Whether a limit is that of one of the targets; each is where none is named."""
+    """Whether a limit belongs to one of the targets; without targets, every limit does."""
     return not options.targets or not set(basis.targets).isdisjoint(options.targets)
 
 
 def exceeded_lengths(length: int, options: RuleOptions) -> Iterator[CountLimit]:
-    """The limits on the length of a description that one of this length exceeds."""
+    """Yield the limits that a description of some length exceeds."""
     return (limit for limit in DESCRIPTION_LENGTHS if length > limit.most and concerns(limit.basis, options))
 
 
@@ -105,14 +105,14 @@ def _reasons(name: str, limit: NameLimit) -> Iterator[str]:
 
 
 def _is_bundle(file: ToolListFile) -> bool:
-    from mcp_contracts.bundle import FORMAT  # what specifications do not need
+    from mcp_contracts.bundle import FORMAT  # not needed for specifications
 
     return FORMAT in file.text
 
 
 def _fit_name(name: str) -> str:
-    """A name that every provider takes."""
-    from mcp_contracts.providers.names import mangle_names  # few names are refused
+    """Return a name that every provider accepts."""
+    from mcp_contracts.providers.names import mangle_names  # few names are rejected
 
     extra = "".join(one for one in TOOL_NAMES[0].extra if all(one in limit.extra for limit in TOOL_NAMES))
     longest = min(limit.longest for limit in TOOL_NAMES)
@@ -237,7 +237,7 @@ def output_root_not_object(schema: ToolSchema, options: RuleOptions) -> Iterator
     if schema.part != "output" or not concerns(OUTPUT_ROOT, options):
         return
     stated = schema.value.get("type") if isinstance(schema.value, dict) else None
-    # An export sends no schema for a specification that says nothing of the result.
+    # For a specification that does not describe the result, an export sends no schema.
     is_unsaid = schema.value == {} and "section:4" in schema.tool.places
     if stated == "object" or is_unsaid:
         return
@@ -281,7 +281,7 @@ def header_annotation_misused(schema: ToolSchema, options: RuleOptions) -> Itera
 
 
 def _misuse(node: SchemaNode, seen: dict[str, str]) -> tuple[str | None, str]:
-    """What is wrong with an annotation, or None, and what to do; `seen` holds which property has a header."""
+    """Return what is wrong with an annotation, or None, and what to do; `seen` has the property of each header."""
     header, stated = node.value[HEADER_KEYWORD], node.value.get("type")
     if not _PROPERTY.fullmatch(node.pointer):
         return "is not on a property that is reached only through `properties`", "move it to a property, or remove it"

@@ -19,7 +19,7 @@ from mcp_contracts.rules.running.precedence import without_consequences
 from mcp_contracts.schema.identity import Same
 
 if TYPE_CHECKING:
-    from mcp_contracts.implementation import ImplementedContracts  # needed by a lint with an implementation alone
+    from mcp_contracts.implementation import ImplementedContracts  # only needed with an implementation
 
 
 def run_rules(
@@ -30,12 +30,10 @@ def run_rules(
     found_in: Sequence[Sequence[Found]] | None = None,
     implemented: ImplementedContracts | None = None,
 ) -> list[Diagnostic]:
-    """Every diagnostic of some files, without consequences of another, in order of path and place.
-
-    Selection, severities and suppressions are the caller's and come after: what follows from a fault is left out
-    whether or not the fault itself is shown. `found_in` is what `check_file` has already found in each file.
-    `implemented` is what the rules about an implementation hold against the contracts; without it they are
-    silent.
+    """Return every diagnostic of some files, except consequences of others, in order of path and place. The caller
+    applies selection, severities and suppressions afterwards: a consequence is left out even if its cause is not shown.
+    `found_in` contains what `check_file` has already found in each file. `implemented` is the implementation to check;
+    without one, the rules about implementations find nothing.
     """
     if found_in is None:
         found_in = [check_file(file, rules, options) for file in contracts.files]
@@ -70,7 +68,7 @@ def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) ->
     of_spec = by_scope["SpecFile"].rules_for(marks) if isinstance(file, SpecFile) else ()
     for rule in (*by_scope["SourceFile"].rules_for(marks), *of_spec):
         findings = rule.run(file, options)
-        if (first := next(findings, None)) is not None:  # few rules find anything
+        if (first := next(findings, None)) is not None:  # most rules find nothing
             for finding in counts.kept(rule, file.path, chain((first,), findings)):
                 place = finding.place or Place(file.path, 1, 1, 1, 1)
                 found.append(Found(rule.info, finding, place, 0, extents.owner(finding, place)))
@@ -99,7 +97,7 @@ def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) ->
 
 
 def _marks(tool: SpecTool) -> AbstractSet[str]:
-    """Return what the rules about a tool as it is written may need."""
+    """Return the marks of a parsed tool, which its rules may need."""
     marks: set[str] = {fault.kind for fault in tool.faults}
     return marks | {LEGACY} if tool.is_legacy else marks
 
@@ -113,7 +111,7 @@ class _Scope:
         self._known: dict[frozenset[str], Sequence[Rule]] = {}
 
     def rules_for(self, marks: Iterable[str]) -> Sequence[Rule]:
-        """The rules that have what they need in a subject with some marks."""
+        """Return the rules that run on a subject with some marks."""
         needed = self._needs.intersection(marks)
         found = self._known.get(needed)
         if found is None:
@@ -129,7 +127,7 @@ _MOST_KNOWN = 500
 
 @lru_cache(maxsize=4)
 def _by_scope(rules: Same[Sequence[Rule]], unrequested_codes: frozenset[str]) -> Mapping[str, _Scope]:
-    """The rules to run, by scope."""
+    """Return the rules to run, by scope."""
     by_scope: dict[str, list[Rule]] = {scope: [] for scope in SCOPES}
     for rule in rules.thing:
         if rule.info.code not in unrequested_codes:
@@ -139,11 +137,11 @@ def _by_scope(rules: Same[Sequence[Rule]], unrequested_codes: frozenset[str]) ->
 
 MOST_FINDINGS = 1_000
 """The maximum number of findings of one rule for one file; one more finding counts the rest."""
-_MOST_COUNTED = 20_000  # of one rule in one file: past it the rule does not run there any more
+_MOST_COUNTED = 20_000  # of one rule in one file; beyond it, the rule stops there
 
 
 class _Counts:
-    """How many findings of each rule there are in each file, so that a hostile file fills neither memory nor report."""
+    """The findings of each rule in each file, limited so that a hostile file fills neither memory nor report."""
 
     def __init__(self) -> None:
         self._counts: Counter[tuple[str, str]] = Counter()
@@ -151,7 +149,7 @@ class _Counts:
         self.full: set[tuple[str, str]] = set()
 
     def kept(self, rule: Rule, path: str, findings: Iterable[Finding]) -> Iterator[Finding]:
-        """The findings of a rule in a file, as long as there are not too many of them."""
+        """Yield the findings of a rule in a file, up to the limit."""
         if self._counts[path, rule.info.code] < _MOST_COUNTED:
             for finding in findings:
                 if self.keeps(rule, path):
@@ -160,7 +158,7 @@ class _Counts:
                     return
 
     def keeps(self, rule: Rule, path: str) -> bool:
-        """Whether one more finding of a rule is kept for a file."""
+        """Count a finding of a rule in a file, and return whether it is within the limit."""
         self._rules[rule.info.code] = rule
         self._counts[path, rule.info.code] += 1
         if self._counts[path, rule.info.code] >= _MOST_COUNTED:
@@ -168,7 +166,7 @@ class _Counts:
         return self._counts[path, rule.info.code] <= MOST_FINDINGS
 
     def left_out(self) -> Iterator[Found]:
-        """A finding for each rule and file of which some were left out, as severe as those are."""
+        """Yield a finding for each rule and file with findings beyond the limit, of the same severity."""
         for (path, code), count in self._counts.items():
             more = count - MOST_FINDINGS
             if more > 0:
@@ -213,7 +211,7 @@ _IN_CODE = -1
 def _of_implementation(
     implemented: ImplementedContracts, rules: Iterable[Rule], options: RuleOptions
 ) -> Iterator[Found]:
-    """What the rules about an implementation find, in the code and in the files of the contracts."""
+    """Yield the findings of the rules about an implementation, in the code and in the files of the contracts."""
     numbers = {file.path: number for number, file in enumerate(implemented.contracts.files)}
     missing = {contract.place: contract for contract in implemented.missing}
     about_all = [rule for rule in rules if rule.scope == "ImplementedContracts"]
@@ -240,7 +238,9 @@ def _of_implementation(
 
 
 class _Extents:
-    """Which tool of a file a place lies in. Tools do not overlap, so the last that begins before it is the only one."""
+    """Finds the tool of a file that contains a place. Tools do not overlap, so it is the last one that begins before
+    it.
+    """
 
     def __init__(self, contracts: Iterable[ToolContract]) -> None:
         self._contracts = contracts
@@ -258,7 +258,7 @@ class _Extents:
         return _sorted((example.locator.place(), item) for item in self._contracts for example in item.examples)
 
     def owner(self, finding: Finding, place: Place) -> ToolContract | None:
-        """The tool, or for an example outside of all tools the one that it calls; otherwise None."""
+        """Return the tool, or for an example outside of all tools the one that it calls; otherwise None."""
         contract = _last_before(self._extents, place)
         if contract is not None:
             extent = contract.place_of("extent")
@@ -287,7 +287,7 @@ def _place(contract: ToolContract, finding: Finding) -> Place:
 
 
 def add_fingerprints(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Each diagnostic with a fingerprint of code, tool, part, pointer and ordinal, so that moved lines keep it.
+    """Yield each diagnostic with a fingerprint of code, tool, part, pointer and ordinal, so that moved lines keep it.
 
     A diagnostic of no tool has its file's path instead.
     """

@@ -1,4 +1,4 @@
-"""Which findings only follow from another one at the same place, and so are not reported."""
+"""Removes findings that only follow from another one at the same place."""
 
 from __future__ import annotations
 
@@ -81,10 +81,9 @@ ABSORBED_WHERE_LISTED = frozenset(("MC301",))
 
 
 def without_consequences(found: Iterable[Found], legacy: Mapping[int, bool]) -> Iterator[Found]:
-    """The findings without those that follow from another.
+    """Yield the findings that do not follow from another one.
 
-    `legacy` holds the contracts of a legacy dialect, by id, and whether each is in an overview table only.
-    """
+    `legacy` has the contracts in an older dialect, by id, and whether each is only in an overview table."""
     by_tool: dict[tuple[int, int], list[Found]] = defaultdict(list)
     for item in found:
         by_tool[item.file, id(item.tool)].append(item)

@@ -1,4 +1,4 @@
-"""Which findings follow from others, by the place, part or name that they are about."""
+"""Decides which findings follow from others, by the place, part or name that they are about."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ _HELD_AGAINST: Mapping[str, Part] = {"MC404": "input", "MC406": "output"}
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What follows from some findings: `places` are pointers with all below them, `judged` the values mentioned."""
+    """The consequences of some findings: `places` are pointers, which cover everything below them, and `judged` are the
+    values that they mention.
+    """
 
     within: Within
     parts: frozenset[Part | None]
@@ -57,7 +59,7 @@ class Reach:
             return part in self.parts
         causes = finding.causes or (() if item.rule.code in _HELD_AGAINST else (finding.pointer or "",))
         if self.within == "beside" and item.rule.code in _HELD_AGAINST:
-            # That a name is missing does not follow from what is wrong with the others.
+            # A missing name does not follow from faults of other names.
             own = tuple(pointer for _, pointer in self.places)
             causes = tuple(
                 one for one in causes if not _ASKED_FOR.search(one) or any(pointer.startswith(one) for pointer in own)
@@ -75,9 +77,8 @@ class Reach:
 
 
 def _find_judged(pointer: str) -> str:
-    """The value that a pointer into a schema is about, as the keywords and names that lead to its subschema.
-
-    Alternatives and combined schemas judge the value of the schema that holds them, so they are left out.
+    """Return the value that a pointer into a schema is about, as the keywords and names that lead to its subschema.
+    Alternatives and combined schemas apply to the value of their parent, so they are left out.
     """
     kept: list[str] = []
     for step, is_in_place in _steps(pointer):
@@ -87,7 +88,7 @@ def _find_judged(pointer: str) -> str:
 
 
 def _steps(pointer: str) -> Iterator[tuple[list[str], bool]]:
-    """Yield the steps to the subschema that a pointer leads into, each with whether it judges the same value."""
+    """Yield the steps to the subschema that a pointer leads into, each with whether it applies to the same value."""
     tokens = pointer.split("/")[1:]
     index = 0
     while index < len(tokens):
@@ -109,6 +110,6 @@ def _is_annotation(pointer: str) -> bool:
 
 
 def _is_like(name: str, names: Iterable[str]) -> bool:
-    """Whether a name is another one in other letters, or with another module or none."""
+    """Whether two names differ only in case or punctuation, or in their modules."""
     plain = [re.sub(r"[\W_]+", "", one.rpartition(".")[2].casefold()) for one in (name, *names)]
     return plain[0] in plain[1:]

@@ -30,7 +30,7 @@ from mcp_contracts.schema.wording import shown_value
 
 _LONG_NAME = 20
 _ESCAPE = r"\\[uUx]"
-_MOST_EXAMINED = 300_000  # characters of tools that hold suspicious words; a file that has more has been judged
+_MOST_EXAMINED = 300_000  # characters of tools with suspicious words; a file that has more is suspicious anyway
 
 
 @rule("MC506", Severity.WARNING, since="0.1.0")
@@ -86,12 +86,12 @@ def poisoned_text(file: SourceFile) -> Iterator[Finding]:
 
 
 def unexamined_tools(file: SourceFile) -> Iterator[ToolContract]:
-    """The tools of which MC508 does not read all texts, because they are too long."""
+    """Yield the tools of which MC508 does not read all texts, because they are too long."""
     yield from _examination(file).too_long
 
 
 class _SearchedTool(NamedTuple):
-    """A tool whose texts may hold a suspect, with those texts."""
+    """A tool with the texts that may contain a suspicious passage."""
 
     contract: ToolContract
     spoken: Sequence[_ExposedText]
@@ -100,13 +100,13 @@ class _SearchedTool(NamedTuple):
 
 
 class _Examination(NamedTuple):
-    """The tools of a file that are searched, and those of which not all texts are."""
+    """The tools of a file that are searched, and those that are only searched in part."""
 
     examined: Sequence[_SearchedTool] = ()
     too_long: Sequence[ToolContract] = ()
 
 
-@cached_by_identity(1)  # two rules ask for it in turn
+@cached_by_identity(1)  # two rules need it one after another
 def _examination(file: SourceFile) -> _Examination:
     suspected = suspects(file.text, summary(file.text))
     if not suspected:
@@ -204,19 +204,18 @@ def _report_poisoning(file: SourceFile, contract: ToolContract, spoken: _Exposed
 
 
 def _whole_words(text: str, passage: Passage) -> str:
-    """Return a passage without the end of the previous sentence, and with the rest of a path or an address."""
+    """Return a passage without the end of the previous sentence, and with a complete path or address."""
     said = text[passage.start : passage.end].lstrip(".!?]>- \n")
     rest = re.match(r"[\w~/@.-]*\w", text[passage.end :]) if re.search(r"[\w/@.]$", said) else None
     return said + (rest[0] if rest else "")
 
 
 def _place_in(file: SourceFile, contract: ToolContract, spoken: _ExposedText, passage: str) -> Place:
-    """Where a passage is in the file, or else the whole text that it is part of.
-
-    Markdown breaks and indents lines where the description does not, and JSON writes some characters as escapes.
+    """Return the place of a passage in the file, or of the whole text that contains it. Markdown may break and indent
+    lines, and JSON may write characters as escapes.
     """
     text, place = file.text, spoken.place(contract)
-    # A field of a specification may go on after the line that it is placed at.
+    # A field of a specification may continue after the line of its place.
     last = contract.place_of("extent") if isinstance(file, SpecFile) and spoken.schema is None else place
     start, end = offset_of(text, place.line, place.column), offset_of(text, last.end_line, last.end_column)
     for form in (passage, json.dumps(passage, ensure_ascii=False)[1:-1], json.dumps(passage)[1:-1]):

@@ -19,25 +19,22 @@ from mcp_contracts.rules.safety.poison_signals import SIGNALS, Signal
 from mcp_contracts.rules.texts import LOOKALIKES, Summary, unusual_characters
 
 LONGEST_EXAMINED = 50_000
-"""How many characters of one tool are searched: honest texts are far shorter, and time stays bounded."""
+"""The maximum number of characters of one tool that are searched: honest texts are far shorter."""
 
 
 class Suspect(NamedTuple):
-    """A signal that a file may hold, and of each set of its words those that the file does hold."""
+    """A signal that a file may contain, with the words of each of its sets that the file contains."""
 
     signal: Signal
     words: tuple[tuple[str, ...], ...]
 
     def may_stand_in(self, speech: FoldedText) -> bool:
-        """Whether the texts of a tool hold one word of each set."""
+        """Whether the texts of a tool contain one word of each set."""
         return all(any(word in speech.folded for word in words) for words in self.words)
 
 
 class FoldedText(NamedTuple):
-    """What the texts of a tool say: folded, with the offsets that the characters had, and where each text starts.
-
-    `text` is what was folded.
-    """
+    """The texts of a tool, folded, with the start of each. `text` is the original."""
 
     folded: str
     text: str
@@ -55,8 +52,8 @@ class Passage(NamedTuple):
 _ALL_SUSPECTS = tuple(
     Suspect(signal, tuple(tuple(word.decode() for word in words) for words in signal.words)) for signal in SIGNALS
 )
-_IN_NAMES = "_from_"  # the words of a parameter's name run together
-_BETWEEN = "!\n"  # ends every sentence, so that no pattern reaches from one text into the next
+_IN_NAMES = "_from_"  # a parameter's name without separators
+_BETWEEN = "!\n"  # ends every sentence, so that no pattern matches across two texts
 _GAP = r"\s{3,}"
 _GAP_STARTS = ("  ", "\n\n", "\n ", " \n", "\t", "\r", "\f", "\v")
 # Emphasis, typographic quotes and dashes; letters of other scripts that are drawn like Latin ones; full-width forms.
@@ -69,7 +66,7 @@ _DISGUISE = (
     "[\u0370-\u058f\u1d2c-\u1d6a\u2070-\u209c\u2100-\u214f\u24b6-\u24e9\ufb00-\ufb06\uff01-\uff5e"
     "\U0001d400-\U0001d7ff\U0001f130-\U0001f189]"
 )
-# What becomes several characters, or none, or one that only Unicode's tables know.
+# Characters that folding replaces by several, by none, or by one from Unicode's tables.
 _INTRICATE = "[\u1d2c-\u1d6a\u2070-\u209c\u2100-\u214f\u24b6-\u24e9\ufb00-\ufb06\U0001d400-\U0001f189]"
 
 # Before a match in the same sentence: the text speaks about such an instruction instead of giving it.
@@ -78,7 +75,7 @@ _SPEAKS_ABOUT = (
     r"such\s+as|e\.g\.|for\s+(?:example|instance)|phrase|wording|advised|tricks?\b|trying\s+to|tries\s+to|instructing|"
     r"that\s+(?:say|tell|ask|instruct|order|urge)|mitigat|classif|recogni[sz])"
 )
-# After it: the text says what becomes of such an instruction.
+# After it: the text says how such an instruction is handled.
 _DEALS_WITH = (
     r"^[\"')\]\s]*(?:is|are|was|will\s+be|gets?|get)\s+(?:\w+ly\s+|never\s+)?(?:neutrali|reject|strip|remov|block|ignor|"
     r"flag|detect|refus|filter|escap|discard|drop|treated\s+as|not\s+(?:followed|obeyed|executed))"
@@ -88,9 +85,9 @@ _SENTENCE_END = r"[.!?;](?=\s)|\n\s*\n|\n\s*[-#>]|>\s|\]\s"
 
 
 def suspects(text: str, about: Summary) -> tuple[Suspect, ...]:
-    """The signals that a file may hold; empty if no description in it needs to be looked at."""
+    """Return the signals that a file may contain; empty if none of its descriptions needs to be searched."""
     if "\\u" in text or (about.unusual and (re.search(_DISGUISE, about.unusual) or holds_hidden(about.unusual))):
-        return _ALL_SUSPECTS  # letters in disguise, which the words of the file do not show
+        return _ALL_SUSPECTS  # disguised letters, which hide the words of the file
     found = []
     for signal in SIGNALS:
         if not signal.words and _IN_NAMES not in text:
@@ -107,19 +104,19 @@ def suspects(text: str, about: Summary) -> tuple[Suspect, ...]:
 
 
 def suspects_in(speech: FoldedText, possible: Iterable[Suspect]) -> list[Suspect]:
-    """Those of a file's suspects that the texts of one tool may hold."""
+    """Return the suspects of a file that the texts of one tool may contain."""
     near = [suspect for suspect in possible if suspect.may_stand_in(speech)]
     return near if _are_enough(near) else []
 
 
 def gather(texts: Sequence[str]) -> FoldedText:
-    """The texts of one tool, made ready. They are searched together, since most are short and few hold anything."""
+    """Return the texts of one tool, folded and joined: most are short, so searching them together is faster."""
     text = _BETWEEN.join(texts)[:LONGEST_EXAMINED]
     return FoldedText(_fold(text), text, tuple(accumulate((len(text) + len(_BETWEEN) for text in texts), initial=0)))
 
 
 def passages(speech: FoldedText, possible: Iterable[Suspect]) -> dict[int, list[Passage]]:
-    """The passages that steer the model, one for each thing they do, in order, by the index of the text they are in.
+    """Return the passages that steer the model in order, one for each kind of instruction, by the index of their text.
 
     Weak signals are reported only if there is no strong one.
     """
@@ -138,18 +135,18 @@ def passages(speech: FoldedText, possible: Iterable[Suspect]) -> dict[int, list[
 
 
 def _are_enough(found: Sequence[Suspect]) -> bool:
-    """Whether a strong signal is among them, or two that do different things."""
+    """Whether there is a strong signal, or two of different kinds."""
     return any(suspect.signal.is_strong for suspect in found) or len({suspect.signal.what for suspect in found}) > 1
 
 
 @lru_cache(maxsize=len(SIGNALS))
 def _compile(pattern: str) -> re.Pattern[str]:
-    """A signal's pattern. Few texts need any, and all of them take 40 ms to compile."""
+    """Compile a signal's pattern on demand: few texts need any, and all of them take 40 ms."""
     return re.compile(pattern.replace(" ", r"\s{1,2}"))
 
 
 def _matches(signal: Signal, text: str) -> Iterator[tuple[int, int]]:
-    """Yield the matches of a signal that are meant: neither quoted nor discussed, nor negated if that reverses it."""
+    """Yield the matches of a signal that are neither quoted nor discussed, nor reversed by a negation."""
     for match in _compile(signal.pattern).finditer(text):
         start = match.start()
         before = text[max(0, start - 160) : start]
@@ -165,13 +162,13 @@ def _matches(signal: Signal, text: str) -> Iterator[tuple[int, int]]:
 
 
 def _fold(text: str) -> str:
-    """A text in lower case and in Latin letters, without hidden characters, emphasis and wide gaps."""
+    """Return a text in lower case and in Latin letters, without hidden characters, emphasis and wide gaps."""
     folded, offsets = _folded(text)
     return re.sub(_GAP, _narrow_gap, folded) if _may_have_gaps(folded, offsets) else folded
 
 
 def _offsets(text: str) -> Sequence[int]:
-    """The offset that each character of a folded text had; few texts have any passage, and need them."""
+    """Return the original offset of each character of a folded text; only needed for texts with a passage."""
     folded, offsets = _folded(text)
     kept: list[int] = []
     end = 0
@@ -182,7 +179,7 @@ def _offsets(text: str) -> Sequence[int]:
 
 
 def _folded(text: str) -> tuple[str, Sequence[int]]:
-    """A text in lower case and in Latin letters, its gaps as they were, with the offsets that its characters had."""
+    """Return a text in lower case and in Latin letters, with its whitespace unchanged, and the original offsets."""
     folded = text.lower().replace("*", " ").replace("`", " ")
     unusual = unusual_characters(text)
     if len(folded) == len(text) and not re.search(_INTRICATE, unusual) and not holds_hidden(unusual):
@@ -197,14 +194,14 @@ def _may_have_gaps(folded: str, offsets: Sequence[int]) -> bool:
 
 
 def _fold_character(character: str) -> str:
-    """A character in lower case and in Latin letters; nothing for a hidden one."""
+    """Return a character in lower case and in Latin letters; nothing for a hidden one."""
     if character > "~":
-        from unicodedata import normalize  # most files need none
+        from unicodedata import normalize  # not needed by most files
 
         character = "" if holds_hidden(character) else normalize("NFKC", character)
     return character.lower().translate(_SIMPLE)
 
 
 def _narrow_gap(gap: re.Match[str]) -> str:
-    """A wide gap as narrow as a space, a line end or an empty line."""
+    """Return a wide gap narrowed to a space, a line break or an empty line."""
     return "\n\n"[: gap[0].count("\n")] or " "

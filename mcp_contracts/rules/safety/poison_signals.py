@@ -16,7 +16,7 @@ USER_WORDS = "user users human humans person customer customers operator anyone 
 NOT = r"\b(?:do not|don't|must not|mustn't|should not|shouldn't|never|not to|refrain from|avoid) (?:ever )?"
 NOT_WORDS = "not don mustn shouldn never refrain avoid"
 THIS = r"(?:this|that|it|these|any of (?:this|it|these))"
-# What follows "do not tell the user" where it conceals. "Do not tell the user to …" and "… until it is done" do not.
+# The continuation of "do not tell the user" if it conceals something, unlike "… to …" and "… until it is done".
 OF_THIS = (
     r"(?= (?:about|of) (?:this|that|it|these|those|any of|what you)\b"
     r"| (?:that you|what you|you (?:are|have|did|read|sent|used|called))\b"
@@ -68,8 +68,8 @@ ANY_OTHER_TOOL = (
 class Signal(NamedTuple):
     """A kind of instruction: what it does to the model, the words it needs, and how it is worded.
 
-    Of each set of words it holds one. A strong signal is enough; of the others it takes two that do different things. A
-    negatable one says the opposite after "do not".
+    A text must contain one word of each set. One strong signal is sufficient; of the others, two of different kinds are
+    required. A negatable one means the opposite after "do not".
     """
 
     what: str
@@ -103,7 +103,7 @@ SIGNALS: tuple[Signal, ...] = (
          r"){0,4}(?:previous|prior|above|earlier|preceding|existing|original|former|system|safety|initial)(?:ly)? "
          r"(?:(?:and|or|system|safety|user|developer|the|given|security) ){0,2}(?:instruction|direction|directive|"
          r"guideline|guardrail)s?\b"),
-        # "override the system prompt" is what a parameter may well do
+        # a parameter may legitimately "override the system prompt"
         ("ignore disregard forget & prompt prompts",
          r"\b(?:ignore|disregard|forget) (?:(?:all|any|every|the|your|of|these|those) ){0,3}(?:previous|prior|above|"
          r"earlier|preceding|system) (?:system |user )?prompts?\b"),
@@ -190,7 +190,7 @@ SIGNALS: tuple[Signal, ...] = (
     *_signals(
         "asks the model to send data elsewhere",
         (f"{PRIVATE_WORDS} & {SEND_WORDS} & to", rf"{SEND}[^.!?]{{0,60}}?{PRIVATE}[^!?]{{0,60}}?{ELSEWHERE}"),
-        # a tool whose description begins so may be made for it; in the middle of one it is an order
+        # at the start of a description it may be the tool's purpose; later it is an instruction
         (f"user users collected gathered stolen & {SEND_WORDS} & to",
          rf"(?<=[\s.,;:>]){SEND} (?:all |any |every |a copy of )?(?:of )?(?:the )?(?:user'?s?'?|users'?|collected|"
          rf"gathered|"

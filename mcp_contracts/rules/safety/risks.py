@@ -64,7 +64,7 @@ _OPEN_LANGUAGES = {
 
 
 def risky_parameters(schema: JsonValue) -> list[tuple[str, Risk]]:
-    """The parameters of an input schema that are risky, by name, in order; nested ones too."""
+    """Return the parameters of an input schema that are risky, by name, in order; nested ones too."""
     found: dict[str, Risk] = {}
     for node in subschemas(schema):
         if node.role == "property" and node.name is not None and node.name not in found:

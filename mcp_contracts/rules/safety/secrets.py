@@ -141,7 +141,7 @@ def _passwords(text: str, words: bytes) -> Iterator[Secret]:
 
 
 def _first_word(literal: str) -> bytes:
-    """The first word of a literal as a summary has it."""
+    """Return the first word of a literal as a summary has it."""
     return literal.lower().lstrip(":").replace("-", " ").replace(".", " ").partition(" ")[0].rstrip("/=").encode()
 
 
@@ -178,7 +178,7 @@ def _has_digits(word: bytes) -> bool:
 
 
 def _randomness(text: str) -> float:
-    """The entropy of a text's characters in bits (Shannon): about 2.5 for words, above 3.5 for random tokens."""
+    """Return the entropy of a text's characters in bits (Shannon): about 2.5 for words, above 3.5 for random tokens."""
     counts: dict[str, int] = {}
     for character in text:
         counts[character] = counts.get(character, 0) + 1

@@ -22,11 +22,10 @@ _STATING = APPLICATORS | {"type", "enum", "const"}
 
 
 def unfit_value(schema: JsonValue, pointer: str, annotation: JsonValue) -> tuple[JsonValue] | None:
-    """A value that a caller may send by the subschema at `pointer` and the annotation does not take, small, or None.
-
-    Both validators agree on it. Only what the schema states is compared with the annotation: objects hold the names
-    that are declared, and neither a schema without a type nor an array without items allows anything by that. In a
-    tuple, since null may be the value.
+    """Return a small value that the subschema at `pointer` accepts and the annotation does not, or None. Both
+    validators agree on it. Only explicit statements of the schema are compared with the annotation: objects have only
+    declared names, and a missing type or missing items do not count as permission. The value is in a tuple, since it
+    may be null.
     """
     dialect = dialect_of(schema)
     if dialect is None:
@@ -61,7 +60,7 @@ def _candidates(accepting: JsonValue, refusing: JsonValue) -> Iterator[JsonValue
 
 
 def _without_items(annotation: JsonValue) -> JsonValue:
-    """An annotation that does not constrain the items of lists."""
+    """Return an annotation that does not constrain the items of lists."""
     if isinstance(annotation, list):
         return [_without_items(one) for one in annotation]
     if isinstance(annotation, dict):
@@ -70,14 +69,14 @@ def _without_items(annotation: JsonValue) -> JsonValue:
 
 
 def is_never_allowed(output: JsonValue, returned: Sequence[JsonValue]) -> bool:
-    """Whether an output schema surely refuses the data of every kind of value that a function may return."""
+    """Whether an output schema certainly rejects the data of every kind of value that a function may return."""
     dialect = dialect_of(output)
     if dialect is None:
         return False
     is_draft_7 = dialect is Dialect.DRAFT_7
     any_object = with_dialect({"type": "object"}, is_draft_7=is_draft_7)
     if counterexample((any_object, output), (), Budget(_BUDGET)).answer == "yes":
-        return False  # nothing satisfies it, so it is the schema that is wrong
+        return False  # nothing satisfies the schema, so the schema is wrong
     return all(
         counterexample((with_dialect(data, is_draft_7=is_draft_7), output), (), Budget(_BUDGET)).answer == "yes"
         for one in returned

@@ -21,10 +21,10 @@ MOST_NODES = 500
 class DeclaredInput:
     """The arguments of a tool.
 
-    `pointers` holds the names that are declared, each with the pointers of its schemas; `sole` those whose one schema
-    judges every call, with its pointer. `is_open` says that further names are declared, by a pattern or a schema for
-    them; `is_known` is False where the schema cannot be followed, so that there may be more of everything;
-    `is_cut` says that this is because it is too large.
+    `pointers` has the declared names with the pointers of their schemas, `sole` the names with a single schema that
+    applies to every call. `is_open` says that further names are declared by a pattern or a schema for them. `is_known`
+    is False if the schema cannot be followed, so that there may be more of everything, and `is_cut` says that it is too
+    large.
     """
 
     pointers: dict[str, list[str]] = field(default_factory=dict)
@@ -42,7 +42,7 @@ def declared_input(part: SchemaPart) -> DeclaredInput:
     return _declared_input(part.value)
 
 
-@cached_by_identity(16)  # rules ask once for each example, parameter and finding
+@cached_by_identity(16)  # needed for each example, parameter and finding
 def _declared_input(schema: JsonValue) -> DeclaredInput:
     found = DeclaredInput()
     branched: set[str] = set()
@@ -64,7 +64,7 @@ def _declared_input(schema: JsonValue) -> DeclaredInput:
 
 
 def _in_place(schema: JsonValue, found: DeclaredInput) -> Iterator[tuple[str, dict[str, JsonValue], bool]]:
-    """Yield the subschemas that judge the arguments themselves, and whether each does so in every call."""
+    """Yield the subschemas that apply to the arguments themselves, and whether each does so in every call."""
     if not isinstance(schema, dict):
         found.is_known = False
         return

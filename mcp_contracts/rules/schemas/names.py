@@ -13,7 +13,7 @@ _MEMBERS = frozenset(names(Effect.INSIDE, of="object", holds="one")) - {"propert
 
 
 def name_of(pointer: str) -> str | None:
-    """The dotted name of the property, item or definition that a pointer leads to, or None for the root."""
+    """Return the dotted name of the property, item or definition that a pointer leads to, or None for the root."""
     tokens = pointer.split("/")[1:]
     name = ""
     index = 0

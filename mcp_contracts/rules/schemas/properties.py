@@ -99,24 +99,24 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     """
     is_list = schema.origin is SchemaOrigin.PROSE
     if not is_list and not any(True for _ in _properties(schema, lambda child: texts(child.get("description")))):
-        return  # as usual
+        return  # the usual case
     items = list(_properties(schema))
     told = _described_names(schema.tool.description) if schema.part == "input" else frozenset()
     if is_list and (schema.part == "output" or not any(map(_says_more, items))):
-        return  # a signature has no place for descriptions, and a line about the result seldom has
+        return  # a signature has no room for descriptions, and a line about the result rarely has
     for item in items:
         if (item.holder.pointer or item.name not in told) and not _is_described(schema, item.schema):
             yield _about(schema, item, "no description", "say what the value means, its unit and its limits")
 
 
 def _says_more(item: _Property) -> bool:
-    """Whether a description says more than limits in brackets, which are all that a line has room for."""
+    """Whether a description says more than limits in brackets."""
     said = item.schema.get("description")
     return isinstance(said, str) and not re.fullmatch(r"(?:\([^()]*\))?", said)
 
 
 def _described_names(description: str) -> frozenset[str]:
-    """The parameters that the description of a tool describes line by line, as docstrings do."""
+    """Return the parameters that the description of a tool describes line by line, as docstrings do."""
     names = set(_PARAM.findall(description))
     for listed in _ARGS.finditer(description):
         names.update(_ARG.findall(listed[1]))
@@ -136,7 +136,7 @@ def property_without_type(schema: ToolSchema) -> Iterator[Finding]:
     any value, say so in its description ("any JSON value").
     """
     if schema.origin is not SchemaOrigin.SCHEMA:
-        return  # what a row says of the type is judged as it is written
+        return  # types in rows are checked as written
     for item in _properties(schema, lambda child: not _SAYS_WHAT.isdisjoint(child)):
         if not _says_what(item.schema):
             yield _about(schema, item, "no type", "add `type`, or say in the description that any value is allowed")
@@ -171,11 +171,11 @@ def array_without_items(schema: ToolSchema) -> Iterator[Finding]:
 def _properties(
     schema: ToolSchema, is_fine: Callable[[dict[str, JsonValue]], bool] | None = None
 ) -> Iterator[_Property]:
-    """Every property that a caller can send, or receive, each once, except for those that are fine.
+    """Yield every property that a caller can send or receive, each once, except for those that pass.
 
-    Left out are what `not` and `if` only test for, definitions that nothing refers to, the same property in another
-    branch or again in itself, where a recursive type is unrolled, and the `result` that servers wrap around what is no
-    object: nobody wrote that one.
+    Left out are properties that `not` and `if` only test for, unused definitions, the same property in another branch
+    or again in itself, where a recursive type is unrolled, and the `result` that servers put around a value that is
+    not an object, since nobody wrote it.
     """
     left_out: tuple[str, ...] | None = None
     in_branches: dict[str, list[JsonValue]] = {}
@@ -242,7 +242,7 @@ def _is_described(schema: ToolSchema, value: dict[str, JsonValue]) -> bool:
         reference = node.get("$ref")
         if isinstance(reference, str):
             target = follow(schema.value, reference[1:]) if reference.startswith("#/") else None
-            # What a reference would say that leads nowhere is not known, and it has a fault of its own.
+            # Another rule reports an unresolved reference, and what it would say is unknown.
             is_unknown = is_unknown or not isinstance(target, dict)
             yield "", target
 
@@ -256,7 +256,7 @@ _branches = partial(in_place, keywords={name: EVERY[name] for name in BRANCH_LIS
 def _describes(value: Mapping[str, JsonValue]) -> bool:
     if texts(value.get("description")) or "const" in value:
         return True
-    # A misspelled `description` is reported as that and no more.
+    # Another rule reports a misspelled `description`.
     return any(nearest_keyword(keyword, Dialect.DRAFT_2020_12) == "description" for keyword in value)
 
 
@@ -266,12 +266,12 @@ def _says_what(value: Mapping[str, JsonValue]) -> bool:
     description = value.get("description")
     if isinstance(description, str) and _ANYTHING.search(description):
         return True
-    # A misspelled `type` is said to be that, and no more.
+    # Another rule reports a misspelled `type`.
     return any(nearest_keyword(keyword, Dialect.DRAFT_2020_12) == "type" for keyword in value)
 
 
 def misspelled_properties(node: SchemaNode, dialect: Dialect | None) -> str | None:
-    """The unknown keyword that defines all required names, and was most likely meant as `properties`."""
+    """Return the unknown keyword that defines all required names and was most likely meant to be `properties`."""
     required = node.value.get("required")
     if dialect is None or "properties" in node.value or not isinstance(required, list) or not required:
         return None
@@ -282,7 +282,9 @@ def misspelled_properties(node: SchemaNode, dialect: Dialect | None) -> str | No
 
 
 def _find_defined_names(groups: _Groups, node: SchemaNode) -> set[str] | None:
-    """The names that are defined in a schema or wherever it is combined with another one; None if any name may be."""
+    """Return the names that are defined in a schema or wherever it is combined with another one; None if any name may
+    be.
+    """
     if groups.excluded and f"{node.pointer}/".startswith(groups.excluded):
         return None
     names: set[str] = set()
@@ -302,9 +304,8 @@ _OPEN = ("additionalProperties", "unevaluatedProperties")
 
 
 class _Groups:
-    """The subschemas that judge the same value: branches and what they belong to, references and what they lead to.
-
-    `excluded` is what the pointers of those begin with that only say what a value must not be.
+    """The subschemas that apply to the same value: branches and their parents, references and their targets. `excluded`
+    are the pointer prefixes of subschemas that only say what a value must not be.
     """
 
     def __init__(self, schema: ToolSchema) -> None:
@@ -325,7 +326,7 @@ class _Groups:
         self._beside.setdefault(second, []).append(first)
 
     def of(self, node: SchemaNode) -> Iterator[SchemaNode]:
-        """A subschema and all that judge the same value."""
+        """Yield a subschema, and all others that apply to the same value."""
         seen = {node.pointer}
         pending = [node.pointer]
         while pending:
@@ -339,7 +340,7 @@ class _Groups:
 
 
 def _owner(node: SchemaNode) -> str | None:
-    """The subschema that a branch belongs to."""
+    """Return the subschema that a branch belongs to."""
     parent, _, last = node.pointer.rpartition("/")
     if node.role == "branch" and last != "not":
         return parent.rpartition("/")[0] if last.isdigit() else parent

@@ -86,7 +86,7 @@ def output_not_described(file: SpecFile) -> Iterator[Finding]:
 def _describes_output(tool: SpecTool) -> bool:
     contract = tool.contract
     if contract.output is not None or not contract.places.keys().isdisjoint(("unread_input", "told_input")):
-        return True  # what is not read may say that as well
+        return True  # unread parts may describe it
     said = any(4 in (section.number, section.about) and not section.is_empty for section in tool.sections)
     return said or _SPEAKS_OF_OUTPUT.search(contract.description) is not None
 

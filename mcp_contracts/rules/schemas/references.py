@@ -113,7 +113,7 @@ def _faulty(schema: ToolSchema, state: ReferenceState) -> Iterator[tuple[Referen
 
 
 def _find_unmapped_entries(schema: ToolSchema) -> Iterator[Finding]:
-    """The entries of a discriminator's mapping that lead to no schema."""
+    """Yield the entries of a discriminator's mapping that do not lead to a schema."""
     for node in schema.having("discriminator"):
         discriminator = node.value["discriminator"]
         mapping = discriminator.get("mapping") if isinstance(discriminator, dict) else None
@@ -142,7 +142,7 @@ def _circular(schema: ToolSchema) -> Iterator[Reference]:
     }
     done: set[str] = set()
     for start in found:
-        chain: dict[str, None] = {}  # in order, so that a circle is told at its first reference
+        chain: dict[str, None] = {}  # in order, so that a circle is reported at its first reference
         at: str | None = start
         while at is not None and at in found and at not in done and at not in chain:
             chain[at] = None
@@ -167,14 +167,13 @@ def unused_definition(schema: ToolSchema) -> Iterator[Finding]:
 
 
 def unused_definitions(schema: ToolSchema) -> Sequence[str]:
-    """The pointers of the definitions that nothing leads to, outermost only.
-
-    None if a reference leads to nothing: it may have been meant for any of them.
+    """Return the pointers of the outermost definitions that nothing refers to. None if a reference is unresolved,
+    because it may have been meant for any of them.
     """
     return _unused_definitions(schema.value)
 
 
-@cached_by_identity(4)  # three rules ask for them in turn
+@cached_by_identity(4)  # three rules need them one after another
 def _unused_definitions(schema: JsonValue) -> Sequence[str]:
     nodes = shared_subschemas(schema)
     definitions = {node.pointer for node in nodes if node.role == "definition"}
@@ -200,7 +199,7 @@ def _unused_definitions(schema: JsonValue) -> Sequence[str]:
 
 
 def _definition_of(pointer: str, definitions: set[str]) -> str:
-    """The innermost definition that a pointer leads into, or the root."""
+    """Return the innermost definition that a pointer leads into, or the root."""
     while pointer and pointer not in definitions:
         pointer = pointer.rpartition("/")[0]
     return pointer

@@ -96,7 +96,9 @@ _COUNT = re.compile(r"(?:number of|how many) ", re.IGNORECASE)
 
 
 def _owner(text: str, names: Sequence[str]) -> str | None:
-    """The property, of those with a description, whose name is in it; of those that partly are, the first."""
+    """Return the property with the same description whose name the description contains; otherwise the first whose name
+    it partly contains.
+    """
     whole = [name for name in names if _names_whole(text, name)]
     side = [name for name in names if _side(name) and _side(name) == _side(text)]
     partly = [name for name in names if _speaks_of(text, name)]
@@ -104,7 +106,7 @@ def _owner(text: str, names: Sequence[str]) -> str | None:
 
 
 def _fits(text: str, name: str, owner: str) -> bool:
-    """Whether a description that is surely of its owner may be of another property, too."""
+    """Whether a description that belongs to its owner may also fit another property."""
     if _side(text) and _side(owner) and _side(name) and _side(name) != _side(owner):
         return False
     own = [word for word in _words(name) if word not in _words(owner)]
@@ -118,7 +120,7 @@ def _words(name: str) -> Sequence[str]:
 
 
 def _names_whole(text: str, name: str) -> bool:
-    """Whether a text has all words of a name, joined in any way."""
+    """Whether a text contains all words of a name, joined in any way."""
     return re.search(rf"\b{'[ _-]?'.join(map(re.escape, _words(name)))}\b", text, re.IGNORECASE) is not None
 
 
@@ -130,7 +132,7 @@ _SIDES = (
 
 
 def _side(text: str) -> int | None:
-    """Which end of a range a name or a text speaks of, if it is one."""
+    """Return the end of a range that a name or a text is about, if any."""
     sides = [side for side, words in enumerate(_SIDES, 1) if words.search(text)]
     return sides[0] if len(sides) == 1 else None
 
@@ -140,7 +142,7 @@ _SHORTEST = 3
 
 
 def _speaks_of(text: str, name: str) -> bool:
-    """Whether a text has a word of a name in it, or one that begins like it."""
+    """Whether a text contains a word of a name, or one that begins with it."""
     if f"`{name}`" in text:
         return True
     words = [word.rstrip("s") for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name) if len(word) >= _SHORTEST]

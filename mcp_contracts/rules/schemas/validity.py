@@ -61,7 +61,7 @@ def unknown_type(file: SourceFile) -> Iterator[Finding]:
             yield from unreadable_types(tool)
     for contract in file.contracts:
         for part in (contract.input, contract.output):
-            # What compiles has only known types.
+            # A schema that compiles has only known types.
             if part is not None and not compiles(part.value):
                 yield from _unknown_types(part)
 
@@ -90,7 +90,7 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
             continue
         for keyword in node.value:
             if keyword in known or keyword == misspelled_properties(node, dialect):
-                continue  # of a misspelled `properties`, MC302 says what it leaves undefined
+                continue  # MC302 reports a misspelled `properties`, with the names that it leaves undefined
             if is_silently_ignored(keyword, dialect):
                 message = f"keyword `{keyword}`{of_place(node.pointer)} has no effect in {dialect}"
                 hint = f'write `"$schema": "{_DEFAULT_DIALECT}"` at the root: that dialect has it'
@@ -123,7 +123,7 @@ def keyword_without_effect(schema: ToolSchema) -> Iterator[Finding]:
             is_format = keyword == "format" and isinstance(value, str) and value in FORMATS
             meant = ("string",) if is_format else _FOR_TYPES.get(keyword)
             if meant is None or not types.isdisjoint(meant) or (keyword == "required" and value is True):
-                continue  # of that boolean, MC307 says what was meant
+                continue  # MC307 reports the boolean, with a suggestion
             message = f"`{keyword}`{of_place(node.pointer)} has no effect: the type is {type_names(types)}"
             hint = f"remove it, or correct the type: it only applies to values of type {type_names(meant[:1])}"
             pointer = f"{node.pointer}/{escape(keyword)}"
@@ -205,7 +205,7 @@ def _unknown(part: SchemaPart, stated: str, pointer: str) -> Finding:
 
 
 def _states_unknown_type(schema: JsonValue, error: SchemaError) -> bool:
-    """Whether a fault is that of an unknown type, which has a rule of its own."""
+    """Whether a fault is an unknown type, which another rule reports."""
     if error.keyword != "type":
         return False
     stated = follow(schema, error.pointer)

@@ -161,33 +161,35 @@ class UncheckedValues(NamedTuple):
 
 
 def unjudged_values(schema: ToolSchema) -> Iterator[UncheckedValues]:
-    """The values of a schema that are not judged, past the bounds of this module or of the validator."""
+    """Yield the values of a schema that are not checked, because they exceed the bounds of this module or of the
+    validator.
+    """
     found = _judgments(schema, _doubtful_values(schema.value), is_explained=False)
     yield from (one for one in found if isinstance(one, UncheckedValues))
 
 
-@cached_by_identity(16)  # two rules ask for them
+@cached_by_identity(16)  # two rules need them
 def _doubtful_values(schema: JsonValue) -> Sequence[tuple[SchemaNode, list[_Value]]]:
-    """The subschemas with values that they may refuse."""
+    """Return the subschemas with values that they may reject."""
     holders = (node for node in shared_subschemas(schema) if not _HOLDERS.isdisjoint(node.value))
     return [(node, values) for node in holders for values in _doubtful(node)]
 
 
 def _refused_values(schema: ToolSchema, doubtful: Iterable[tuple[SchemaNode, list[_Value]]]) -> Iterator[Finding]:
-    """Findings on the values that the schema refuses indeed, of those that it may refuse."""
+    """Yield findings for the values that the schema rejects, of those that it may reject."""
     yield from (one for one in _judgments(schema, doubtful) if isinstance(one, Finding))
 
 
 def _judgments(
     schema: ToolSchema, doubtful: Iterable[tuple[SchemaNode, list[_Value]]], *, is_explained: bool = True
 ) -> Iterator[Finding | UncheckedValues]:
-    """Judge values; `is_explained` asks for findings, which take far longer than verdicts."""
+    """Validate values; with `is_explained`, return findings, which take far longer than verdicts."""
     impossible: set[str] | None = None
     work = 0
     for node, values in doubtful:
         if schema.dialect is Dialect.DRAFT_7 and "$ref" in node.value:
             continue
-        # Each may compile the whole schema again, for the sake of its references.
+        # Each may compile the whole schema again, to resolve its references.
         work += len(schema.nodes)
         if work > _MOST_WORK:
             yield UncheckedValues(values[0].pointer, len(values), "the schema is too large")
@@ -203,7 +205,7 @@ def _default(node: SchemaNode) -> list[_Value]:
 
 
 def _doubtful(node: SchemaNode) -> Iterator[list[_Value]]:
-    """The values of a subschema that it may refuse, by keyword; a default of null is not among them."""
+    """Yield the values of a subschema that it may reject, by keyword, except for a default of null."""
     schema = node.value
     if schema.get("default") is not None and not is_surely_accepted(schema["default"], schema):
         yield _default(node)
@@ -232,12 +234,12 @@ def _impossible(schema: ToolSchema) -> set[str]:
 def _judge_values(
     schema: ToolSchema, node: SchemaNode, values: list[_Value], *, is_explained: bool
 ) -> Iterator[Finding | UncheckedValues]:
-    from mcp_contracts.schema.validation.lenient import compile_lenient  # most values are judged without
+    from mcp_contracts.schema.validation.lenient import compile_lenient  # most values are checked without it
     from mcp_contracts.schema.validation.validators import accepts, instance_errors
 
     compiled = compile_lenient(schema.value, node.pointer)
     if compiled.refusal is not None:
-        if compiled.refusal.kind is not RefusalKind.DIALECT:  # which MC310 says
+        if compiled.refusal.kind is not RefusalKind.DIALECT:  # MC310 reports it
             yield UncheckedValues(values[0].pointer, len(values), compiled.refusal.message)
         return
     name = name_of(node.pointer)

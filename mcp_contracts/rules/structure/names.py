@@ -39,9 +39,8 @@ def invalid_invocation_name(file: SourceFile, options: RuleOptions) -> Iterator[
 
 
 def _is_of_dialect(name: str, forms: Counter[str]) -> bool:
-    """Whether a name differs from the canonical form in nothing but what the dialect of its file does.
-
-    That is a name without a module, or in a form that most tools of the file share.
+    """Whether a name differs from the canonical form only by the dialect of its file: it has no module, or has a form
+    that most tools of the file share.
     """
     form = _form(name)
     return form == "plain" or (form in ("camel", "kebab") and forms[form] > 1 and forms[form] * 2 > forms.total())
@@ -125,7 +124,7 @@ def heading_and_invocation_name_disagree(tool: SpecTool) -> Iterator[Finding]:
 
 
 def _as_heading(tool: SpecTool, invocation: str, name: str) -> Fix | None:
-    """The name of the heading in section 2. It may be the heading that is wrong, so this is not safe."""
+    """Return a fix that writes the heading's name into section 2; unsafe, because the heading may be wrong."""
     place = tool.contract.place_of("invocation")
     is_plain_text = place.line == place.end_line and place.end_column - place.column == len(invocation)
     return Fix((TextEdit(place, name),), is_safe=False) if is_plain_text and not tool.is_legacy else None
@@ -159,7 +158,7 @@ def module_prefix_disagrees(file: SpecFile) -> Iterator[Finding]:
 
 
 def fitting_name(name: str, module: str | None = None) -> str:
-    """The nearest name that is allowed; dotted where a module is given."""
+    """Return the nearest valid name; dotted if a module is given."""
     from unicodedata import normalize  # only a fault needs it
 
     latin = re.sub(_CAMEL, "_", name).lower().translate(LOOKALIKES)

@@ -37,7 +37,7 @@ def heading_of_link_missing(file: SpecFile) -> Iterator[Finding]:
     known = titles | {_fold(match[1]) for match in _ANCHOR.finditer(text)}
     for match in _LINK.finditer(plain):
         meant = _fold(match[1])
-        is_known = meant in known or meant.rstrip("0123456789") in titles  # the second of two alike has a number
+        is_known = meant in known or meant.rstrip("0123456789") in titles  # equal headings are numbered
         if meant and not is_known and "%" not in match[1]:
             near = nearest(meant, known)
             hint = f"the nearest heading is `{show(near)}`" if near else "correct the link, or add the heading"
@@ -47,7 +47,7 @@ def heading_of_link_missing(file: SpecFile) -> Iterator[Finding]:
 
 @lru_cache(maxsize=1_000)  # the tools of a project have the same titles
 def _fold(title: str) -> str:
-    """The letters and digits of a heading, or of the name that a link gives it."""
+    """Return the letters and digits of a heading, or of its name in a link."""
     return re.sub(r"[\W_]", "", re.sub(r"\]\([^)]*\)", "", title).lower())
 
 
@@ -91,7 +91,7 @@ def listed_tool_undefined(file: SpecFile) -> Iterator[Finding]:
 
 
 def unknown_tools_in_lists(file: SpecFile) -> Iterator[_Entry]:
-    """The tools that a list before the first tool names, and that the file does not define, each once."""
+    """Yield the tools that a list before the first tool names but the file does not define, each once."""
     if not file.tools or file.unread_tools:
         return
     names = {tool.contract.name for tool in file.tools}
@@ -112,7 +112,7 @@ def unknown_tools_in_lists(file: SpecFile) -> Iterator[_Entry]:
 
 
 def _lists(file: SpecFile) -> Iterator[Sequence[_Entry]]:
-    """The names of each table, list or enumeration before the first tool, and of the front matter."""
+    """Yield the names of each table, list or enumeration before the first tool, and of the front matter."""
     start = offset_of(file.text, min(tool.lines[0] for tool in file.tools), 1)
     head = file.text[: min(start, _LONGEST_HEAD)]
     matter = file.front_matter.values.get("tools") if file.front_matter is not None else None

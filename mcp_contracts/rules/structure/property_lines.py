@@ -48,7 +48,7 @@ def _suggest(line: PropertyLine, stated: set[str]) -> str | None:
 
 def _misspelled(line: PropertyLine, stated: set[str]) -> Iterator[Finding]:
     meant = _suggest(line, stated)
-    if meant is not None and meant != "version":  # a missing version is an error, and says so itself
+    if meant is not None and meant != "version":  # another rule reports a missing version
         message = f"the line `**{show(line.name)}**` is unknown and ignored"
         yield Finding(message, f"write `**{_title(meant)}**`", line.place)
 
@@ -66,7 +66,7 @@ def _unread_value(tool: SpecTool, line: PropertyLine) -> Iterator[Finding]:
 
 
 def _unread_parts(line: PropertyLine) -> Iterator[Finding]:
-    """The parts of `deprecated (since …, removed in …, use …)` that begin with a misspelled word."""
+    """Yield the parts of `deprecated (since …, removed in …, use …)` that begin with a misspelled word."""
     within = re.search(r"\(([^()]*)\)?", line.value)
     for part in within[1].split(",") if within else ():
         words = part.replace("`", "").split()

@@ -34,13 +34,13 @@ def missing_section(tool: SpecTool) -> Iterator[Finding]:
         heading, hint, place = f"### {number}. {SECTION_TITLES[number]}", "add", tool.contract.place
         if number in titled:
             if titled[number].number is not None:
-                continue  # it has the number of another section, which MC107 and MC108 say
+                continue  # it has the number of another section, which MC107 and MC108 report
             hint, place = f"write `### {show(titled[number].title)}` as", titled[number].place
         yield Finding(
             f"section `{number}. {SECTION_TITLES[number]}` is missing",
             f"{hint} `{heading}`",
             place,
-            part="input" if number == 3 else None,  # so that it beats what the part then lacks
+            part="input" if number == 3 else None,  # so that it takes precedence over findings about the missing part
             names=(f"{number}. {SECTION_TITLES[number]}",),
         )
 
@@ -89,7 +89,7 @@ def duplicate_section(tool: SpecTool) -> Iterator[Finding]:
 
 
 def _repeated_titles(tool: SpecTool) -> Iterator[Finding]:
-    """The sections of an older dialect that appear twice; examples and notes may be several."""
+    """Yield the sections of an older dialect that occur twice, except for examples and notes."""
     first: dict[tuple[int, str], Section] = {}
     for section in tool.sections if tool.is_legacy else ():
         if section.number is not None or section.about not in (3, 4, 5):
@@ -145,7 +145,7 @@ def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
 
 
 def _takes_nothing(tool: SpecTool) -> bool:
-    """Whether a tool has no parameters: there is nothing to show by an example."""
+    """Whether a tool has no parameters, so that an example would show nothing."""
     schema = tool.contract.input_schema
     return isinstance(schema, dict) and schema.get("properties") == {}
 
@@ -171,24 +171,23 @@ def _subjects(tool: SpecTool) -> dict[_Subject, str]:
 
 
 def _is_gap(key: _Subject, lacking: int, by_tool: Sequence[dict[_Subject, str]], own: dict[_Subject, str]) -> bool:
-    """Whether a section that others have was probably lost.
-
-    Of two tools neither is the rule, so there it has to be all that tells their sections apart.
+    """Whether a section that others have was probably lost. With two tools, neither is the norm, so it must be the only
+    difference between their sections.
     """
     if len(by_tool) == 2:
         whole = by_tool[0] if by_tool[1] is own else by_tool[1]
         return key in (4, 5, 7) and len(own) > 1 and whole.keys() - own.keys() == {key} and own.keys() < whole.keys()
     if isinstance(key, str) and len(by_tool) < _FEWEST_ALIKE:
-        return False  # a title of an author's own, which fits some tools
+        return False  # a title that the author made up may fit only some tools
     return len(by_tool) > 2 and lacking <= max(1, len(by_tool) // 5)
 
 
 def _is_said_otherwise(tool: SpecTool, key: _Subject) -> bool:
-    """Whether another rule mentions it, or the tool has it in another form."""
+    """Whether another rule reports the section, or the tool has it in another form."""
     if key == 1:
         return bool(tool.contract.description) or not tool.sections
     if key == 3:
-        return True  # a tool without parameters of any form has no input schema, which is a fault of its own
+        return True  # another rule reports a tool without parameters in any form
     if key == 4:
         return tool.contract.output is not None
     return key == 7 and bool(tool.contract.examples)
@@ -197,7 +196,7 @@ def _is_said_otherwise(tool: SpecTool, key: _Subject) -> bool:
 def _lost_numbers(
     tool: SpecTool, counts: Counter[_Subject], by_tool: Sequence[dict[_Subject, str]], subjects: dict[_Subject, str]
 ) -> Iterator[Finding]:
-    """The sections of the format that a tool with numbered sections lacks, where it and its file have most of them."""
+    """Yield the missing sections of a tool with numbered sections, if it and its file have most of them."""
     own = {section.number for section in tool.sections} | {_number_of_title(section) for section in tool.sections}
     if not any(section.number for section in tool.sections):
         return
@@ -251,7 +250,7 @@ _MOST_LETTERS = 2
 
 
 def _is_misspelled(title: str, right: str) -> bool:
-    """Whether a title is a letter or two away from the right one, not counting the plural."""
+    """Whether a title differs from the correct one by a letter or two, apart from the plural."""
     written, meant = (
         [word.rstrip("s") for word in _normalize(one.partition("(")[0]).split()] for one in (title, right)
     )
@@ -262,7 +261,7 @@ def _is_misspelled(title: str, right: str) -> bool:
 
 
 def _first_sections(tool: SpecTool) -> Iterator[Section]:
-    """The numbered sections, each number once."""
+    """Yield the numbered sections, each number once."""
     seen = set()
     for section in tool.sections:
         if section.number is not None and section.number not in seen:

@@ -13,7 +13,7 @@ _LONGEST = 500
 _IN_CODE = re.compile(r"(`+)([^`]*)\1")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _WORDS: Mapping[str, JsonValue] = {"none": None, "null": None, "true": True, "false": False, "nil": None}
-# What people write for a number or a flag that is found out when the tool runs.
+# What people write for a number or a flag that is determined at run time.
 _FOUND_OUT = re.compile(
     r"(?:auto\w*|unlimited|inf(?:inity|inite)?|nan|dynamic|varies|current|now|today|system|env\w*|config\w*|inherit\w*"
     r"|computed|unset|undefined|all|any|random|module|provider|server|global|same|see|yes|no|on|off|default|max|min"
@@ -24,9 +24,9 @@ _FOUND_OUT = re.compile(
 _NO_FLAGS = frozenset(
     ("never", "always", "sometimes", "all", "any", "max", "min", "unlimited", "now", "today", "empty")
 )
-"""What may be found out for a number, and is surely neither true nor false."""
+"""Words for a number that is determined at run time, which are neither true nor false."""
 _TWO_WORDS = re.compile(r"(?:yes|no|on|off) [a-z]+")
-# Numbers in words, and what is not settled: values, and of no type but text.
+# Numbers in words, and undecided values, which no type but text accepts.
 _IN_WORDS = re.compile(
     r"(?:(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty"
     r"|a hundred|hundred|thousand|half|quarter|a dozen)\b"
@@ -50,12 +50,12 @@ class CellValue(NamedTuple):
 
 
 def may_be_found_out(text: str) -> bool:
-    """Whether a text is what people write for a value that is found out when the tool runs, or for none: `auto`."""
+    """Whether a text stands for a value that is determined at run time, or for no value, such as `auto`."""
     return _FOUND_OUT.match(text) is not None or text.lower() in _WORDS
 
 
 def is_text_in_quotes(text: str) -> bool:
-    """Whether a cell shows text the way JSON does."""
+    """Whether a cell contains text in quotes, as in JSON."""
     return bool(_QUOTED.fullmatch(_strip_marks(text)[0]))
 
 
@@ -124,7 +124,7 @@ def may_reject(schema: Mapping[str, JsonValue], value: JsonValue) -> bool:
 
 
 def _is_torn(text: str) -> bool:
-    """Whether a text in brackets lacks one of them."""
+    """Whether a text has an unmatched bracket."""
     bare = _QUOTED.sub("", text)
     opened, closed = sum(bare.count(mark) for mark in "[{"), sum(bare.count(mark) for mark in "]}")
     return opened != closed and "..." not in bare and "…" not in bare
@@ -155,7 +155,7 @@ def _is_plain_word(text: str, *, is_code: bool) -> bool:
 
 
 def _kinds(schema: Mapping[str, JsonValue]) -> set[str]:
-    """The types that a cell's own schema allows, as far as it says so."""
+    """Return the types that a cell's own schema allows, if it states them."""
     stated = schema.get("type")
     if isinstance(stated, str):
         return {stated}
@@ -169,7 +169,7 @@ def _kinds(schema: Mapping[str, JsonValue]) -> set[str]:
 
 
 def _strip_marks(text: str) -> tuple[str, bool]:
-    """A cell's text without the code marks around it, and whether it had some. A remark after them is dropped."""
+    """Return a cell's text without code marks, and whether it had some. A remark after them is dropped."""
     text = text.strip().strip("*_").strip()
     match = _IN_CODE.match(text)
     if match is None:
@@ -191,7 +191,7 @@ def _literal(text: str) -> CellValue | None:
         if isinstance(value, str | int):
             return CellValue(value)  # others may hold a number that is not finite
     except (ValueError, RecursionError):
-        from ast import literal_eval  # few cells are no JSON
+        from ast import literal_eval  # most cells are JSON
 
         try:
             value = literal_eval(text)

@@ -134,7 +134,7 @@ def _whole_rows(tool: SpecTool) -> Iterator[tuple[Table, TableRow]]:
 
 
 def _find_misshapen_rows(tool: SpecTool) -> set[int]:
-    """The lines of the rows that MC330 is about."""
+    """Return the lines of the rows that MC330 is about."""
     return {fault.place.line for fault in tool.faults if fault.kind is FaultKind.MISSHAPEN_ROW}
 
 
@@ -152,7 +152,7 @@ def _check_written_value(row: TableRow, subject: str, written: PlacedText, value
 
 
 def _find_error(schema: JsonValue, value: JsonValue, subject: str) -> str | None:
-    """The first reason why a schema rejects a value, if it does."""
+    """Return the first reason why a schema rejects a value, if it does."""
     from mcp_contracts.schema.validation.validators import compile_schema, instance_errors  # few tables state values
 
     errors = instance_errors(compile_schema(schema), value, subject=subject).errors
@@ -197,7 +197,7 @@ def _against_schema(
 
 
 def _is_plainly(type_name: JsonValue, value: JsonValue) -> bool:
-    """Whether a value is surely of a type, without compiling a schema that says no more than that."""
+    """Whether a value certainly has a type, without compiling a schema that only states the type."""
     if isinstance(value, bool):
         return type_name == "boolean"
     kinds: dict[str, type | tuple[type, ...]] = {
@@ -229,7 +229,7 @@ def odd_parameter_name(tool: SpecTool) -> Iterator[Finding]:
 
 
 def _without_parent(table: Table, part: SchemaPart) -> Iterator[Finding]:
-    """The rows of members of something that has no row itself, beside others whose parents have one."""
+    """Yield the rows of members whose parent has no row, if the parents of others have one."""
     rooted = {row.path[0] for row in table.rows if len(row.path) == 1}
     members = [row for row in table.rows if len(row.path) > 1]
     has_parents = any(row.path[0] in rooted for row in members)
@@ -260,7 +260,7 @@ def row_without_type(tool: SpecTool) -> Iterator[Finding]:
 
 
 def _untyped_rows(tool: SpecTool, table: Table) -> list[TableRow]:
-    """The rows of a table that give neither a type nor values."""
+    """Return the rows of a table that give neither a type nor values."""
     misshapen = _find_misshapen_rows(tool)
     rows = [row for row in table.rows if row.type is None and not row.schema and row.place.line not in misshapen]
     return [row for row in rows if not _has_members(row, table)]

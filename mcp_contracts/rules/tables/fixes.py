@@ -13,11 +13,11 @@ from mcp_contracts.writing.json_text import pretty_json
 from mcp_contracts.writing.tables import table_cell
 from mcp_contracts.writing.types import type_cell
 
-_MOST_ROWS = 2_000  # that a fix writes out; nobody would review more
+_MOST_ROWS = 2_000  # in a fix; nobody would review more
 
 
 def write_out_schema(part: SchemaPart, table: Table | None) -> Fix | None:
-    """The derived schema as a block below its table."""
+    """Return the derived schema as a block below its table."""
     if table is None or part.origin is not SchemaOrigin.TABLE or table.place.column != 1:
         return None
     if len(table.rows) > _MOST_ROWS:
@@ -30,7 +30,7 @@ def write_out_schema(part: SchemaPart, table: Table | None) -> Fix | None:
 def corrected_cells(
     row: TableRow, part: SchemaPart, parent: SchemaPlace, found: SchemaPlace, *, type_: bool, required: bool
 ) -> Fix | None:
-    """The cells `Type` and `Required` of a row as the schema says them, those of the two that are wrong."""
+    """Return the wrong cells of a row among `Type` and `Required`, corrected from the schema."""
     edits: list[TextEdit] = []
     if type_:
         edits += _corrected_type(row, part, found)

@@ -142,14 +142,14 @@ def _disagreements(table: Table, part: SchemaPart, *, is_legacy: bool) -> Iterat
         return
     for path in {(): None, **listed}:
         parent = place_of(path)
-        if parent is not None and table.kind == "table":  # lines beside a schema say what they like
+        if parent is not None and table.kind == "table":  # text next to a schema is not a table
             yield from _about_missing(part, path, parent, table.rows, names)
 
 
 def _unknown_path(
     path: tuple[str, ...], place_of: Callable[[tuple[str, ...]], SchemaPlace | None]
 ) -> tuple[str, ...] | None:
-    """The first steps of a path that the schema does not have, where those before it have other properties."""
+    """Return the beginning of a path up to the first step that the schema lacks, if its parent has other properties."""
     for length in range(len(path)):
         parent = place_of(path[:length])
         if parent is not None and parent.names and path[length] != ITEM and path[length] not in parent.names:
@@ -158,7 +158,7 @@ def _unknown_path(
 
 
 def _agrees_plainly(row: TableRow, parent: SchemaPlace) -> bool:
-    """Whether a row says word for word what one plain schema says; most rows do, and need no closer look."""
+    """Whether a row matches a plain schema literally, as most rows do, so that no further check is needed."""
     if len(parent.schemas) != 1 or not row.schema or row.default is not None:
         return False
     (schema,) = parent.schemas
@@ -218,7 +218,7 @@ def _about_row(
 
 
 def _requirements(parent: SchemaPlace, name: str) -> Iterator[str]:
-    """Where a schema requires a name, if it does."""
+    """Return where a schema requires a name, if it does."""
     for schema in parent.schemas if name in parent.required else ():
         required = schema.get("required")
         if isinstance(required, list) and name in required:
@@ -237,9 +237,9 @@ def _about_empty(table: Table, part: SchemaPart, root: SchemaPlace) -> Iterator[
 def _about_missing(
     part: SchemaPart, path: tuple[str, ...], parent: SchemaPlace, rows: Sequence[TableRow], names: NearestNames
 ) -> Iterator[Finding]:
-    """The properties of one place that the table does not list."""
+    """Yield the properties of one place that the table does not list."""
     known = {row.path[len(path)] for row in rows if len(row.path) > len(path) and row.path[: len(path)] == path}
-    strangers = sorted(known - parent.names)  # a row that a property's name was misspelled in has been reported
+    strangers = sorted(known - parent.names)  # a row with a misspelled name has been reported
     missing = {
         name: f"{parent.pointer}/properties/{escape(name)}"
         for schema in parent.schemas

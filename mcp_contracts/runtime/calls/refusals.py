@@ -24,19 +24,19 @@ def detail(error_type: str, message: str, details: dict[str, Any] | None = None)
 
 
 def above_limit(scope: Literal["overall", "tool", "caller"], limit: str, retry_after: float) -> MCPErrorDetail:
-    """A rate limit is exceeded; the next call is allowed in `retry_after` seconds."""
+    """Return the error for an exceeded rate limit; the next call is allowed in `retry_after` seconds."""
     whose = {"overall": "of all calls", "tool": "of this tool", "caller": "of this caller"}[scope]
     message = f"the limit {whose} is {limit}: try again in {retry_after:g} s"
     return detail("ApiLimitExceeded", message, {"scope": scope, "limit": limit, "retry_after_seconds": retry_after})
 
 
 def limits_unreachable() -> MCPErrorDetail:
-    """The rate limits could not be checked; the name of their server is not disclosed to callers."""
+    """Return the error for rate limits that cannot be checked; it does not disclose the name of their server."""
     return detail("ToolExecutionError", "the rate limits cannot be checked: try again later")
 
 
 def unfit_arguments(faults: Sequence[tuple[str, str]]) -> MCPErrorDetail:
-    """The function's types reject arguments that the schema accepted; `faults` are pointers and messages."""
+    """Return the error for arguments that the schema accepts but the function's types reject."""
     pointer, message = faults[0]
     rest = len(faults) - 1
     more = f", and {rest} more fault{'' if rest == 1 else 's'}" if rest else ""
@@ -49,22 +49,22 @@ def unfit_arguments(faults: Sequence[tuple[str, str]]) -> MCPErrorDetail:
 
 
 def deadline_error(seconds: float) -> MCPErrorDetail:
-    """The deadline has passed."""
+    """Return the error for a passed deadline."""
     message = f"the call did not finish within {seconds:g} s"
     return detail("TimeoutError", message, {"deadline_seconds": round(seconds, 3)})
 
 
 def without_worker(why: str) -> MCPErrorDetail:
-    """No thread or loop is available: abandoned calls occupy them, or calls are nested too deeply."""
+    """Return the error if abandoned or deeply nested calls occupy all threads or loops."""
     return detail("ToolExecutionError", f"the call cannot be run now: {why}", {"reason": "no-worker"})
 
 
 def waits_for_itself() -> MCPErrorDetail:
-    """A blocking call on the event loop that the tool itself needs."""
+    """Return the error for a blocking call on the event loop that the tool itself needs."""
     message = "a blocking call would stop the event loop that answers it: use `acall`"
     return detail("ToolExecutionError", message)
 
 
 def cancellation_error() -> MCPErrorDetail:
-    """The call was cancelled."""
+    """Return the error for a cancelled call."""
     return detail("ToolExecutionError", "the call was cancelled", {"reason": "cancelled"})

@@ -111,7 +111,7 @@ class _ThreadPool:
         return not job.owner or (running < _share(self.threads) and running + abandoned < _share(self.abandoned))
 
     def _has_only_abandoned(self, owner: str) -> bool:
-        """Whether all that an owner may have is abandoned."""
+        """Whether all jobs that an owner may have are abandoned."""
         return bool(owner) and self._abandoned_of[owner] >= _share(self.abandoned)
 
     def _start(self, job: _Job) -> bool:
@@ -184,7 +184,7 @@ class _ThreadPool:
         return NoWorkerError(message, abandoned=count)
 
     def _release(self, job: _Job) -> None:
-        """Count an ended job no longer. Requires the lock."""
+        """Stop counting a job that has ended. Requires the lock."""
         counter = self._abandoned_of if job.is_abandoned else self._running_of
         counter[job.owner] -= 1
         if not counter[job.owner]:

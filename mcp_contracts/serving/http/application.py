@@ -42,7 +42,7 @@ class ServerApplication:
             try:
                 await application(scope, self._until_drained(scope, receive), send)
             except asyncio.CancelledError:
-                if not self._closing.is_set():  # the host has a reason of its own
+                if not self._closing.is_set():  # the host shuts down for another reason
                     raise
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1000})
@@ -151,7 +151,7 @@ class _Endpoint:
 
 
 def _session_of(request: Any) -> Session:
-    """The channel and the caller of a request: `?channel=` or the header `X-Channel`, and whom the gate let in."""
+    """Return the channel of a request (`?channel=` or the header `X-Channel`), and its authenticated caller."""
     if request is None:
         return Session()
     named = request.query_params.get("channel") if request.scope["query_string"] else None

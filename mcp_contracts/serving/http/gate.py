@@ -135,7 +135,7 @@ class Gate:
         return None
 
     def _shown_path(self, scope: Scope) -> str:
-        """The path without the query or a token; whatever could break a line of the log is escaped."""
+        """Return the path without the query or a token; whatever could break a line of the log is escaped."""
         path: str = scope["path"]
         for token in self._settings.tokens.values():
             path = path.replace(token, "***")
@@ -170,7 +170,7 @@ class Gate:
 
 
 def path_of(scope: Scope) -> str:
-    """The path of a request as this application sees it, which may be mounted below another one."""
+    """Return the path of a request as this application sees it, which may be mounted below another one."""
     path: str = scope["path"]
     return path.removeprefix(scope.get("root_path", ""))
 

@@ -14,7 +14,7 @@ _PLACE = "#/components/schemas/"
 
 
 def openapi_document(name: ServerName, contracts: Iterable[ToolContract]) -> dict[str, Any]:
-    """The interface in OpenAPI 3.1, with the tools that can be called now and an example call to each."""
+    """Return the interface in OpenAPI 3.1, with the tools that can be called now and an example call to each."""
     tools = sorted(contracts, key=lambda contract: contract.name)
     document: dict[str, Any] = {
         "openapi": "3.1.0",

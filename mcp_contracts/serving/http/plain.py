@@ -48,7 +48,7 @@ class PlainInterface:
         self._is_closing = is_closing
 
     def routes(self) -> list[Route]:
-        """The routes, for Starlette."""
+        """Return the routes, for Starlette."""
         from starlette.routing import Route  # comes with the SDK, an optional extra
 
         return [

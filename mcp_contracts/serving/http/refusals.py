@@ -21,7 +21,7 @@ class Refusal:
     headers: Headers = ()
 
     def body(self) -> bytes:
-        """The failed result, as JSON."""
+        """Return the failed result, as JSON."""
         error = MCPErrorDetail(error_type=self.error_type, error_message=self.message)
         return MCPToolResult(status=ResultStatus.FAILURE, error=error).to_json().encode()
 
@@ -43,7 +43,7 @@ BROKEN = Refusal(500, "ToolExecutionError", "internal server error")
 
 
 def unauthenticated(*, was_given: bool) -> Refusal:
-    """No token, or an unknown one."""
+    """Return the answer to a request without a token, or with an unknown one."""
     error = ', error="invalid_token"' if was_given else ""
     challenge = (("www-authenticate", f'Bearer realm="mcp-contracts"{error}'),)
     message = "the token is not valid" if was_given else "this server requires the header `Authorization: Bearer …`"
@@ -51,22 +51,22 @@ def unauthenticated(*, was_given: bool) -> Refusal:
 
 
 def too_large(maximum: int) -> Refusal:
-    """A body over the limit."""
+    """Return the answer to a body over the limit."""
     return Refusal(413, "ValidationError", f"the body is larger than {maximum:,} bytes", (("connection", "close"),))
 
 
 def too_slow(seconds: float) -> Refusal:
-    """A body that does not arrive in time."""
+    """Return the answer to a body that does not arrive in time."""
     message = f"the request was not complete after {seconds:g} s"
     return Refusal(408, "TimeoutError", message, (("connection", "close"),))
 
 
 def json_bytes(value: object) -> bytes:
-    """A value as compact JSON in UTF-8."""
+    """Return a value as compact JSON in UTF-8."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def wire_headers(body: bytes, more: Iterable[tuple[str, str]] = ()) -> list[tuple[bytes, bytes]]:
-    """The headers of a JSON answer."""
+    """Return the headers of a JSON answer."""
     own = (("content-type", "application/json"), ("content-length", str(len(body))), *more)
     return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in own]

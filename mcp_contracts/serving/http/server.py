@@ -32,7 +32,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def url_of(listening: socket.socket, host: str) -> str:
-    """The address under which MCP clients reach a server."""
+    """Return the address under which MCP clients reach a server."""
     name = f"[{host.strip('[]')}]" if ":" in host else host
     return f"http://{name}:{listening.getsockname()[1]}{MCP_PATH}"
 

@@ -69,6 +69,7 @@ def is_loopback(host: str) -> bool:
 
 
 def hosts_for(host: str, named: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The names that the `Host` header may have: the given ones; by default the local ones on loopback, and any name
-    elsewhere."""
+    """Return the names that the `Host` header may have: the given ones; by default the local ones on loopback, and any
+    name elsewhere.
+    """
     return named or (LOCAL_HOSTS if is_loopback(host) else ())

@@ -38,7 +38,7 @@ class SingleAnswers:
         return _is_single.get()
 
     def around(self, mcp: Application) -> Application:
-        """The SDK's application, with the setting for each request."""
+        """Return the SDK's application, with the setting for each request."""
         from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS  # comes with the SDK, an optional extra
 
         versions = {None, *(version.encode() for version in HANDSHAKE_PROTOCOL_VERSIONS)}

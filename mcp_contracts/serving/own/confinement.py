@@ -25,7 +25,7 @@ class Confinement:
         self.root = os.path.realpath(root)
 
     def path(self, named: str) -> Path:
-        """A path that exists, or can, inside of the folder. Raises `ToolError` for any other."""
+        """Return a path inside the folder, which need not exist. Raises `ToolError` for any other."""
         if "\0" in named or named.startswith("~"):
             raise ToolError("PermissionError", "the path is outside the root folder", {"path": named})
         path = Path(self.root, named)
@@ -34,7 +34,7 @@ class Confinement:
         return Path(os.path.relpath(os.path.normpath(path), self.root))
 
     def existing(self, named: str) -> Path:
-        """A path that exists inside of the folder. Raises `ToolError`."""
+        """Return an existing path inside the folder. Raises `ToolError`."""
         path = self.path(named)
         if not os.path.lexists(Path(self.root, path)):
             raise ToolError("FileNotFoundError", "no such file or folder", {"path": named})
@@ -58,14 +58,14 @@ class Confinement:
         return list(self._inside(found))
 
     def contracts(self, named: Sequence[str], config: Config) -> Contracts:
-        """The contracts of paths. Raises `ToolError` if there is no file to read."""
+        """Return the contracts of paths. Raises `ToolError` if there is no file to read."""
         files = tuple(read_found(self.found(named, config), max_file_size=config.limits.max_file_size))
         if not files:
             raise ToolError("ResourceNotFound", "no specification was found", {"paths": list(named)})
         return Contracts(files)
 
     def revision(self, revision: str, named: Sequence[str], config: Config) -> Contracts:
-        """The contracts that paths had at a git revision. Raises `ToolError`.
+        """Return the contracts that paths had at a git revision. Raises `ToolError`.
 
         Only the root of a repository has revisions here: a link in one may lead anywhere in the repository.
         """

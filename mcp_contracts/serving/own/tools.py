@@ -143,7 +143,7 @@ class _OwnTools:
             security=security,
         )
         folder = self._inside.path(into)
-        self._inside.path(str(folder / tool.module / SPEC_NAME))  # a link on the way must not lead out
+        self._inside.path(str(folder / tool.module / SPEC_NAME))  # a link must not lead out of the folder
         written = add_tool(tool, folder)
         shown = show(written.path)
         placeholders = read_spec(shown, written.text).placeholders
@@ -162,7 +162,7 @@ class _OwnTools:
                 continue
             text = read_text(item.path, limit=settings.limits.max_file_size)
             if isinstance(text, Unreadable):
-                continue  # `lint` says so
+                continue  # `lint` reports it
             shown = show(item.path)
             fixed = fix_spec(shown, text, settings, RuleSelection(), has_unsafe=unsafe, today=date.today())
             if fixed.codes and not dry_run:
@@ -184,7 +184,7 @@ def _selection(select: Sequence[str], extend_select: Sequence[str], ignore: Sequ
 
 
 def _parameter(field: dict[str, Any]) -> str:
-    """A parameter as the option `--param` writes it."""
+    """Return a parameter as the option `--param` writes it."""
     need = "required" if field.get("required", False) else "optional"
     return f"{field['name']}:{field['type']}:{need}:{field.get('description', '')}"
 

@@ -23,7 +23,7 @@ _TYPING = ("typing.", "typing_extensions.")
 
 
 def _table(types: Mapping[str | tuple[str, ...], str]) -> Mapping[str, JsonValue]:
-    """A schema for each name in texts of names."""
+    """Map each name in lists of names to its schema."""
     schemas: dict[str, JsonValue] = {}
     for kinds, names in types.items():
         kind: JsonValue = kinds if isinstance(kinds, str) else list(kinds)
@@ -97,7 +97,7 @@ class Scope:
 
 
 def alternatives(node: ast.expr | None, scope: Scope) -> tuple[JsonValue, ...] | None:
-    """A schema for each alternative of an annotation that is not ignored, or None if one may be anything."""
+    """Return a schema for each alternative of an annotation that is not ignored, or None if one may be anything."""
     if node is None:
         return None
     found: list[JsonValue] = []
@@ -115,12 +115,12 @@ def alternatives(node: ast.expr | None, scope: Scope) -> tuple[JsonValue, ...] |
 
 
 def accepted_schema(node: ast.expr | None, scope: Scope) -> JsonValue:
-    """A schema of all JSON values that an annotation takes, `True` where that may be any."""
+    """Return a schema of all JSON values that an annotation accepts; `True` if it may accept any."""
     return ANYTHING if node is None else _schema(node, scope, 0)
 
 
 def parse_quoted(node: ast.expr) -> ast.expr | None:
-    """An annotation that is written as a string, without its quotes; None if the string is no annotation."""
+    """Parse an annotation that is written as a string; None if the string is not an annotation."""
     if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
         return node
     if len(node.value) > _MAXIMUM_TEXT:
@@ -132,7 +132,7 @@ def parse_quoted(node: ast.expr) -> ast.expr | None:
 
 
 def literal(node: ast.expr | None) -> tuple[bool, JsonValue]:
-    """Whether an expression is a JSON value written out, and which one; a tuple is an array."""
+    """Return whether an expression is a literal JSON value, and the value; a tuple is an array."""
     if node is None:
         return False, None
     try:
@@ -174,7 +174,7 @@ def _schema(node: ast.expr, scope: Scope, depth: int) -> JsonValue:
 
 
 def _parts(node: ast.expr, scope: Scope, depth: int) -> Iterator[ast.expr | None]:
-    """Yield the alternatives of a union, others as they are; None for what cannot be read."""
+    """Yield the alternatives of a union, or the annotation itself; None for an unreadable part."""
     read = parse_quoted(node)
     if read is None or depth > _MAXIMUM_DEPTH:
         yield None
@@ -242,7 +242,7 @@ def _of_list(path: str, items: JsonValue) -> JsonValue:
 
 
 def _of_values(values: list[tuple[bool, JsonValue]]) -> JsonValue:
-    """The schema of values that are written out; of any, where one is not."""
+    """Return the schema of literal values; if one is not literal, of any value."""
     if not values or not all(is_known for is_known, _ in values):
         return ANYTHING
     return {"enum": [value for _, value in values]}
@@ -313,7 +313,7 @@ def _arguments(node: ast.Subscript) -> list[ast.expr]:
 
 
 def words_of(node: ast.AST) -> tuple[str, ...]:
-    """The parts of a dotted name, or nothing where an expression is none."""
+    """Return the parts of a dotted name; empty for any other expression."""
     words: list[str] = []
     while isinstance(node, ast.Attribute):
         words.append(node.attr)

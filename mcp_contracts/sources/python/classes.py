@@ -1,6 +1,5 @@
-"""Classes built anew from their syntax: enums, dataclasses, typed dictionaries, named tuples and pydantic models.
-
-A class gets its fields, its docstring and its configuration. It gets no method, so nothing of its code can run.
+"""Rebuilds classes from their syntax: enums, dataclasses, typed dictionaries, named tuples and pydantic models. A class
+gets its fields, its docstring and its configuration, but no methods, so that none of its code can run.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class _Field:
 
 
 def build_class(found: Types, defined: ModuleDefinition) -> object:
-    """The class that a definition describes. Raises UnknownError for one of another kind."""
+    """Return the class that a definition describes. Raises UnknownError for one of another kind."""
     node = defined.node
     if not isinstance(node, ast.ClassDef):
         raise UnknownError
@@ -72,7 +71,7 @@ def finish_classes(found: Types) -> None:
 
 
 def _note_what_changes(found: Types, node: ast.ClassDef, scope: Scope) -> None:
-    """Tell of methods by which the schema of a class may be another one."""
+    """Record methods that may change the schema of a class."""
     for statement in node.body:
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
             names = {last_word(decorator) for decorator in statement.decorator_list}
@@ -83,7 +82,7 @@ def _note_what_changes(found: Types, node: ast.ClassDef, scope: Scope) -> None:
 
 
 def _dataclass_call(found: Types, node: ast.ClassDef, scope: Scope) -> Mapping[str, Any] | None:
-    """The arguments of the decorator that makes a class a dataclass, or None."""
+    """Return the arguments of the decorator that makes a class a dataclass, or None."""
     for decorator in node.decorator_list:
         call = decorator if isinstance(decorator, ast.Call) else None
         if found.path(decorator if call is None else call.func, scope) in _DATACLASSES:
@@ -122,7 +121,7 @@ def _own(members: Mapping[str, Any]) -> Any:
 
 
 def _bases(bases: list[Any]) -> tuple[Any, ...]:
-    """The bases without those that could not be read."""
+    """Return the bases that could be read."""
     known_bases = tuple(base for base in bases if base is not Any and base is not Protocol)
     return known_bases or (object,)
 
@@ -147,7 +146,7 @@ def _assignments(node: ast.ClassDef) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _dataclass(found: Types, node: ast.ClassDef, scope: Scope, bases: list[Any], words: Mapping[str, Any]) -> object:
-    """A dataclass. The class is there before its fields are read, since these may name it."""
+    """Return a dataclass. The class is created before its fields are read, since these may refer to it."""
     built = types.new_class(node.name, _bases(bases), {}, _own(_members(node, scope)))
     found.begin_class(".".join((scope.module.name, *scope.around)), built)
     annotations: dict[str, Any] = {}
@@ -160,7 +159,7 @@ def _dataclass(found: Types, node: ast.ClassDef, scope: Scope, bases: list[Any],
 
 
 def _build_plain_class(found: Types, node: ast.ClassDef, scope: Scope, bases: list[Any], *, defaults: bool) -> object:
-    """A typed dictionary or a named tuple."""
+    """Return a typed dictionary or a named tuple."""
     members = _members(node, scope)
     members["__annotations__"] = {field.name: found.type_of(field.annotation, scope) for field in _fields(node)}
     if defaults:

@@ -1,4 +1,4 @@
-"""The contracts of Python functions that were read and never run."""
+"""Contracts of Python functions, read without running them."""
 
 from __future__ import annotations
 
@@ -49,23 +49,24 @@ class _Tool:
 
 @dataclass(frozen=True, slots=True)
 class CodeLocator:
-    """Finds the pointers of a schema in the code that it was made from: at a parameter, else at `whole`."""
+    """Maps pointers into a schema to its source code: a parameter, or else `whole`."""
 
     whole: Place
     properties: Mapping[str, Place] = field(default_factory=dict)
 
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
-        """The place of the parameter that a pointer leads into."""
+        """Return the place of the parameter that a pointer leads into."""
         _, first, *rest = (*pointer.split("/"), "")
         name = rest[0].replace("~1", "/").replace("~0", "~") if first == "properties" and rest else ""
         return self.properties.get(name, self.whole)
 
 
 def read_python_files(files: Sequence[ModuleFile], *, limit: int) -> tuple[PythonFile, ...]:
-    """The modules that contain tools or cannot be read, with their contracts; the first module if there are none.
+    """Return the modules that contain tools or cannot be read, with their contracts; the first module if there are
+    none.
 
-    Tools are the functions that a decorator or a call marks (`@mcp.tool()`, `@tool`, `registry.tool(function)`); where
-    no module marks any, those that `__all__` names.
+    Tools are the functions that a decorator or a call marks (`@mcp.tool()`, `@tool`, `registry.tool(function)`); if no
+    module has marks, the functions in `__all__`.
     """
     read: list[ReadModule] = []
     unreadable: list[PythonFile] = []
@@ -96,7 +97,7 @@ _RUN = "write a literal value, or check what the running server lists: `mcp-cont
 
 
 def _exported_tools(readings: Sequence[_Reading]) -> list[list[_Tool]]:
-    """The functions that any `__all__` names, each once, at the module that defines it."""
+    """Return the functions in any `__all__`, each once, with the module that defines it."""
     by_name = {reading.module.name: reading for reading in readings}
     found: dict[str, dict[str, _Tool]] = {name: {} for name in by_name}
     for reading in readings:
@@ -133,7 +134,7 @@ class _Reading:
             self._fault(message, unnamed.place, unnamed.hint)
 
     def exports(self, known: Container[str]) -> Iterator[tuple[str, str]]:
-        """Yield the module and the name of each thing that `__all__` names, where the module was read."""
+        """Yield the module and the name of each member of `__all__`, if its module was read."""
         exports = self.module.names.exports
         for name in map(str, exports if exports is not None else ()):
             path = self._names.path_of(self.module, (name,))
@@ -149,11 +150,11 @@ class _Reading:
                 self._fault(message, place, "define it, or remove it from `__all__`")
 
     def definition(self, name: str) -> Definition | None:
-        """The function of a name at the top of the module."""
+        """Return the function with a name at the top of the module."""
         return self._marks.by_name.get(name)
 
     def file(self, tools: Sequence[_Tool]) -> PythonFile:
-        """The module with the contracts of some of its functions."""
+        """Return the module with the contracts of some of its functions."""
         contracts = []
         for tool in tools[:MOST_TOOLS]:
             before = len(self._types.unread)
@@ -284,18 +285,18 @@ class _Reading:
         return places
 
     def _is_registry(self, marked: Registration) -> bool:
-        """Whether a mark is that of our registry, which gives tools no name but the dotted one."""
+        """Whether a mark belongs to our registry, whose tools have only dotted names."""
         return marked.mark is Mark.IMPLEMENT if marked.on is None else self._registry(marked) is not None
 
     def _registry(self, marked: Registration) -> ast.Call | None:
-        """The call that creates the registry of a mark, or None if it is not one of ours."""
+        """Return the call that creates the registry of a mark, or None if it is not one of ours."""
         path = None if marked.on is None else self._types.path(marked.on, Scope(self.module))
         defined = None if path is None else self._types.index.get(path)
         made = defined.node if defined is not None else None
         return made if isinstance(made, ast.Call) and words_of(made.func)[-1:] == (_REGISTRY,) else None
 
     def _registry_module(self, marked: Registration | None) -> str:
-        """The module of a tool without a dotted name: the name of its registry, else of the Python module."""
+        """Return the module of a tool without a dotted name: that of its registry, else of the Python module."""
         made = None if marked is None else self._registry(marked)
         stated = [] if made is None else [*made.args[:1], *(word.value for word in made.keywords if word.arg == "name")]
         for node in stated:

@@ -19,10 +19,10 @@ def read_implementation(named: Iterable[str], *, max_file_size: int = MAX_FILE_S
     """Read the functions of the modules that some names or paths refer to (`package.module`, `src/tools.py`,
     `src/tools/`).
 
-    Nothing is imported and nothing runs. Functions are those that a mark ties to a tool
-    (`@registry.implement("weather.get_forecast")`, `registry.tool(function, name="weather.get_forecast")`); where there
-    is no mark at all, the public functions at the top of the modules. Raises `UsageError` for a module that is not
-    there; what is wrong inside of one is in the result.
+    Nothing is imported and nothing runs. Functions are those that a mark connects to a tool
+    (`@registry.implement("weather.get_forecast")`, `registry.tool(function, name="weather.get_forecast")`); without any
+    mark, the public functions at the top of the modules. Raises `UsageError` for a missing module; faults inside a
+    module are in the result.
     """
     files = find_modules(named)
     read: list[ReadModule] = []
@@ -69,7 +69,7 @@ class _Reading:
                 yield self._signatures.function(definition, Mark.NAME)
 
     def marked(self) -> list[Function]:
-        """The functions that a mark ties to a tool, once for each tool."""
+        """Return the functions that a mark connects to a tool, once for each tool."""
         found: dict[tuple[Place, str | None], Function] = {}
         for marked in self._marks.found():
             function = replace(self._function(marked.code, marked), tool=marked.tool)
@@ -77,7 +77,7 @@ class _Reading:
         return list(found.values())
 
     def _function(self, code: Definition | ast.expr | None, marked: Registration) -> Function:
-        """The argument of a mark: a function, or something unknown."""
+        """Return the function that is the argument of a mark, which may be unknown."""
         if isinstance(code, Definition):
             return self._signatures.function(code, marked.mark)
         if isinstance(code, ast.Lambda):
@@ -92,7 +92,7 @@ class _Reading:
 
 
 def _bind(function: Function, positions: int, names: Sequence[str | None]) -> Function:
-    """A function of which some parameters are given, so that no call can give them."""
+    """Return a function with some parameters bound, so that no call can pass them."""
     if function.parameters is None or None in names:
         return replace(function, parameters=None)
     rest = function.parameters[positions:]

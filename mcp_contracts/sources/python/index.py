@@ -41,7 +41,7 @@ class Index:
 
 
 def _definitions(body: Sequence[ast.stmt], prefix: str) -> Iterator[tuple[str, ast.ClassDef | ast.expr]]:
-    """Yield the classes and assignments of a body, those of classes and of branches in it included."""
+    """Yield the classes and assignments of a body, including those in classes and branches."""
     stack = [(statement, prefix) for statement in reversed(body)]
     while stack:
         node, inside = stack.pop()

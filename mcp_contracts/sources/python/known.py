@@ -1,8 +1,6 @@
 """The types that annotations may name without being defined in the code that is read: Python's own and pydantic's.
 
-They are looked up in a fixed list of modules, which are imported here in any case. Nothing of the code that is read is
-imported.
-"""
+They are looked up in a fixed list of modules, which are imported here. None of the read code is imported."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ class Marks:
                 self._cannot_tell(name)
 
     def _of_call(self, call: ast.Call, enclosing: Enclosing, *, is_called: bool) -> Iterator[Registration]:
-        """The function of `registry.implement("a.b")(function)` or `registry.tool(function, name="a.b")`."""
+        """Yield the function of `registry.implement("a.b")(function)` or `registry.tool(function, name="a.b")`."""
         if isinstance(call.func, ast.Call) and words_of(call.func.func)[-1:] == (_IMPLEMENT,):
             name = _argument(call.func, 0, "tool_name", "name")
             tool = self._text(name, enclosing)
@@ -100,7 +100,7 @@ class Marks:
                 self._cannot_tell(name)
         elif isinstance(call.func, ast.Attribute) and call.func.attr == _IMPLEMENT and not is_called:
             tool = self._text(_argument(call, 0, "tool_name", "name"), enclosing)
-            if tool is not None and "." in tool:  # kept for later: all that is known is that it is implemented
+            if tool is not None and "." in tool:  # stored for later use: it is only known that the tool is implemented
                 yield Registration(None, Mark.IMPLEMENT, tool, call, enclosing)
         elif isinstance(call.func, ast.Attribute) and call.func.attr == _TOOL and call.args:
             name = _argument(call, 1, "name")
@@ -136,7 +136,7 @@ class Marks:
         return None
 
     def _text(self, node: ast.expr | None, enclosing: Enclosing) -> str | None:
-        """The tool's name that an expression is, written out or as a constant of a module."""
+        """Return the name of a tool from an expression: a literal, or a constant of a module."""
         if node is None:
             return None
         value: object = literal(node)[1]
@@ -164,7 +164,7 @@ class Marks:
 
 
 def _walk(tree: ast.Module) -> Iterator[tuple[ast.AST, Enclosing]]:
-    """Yield every node in order of the text. Iterative, so that no depth of nesting can exhaust the stack."""
+    """Yield every node in source order. Iterative, so that deep nesting cannot exhaust the stack."""
     stack: list[tuple[ast.AST, Enclosing]] = [(tree, ())]
     while stack:
         node, enclosing = stack.pop()
@@ -177,7 +177,7 @@ def _walk(tree: ast.Module) -> Iterator[tuple[ast.AST, Enclosing]]:
 
 
 def _argument(call: ast.Call, position: int, *names: str) -> ast.expr | None:
-    """An argument of a call by one of its names or by its position."""
+    """Return an argument of a call by one of its names or by its position."""
     for word in call.keywords:
         if word.arg in names:
             return word.value

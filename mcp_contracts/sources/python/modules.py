@@ -1,4 +1,4 @@
-"""Finds Python modules by name or path, and resolve the names in them, without running them."""
+"""Finds Python modules by name or path, and resolves the names in them, without running them."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _MAXIMUM_MODULES = 2_000
 _MAXIMUM_DEPTH = 32
 _MOST_EFFORT = 8_000_000  # 4,000 constants in a row, or 10,000 functions
 _EFFORT_OF_FUNCTION = 800
-_MAXIMUM_STEPS = 32  # from a name that is imported to where it is defined
+_MAXIMUM_STEPS = 32  # from an imported name to its definition
 _BUILTINS = frozenset(dir(builtins))
 
 
 @dataclass(frozen=True, slots=True)
 class ModuleFile:
-    """A module that was found: its dotted name, as an import would have it, and its file."""
+    """A module that was found: its dotted name, as in an import, and its file."""
 
     name: str
     path: Path
@@ -45,7 +45,7 @@ class ModuleFile:
 
 @dataclass(frozen=True, slots=True)
 class ReadModule:
-    """A module that was read: its text, its syntax tree, and its names as griffe has them."""
+    """A module that was read: its text, its syntax tree, and its names from griffe."""
 
     name: str
     source: SourceText
@@ -58,7 +58,7 @@ def find_modules(named: Iterable[str], *, written: str = "--implementation ") ->
 
     A dotted name is searched below the working folder, then below `src/`; a package or a folder means all its modules.
     Installed packages are never searched: a linter checks the current project. `written` is the prefix of a name on the
-    command line. Raises `UsageError` for what is not there, or is more than can be meant.
+    command line. Raises `UsageError` if nothing is found, or far more files than a project has.
     """
     found: dict[str, ModuleFile] = {}
     for name in named:
@@ -131,7 +131,7 @@ def _may_be_module(entry: os.DirEntry[str]) -> bool:
 
 
 def _below(folder: Path, prefix: str, depth: int) -> Iterator[ModuleFile]:
-    """The modules of a folder and the folders in it. Links to folders are not followed, so none is circular."""
+    """Yield the modules of a folder and the folders in it. Links to folders are not followed, so none is circular."""
     try:
         with os.scandir(folder) as entries:
             found = sorted(entries, key=lambda entry: entry.name)
@@ -152,7 +152,7 @@ def _below(folder: Path, prefix: str, depth: int) -> Iterator[ModuleFile]:
 
 
 def _dotted_name(path: Path) -> str:
-    """The name of a module by the packages that it lies in; of a folder that is no package, nothing."""
+    """Return the name of a module with those of its packages; empty for a folder that is not a package."""
     absolute = path.absolute()
     parts = [] if absolute.name == _PACKAGE else [absolute.stem if path.suffix == ".py" else absolute.name]
     if path.is_dir() and not (absolute / _PACKAGE).is_file():
@@ -193,7 +193,9 @@ def read_module(file: ModuleFile, *, limit: int = MAX_FILE_SIZE) -> ReadModule |
 
 
 def _effort(tree: ast.Module) -> int:
-    """How long griffe takes: the same for each function, and for an assignment by the statements that follow it."""
+    """Estimate the work of griffe: constant for a function, and proportional to the following statements for an
+    assignment.
+    """
     effort = 0
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -233,7 +235,7 @@ def silence_griffe() -> Iterator[None]:
 
 
 class Names:
-    """What names mean across the modules that were read."""
+    """The meaning of names across the modules that were read."""
 
     def __init__(self, modules: Iterable[ReadModule]) -> None:
         self._modules: Mapping[str, griffe.Module] = {module.name: module.names for module in modules}
@@ -261,12 +263,12 @@ class Names:
         return bool(self._stars_of(module.names))
 
     def definition(self, path: str) -> griffe.Object | None:
-        """The object that is defined at a path, or imported to it, if one of the modules holds it."""
+        """Return the object that is defined at a path, or imported to it, if one of the modules holds it."""
         found = self._member(self._follow_imports(path))
         return None if found is None or found.is_alias else found  # type: ignore[return-value]  # no alias, hence an object
 
     def _by_star(self, names: griffe.Module, name: str) -> str | None:
-        """The full path of a name that `from … import *` brings into a module, if that module was read."""
+        """Return the full path of a name that `from … import *` brings into a module, if that module was read."""
         if name.startswith("_"):
             return None
         for star in self._stars_of(names):
@@ -278,13 +280,13 @@ class Names:
         return None
 
     def _stars_of(self, names: griffe.Module) -> tuple[str, ...]:
-        """The members of a module that represent `from … import *`."""
+        """Return the members of a module that represent `from … import *`."""
         if names.path not in self._stars:
             self._stars[names.path] = tuple(member for member in names.members if member.endswith("/*"))
         return self._stars[names.path]
 
     def _follow_imports(self, path: str) -> str:
-        """A path behind all imports of the modules that were read."""
+        """Return a path with all imports of the read modules resolved."""
         for _ in range(_MAXIMUM_STEPS):
             found = self._member(path)
             if found is None or not found.is_alias or found.target_path == path:  # type: ignore[union-attr]  # aliases have it

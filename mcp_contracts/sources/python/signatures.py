@@ -54,7 +54,7 @@ class Signatures:
         self._hidden: dict[int, frozenset[str]] = {}
 
     def function(self, definition: Definition, mark: Mark) -> Function:
-        """A function as it is called: without `self` or `cls`."""
+        """Return the signature of a function, without `self` or `cls`."""
         node, enclosing = definition.node, definition.enclosing
         decorators = {words_of(one)[-1:] for one in node.decorator_list}
         is_method = bool(enclosing) and isinstance(enclosing[-1], ast.ClassDef) and ("staticmethod",) not in decorators
@@ -74,7 +74,7 @@ class Signatures:
         )
 
     def of_lambda(self, node: ast.Lambda, enclosing: Enclosing, mark: Mark) -> Function:
-        """A function without a name."""
+        """Return the signature of a lambda."""
         scope = self._scope((*enclosing, node))
         place = place_of(self._module.source, node)
         parameters = tuple(self._parameters(node.args, scope, skipped=0))
@@ -82,7 +82,7 @@ class Signatures:
         return Function("lambda", place, self._module.name, mark, parameters=parameters, takes_any_name=any_name)
 
     def hidden(self, enclosing: Enclosing) -> frozenset[str]:
-        """The names that the functions and classes around a place give a meaning of their own."""
+        """Return the names that the functions and classes around a place redefine."""
         found: frozenset[str] = frozenset()
         for one in enclosing:
             if id(one) not in self._hidden:
@@ -130,7 +130,7 @@ class Signatures:
         )
 
     def place_of_name(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Place:
-        """The place of the name after `def`."""
+        """Return the place of the name after `def`."""
         source = self._module.source
         row = node.lineno - 1
         begin = place_of(source, node).column - 1
@@ -184,7 +184,7 @@ def _alias(field: ast.expr) -> str | None:
 
 
 def _default_of(field: ast.expr) -> ast.expr | None:
-    """The default that a `Field(…)` gives, if it writes one."""
+    """Return the default in a `Field(…)`, if it states one."""
     first = field.args[0] if isinstance(field, ast.Call) and field.args else None
     default = _keyword(field, "default") or first
     is_none = isinstance(default, ast.Constant) and default.value is Ellipsis
@@ -217,7 +217,7 @@ def is_generator(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 
 def _bound_in(scope: ast.AST) -> Iterator[str]:
-    """Yield the names that a function or class binds in itself."""
+    """Yield the names that a function or class binds inside."""
     stack: list[ast.AST] = list(ast.iter_child_nodes(scope))
     while stack:
         node = stack.pop()

@@ -22,7 +22,7 @@ from mcp_contracts.sources.python.signatures import place_of
 
 _MAXIMUM_DEPTH = 40
 _MOST_NOTES = 200
-_MOST_PARTS = 10_000  # of one function's annotations, with every alias in them written out
+_MOST_PARTS = 10_000  # of one function's annotations, with aliases expanded
 MOST_VALUES = 2_000
 """How many values of one `Literal` or enum are read."""
 _LONGEST = 80
@@ -40,8 +40,7 @@ class UnreadPart:
 class Scope:
     """The scope of an expression: its module, and the names that mean something else there than at the top.
 
-    `around` are the enclosing classes, whose members are looked up first.
-    """
+    `around` are the enclosing classes; their members are looked up first."""
 
     module: ReadModule
     hidden: Collection[str] = ()
@@ -83,7 +82,7 @@ class Types:
         self._parts = 0
 
     def value_of(self, node: ast.expr, scope: Scope) -> Any:
-        """The value of an expression. Raises UnknownError if only running it would tell."""
+        """Return the value of an expression. Raises UnknownError if only running it would tell."""
         if self._depth >= _MAXIMUM_DEPTH:
             raise UnknownError
         self._depth += 1
@@ -95,7 +94,7 @@ class Types:
             self._depth -= 1
 
     def note(self, node: ast.expr | ast.stmt, scope: Scope, message: str) -> None:
-        """Keep what could not be read, once for each place."""
+        """Record an unreadable part, once for each place."""
         one = UnreadPart(message, place_of(scope.module.source, node))
         if len(self.unread) < _MOST_NOTES and one not in self.unread:
             self.unread.append(one)
@@ -134,7 +133,7 @@ class Types:
         return found
 
     def path(self, node: ast.expr, scope: Scope) -> str | None:
-        """The full path of a name at some place."""
+        """Return the full path of a name at some place."""
         words = words_of(node)
         if not words or words[0] in scope.hidden:
             return None
@@ -151,7 +150,7 @@ class Types:
         if path in self._built:
             self._parts += self._parts_of.get(path, 0)
         else:
-            self._built[path] = None  # what it is to its own members, unless its kind can be named before it is built
+            self._built[path] = None  # for its own members, unless it can be named before it is built
             try:
                 if isinstance(defined.node, ast.ClassDef):
                     self._built[path] = self._build(self, defined)
@@ -172,7 +171,7 @@ class Types:
         self._built[path] = built or typing.ForwardRef(_forward_name(path))
 
     def forward_names(self) -> dict[str, Any]:
-        """The classes that were built, by the names that forward references have for them."""
+        """Return the built classes by their names in forward references."""
         return {_forward_name(path): found for path, found in self._built.items() if isinstance(found, type)}
 
     def _resolve_subscript(self, node: ast.Subscript, scope: Scope) -> Any:
@@ -228,7 +227,7 @@ class Types:
         raise UnknownError
 
     def _constant(self, node: ast.expr, scope: Scope) -> Any:
-        """A constant of a module, a member of an enum, or a type."""
+        """Return a constant of a module, a member of an enum, or a type."""
         path = self.path(node, scope)
         if path is None:
             raise UnknownError
@@ -276,7 +275,7 @@ class Types:
 
 
 def undefined_default() -> object:
-    """A default that only running the code would tell: JSON cannot hold it, so a schema does not state it."""
+    """Return a default that is only known at run time. JSON cannot represent it, so the schema does not state it."""
     return _UnknownValue()
 
 
@@ -289,7 +288,7 @@ def _forward_name(path: str) -> str:
 
 
 def _at(node: ast.expr, written: ast.expr) -> ast.expr:
-    """An expression that was read out of a string, at the place of the string."""
+    """Return an expression that was parsed from a string, with the place of the string."""
     for inner in ast.walk(node):
         if isinstance(inner, ast.expr):
             ast.copy_location(inner, written)

@@ -1,4 +1,4 @@
-"""How a live server is named and reached: its command or its address, with headers, deadline and environment."""
+"""The name of a live server and how to reach it: its command or address, with headers, deadline and environment."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_OUTPUT = 4 * MAX_MESSAGE
 CAPABILITIES = ("roots", "sampling", "elicitation")
 """What the client can declare; servers offer some tools only to clients that declare one."""
 
-_SHORTEST_SECRET = 6  # characters; a shorter value is too common a text to be hidden in a message
+_SHORTEST_SECRET = 6  # characters; a shorter value is too common to be hidden in messages
 _HIDDEN = "***"
 _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _PROTECTED_HEADERS = ("content-type", "content-length", "accept", "host", "mcp-session-id", "mcp-protocol-version")
@@ -106,14 +106,14 @@ def server_of(named: str) -> Server:
 def command_of(
     words: list[str], environment: Mapping[str, str] | None = None, folder: str | None = None
 ) -> ServerCommand:
-    """A server by the words of its command. Raises UsageError for one that no system can start."""
+    """Return the server of a command, given as words. Raises UsageError for a command that no system can start."""
     if any("\0" in word for word in words):
         raise UsageError("the command of a server cannot contain a null character")
     return ServerCommand(tuple(words), environment, folder)
 
 
 def address_of(url: str, headers: Mapping[str, str] | None = None) -> ServerAddress:
-    """A server by its address. Raises UsageError for one that cannot be read."""
+    """Return the server at an address. Raises UsageError for an invalid address."""
     try:
         parts = urlsplit(url)
         is_complete = bool(parts.hostname) and (parts.port is None or parts.port > 0)
@@ -150,7 +150,7 @@ def without_secrets(text: str, server: Server, access: ServerAccess) -> str:
 
 
 def _without_secrets(words: tuple[str, ...]) -> list[str]:
-    """The words of a command, without the values whose option or variable has the name of a secret."""
+    """Return the words of a command, without the values of options and variables that are named like secrets."""
     from shlex import quote  # as above
 
     from mcp_contracts.runtime.telemetry.secret_names import DEFAULT_SECRET_NAMES, is_secret_name, secret_words

@@ -1,4 +1,4 @@
-"""Record the answers of a server that no request waits for, which the SDK drops silently.
+"""Records the answers of a server that belong to no request, which the SDK drops silently.
 
 Import it only where the SDK is installed.
 """
@@ -27,7 +27,7 @@ _logger = logging.getLogger("mcp_contracts.runtime")
 
 @dataclass(slots=True)
 class AnswerRecord:
-    """The requests that wait for an answer, and what is wrong with the last answer that is to none of them.
+    """The requests that wait for an answer, and the fault of the last answer that belongs to none of them.
 
     `has_unmatched` is set with the first such answer, which is logged if the record has the name of a `server`. A
     request may be answered late or never, so only the last 10,000 are kept.

@@ -38,13 +38,13 @@ class ConfiguredServer:
 
     @property
     def shown(self) -> str:
-        """One line for the confirmation: what is started or contacted, and what is passed to it, without values."""
+        """The line that asks for confirmation: what is started or contacted, and the names of what is passed to it."""
         what = "headers" if isinstance(self.server, ServerAddress) else "environment"
         return f"{self.name}: {self.server.shown}" + (f" ({what}: {', '.join(self.given)})" if self.given else "")
 
 
 def read_client_config(path: Path, environment: Mapping[str, str]) -> tuple[ConfiguredServer, ...]:
-    """The servers of a client's configuration that are not disabled, by name.
+    """Return the servers of a client's configuration that are not disabled, by name.
 
     `environment` resolves `${NAME}`. Raises UsageError for a configuration that cannot be used; no message shows a
     value of it.
@@ -147,7 +147,7 @@ class _Reading:
         return {name: self.resolve(str(value)) for name, value in values.items()}
 
     def resolve(self, text: str) -> str:
-        """A text with its variables resolved."""
+        """Return a text with its variables resolved."""
         if _ASKED.search(text):
             raise UsageError(
                 f"{self.where} asks a person for a value (`${{input:…}}`)",

@@ -73,7 +73,9 @@ class Connection:
         return self.record.stray_line if isinstance(self.record, ProcessRecord) else None
 
     async def entries(self, *, most: int) -> tuple[list[JsonValue], bool]:
-        """The entries of `tools/list`, all pages in their original form; and whether there are more than `most`."""
+        """Return the entries of all pages of `tools/list` in their original form, and whether there are more than
+        `most`.
+        """
         self.step[0] = "`tools/list`"
         found: list[JsonValue] = []
         async with asyncio.timeout(self.access.timeout):
@@ -84,7 +86,9 @@ class Connection:
         return found, False
 
     async def request(self, method: str, params: dict[str, Any]) -> Any:
-        """The raw result of a request. Raises MCPError for a JSON-RPC error, and TimeoutError past the deadline."""
+        """Return the raw result of a request. Raises MCPError for a JSON-RPC error, and TimeoutError after the
+        deadline.
+        """
         self.step[0] = f"`{method}`"
         async with asyncio.timeout(self.access.timeout):
             return await raw_request(inner_session(self.client), method, params)
@@ -105,7 +109,7 @@ def run(server: Server, work: Callable[[Connection], Awaitable[_T]], access: Ser
 def run_all(
     servers: Sequence[Server], work: Callable[[Connection], Awaitable[_T]], access: ServerAccess
 ) -> list[_T | SourceError]:
-    """Like `run`, for several servers, a few at a time: the result for each, or the error."""
+    """Like `run`, for several servers, a few at a time; return the result or the error of each."""
     records: list[ProcessRecord] = []
 
     async def all_of_them() -> list[_T | SourceError]:
@@ -139,9 +143,8 @@ async def connect(
 ) -> AsyncIterator[Connection]:
     """A connection to a server. `records` takes note of the process that is started.
 
-    With `is_lasting`, the size and the time of all that the server sends together is not bounded.
-
-    Raises SourceError for whatever the server does wrong, also while the connection is used.
+    With `is_lasting`, the total size and duration of the server's output is not limited. Raises SourceError for any
+    fault of the server, also while the connection is used.
     """
     record: ProcessRecord | HttpRecord
     if isinstance(server, ServerCommand):
@@ -197,7 +200,7 @@ async def _no_elicitation(context: ClientRequestContext, params: types.ElicitReq
 def _source_error(
     error: BaseException, record: ProcessRecord | HttpRecord, access: ServerAccess, step: str, answers: AnswerRecord
 ) -> SourceError:
-    """The error for a failure, with a hint."""
+    """Return the error for a failure, with a hint."""
     server: Server = record.command if isinstance(record, ProcessRecord) else record.address
     causes = list(_leaves(error))
     known = next((cause for cause in causes if isinstance(cause, ContractError)), None)
@@ -316,7 +319,7 @@ def _answer_failure(causes: list[BaseException], step: str) -> str:
 
 
 def _leaves(error: BaseException) -> Iterator[BaseException]:
-    """The exceptions of a group, and the causes of each that the SDK wraps."""
+    """Yield the exceptions of a group, and the causes of each that the SDK wraps."""
     if isinstance(error, BaseExceptionGroup):
         for inner in error.exceptions:
             yield from _leaves(inner)

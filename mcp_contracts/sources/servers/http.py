@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class HttpRecord:
     """Facts about the answers of a server: the last status of a refusal, and an exceeded bound.
 
-    `is_lasting` lifts the bound on all answers together, and the deadline of an answer: a stream may be silent.
+    `is_lasting` lifts the limit on the total size of answers, and the deadline of each, since a stream may be silent.
     """
 
     address: ServerAddress

@@ -69,7 +69,7 @@ def listed_servers(servers: Sequence[Server], access: ServerAccess) -> list[List
 
 
 async def listing_of(connection: Connection) -> ListedServer:
-    """The tools of a server that is connected."""
+    """Return the tools of a server that is connected."""
     entries, has_more = await connection.entries(most=MOST_TOOLS)
     document: dict[str, JsonValue] = {"protocolVersion": connection.protocol}
     info: dict[str, JsonValue] = {"name": connection.name, "version": connection.version}

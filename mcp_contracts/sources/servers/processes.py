@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _KEPT_ERRORS = 16_384  # bytes of standard error
 _MOST_STRAY_LINES = 1_000
-_GRACE = 1.0  # seconds for a server to end once its stdin is closed, and again once it was told to
+_GRACE = 1.0  # seconds for a server to end after its stdin is closed, and again after it is asked to end
 _POLL = 0.01
 _TELLING = re.compile(r"error|exception|fail|not found|cannot|denied|usage|missing|required|invalid", re.IGNORECASE)
 _ANSWER = re.compile(
@@ -62,7 +62,7 @@ class ProcessRecord:
     ended: asyncio.Event = field(default_factory=asyncio.Event)
 
     def last_error(self) -> str | None:
-        """The most informative of the last lines that the server wrote to its standard error."""
+        """Return the most informative of the last lines that the server wrote to its standard error."""
         lines = [line for line in self.errors.decode("utf-8", "replace").splitlines() if line.strip()]
         told = [line for line in lines[-30:] if not _NOISE.search(line)]
         best = next((line for line in reversed(told) if _TELLING.search(line)), told[-1] if told else None)
@@ -171,7 +171,7 @@ async def _deliver(line: bytes, record: ProcessRecord, session: Any) -> bool:
 
 
 def _batch(line: bytes) -> list[Any]:
-    """The messages of a JSON array, which servers of 2025-03-26 may write; nothing for any other line."""
+    """Return the messages of a JSON array, which servers of 2025-03-26 may write; nothing for any other line."""
     if not line.lstrip().startswith(b"["):
         return []
     found = []
@@ -184,9 +184,10 @@ def _batch(line: bytes) -> list[Any]:
 
 
 def _message(line: bytes) -> Any:
-    """A line as a JSON-RPC message; an invalid answer as an error for its request; or None.
+    """Return a line as a JSON-RPC message; an invalid answer as an error for its request; or None.
 
-    A line without its end is what a server wrote last: where it is no message, the end of the server tells more.
+    A line without a line ending is the last one of a server: if it is not a message, the end of the server explains
+    more.
     """
     try:
         return types.jsonrpc_message_adapter.validate_json(line, by_name=False)
@@ -216,7 +217,7 @@ async def _write(process: asyncio.subprocess.Process, messages: Any, session: An
             try:
                 process.stdin.write(f"{text}\n".encode("utf-8", "replace"))
                 await process.stdin.drain()
-            except OSError:  # it is gone, which the end of its output also shows
+            except OSError:  # it has exited, which the end of its output also shows
                 await session.aclose()
                 return
 
@@ -232,7 +233,7 @@ async def _keep_errors(process: asyncio.subprocess.Process, record: ProcessRecor
 
 
 async def _end(process: asyncio.subprocess.Process, record: ProcessRecord, tasks: list[asyncio.Task[None]]) -> None:
-    """Close the server's stdin, wait, tell it to end, wait, and kill what is left of its group."""
+    """Close the server's stdin, wait, ask it to end, wait, and kill the rest of its process group."""
     assert process.stdin is not None
     if process.returncode is None:
         process.stdin.close()
@@ -244,7 +245,7 @@ async def _end(process: asyncio.subprocess.Process, record: ProcessRecord, tasks
     await _has_ended(process)
     record.exit_code = process.returncode
     with suppress(TimeoutError):
-        await asyncio.wait_for(asyncio.gather(tasks[2], return_exceptions=True), _POLL * 10)  # its last words
+        await asyncio.wait_for(asyncio.gather(tasks[2], return_exceptions=True), _POLL * 10)  # its last output
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
