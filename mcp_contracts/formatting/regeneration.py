@@ -61,9 +61,11 @@ def new_grid(part: SchemaPart) -> Grid:
 
 
 def regenerate_table(grid: Grid, part: SchemaPart, *, is_new: bool = False) -> Grid:
-    """Return a table with the names, types and requirements of the schema, in its order. Descriptions, examples and all
-    other cells are kept; rows without a property stay at the end of their level. A table that is not plain (transposed,
-    or with a column `Optional`) is returned unchanged, and no table has more rows than a file may have lines.
+    """Return a table with the names, types and requirements of the schema, in its order.
+
+    Descriptions, examples and all other cells are kept; rows without a property stay at the end of their level. A table
+    that is not plain (transposed, or with a column `Optional`) is returned unchanged, and no table has more rows than a
+    file may have lines.
     """
     known = columns_by_cells(" | ".join(["", *grid.rows[0], ""]).strip(), grid.rows[1:])
     root = root_of(part.value)
@@ -82,8 +84,10 @@ def regenerate_table(grid: Grid, part: SchemaPart, *, is_new: bool = False) -> G
 
 
 def update_table(grid: Grid, old: SchemaPart, new: SchemaPart) -> Grid:
-    """Return the table of a schema, updated to a newer version of it. Cells that came from the old schema are taken
-    from the new one, and rows of removed properties are removed. Cells that people wrote are kept.
+    """Return the table of a schema, updated to a newer version of it.
+
+    Cells that came from the old schema are taken from the new one, and rows of removed properties are removed. Cells
+    that people wrote are kept.
     """
     if grid.rows == new_grid(old).rows:
         return new_grid(new)

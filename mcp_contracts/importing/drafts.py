@@ -55,8 +55,9 @@ class Draft:
 
 
 def draft_of(contract: ToolContract) -> Draft:
-    """Return a contract as text that parses to the same contract; parts that would not are left out. Raises UsageError
-    for an invalid tool name, and for a tool that exceeds the limits of a file.
+    """Return a contract as text that parses to the same contract; parts that would not are left out.
+
+    Raises UsageError for an invalid tool name, and for a tool that exceeds the limits of a file.
     """
     contract = fitted_contract(contract)
     lost: list[str] = []

@@ -39,8 +39,9 @@ from mcp_contracts.writing.tables import table_lines
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """A tool of a specification, and its new content: `parts` are all parts, `changed` those that differ. `contract` is
-    that of the source, `record` the comment, `sampled` the call to use if there are no examples.
+    """A tool of a specification, and its new content: `parts` are all parts, `changed` those that differ.
+
+    `contract` is that of the source, `record` the comment, `sampled` the call to use if there are no examples.
     """
 
     source: SourceText

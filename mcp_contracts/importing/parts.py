@@ -86,9 +86,10 @@ _ATTRIBUTES = {"idempotency": "idempotent", "migration": "migrations"}
 
 
 def fitted_contract(contract: ToolContract) -> ToolContract:
-    """Return a contract with texts that a Markdown file can represent. Lines end with a line feed, characters that
-    UTF-8 or Markdown cannot represent become U+FFFD, and single-line texts have no line breaks. Schemas do not change,
-    since JSON can escape everything.
+    """Return a contract with texts that a Markdown file can represent.
+
+    Lines end with a line feed, characters that UTF-8 or Markdown cannot represent become U+FFFD, and single-line texts
+    have no line breaks. Schemas do not change, since JSON can escape everything.
     """
     return replace(
         contract,

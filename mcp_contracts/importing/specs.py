@@ -27,9 +27,11 @@ from mcp_contracts.writing.template import file_head
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The decision on each part of a tool that a specification already has. `taken` parts come from the source; those
-    among them that were edited since the last import are `replaced`. `removed` parts are no longer in the source.
-    `kept` parts differ from the source, which has not changed since the last import.
+    """The decision on each part of a tool that a specification already has.
+
+    `taken` parts come from the source; those among them that were edited since the last import are `replaced`.
+    `removed` parts are no longer in the source. `kept` parts differ from the source, which has not changed since the
+    last import.
     """
 
     taken: tuple[str, ...] = ()
@@ -49,9 +51,10 @@ class Decision:
 
 
 def decide(source: Parts, written: Parts, record: Mapping[str, str]) -> Decision:
-    """Decide what to do with each part, given the source, the specification, and the record of the last import. A part
-    is taken if the source changed it since the last import. Without a record, parts that MCP has a field for are taken,
-    and others only if the specification does not state them.
+    """Decide what to do with each part, given the source, the specification, and the record of the last import.
+
+    A part is taken if the source changed it since the last import. Without a record, parts that MCP has a field for are
+    taken, and others only if the specification does not state them.
     """
     taken, removed, replaced, kept = [], [], [], []
     for name in PARTS:

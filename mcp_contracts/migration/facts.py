@@ -15,8 +15,9 @@ Facts = Mapping[str, object]
 
 
 def facts_of(tool: SpecTool) -> Facts:
-    """Return what callers know about a tool, regardless of its dialect. A schema without constraints, or an invalid
-    one, counts as no schema, and the order of lists is ignored.
+    """Return what callers know about a tool, regardless of its dialect.
+
+    A schema without constraints, or an invalid one, counts as no schema, and the order of lists is ignored.
     """
     contract = tool.contract
     return {

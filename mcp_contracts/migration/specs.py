@@ -65,8 +65,9 @@ def migrate_spec(path: str, text: str) -> MigratedText:
 
 
 def _rewrite(spec: SpecFile, refused: set[int]) -> str:
-    """Return the text with every tool in an older dialect rewritten, except those that begin on certain lines. A tool
-    without a heading, such as a row of a table, is added at the end, and its text is kept.
+    """Return the text with every tool in an older dialect rewritten, except those that begin on certain lines.
+
+    A tool without a heading, such as a row of a table, is added at the end, and its text is kept.
     """
     source = SourceText.of(spec.path, spec.text)
     _, skip_rows, _ = read_front_matter(source)

@@ -49,6 +49,7 @@ def schema_texts(
     source: SourceText, blocks: Sequence[Block], part: SchemaPart | None, table: Table | None, name: str
 ) -> Iterator[str]:
     """Yield the blocks of a section for a schema: the table, then the schema, with placeholders for missing parts.
+
     `name` is `input` or `output`; `blocks` are those of the tool, including the parsed table.
     """
     if part is None or not is_schema(part.value):

@@ -33,8 +33,10 @@ _NEAR = 80  # characters before a name
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The facts that decide whether a text must be searched. `words` are its distinct runs of ASCII letters, digits and
-    underscores in lower case; `unusual` are its control characters and those outside ASCII.
+    """The facts that decide whether a text must be searched.
+
+    `words` are its distinct runs of ASCII letters, digits and underscores in lower case; `unusual` are its control
+    characters and those outside ASCII.
     """
 
     words: frozenset[bytes]
@@ -62,8 +64,10 @@ def in_lower_case(text: str) -> str | None:
 
 
 def may_hold(words: Sequence[str], text: str) -> bool:
-    """Whether a text contains one of some words, in any case; the words are in lower case. Use it for words without
-    which a rule finds nothing: Python searches for a dozen words several times as fast as for a pattern of them.
+    """Whether a text contains one of some words, in any case; the words are in lower case.
+
+    Use it for words without which a rule finds nothing: Python searches for a dozen words several times as fast as for
+    a pattern of them.
     """
     lowered = in_lower_case(text)
     return lowered is None or any(map(lowered.__contains__, words))

@@ -82,10 +82,11 @@ def load_revision(
     is_excluded: Callable[[Path], bool] | None = None,
     read: Reader | None = None,
 ) -> Revision:
-    """Return the contracts of files and folders at a git revision, without reading the working folder. A file that had
-    another name then is found if git knows of the rename, which must be staged or committed. Excluded paths are given
-    relative to the working folder. `read` reads the files, or recalls them. Raises `UsageError` for a path outside the
-    repository and for an invalid revision, and `SourceError` for one that is not available.
+    """Return the contracts of files and folders at a git revision, without reading the working folder.
+
+    A file that had another name then is found if git knows of the rename, which must be staged or committed. Excluded
+    paths are given relative to the working folder. `read` reads the files, or recalls them. Raises `UsageError` for a
+    path outside the repository and for an invalid revision, and `SourceError` for one that is not available.
     """
     tree = open_tree(ref)
     named = {show(path): _inside(tree, path) for path in paths or (".",)}

@@ -173,8 +173,9 @@ def sizes(tree: Tree, objects: Iterable[str]) -> dict[str, int]:
 
 
 def contents(tree: Tree, objects: Iterable[str], *, limit: int = _MOST_BYTES) -> dict[str, bytes]:
-    """Return the raw content of each object as it was committed, without filters or conversions of line endings. A
-    single process reads each object once. Check `sizes` first: a SourceError is raised for more than `limit` bytes in
+    """Return the raw content of each object as it was committed, without filters or conversions of line endings.
+
+    A single process reads each object once. Check `sizes` first: a SourceError is raised for more than `limit` bytes in
     total.
     """
     asked = list(dict.fromkeys(objects))

@@ -35,8 +35,10 @@ _BEARINGS = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
 
 
 class GitProcess:
-    """A running git command. Leaving the block ends it and every process that it started. With a `repository`, it runs
-    only there, regardless of the environment. Raises `SourceError` if git cannot be run.
+    """A running git command.
+
+    Leaving the block ends it and every process that it started. With a `repository`, it runs only there, regardless of
+    the environment. Raises `SourceError` if git cannot be run.
     """
 
     def __init__(self, *arguments: str, stdin: bytes | None = None, repository: str | None = None) -> None:

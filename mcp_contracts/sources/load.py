@@ -50,8 +50,9 @@ def find_all(
     servers: ServerAccess | None = None,
     looked: SearchRecord | None = None,
 ) -> Iterator[Found]:
-    """Return the files of some sources in order, and the files that a search skipped. `looked` records the folders that
-    a search lists.
+    """Return the files of some sources in order, and the files that a search skipped.
+
+    `looked` records the folders that a search lists.
 
     Raises `UsageError` or `SourceError` before the first file of the working folder is read.
     """

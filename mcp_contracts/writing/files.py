@@ -16,9 +16,11 @@ _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write a file atomically; folders are not created. A file keeps its permissions, except for set-uid and set-gid. A
-    link is refused, and so is a path that leaves its tree through a linked folder; devices and pipes are written to
-    directly. Raises UsageError if the file cannot be written.
+    """Write a file atomically; folders are not created.
+
+    A file keeps its permissions, except for set-uid and set-gid. A link is refused, and so is a path that leaves its
+    tree through a linked folder; devices and pipes are written to directly. Raises UsageError if the file cannot be
+    written.
     """
     content = text.encode("utf-8")
     try:
@@ -38,8 +40,9 @@ def write_atomically(path: Path, text: str) -> None:
 
 
 def replace_file(path: Path, old: str, new: str) -> None:
-    """Replace a file atomically, if its text has not changed since it was read. Raises UsageError if it has changed, or
-    cannot be written.
+    """Replace a file atomically, if its text has not changed since it was read.
+
+    Raises UsageError if it has changed, or cannot be written.
     """
     if read_text(path, limit=len(old.encode("utf-8"))) != old:
         hint = "run the command again; nothing was written to it"

@@ -46,9 +46,10 @@ def pretty_json(value: JsonValue) -> str:
 
 
 def format_json(text: str) -> str:
-    """Return valid JSON in a new layout, with every scalar and key as written. An object, or a list of objects or
-    lists, whose first member is on a new line keeps one line for each member; anything else that fits is put on one
-    line. The text must not nest deeper than the parser allows.
+    """Return valid JSON in a new layout, with every scalar and key as written.
+
+    An object, or a list of objects or lists, whose first member is on a new line keeps one line for each member;
+    anything else that fits is put on one line. The text must not nest deeper than the parser allows.
     """
     return _lay_out(text, breaks_objects=False)
 

@@ -30,10 +30,11 @@ def run_rules(
     found_in: Sequence[Sequence[Found]] | None = None,
     implemented: ImplementedContracts | None = None,
 ) -> list[Diagnostic]:
-    """Return every diagnostic of some files, except consequences of others, in order of path and place. The caller
-    applies selection, severities and suppressions afterwards: a consequence is left out even if its cause is not shown.
-    `found_in` contains what `check_file` has already found in each file. `implemented` is the implementation to check;
-    without one, the rules about implementations find nothing.
+    """Return every diagnostic of some files, except consequences of others, in order of path and place.
+
+    The caller applies selection, severities and suppressions afterwards: a consequence is left out even if its cause is
+    not shown. `found_in` contains what `check_file` has already found in each file. `implemented` is the implementation
+    to check; without one, the rules about implementations find nothing.
     """
     if found_in is None:
         found_in = [check_file(file, rules, options) for file in contracts.files]

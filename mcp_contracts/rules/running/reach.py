@@ -78,6 +78,7 @@ class Reach:
 
 def _find_judged(pointer: str) -> str:
     """Return the value that a pointer into a schema is about, as the keywords and names that lead to its subschema.
+
     Alternatives and combined schemas apply to the value of their parent, so they are left out.
     """
     kept: list[str] = []

@@ -211,8 +211,9 @@ def _whole_words(text: str, passage: Passage) -> str:
 
 
 def _place_in(file: SourceFile, contract: ToolContract, spoken: _ExposedText, passage: str) -> Place:
-    """Return the place of a passage in the file, or of the whole text that contains it. Markdown may break and indent
-    lines, and JSON may write characters as escapes.
+    """Return the place of a passage in the file, or of the whole text that contains it.
+
+    Markdown may break and indent lines, and JSON may write characters as escapes.
     """
     text, place = file.text, spoken.place(contract)
     # A field of a specification may continue after the line of its place.

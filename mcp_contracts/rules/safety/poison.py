@@ -34,7 +34,10 @@ class Suspect(NamedTuple):
 
 
 class FoldedText(NamedTuple):
-    """The texts of a tool, folded, with the start of each. `text` is the original."""
+    """The texts of a tool, folded, with the start of each.
+
+    `text` is the original.
+    """
 
     folded: str
     text: str

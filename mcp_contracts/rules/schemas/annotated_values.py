@@ -22,10 +22,11 @@ _STATING = APPLICATORS | {"type", "enum", "const"}
 
 
 def unfit_value(schema: JsonValue, pointer: str, annotation: JsonValue) -> tuple[JsonValue] | None:
-    """Return a small value that the subschema at `pointer` accepts and the annotation does not, or None. Both
-    validators agree on it. Only explicit statements of the schema are compared with the annotation: objects have only
-    declared names, and a missing type or missing items do not count as permission. The value is in a tuple, since it
-    may be null.
+    """Return a small value that the subschema at `pointer` accepts and the annotation does not, or None.
+
+    Both validators agree on it. Only explicit statements of the schema are compared with the annotation: objects have
+    only declared names, and a missing type or missing items do not count as permission. The value is in a tuple, since
+    it may be null.
     """
     dialect = dialect_of(schema)
     if dialect is None:

@@ -304,8 +304,9 @@ _OPEN = ("additionalProperties", "unevaluatedProperties")
 
 
 class _Groups:
-    """The subschemas that apply to the same value: branches and their parents, references and their targets. `excluded`
-    are the pointer prefixes of subschemas that only say what a value must not be.
+    """The subschemas that apply to the same value: branches and their parents, references and their targets.
+
+    `excluded` are the pointer prefixes of subschemas that only say what a value must not be.
     """
 
     def __init__(self, schema: ToolSchema) -> None:

@@ -167,8 +167,9 @@ def unused_definition(schema: ToolSchema) -> Iterator[Finding]:
 
 
 def unused_definitions(schema: ToolSchema) -> Sequence[str]:
-    """Return the pointers of the outermost definitions that nothing refers to. None if a reference is unresolved,
-    because it may have been meant for any of them.
+    """Return the pointers of the outermost definitions that nothing refers to.
+
+    None if a reference is unresolved, because it may have been meant for any of them.
     """
     return _unused_definitions(schema.value)
 

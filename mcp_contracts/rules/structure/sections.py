@@ -171,8 +171,9 @@ def _subjects(tool: SpecTool) -> dict[_Subject, str]:
 
 
 def _is_gap(key: _Subject, lacking: int, by_tool: Sequence[dict[_Subject, str]], own: dict[_Subject, str]) -> bool:
-    """Whether a section that others have was probably lost. With two tools, neither is the norm, so it must be the only
-    difference between their sections.
+    """Whether a section that others have was probably lost.
+
+    With two tools, neither is the norm, so it must be the only difference between their sections.
     """
     if len(by_tool) == 2:
         whole = by_tool[0] if by_tool[1] is own else by_tool[1]

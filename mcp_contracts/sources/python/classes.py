@@ -1,5 +1,6 @@
-"""Rebuilds classes from their syntax: enums, dataclasses, typed dictionaries, named tuples and pydantic models. A class
-gets its fields, its docstring and its configuration, but no methods, so that none of its code can run.
+"""Rebuilds classes from their syntax: enums, dataclasses, typed dictionaries, named tuples and pydantic models.
+
+A class gets its fields, its docstring and its configuration, but no methods, so that none of its code can run.
 """
 
 from __future__ import annotations

@@ -141,7 +141,9 @@ def run_all(
 async def connect(
     server: Server, access: ServerAccess, *, records: list[ProcessRecord] | None = None, is_lasting: bool = False
 ) -> AsyncIterator[Connection]:
-    """A connection to a server. `records` takes note of the process that is started.
+    """A connection to a server.
+
+    `records` takes note of the process that is started.
 
     With `is_lasting`, the total size and duration of the server's output is not limited. Raises SourceError for any
     fault of the server, also while the connection is used.
