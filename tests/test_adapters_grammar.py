@@ -14,6 +14,7 @@ from mcp_contracts.adapters.base import NotPortableError
 from mcp_contracts.adapters.grammar.calls import grammar_of, serialize_call
 from mcp_contracts.adapters.grammar.conjuncts import Document
 from mcp_contracts.adapters.grammar.disjoint import are_disjoint
+from mcp_contracts.adapters.grammar.facts import REFUSED
 from mcp_contracts.adapters.grammar.gbnf import LARGEST, gbnf_of, write_gbnf
 from mcp_contracts.adapters.grammar.lark import lark_of
 from mcp_contracts.adapters.grammar.subset import arguments_rules
@@ -323,6 +324,12 @@ UNPORTABLE: list[tuple[Any, list[tuple[str, str]]]] = [
         {"type": "object", "properties": {}, "unevaluatedProperties": False},
         [("/unevaluatedProperties", "unevaluatedProperties")],
     ),
+    (
+        {"type": "object", "dependentSchemas": {"a": {"required": ["b"]}}, "dependencies": {"a": ["b"]}},
+        [("/dependentSchemas", "dependentSchemas"), ("/dependencies", "dependencies")],
+    ),
+    ({"type": "array", "unevaluatedItems": False}, [("/unevaluatedItems", "unevaluatedItems")]),
+    ({"$dynamicRef": "#other"}, [("/$dynamicRef", "$dynamicRef")]),
     ({"type": "number", "minimum": 1e-16}, [("/minimum", "minimum")]),
     ({"type": "integer", "minimum": 10**41}, [("/minimum", "minimum")]),
 ]
@@ -331,6 +338,12 @@ UNPORTABLE: list[tuple[Any, list[tuple[str, str]]]] = [
 @each(("schema", "expected"), UNPORTABLE, ids=[json.dumps(case[0])[:60] for case in UNPORTABLE])
 def test_what_a_grammar_cannot_say_is_refused_with_every_pointer(schema: Any, expected: list[tuple[str, str]]) -> None:
     assert refused(holder(schema)) == [(f"/properties/x{pointer}", keyword) for pointer, keyword in expected]
+
+
+def test_every_keyword_that_is_refused_has_a_case() -> None:
+    tried = {keyword for _, expected in UNPORTABLE for _, keyword in expected}
+
+    assert sorted(set().union(*REFUSED.values()) - tried) == [], "add a case to `UNPORTABLE`"
 
 
 @each("keyword", sorted({keyword for _, expected in UNPORTABLE for _, keyword in expected}))

@@ -47,7 +47,9 @@ def rows_of(document: str) -> list[list[str]]:
 
 
 def test_every_provider_has_an_adapter() -> None:
-    assert {row.provider.name for row in ADAPTERS} == {provider.name for provider in PROVIDERS}
+    adapted = {row.provider.name for row in ADAPTERS}
+
+    assert sorted({provider.name for provider in PROVIDERS} - adapted) == [], "add a row to `ADAPTERS`"
 
 
 def test_every_target_is_that_of_a_format() -> None:
@@ -97,21 +99,25 @@ def test_what_is_no_call_is_refused_and_never_raises(row: AdapterRow, contracts:
 def test_every_adapter_stands_in_the_documents(row: AdapterRow) -> None:
     module = row.adapter.__name__  # type: ignore[attr-defined]  # an adapter is a module
 
-    assert f"`{module}`" in [cells[0] for cells in rows_of("docs/adapters.md")]
+    has_row = f"`{module}`" in [cells[0] for cells in rows_of("docs/adapters.md")]
+    assert has_row, f"docs/adapters.md lacks a row for `{module}`"
 
 
 @pytest.mark.parametrize("written", FORMATS, ids=lambda written: written.name)
 def test_every_format_and_its_options_stand_in_the_documents(written: Format) -> None:
-    [cells] = [cells for cells in rows_of("docs/export.md") if f"`{written.name}`" in cells[0].split(", ")]
+    found = [cells for cells in rows_of("docs/export.md") if f"`{written.name}`" in cells[0].split(", ")]
 
-    assert all(f"`--{option}" in cells[2] for option in written.options)
+    assert len(found) == 1, f"docs/export.md needs one row for `{written.name}`"
+    missing = [option for option in written.options if f"`--{option}" not in found[0][2]]
+    assert missing == [], f"the row of `{written.name}` in docs/export.md does not name these options"
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
 def test_every_target_stands_in_the_documents(target: Target) -> None:
     rows = rows_of("docs/portability.md")
 
-    assert any(f"`{target.name}`" in cells[0].split(", ") and cells[1].startswith(target.meaning) for cells in rows)
+    has_row = any(f"`{target.name}`" in cells[0].split(", ") and cells[1].startswith(target.meaning) for cells in rows)
+    assert has_row, f"docs/portability.md lacks the row `| {target.name} | {target.meaning} |`"
 
 
 def test_every_format_stands_in_the_help(capsys: pytest.CaptureFixture[str]) -> None:

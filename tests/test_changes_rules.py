@@ -73,7 +73,9 @@ def codes(report: DiffReport, verdict: Verdict | None = None) -> set[str]:
 def test_an_example_changes_exactly_what_is_expected(info: RuleInfo) -> None:
     report = compared(*sides(info))
 
-    assert list(change_lines(report)) == read_change_example(info.code).expected.splitlines()
+    lines = list(change_lines(report))
+    listed = "\n".join(lines)
+    assert lines == read_change_example(info.code).expected.splitlines(), f"the changes that were found:\n{listed}"
     assert info.code in codes(report)
 
 
@@ -190,6 +192,10 @@ def test_the_name_of_a_rule_is_that_of_its_function(rule: ChangeRule) -> None:
 
 @each("kind", FactKind)
 def test_every_fact_has_a_rule_in_both_directions(kind: FactKind) -> None:
+    named = {(rule.kind, rule.info.name) for rule in SCHEMA_RULES}
+
+    assert (kind, f"input-{kind.value}") in named, "add a rule to `changes/inputs.py`"
+    assert (kind, f"output-{kind.value}") in named, "add a rule to `changes/outputs.py`"
     assert rule_of(kind, "input").name == f"input-{kind.value}"
     assert rule_of(kind, "output").name == f"output-{kind.value}"
 

@@ -10,7 +10,7 @@ from tests.maintenance.generate import generated_files, main, stale_files, write
 
 
 def test_every_generated_file_is_fresh() -> None:
-    assert stale_files() == [], "run `python -m tests.maintenance.generate`"
+    assert stale_files() == [], "run `make generate`"
 
 
 def test_what_is_written_is_fresh(tmp_path: Path) -> None:

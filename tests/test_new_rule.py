@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from mcp_contracts.rules.base import SCOPES
 from tests.maintenance.generate import ROOT
 from tests.maintenance.new_rule import RefusedError, begin_rule, main
 
@@ -41,6 +42,8 @@ def test_a_new_rule_leaves_exactly_one_red_test(copy: Path) -> None:
     rules = (
         ("versions.py", "MC299", "fault-of-versions"),
         ("schemas/units.py", "MC399", "fault-of-units", "--topic", "schemas/units", "--scope", "ToolSchema"),
+        ("functions/threads.py", "MC799", "fault-of-threads", "--topic", "functions/threads"),
+        ("live/speed.py", "MC899", "fault-of-speed", "--topic", "live/speed"),
     )
     begun = {module: python("tests.maintenance.new_rule", *words, cwd=copy) for module, *words in rules}
     tested = python(
@@ -49,8 +52,9 @@ def test_a_new_rule_leaves_exactly_one_red_test(copy: Path) -> None:
         "-p",
         "no:cacheprovider",
         "-k",
-        "MC299 or MC399 or not (MC or BC)",  # other rules are as they were
+        "MC299 or MC399 or MC799 or MC899 or not (MC or BC)",  # other rules are as they were
         "tests/test_rule_examples.py",
+        "tests/test_rules_live.py",
         "tests/test_rule_page.py",
         "tests/test_generated_files.py::test_every_generated_file_is_fresh",
         cwd=copy,
@@ -63,7 +67,10 @@ def test_a_new_rule_leaves_exactly_one_red_test(copy: Path) -> None:
     for module, ran in begun.items():
         assert ran.returncode == 0, ran.stderr
         assert f"mcp_contracts/rules/{module}: write the rule" in ran.stdout
-    assert failed == [f"test_a_bad_example_triggers_exactly_what_is_expected[{code}]" for code in ("MC299", "MC399")]
+    assert failed == [
+        *(f"test_a_bad_example_triggers_exactly_what_is_expected[{code}]" for code in ("MC299", "MC399", "MC799")),
+        "test_a_broken_server_triggers_exactly_what_is_expected[MC899]",
+    ]
     assert style == ["All checks passed!\n", ""]
 
 
@@ -103,6 +110,15 @@ def test_a_skeleton_is_about_its_scope_and_imports_it(copy: Path) -> None:
     source = (copy / "mcp_contracts" / "rules" / "versions.py").read_text(encoding="utf-8")
     assert "def version_goes_back(schema: ToolSchema) -> Iterator[Finding]:" in source
     assert "from mcp_contracts.rules.base import ToolSchema\n" in source
+
+
+@pytest.mark.parametrize("scope", sorted(SCOPES))
+def test_a_rule_of_any_scope_can_be_begun(scope: str, tmp_path: Path) -> None:
+    copy_rules(tmp_path)
+
+    written = begin_rule("MC299", "version-goes-back", tmp_path, scope=scope)
+
+    assert all((tmp_path / path).exists() for path in written)
 
 
 @pytest.mark.parametrize(

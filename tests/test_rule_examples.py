@@ -85,7 +85,9 @@ def test_a_bad_example_triggers_exactly_what_is_expected(info: RuleInfo, capsys:
 
     diagnostics = found(source)
 
-    assert [line for diagnostic in diagnostics for line in said(diagnostic, source)] == expected
+    lines = [line for diagnostic in diagnostics for line in said(diagnostic, source)]
+    listed = "\n".join(lines) or "none"
+    assert lines == expected, f"the diagnostics that were found:\n{listed}"
     if info not in share(OF_FILES, 5):
         return  # a command prints and counts what it finds in the same way for each rule
 

@@ -48,7 +48,8 @@ def test_a_broken_server_triggers_exactly_what_is_expected(info: RuleInfo, capsy
     code, diagnostics = found(EXAMPLES / info.code / "bad", capsys)
 
     lines = [line for diagnostic in diagnostics for line in said(diagnostic)]
-    assert lines == read_example(info.code).expected.splitlines()
+    listed = "\n".join(lines) or "none"
+    assert lines == read_example(info.code).expected.splitlines(), f"the diagnostics that were found:\n{listed}"
     assert all(f" {info.severity} {info.code} " in line for line in lines[::2])
     assert code == (EXIT_FINDINGS if info.severity is Severity.ERROR else 0)
 

@@ -168,7 +168,7 @@ def test_each_refused_parameter_is_told_with_whom_it_concerns() -> None:
 def test_a_combinator_at_the_root_is_refused_by_all_providers(keyword: str) -> None:
     schema = tool_schema({"type": "object", "properties": {}, keyword: [{"required": ["a"]}]})
 
-    assert messages(portability.root_combinator, schema) == [
+    assert messages(portability.root_combinator, schema, FOUR) == [
         f"the input schema has `{keyword}` at its root, where it is rejected (OpenAI, Anthropic and Gemini, reported)"
     ]
 

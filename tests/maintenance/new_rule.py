@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcp_contracts.rules.base import SCOPES, Rule
+from mcp_contracts.rules.base import IMPLEMENTATION_SCOPES, LIVE_SCOPES, SCOPES, Rule
 from mcp_contracts.rules.listing import known_rules
 from mcp_contracts.rules.registry import FAMILIES, LINT_RULES, MODULES
 from mcp_contracts.version import __version__
@@ -19,6 +19,7 @@ from tests.maintenance.generate import ROOT
 
 _EXAMPLE = Path(__file__).with_name("rule_example.md")
 _RULES = "mcp_contracts.rules."
+_EXAMPLES = Path("mcp_contracts/rules/examples")
 _REGISTRY = Path("mcp_contracts/rules/registry.py")
 _BEGINNING = '"""Rules about {words}."""\n\nfrom __future__ import annotations\n'
 _SKELETON = '''
@@ -33,7 +34,7 @@ def {function}({parameter}: {scope}) -> Iterator[Finding]:
 '''
 _SOURCES = {"MC6": " (documented: name the page)"}
 """What the rationale of a family must also state: for portability, the source of a limit."""
-_EXPECTED = "1:11 warning {code} `notes.find` has the fault of {words}\n  help: fix it\n"
+_EXPECTED = "{place} warning {code} `notes.find` has the fault of {words}\n  help: fix it\n"
 _IMPORTS = {
     "Iterator": "collections.abc",
     **dict.fromkeys(("Finding", "Severity"), "mcp_contracts.diagnostics"),
@@ -41,6 +42,7 @@ _IMPORTS = {
     **dict.fromkeys(("SourceFile", "SpecFile", "SpecTool", "ToolContract", "Contracts"), "mcp_contracts.contract"),
     "ToolSchema": "mcp_contracts.rules.base",
     **dict.fromkeys(("ImplementedTool", "ImplementedContracts"), "mcp_contracts.implementation"),
+    **dict.fromkeys(("LiveTool", "LiveContracts"), "mcp_contracts.rules.live.observed"),
 }
 """Where the names in a skeleton are defined."""
 _PARAMETERS = {
@@ -50,6 +52,7 @@ _PARAMETERS = {
     "ToolSchema": "schema",
     "Contracts": "contracts",
     "ImplementedContracts": "implemented",
+    "LiveContracts": "live",
 }
 
 
@@ -102,14 +105,14 @@ def begin_rule(
         code=code, since=__version__, function=function, parameter=_PARAMETERS[plan.scope], scope=plan.scope,
         words=words, source=_SOURCES.get(code[:3], ""),
     )  # fmt: skip
-    examples = Path("mcp_contracts/rules/examples", code)
-    clean = _EXAMPLE.read_text(encoding="utf-8")
+    clean = _clean_example(plan.scope)
+    ending, place = (".md", "1:11") if ".md" in clean else ("", "tools.json:1:1")
+    examples = _EXAMPLES / code
     files = {
         path: _with_imports(source, ("Iterator", "Finding", "Severity", "rule", plan.scope)) + skeleton,
         _REGISTRY: _with_module((root / _REGISTRY).read_text(encoding="utf-8"), plan.topic),
-        examples / "bad.md": clean,
-        examples / "bad.expected": _EXPECTED.format(code=code, words=words),
-        examples / "good.md": clean,
+        **{examples / f"{side}{rest}": text for side in ("bad", "good") for rest, text in clean.items()},
+        examples / "bad.expected": _EXPECTED.format(place=place, code=code, words=words),
     }
     for file, text in files.items():
         (root / file).parent.mkdir(parents=True, exist_ok=True)
@@ -117,7 +120,10 @@ def begin_rule(
     package = root / path.parent / "__init__.py"
     if not package.exists():
         package.write_bytes(f'"""Rules about {path.parent.name.replace("_", " ")}."""\n'.encode())
-    return [file.as_posix() for file in files]
+    return [
+        file.as_posix()
+        for file in (path, _REGISTRY, *(examples / name for name in (f"bad{ending}", "bad.expected", f"good{ending}")))
+    ]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -149,9 +155,26 @@ def main(arguments: list[str] | None = None) -> int:
         f"{bad}: add the fault, and nothing else\n"
         f"{expected}: write the diagnostics that lint should report\n"
         f"{good}: must have no findings\n"
+        f"`pytest {_test_of(chosen.code)} -k {chosen.code}` fails until the rule reports them\n"
         "then run `make generate`, and add a line to CHANGELOG.md"
     )
     return 0
+
+
+def _clean_example(scope: str) -> dict[str, str]:
+    """Return the files of an example without findings, by what follows `good` in their paths.
+
+    An example of a function or a live server is a folder; it is that of the first rule of the scope.
+    """
+    if scope not in IMPLEMENTATION_SCOPES | LIVE_SCOPES:
+        return {".md": _EXAMPLE.read_text(encoding="utf-8")}
+    like = next(rule for rule in LINT_RULES if rule.scope == scope)
+    folder = ROOT / _EXAMPLES / like.info.code / "good"
+    return {f"/{path.name}": path.read_text(encoding="utf-8") for path in sorted(folder.iterdir()) if path.is_file()}
+
+
+def _test_of(code: str) -> str:
+    return "tests/test_rules_live.py" if code.startswith("MC8") else "tests/test_rule_examples.py"
 
 
 def _ask(what: str, default: str) -> str:

@@ -30,6 +30,8 @@ REFUSED: Mapping[str, tuple[str, ...]] = {
         "patternProperties", "dependentRequired", "dependentSchemas", "dependencies", "unevaluatedProperties",
     ),
     "array": ("contains", "unevaluatedItems"),
+    "string": (),
+    "number": (),
     "reference": ("$dynamicRef",),
 }  # fmt: skip
 """The keywords that a grammar cannot express, by the type of the values that they reject."""

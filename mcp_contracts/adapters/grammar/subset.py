@@ -211,8 +211,10 @@ class _Builder:
         if "array" in atoms:
             yield self._array(applying, name, levels)
         if "string" in atoms:
+            self._drop_all(applying, REFUSED["string"])
             yield self._scalars.string(applying)
         if "integer" in atoms:
+            self._drop_all(applying, REFUSED["number"])
             yield self._scalars.number(applying, is_integer="fraction" not in atoms)
         if "boolean" in atoms:
             yield from (Text("true"), Text("false"))

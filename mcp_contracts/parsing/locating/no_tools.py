@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.locating.abroad import denies_tools, speaks_another_language
 from mcp_contracts.parsing.locating.headings import PLACEHOLDER_NAMES
+from mcp_contracts.parsing.locating.other_languages import denies_tools, speaks_another_language
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, Paragraph, TableBlock, flatten_blocks
 from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.parameters.tables import cells_of

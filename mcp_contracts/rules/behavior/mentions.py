@@ -13,8 +13,8 @@ from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behavior.known_names import KnownParameters, KnownTools
 from mcp_contracts.rules.behavior.name_words import FEWEST_WORDS, Words, gaps_in, renamed_arguments, stems_of
-from mcp_contracts.rules.behavior.strangers import strangers
 from mcp_contracts.rules.behavior.tools_in_text import NAME_IN_CODE, is_explained, names_in_code, unknown_tools_in_code
+from mcp_contracts.rules.behavior.unknown_names import unknown_names
 from mcp_contracts.rules.texts import may_hold, may_name, may_speak_of_tool, offset_of, place_between, without_fences
 from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.schema.walk import shared_subschemas
@@ -132,10 +132,10 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
         if (name, id(owner)) not in found:
             found.add((name, id(owner)))
             yield _missing_tool("text", name, tools.names, place)
-    for stranger in strangers(file, tools, names_told | {name for name, _ in found}):
-        name, contract = stranger.name, stranger.contract
+    for unknown in unknown_names(file, tools, names_told | {name for name, _ in found}):
+        name, contract = unknown.name, unknown.contract
         place = _find_place(file, contract, written.get(id(contract)))(name)
-        yield Finding(stranger.message, stranger.hint(tools), place, names=(name,))
+        yield Finding(unknown.message, unknown.hint(tools), place, names=(name,))
 
 
 def _missing_tool(where: str, name: str, known: AbstractSet[str], place: Place) -> Finding:

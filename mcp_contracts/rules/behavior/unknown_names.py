@@ -1,4 +1,4 @@
-"""The names in the text of a tool that are nothing in a file whose other names of that form all are something."""
+"""Names in the text of a tool that mean nothing in its file, although all other names of their form there do."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ _PROTOCOL = frozenset(
 """Names of the protocol, which every text may use."""
 
 
-class Stranger(NamedTuple):
+class UnknownName(NamedTuple):
     """A name that is nothing in its file, the tool whose text mentions it, and how it is written."""
 
     name: str
@@ -127,7 +127,7 @@ class _Mentioned(NamedTuple):
         return self.text[self.end : self.end + _NEAR]
 
 
-def strangers(file: SourceFile, tools: KnownTools, told: AbstractSet[str]) -> Iterator[Stranger]:
+def unknown_names(file: SourceFile, tools: KnownTools, told: AbstractSet[str]) -> Iterator[UnknownName]:
     """Yield the names that stand in one place of a file, and mean nothing, where those beside them do.
 
     A name of several words is judged where most are known, one of a single word behind `only used if` and the like,
@@ -153,7 +153,7 @@ def strangers(file: SourceFile, tools: KnownTools, told: AbstractSet[str]) -> It
         marked = marked or Counter(_MARKED.findall(whole))
         is_alone = marked[one.name] == 1 if form in ("word", "field") else 1 in map(words.get, one.name.split("."))
         if is_alone:
-            yield Stranger(one.name, one.contract, form)
+            yield UnknownName(one.name, one.contract, form)
 
 
 def _form_of(one: _Mentioned, tools: KnownTools, *, are_names_known: bool) -> Form | None:
