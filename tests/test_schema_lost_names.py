@@ -39,6 +39,12 @@ LOST: dict[str, tuple[JsonValue, JsonValue, list[str]]] = {
     "declared in another branch": (of("a", WITH_B), {"allOf": [of("a", OPEN), of("a", WITH_B)]}, []),
     "declared by a pattern": (of("a", WITH_B), of("a", {"patternProperties": {"^b$": {}}}), []),
     "declared by a map": (of("a", WITH_B), of("a", {"additionalProperties": {"type": "string"}}), []),
+    "in a free-form map": (of("a", WITH_B), {"type": "object", "additionalProperties": True}, []),
+    "in a free-form map, two levels deep": (of("c", of("a", WITH_B)), {"additionalProperties": True}, []),
+    "in a free-form map in allOf": ({"allOf": [of("a", WITH_B)]}, {"additionalProperties": True}, []),
+    "beside an open object with properties": (
+        of("a", WITH_B), {"properties": {"c": True}, "additionalProperties": True}, ["a"],
+    ),
     "under every name of a map": (
         {"type": "object", "additionalProperties": WITH_B},
         {"type": "object", "additionalProperties": OPEN},

@@ -134,7 +134,8 @@ class PlaceTree:
             if place not in self._indexes:
                 self._indexes[place] = self._index(self.members(place)), self._index(self._surely(place), is_sure=True)
             members, sure = (index.pointers(name) for index in self._indexes[place])
-            self._named[key] = self._place_below(members, sure, lambda pointer: self._of_name(pointer, name))
+            found = self._place_below(members, sure, lambda pointer: self._of_name(pointer, name))
+            self._named[key] = self._with_free(place, found)
         return self._named[key]
 
     def _index(self, pointers: Iterable[str], *, is_sure: bool = False) -> NameIndex:
@@ -159,8 +160,11 @@ class PlaceTree:
 
     def others(self, place: Place) -> Place:
         """Return the place of properties that are declared by no name and no pattern."""
-        found = self._below(place, lambda pointer: self._of_pattern(pointer, None))
-        return Place(found.roots | {FREE}, found.sure) if self.declared(place).is_free else found
+        return self._with_free(place, self._below(place, lambda pointer: self._of_pattern(pointer, None)))
+
+    def _with_free(self, place: Place, below: Place) -> Place:
+        """Return a place below another one; below a free-form map, everything is declared."""
+        return Place(below.roots | {FREE}, below.sure) if self.declared(place).is_free else below
 
     def positions(self, place: Place) -> int:
         """Return the number of items at the beginning of an array that have their own places."""
