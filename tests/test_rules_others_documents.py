@@ -1220,6 +1220,69 @@ MISSING = "which does not exist"
             """,
             ["MC509 the description is empty"] * 2,
         ),
+        (  # clients, errors and commands are no tools, and a hyphen before a remark is none of the name's
+            """
+            # Papers MCP server
+
+            ## Installation
+
+            ### Client-specific setup
+
+            - Name: `papers`
+            - Command: `npx`
+            - Arguments: `-y, papers@latest`
+
+            | Risk | Command |
+            |---|---|
+            | Tools can poison texts | `scan-mcp` |
+
+            ## Tools
+
+            ### `find_papers`
+
+            Finds papers, and returns them.
+
+            - `word` (string, required): What they hold.
+
+            ### rate-papers - Rating
+
+            Rates papers, and returns the rates.
+
+            **Parameters**
+
+            - `paper` (string, required): Which paper.
+
+            ### `call_tool`
+
+            Calls a tool of another server, and returns its result.
+
+            - `port` (integer, required): The port of the server.
+            - `toolName` (string, required): Which tool.
+
+            ```json
+            {"port": 3000, "toolName": "get_errors"}
+            ```
+
+            ## Troubleshooting
+
+            ### `PAPERS_EMAIL environment variable is required`
+
+            Set `PAPERS_EMAIL` in the configuration.
+            """,
+            ["MC101 name `rate-papers` contains `-`, but only lower-case letters, digits, `_` and `.` are allowed"],
+        ),
+        (  # the things that tools are about
+            """
+            # Broker tools
+
+            | Tool | Needs |
+            |---|---|
+            | `get_open_positions` | Lists what is held, by the capability `open_positions` of a broker |
+            | `get_open_orders` | Lists what is ordered; needs `open_orders` |
+            | `draft_order` | Drafts an order |
+            """,
+            [],
+        ),
     ],
 )
 def test_a_document_of_others_has_these_findings(text: str, expected: list[str]) -> None:

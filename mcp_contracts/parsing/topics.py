@@ -121,6 +121,8 @@ _OF_VALUES = re.compile(
 )
 """What each half of the title of a section is about; `Input & Navigation` is the title of a group of tools."""
 _LABEL = re.compile(r"[*_]*+ ?([^\W\d_](?:[^\W\d_]|[ (),]){1,60}?) ?[*_]*+ ?[:：] ?[*_]*+[ \t]*+")
+_OF_A_PROGRAM = re.compile(r"[`\[\"']{1,3}--?[a-z]")
+"""The arguments with which a program starts."""
 _BOLD_LABEL = re.compile(r"\*\*[^*\n]{2,60}(?:[:：]\*\*|\*\* ?[:：])|\*\*[^\W\d_](?:[^\W\d_]|[ ()]){1,40}\*\*$")
 _BARE_LABEL = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]|[ ()]){1,40})\*\*$")
 _STOPPED_LABEL = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]|[ ()]){1,40})\.\*\*[ \t]+")
@@ -170,6 +172,8 @@ def label_of(line: Line) -> Label | None:
         number = _find_known_title(match[1].lower()) if match is not None else None
         return Label(match[0].strip("*:.： \t"), number, match.end()) if match is not None and number else None
     title = match[1].strip()
+    if _OF_A_PROGRAM.match(text, match.end()) is not None:
+        return None
     is_bold = _BOLD_LABEL.match(text) is not None
     is_over_others = text[match.end() :][:1] in ("", "`")  # nothing follows, or a name in code
     number = _find_known_title(title.lower()) if is_bold or is_over_others else _plainly_known(title.lower())

@@ -130,6 +130,8 @@ def _call(value: Mapping[str, JsonValue], locator: Locator, declared: AbstractSe
         return _call(params, _RenamedLocator(locator, {"": "/params"}), declared)
     by = next((key for key in _NAMED_BY if isinstance(value.get(key), str)), None)
     held = next((key for key in _ARGUMENTS if isinstance(value.get(key), dict)), None)
+    if by in declared and (held is None or held in declared):
+        return None  # the arguments of a tool that calls others
     if by is None or (held is None and by not in _NAMED_BY[:3]):
         if held == "arguments" and by is None and _misspells(value, _FULL_NAMES, str, declared):
             return Example("call", dict(value), locator)

@@ -92,9 +92,12 @@ class ToolHeading:
     is_canonical: bool
 
 
+_NO_NAMES = LAUNCHERS | {"none", "n/a"}
+
+
 def is_no_name(name: str) -> bool:
-    """Whether a name is certainly not that of a tool: a file, a variable, an error, or not a name at all."""
-    return _NO_NAME.search(name) is not None or name in PLACEHOLDER_NAMES or name.lower() in ("none", "n/a")
+    """Whether a name is certainly not that of a tool: a file, a variable, an error, a launcher, or not a name."""
+    return _NO_NAME.search(name) is not None or name in PLACEHOLDER_NAMES or name.lower() in _NO_NAMES
 
 
 def tool_headings(blocks: Sequence[Block]) -> Iterator[ToolHeading]:

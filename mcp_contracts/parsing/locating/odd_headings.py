@@ -30,10 +30,12 @@ REMARK = rf"\**+(?:\s*$|\s*[(:\[]|\s+(?:[—–-]|->|→)|\s+{_CALLED_TOOL}\s*$|
 """What may stand after a name: nothing, a remark, or the word `tool`, perhaps with `parameters`."""
 PROSE = re.compile(r"[A-Z][a-z]*(?: (?:[A-Z]?[a-z]+|[A-Z]+))*")
 """Words, the first of them capitalized: a name is in code, in lower case, or joined, or follows a colon."""
-_IN_CODE = re.compile(rf"`([^`(]{{1,80}})(?:\([^`]*)?`{REMARK}")
+_IN_CODE = re.compile(rf"`(?!(?:[^ `(]+ ){{3}})([^`(]{{1,80}})(?:\([^`]*)?`{REMARK}")
 _IN_HTML = re.compile(r"<code>([^<(]{1,80})(?:\([^<]*)?</code>")
-_REMARKED = re.compile(rf"([A-Za-z][\w.-]*(?:[_.]\w|[a-z][A-Z])[\w.-]*)(?:\([^)]*\))?{REMARK}")
-_WORDS = re.compile(r"([A-Za-z][\w.!?*+-]*(?:/[\w-]+)?(?: [\w.-]+){0,3}[!?*]?)\**\s*$")
+_REMARKED = re.compile(
+    rf"([A-Za-z][\w.-]*(?:[_.]\w|[a-z][A-Z])[\w.-]*|[a-z]\w*(?:-\w+)+(?= [-–—]))(?:\([^)]*\))?{REMARK}"
+)
+_WORDS = re.compile(r"([A-Za-z][\w.!?*+-]*(?:/[\w-]+)?(?: \w[\w.-]*){0,3}[!?*]?)\**\s*$")
 _NO_NAME = re.compile(r"/.*/|^/|/$|[A-Z ]/|/[A-Z ]|[\\(){}=]|\.(?:py|md|json|ya?ml|ts|js|toml|txt|log)$|^[A-Z_]+$")
 _GROUP = re.compile(r"\b[Tt]ools?\b(?! ?_)")
 _LIKE_A_NAME = re.compile(r"\w[_-]\w|\w\.+\w|[a-z][A-Z]|[!?*+]$")

@@ -296,7 +296,8 @@ def _rows_of_tools(block: TableBlock, under: str) -> Iterator[tuple[Line, int, s
         named = next((at for at, title in enumerate(titles) if title == "name"), None)
         described = {about(title) for title in titles}
         named = named if described & {3, 4} else None
-    rows = block.lines[2:] if named is not None and (GROUP.search(under) or _holds_joined(block, named)) else ()
+    is_sure = named is not None and titles[named] != "command" and _holds_joined(block, named)
+    rows = block.lines[2:] if named is not None and (GROUP.search(under) or is_sure) else ()
     for line in rows:
         cells = cells_of(line)
         if named is not None and named < len(cells):

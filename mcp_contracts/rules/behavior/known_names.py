@@ -14,6 +14,7 @@ from mcp_contracts.rules.behavior.name_words import (
     OF_VALUES,
     VERBS,
     NearNames,
+    Words,
     stems_of,
     words_of,
 )
@@ -60,6 +61,7 @@ class KnownTools:
                 (not self._words.isdisjoint(words) or words[1] in VERBS or "." in name)
                 and not name[-1].isdigit()
                 and not self.has(name)
+                and words[1:] not in self._objects
                 and (
                     self.are_siblings_of(name)
                     or self.is_akin(name)
@@ -142,6 +144,11 @@ class KnownTools:
     def _words(self) -> AbstractSet[str]:
         """The words of the tools, in the singular."""
         return {word for name in self._last for word in stems_of(name)[1:]}
+
+    @cached_property
+    def _objects(self) -> AbstractSet[Words]:
+        """What tools are about, by their names: the `open_orders` of `get_open_orders`."""
+        return {stems_of(name)[2:] for name in self._last} - {stems_of(name)[1:] for name in self._last}
 
     @cached_property
     def _ends(self) -> AbstractSet[str]:
