@@ -315,7 +315,8 @@ class Comment:
 class SpecFile:
     """A specification file. `text` is its content without the byte order mark.
 
-    `unread_tools` are mentions of tools in a form that is not read.
+    `unread_tools` are mentions of tools in a form that is not read. `contract_part` is the first part of a file without
+    tools that looks like one of a contract.
     """
 
     path: str
@@ -325,6 +326,7 @@ class SpecFile:
     front_matter: FrontMatter | None = None
     states_no_tools: bool = False
     unread_tools: tuple[Mention, ...] = ()
+    contract_part: Place | None = None
     tools: tuple[SpecTool, ...] = ()
     comments: tuple[Comment, ...] = ()
     placeholders: tuple[Placeholder, ...] = ()

@@ -307,6 +307,74 @@ def test_the_tools_of_related_modules_are_not_those_of_the_file() -> None:
     assert read_spec(PATH, f"# Tides\n\n{text}").unread_tools == ()
 
 
+PYTHON = """
+## Python API
+
+```python
+from app.yarn import load
+```
+
+| Function | Description |
+|---|---|
+| `load` | Reads. |
+"""
+
+
+@pytest.mark.parametrize(
+    ("heading", "sentences"),
+    [
+        (
+            "Purpose",
+            (
+                "N/A. The module is consumed through Python imports only.",
+                "None - consumed through imports.",
+                "Does not apply: this is plumbing.",
+                "Used by other modules only.",
+                "Python imports only.",
+                "This section intentionally left blank.",
+                "This is a pure library.",
+                "Not a single tool is defined here.",
+                "`yarn` stays off MCP.",
+                "No contracts.",
+                "❌",
+            ),
+        ),
+        (
+            "Tools",
+            (
+                "There aren't any.",
+                "The list of tools is intentionally left blank.",
+                "The module's `mcp_tools.py` is empty and no tools are discovered.",
+                "No tools are shipped, documented or planned.",
+                "An MCP client that lists the tools of this module receives `[]`.",
+                "As of March 2026 no MCP tool has been written for `yarn`.",
+                "It does not register anything.",
+                "`tools = ()`",
+            ),
+        ),
+        (
+            "Status",
+            (
+                "We have yet to add any tools.",
+                "Everything here is internal plumbing, so the MCP layer skips this module.",
+                "`yarn` has been retired from the MCP surface. Callers use the REST API.",
+                "`yarn` is consumed by `flows`, which owns the tools. Here, none are declared.",
+                "None of the functions in `yarn` meets the criteria for a tool, so none is exposed.",
+                "Calls from agents are refused.",
+            ),
+        ),
+    ],
+)
+def test_any_negation_about_the_module_counts_where_nothing_looks_like_a_contract(
+    heading: str, sentences: tuple[str, ...]
+) -> None:
+    texts = {one: f"# Yarn - MCP Tool Specification\n\n## {heading}\n\n{one}\n{PYTHON}" for one in sentences}
+
+    assert [one for one, text in texts.items() if not read_spec(PATH, text).states_no_tools] == []
+    contract = "\n### Input Schema\n\n```json\n{}\n```\n"
+    assert not read_spec(PATH, f"# Yarn - MCP Tool Specification\n\n## Purpose\n\nPrivate.\n{contract}").states_no_tools
+
+
 def test_a_file_may_say_it_in_other_languages() -> None:
     text = "# Cache - MCP Tool Specification\n\n## MCP Tools\n\nSENTENCE\n"
 

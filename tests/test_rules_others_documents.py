@@ -916,6 +916,22 @@ MISSING = "which does not exist"
                 "MC322 `query` is in the list but not in the signature",
             ],
         ),
+        ("# bistro API\n\n### function book(guests)\n\nBooks.\n", ["MC004 no tool of the file can be read"]),
+        (
+            "# isexe\n\n```js\nvar isexe = require('isexe')\n```\n\n### `isexe.sync(path, [options])`\n\nChecks.\n\n"
+            "#### Options\n\n- `uid` (number): the user.\n",
+            ["MC004 the file defines no tool"],
+        ),
+        (
+            "# cors\n\n```sh\nnpm install cors\n```\n\n## Configuration Options\n\n"
+            "* `origin`: Configures the header. Possible values:\n  - `Function` - takes a callback.\n",
+            ["MC004 the file defines no tool"],
+        ),
+        (
+            "# MCP Tool Contract\n\n| Lifecycle | Document |\n|---|---|\n| `create_session` | `open_document` |\n\n"
+            "The registry is closed.\n",
+            ["MC004 no tool of the file can be read"],
+        ),
         ("# Exceptions\n\nNo tool is exposed by this module.\n\n## Tool: none\n\nN/A\n", []),
         (
             "# API\n\n## GET /notes\n\n| Parameter | Type | Required |\n|---|---|---|\n| `limit` | integer | No |\n",

@@ -24,6 +24,7 @@ from mcp_contracts.parsing.locating.headings import (
     PLACEHOLDER_NAMES,
     TEMPLATE_NAME,
     ToolHeading,
+    is_about_others,
     tool_headings,
 )
 from mcp_contracts.parsing.locating.listed import with_listed_tools
@@ -84,11 +85,12 @@ def read_spec(path: str, text: str) -> SpecFile:
     placeholders = list(read_braces(source, blocks))
     tools = _tools_below_headings(source, blocks, module, placeholders)
     has_none = False
+    part: Block | None = None
     fence_faults: Sequence[Fault] = ()
     if not tools:  # as in few files
         from mcp_contracts.parsing.locating.fenced import fenced_faults, fenced_tools
         from mcp_contracts.parsing.locating.foreign_headings import with_foreign_headings
-        from mcp_contracts.parsing.locating.no_tools import states_no_tools
+        from mcp_contracts.parsing.locating.no_tools import first_of_contract, states_no_tools
 
         if (headed := with_foreign_headings(source, blocks, skip_rows=skip_rows)) is not None:
             tools = _tools_below_headings(source, headed, module, placeholders)
@@ -100,9 +102,12 @@ def read_spec(path: str, text: str) -> SpecFile:
             tools = with_outer_text(source, blocks, list(_find_implied_tools(source, blocks, module, placeholders)))
         if not tools and not has_none:  # a remark does not outweigh what a table or a list defines
             defined = unread_tools(source, [block for block in blocks if not isinstance(block, Paragraph)])
-            has_none = not any(defined) and states_no_tools(blocks)
+            part = first_of_contract(blocks)
+            is_bare = part is None and not any(unread_tools(source, blocks))
+            has_none = not any(defined) and states_no_tools(blocks, is_bare=is_bare)
         if not tools and not has_none:
             fence_faults = tuple(fenced_faults(source, blocks))
+            part = None if is_about_others(blocks) else part
     elif all(LISTED_ONLY in tool.deviations for tool in tools):
         described = list(_find_implied_tools(source, blocks, module, placeholders))
         if any(LISTED_ONLY not in tool.deviations for tool in described) and len(described) * 2 > len(tools):
@@ -123,6 +128,7 @@ def read_spec(path: str, text: str) -> SpecFile:
             if not has_none
             else ()
         ),
+        contract_part=None if part is None else source.place(part.row),
         tools=tuple(tools),
         comments=tuple(read_comments(source, blocks)),
         placeholders=tuple(sorted(placeholders, key=lambda placeholder: placeholder.place)),

@@ -70,9 +70,9 @@ def no_tools_defined(file: SourceFile) -> Iterator[Finding]:
                 yield Finding(message, "fill in the placeholders of the template", left.place)
                 return
             hint = "begin each tool with a heading `## Tool: module.tool`, or write that the module exposes no tools"
-            names_tools = _NAMES_TOOLS.search(file.text) is not None
-            message = "no tool of the file can be read" if names_tools else "the file defines no tool"
-            yield Finding(message, hint, _first_line(file))
+            is_unsure = file.contract_part is not None or _NAMES_TOOLS.search(file.text) is not None
+            message = "no tool of the file can be read" if is_unsure else "the file defines no tool"
+            yield Finding(message, hint, file.contract_part or _first_line(file))
     elif isinstance(file, PythonFile):
         if not kinds:
             hint = "mark its functions as tools, such as with `@mcp.tool()`, or list them in `__all__`"

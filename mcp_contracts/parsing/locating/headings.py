@@ -16,7 +16,7 @@ from mcp_contracts.parsing.locating.odd_headings import (
     odd_beginnings,
     whole_file,
 )
-from mcp_contracts.parsing.markdown.blocks import Block, Heading, Paragraph
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph
 from mcp_contracts.parsing.topics import about
 from mcp_contracts.records import dataclass, replace
 
@@ -119,12 +119,20 @@ def _is_stated(found: Beginning) -> bool:
 
 
 def is_about_others(blocks: Sequence[Block]) -> bool:
-    """Whether a file is about events, settings and the like by its title, and nothing in it is about tools."""
+    """Whether nothing in a file is about tools, and it is about events, settings and the like, or about a library.
+
+    The title says the former. Code that imports the library shows the latter.
+    """
     title, *others = [block.text for block in blocks if isinstance(block, Heading | Paragraph)] or [""]
+    is_of_others = _OTHER_KINDS.search(title) is not None or any(
+        isinstance(block, Fence) and _IMPORTS.search(block.content[:_LONGEST]) for block in blocks
+    )
     return (
-        _OTHER_KINDS.search(title) is not None
+        is_of_others
         and not _OF_TOOLS.search(title)
-        and not any(_OF_TOOLS.search(text) or _AGENTS.search(text) for text in others)
+        and not any(
+            _OF_TOOLS.search(plain) or _AGENTS.search(plain) for plain in (_ADDRESS.sub("", text) for text in others)
+        )
     )
 
 
@@ -137,8 +145,15 @@ _OTHER_KINDS = re.compile(
     r"|makefile|cron|tests|templates|widgets|pipelines?|home assistant)\b",
     re.IGNORECASE,
 )
-_OF_TOOLS = re.compile(r"\b(?:tools?|MCP)\b", re.IGNORECASE)
-_AGENTS = re.compile(r"\bagents?\b", re.IGNORECASE)
+_OF_TOOLS = re.compile(r"(?:\b|_)(?:tools?|MCP)(?:\b|_)", re.IGNORECASE)
+_AGENTS = re.compile(r"(?<!user.)\bagents?\b", re.IGNORECASE)
+_ADDRESS = re.compile(r"https?://\S+|\]\([^)]*\)")
+_IMPORTS = re.compile(
+    r"\brequire\(|^\s*(?:import|use|using|from|#include)\b.*[\w>'\"]|\b(?:npm|pip|yarn|pnpm|cargo|gem|go|bun|uv)\b"
+    r" (?:-\S+ )*(?:i|install|add|get)\b",
+    re.MULTILINE,
+)
+_LONGEST = 10_000
 
 
 def _ends(block: Block, level: int) -> bool:

@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.locating.headings import PLACEHOLDER_NAMES
+from mcp_contracts.parsing.locating.headings import GROUP, OF_TOOLS_ELSEWHERE, PLACEHOLDER_NAMES
+from mcp_contracts.parsing.locating.odd_headings import without_tools
 from mcp_contracts.parsing.locating.other_languages import denies_tools, speaks_another_language
+from mcp_contracts.parsing.locating.unread import ROUTE
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, Paragraph, TableBlock, flatten_blocks
 from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.parameters.tables import cells_of
+from mcp_contracts.parsing.text import Line
+from mcp_contracts.parsing.topics import about, label_of
 
 _MARKUP = re.compile(r"!?\[([^\]]{0,300})\]\([^)]{0,2000}\)|(?<!\w)[*_`]+|[*_`]+(?!\w)|[>#]|&nbsp;")
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s+(?=[A-Z\"'(`*@]|\Z)|\n(?=\s*(?:[-*+]|\d+\.)\s)")
 _ABROAD = r"(?:(?:MCP-)?werkzeuge?|outils?|herramientas?|ferramentas?|strumenti)"
-_SUBJECT = rf"(?:{_ABROAD}|tools?|MCP|model context protocol|mcp_tools?|agents?|endpoints?|tooling)\b"
+_SUBJECT = (
+    rf"(?:{_ABROAD}|tools?|tool-?(?:less|free)|MCP|model context protocol|mcp_tools?|agents?|endpoints?|tooling)\b"
+)
 _SPEAKS_OF_TOOLS = re.compile(_SUBJECT, re.IGNORECASE)
 _EXPOSES = (
     r"(?:expos\w+|provid\w+|defin\w+|offer\w*|ship(?:s|ped|ping)?|includ\w+|contain\w*|ha(?:s|ve|d|ving)|regist\w+|own"
@@ -29,9 +35,10 @@ _NEGATED = (
 )
 _IN_A_PHRASE = r"(?:(?!(?:on|of|to|in|for|from|by|with|and|when|if|effects?|before|after)\b)[\w@`/().-]+ ){0,6}?"
 _IS_EXPOSED = (
-    r"(?:expos\w+|provided|defined|offered|implemented|registered|available|surfaced|published|supported|intended|enabled"
-    r"|present|declared|advertised|added|exist\w*|planned|yet|here|applicable|needed|required|made|found|listed|hosted|created"
-    r"|specified|there|reachable|accessible|callable|used)"
+    r"(?:expos\w+|provided|defined|offered|implemented|registered|available|surfaced|published|supported|intended"
+    r"|enabled|present|declared|advertised|added|exist\w*|planned|yet|here|applicable|needed|required|made|found|listed"
+    r"|hosted|created|specified|there|reachable|accessible|callable|used|shipped|documented|discovered|written|left"
+    r"|loaded|built|contained|served|announced|known|active|visible|included|released|delivered|contributed)"
 )
 _AS_TOOLS = rf"(?:(?:MCP|model context protocol|agent)\b|tools\b|(?:as|any|a) {_IN_A_PHRASE}tool\b|mcp_tools?\b)"
 _TOOLS = r"\b(?:tools|MCP|tooling|endpoints|tool (?:list|count|surface|set|specification\w*))\b"
@@ -101,7 +108,8 @@ _ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 _INTERNAL = re.compile(
-    r"\binternal(?:ly)?\b[\w ,/-]*\b(?:only|use|module|library|utilit\w+|package|infrastructure|component|helper)\b"
+    r"\binternal(?:ly)?\b(?:[ ,/-]+\w+){0,2}[ ,/-]+"
+    r"(?:only|use|module|library|utilit\w+|package|infrastructure|component|helper)\b"
     r"|\binternal[ -]only\b|\b(?:library|python|code|cli|api)[ -](?:only|first)\b"
     r"|\bnothing to (?:call|invoke|expose|specify)\b"
     r"|\bnothing\b[^.;]{0,40}\b(?:agents?|models?|clients?|LLMs?|callers?)\b"
@@ -116,6 +124,24 @@ _ABSENT = re.compile(
     r"|\b(?:tools?|MCP|mcp_tools(?:\.py)?|agents?|exposure)\b.*"
     rf"\b(?:{_NEGATED}|out of|exempt|only through|indirect\w*|blocked|postponed|disabled|withheld)\b"
     r"|\bleaves? .*\btools?\b.*\bto\b|\bthere (?:are|is) none\b",
+    re.IGNORECASE,
+)
+_WITHHELD = (
+    r"(?:outside|with[dh]\w+|retired|removed|refus\w+|reject\w*|skips?|skipped|ignor\w+|exclud\w+|exempt\w*"
+    r"|left out|yet to|(?:is|are|was|were|stays?|kept|keeps?|remains?|left) (?:\w+ ){0,2}"
+    r"(?:off|omitted|blank|empty|private|hidden|closed|unused|unavailable|unsupported|plumbing)|internal plumbing)"
+)
+_EXCLUDED = re.compile(
+    rf"\b{_WITHHELD}\b.*\b(?:tools?|MCP|mcp_tools|agents?|callable|surface|exposure|registry|contracts?)\b"
+    rf"|\b(?:tools?|MCP|mcp_tools|agents?|exposure|registry)\b.*\b{_WITHHELD}\b",
+    re.IGNORECASE,
+)
+"""What excludes a module from what agents can use, where nothing looks like a contract."""
+_NO_PART = re.compile(
+    r"\b(?:tools|MCP|agents?|exposure)\b.*(?:\[\]|\(\)|\{\}|[❌✗✘])"
+    r"|^\W*(?:none|nothing|no (?:function|operation|method|class|code|entry|feature|functionality|part)\w*)\b.*"
+    r"\b(?:tools?|expos\w+|agents?|MCP|callable)\b"
+    r"|(?:\bnot|n[’']t) (?:an? |one |a single )(?:[\w-]+ )?tools?\b",
     re.IGNORECASE,
 )
 _OF_ONE_TOOL = re.compile(
@@ -143,7 +169,7 @@ _NOTHING = re.compile(
 )
 _OFFERS_NONE = re.compile(r"\b(?:offers?|provides?|exposes?|defines?|registers?|has) none\b", re.IGNORECASE)
 _GROUP = re.compile(r"\b(?:tools?|MCP|surface|exposure|status|endpoints?|functions)\b", re.IGNORECASE)
-_SCHEMA = re.compile(r"\"?(?:inputSchema|input_schema|parameters|tool_name)\"?\s*:")
+_SCHEMA = re.compile(r"\"?(?:inputSchema|input_schema|parameters|tool_name|properties)\"?\s*:")
 _TEMPLATE = re.compile(rf"\"(?:tool_)?name\"\s*:\s*\"(?:{'|'.join(map(re.escape, sorted(PLACEHOLDER_NAMES)))})\"")
 _CUES = re.compile(
     rf"tool|endpoint|mcp|agent|model context|internal|only|first|callable|nothing|applicable|none|expos|{_ABROAD}",
@@ -164,17 +190,23 @@ _OPENING = 6
 _WORDS = 4
 """From how many words on a cell is a sentence, and says something alone."""
 _MOST_CHARACTERS = 100_000
+_MOST_BLOCKS = 60
 _LONGEST = 1_000
 
 
-def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False) -> bool:
+def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_bare: bool = False) -> bool:
     """Whether a text says that there are no tools: explicitly, or implicitly if nothing looks like a tool.
 
-    A text about tools in a language that is not understood may say so. In a text that presents a server, only plain
+    In a bare text, where nothing looks like a part of a contract, any negation at a place about tools counts. A text
+    about tools in a language that is not understood may say so. In one that is long, or presents a server, only plain
     statements count, because its sentences deny many things.
     """
-    only_plainly = only_plainly or any(_presents_server(block) for block in blocks[:_OPENING])
+    is_long = len(blocks) > _MOST_BLOCKS
+    only_plainly = only_plainly or is_long or any(_presents_server(block) for block in blocks[:_OPENING])
     has_parameters = any(map(_has_parameters, flatten_blocks(blocks)))
+    is_bare = is_bare and not only_plainly
+    title = next((block.text for block in blocks if isinstance(block, Heading)), "")
+    is_titled = _GROUP.search(title) is not None
     under = ""
     read = 0
     for block in flatten_blocks(blocks):
@@ -187,11 +219,14 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False) -> b
             plain = " ".join(_MARKUP.sub(lambda match: match[1] or "", text).split())
             if not only_plainly and not has_parameters and denies_tools(plain, under):
                 return True
-            if not _CUES.search(plain) and not _GROUP.search(under):
+            is_bare_place = is_bare and not isinstance(block, Heading)
+            if not _CUES.search(plain) and not _GROUP.search(under) and not (is_bare_place and is_titled):
                 continue
             for sentence in (part[:_LONGEST] for part in _SENTENCE_END.split(plain)):
                 if sentence.endswith("?") or _OF_ALL_TOOLS.search(sentence) or _OF_OTHER_TOOLS.search(sentence):
                     continue
+                if is_bare_place and _denies_loosely(sentence, plain, under, is_titled=is_titled):
+                    return True
                 if _denies(sentence) and (not only_plainly or _PLAINLY.search(sentence)):
                     return True
                 if (
@@ -243,10 +278,89 @@ def _implies_none(sentence: str, under: str, *, is_heading: bool) -> bool:
     return bool(_LATER.search(sentence) or (_ELSEWHERE.search(sentence) and _SPEAKS_OF_TOOLS.search(sentence)))
 
 
+def _denies_loosely(sentence: str, text: str, under: str, *, is_titled: bool) -> bool:
+    """Whether a sentence denies something where the text is about tools; its paragraph may name them."""
+    if _NO_PART.search(sentence):
+        return True
+    is_about_module = about(under) in (None, _PURPOSE)
+    if is_about_module and is_titled and _ELLIPSIS.match(sentence):
+        return True
+    if _OF_ONE_TOOL.search(sentence) or _BY_THE_WAY.search(sentence) or _OTHERS_ONLY.search(sentence):
+        return False
+    if _EXCLUDED.search(sentence) or (is_about_module and _OF_SEVERAL.search(under) and _NEGATION.search(sentence)):
+        return True
+    return _SPEAKS_OF_TOOLS.search(text) is not None and _NONE_OF_THEM.search(sentence) is not None
+
+
+def first_of_contract(blocks: Sequence[Block]) -> Block | None:
+    """Return the first block that looks like a part of a tool's contract, if there is one.
+
+    Such a part is a table or a label of parameters or of a result, a schema, a heading that is a call, a tool named in
+    a sentence, and a table of names in a text about tools.
+    """
+    title = next((block.text for block in blocks if isinstance(block, Heading)), "")
+    is_titled = GROUP.search(title) is not None
+    under = ""
+    for block in flatten_blocks(blocks):
+        under = block.text if isinstance(block, Heading) else under
+        if OF_TOOLS_ELSEWHERE.search(without_tools(under)) or ROUTE.match(under):
+            continue
+        if _has_parameters(block) or (isinstance(block, Heading) and _is_of_contract(block.text)):
+            return block
+        if isinstance(block, Paragraph) and (
+            _NAMES_TOOL.search(block.text[:_LONGEST]) or any(_labels_contract(line) for line in block.lines)
+        ):
+            return block
+        if is_titled and isinstance(block, TableBlock):
+            names = [cell.text for line in block.lines[2:] for cell in cells_of(line)[:2]]
+            if sum(_JOINED.match(name) is not None for name in names) > 1:
+                return block
+    return None
+
+
+def _is_of_contract(heading: str) -> bool:
+    return about(heading) in _PARTS or _CALL.search(heading) is not None
+
+
+def _labels_contract(line: Line) -> bool:
+    label = label_of(line)
+    return label is not None and label.about in _PARTS
+
+
+_OF_SEVERAL = re.compile(r"\b(?:tools|MCP|surface|exposure|status)\b", re.IGNORECASE)
+_PURPOSE = 1
+_PARTS = (3, 4)
+_CALL = re.compile(r"\w\([^()]*\)")
+_JOINED = re.compile(r"`[a-z]\w*[_.]\w+`")
+_NAMES_TOOL = re.compile(
+    r"\btools?(?: named| called| is| are|:| \()? ?`[\w.-]+`|`[\w.-]+` (?:is an? )?tool\b", re.IGNORECASE
+)
+_NEGATION = re.compile(
+    rf"\b(?:{_NEGATED}|{_WITHHELD}|only|internal|nil|0)\b|\[\]|\(\)|\{{\}}|[❌✗✘]|^\W*[-—–]+\W*$",
+    re.IGNORECASE,
+)
+_ELLIPSIS = re.compile(
+    r"\W*(?:not|none|nothing|zero|nil|n/a|never|empty|0|does not apply|private|internal|blank|unused"
+    r"|(?:intentionally|deliberately) (?:blank|empty|left)|left (?:blank|empty)|(?:this|the) \w+\b[^.]{0,40}\bblank)\b"
+    r"|\W*no (?:(?:public|own|such|separate) )*(?:tools?|contracts?|surface|exposure|entr\w+|interface|endpoints?|API"
+    r"|functions?|operations?|agents?|MCP)\b|\W*[❌✗✘]|\W*[-—–]+\W*$|[\w ]{0,40}\bonly\W*$"
+    r"|.*\b(?:is|are|holds|remains?) (?:an? )?(?:(?:pure|plain|purely|merely|just|only|python) )*(?:private|internal"
+    r"|library|plumbing|fixtures|infrastructure)\b"
+    r"|.*\b(?:used|imported|consumed|called|needed)\b[^.]{0,40}\b(?:only|in-process|imports?)\b"
+    r"|.*\bonly\b[^.]{0,30}\b(?:used|imports?|imported|consumed|called|humans|people|callers)\b",
+    re.IGNORECASE,
+)
+"""What says, without a subject or of the module, that there is nothing to describe."""
+_NONE_OF_THEM = re.compile(
+    r"\b(?:none|nothing|neither)\b|\bnot (?:a single|one)\b|\bthere (?:are|is)n[’']t\b", re.IGNORECASE
+)
+
+
 def _has_parameters(block: Block) -> bool:
     """Whether a block is a table of parameters, or a schema of a tool."""
     if isinstance(block, TableBlock):
-        return columns_of(block.lines[0].text).are_of_parameters
+        names = [cells_of(line)[0].text.strip("`* ") for line in block.lines[2:]]
+        return columns_of(block.lines[0].text).are_of_parameters and not all(map(str.isupper, names))
     return (
         isinstance(block, Fence) and _SCHEMA.search(block.content) is not None and not _TEMPLATE.search(block.content)
     )

@@ -98,7 +98,7 @@ def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bo
         under = block.text if isinstance(block, Heading) else under
         if (
             isinstance(block, TableBlock)
-            and not _ROUTE.match(under)
+            and not ROUTE.match(under)
             and is_parameter_table(block)
             and _is_of_parameters(block)
         ):
@@ -218,7 +218,7 @@ def _names(block: Block, under: str) -> Iterator[tuple[Line, int, str]]:
 
 
 _OF_MODELS = re.compile(r"\bmodels?\W*(?:\n|$)", re.IGNORECASE)
-_ROUTE = re.compile(r"\W*(?:GET|POST|PUT|PATCH|DELETE|HEAD)\b\W+/")
+ROUTE = re.compile(r"\W*(?:GET|POST|PUT|PATCH|DELETE|HEAD)\b\W+/")
 """A heading of a REST interface."""
 
 
