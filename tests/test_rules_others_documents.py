@@ -1299,6 +1299,20 @@ MISSING = "which does not exist"
             """,
             [],
         ),
+        (  # tools that this file does not describe
+            """
+            # Tool catalog
+
+            `desk_create_issue`, `desk_update_issue`, `desk_set_custom_field`, and `desk_execute_plan`.
+
+            ## `desk_execute_plan`
+
+            Executes a plan, and returns what happened.
+
+            - `plan` (string, required): Which plan.
+            """,
+            ["MC016 the tool `desk_create_issue` and 2 more on its line are described in a form that is not supported"],
+        ),
     ],
 )
 def test_a_document_of_others_has_these_findings(text: str, expected: list[str]) -> None:

@@ -95,11 +95,21 @@ def unknown_tools_in_code(file: SpecFile, tools: KnownTools) -> Iterator[tuple[s
             continue
         begin = max(text.rfind("\n\n", 0, match.start()), match.start() - _ITEM, 0)
         end = text.find("\n\n", match.end(), match.end() + _ITEM)
-        if _GONE.search(text, begin, end if end >= 0 else match.end() + _ITEM):
+        end = end if end >= 0 else match.end() + _ITEM
+        if _GONE.search(text, begin, end) or _is_one_of_many(text, match, tools):
             continue
         before = text[max(0, match.start() - _NEAR) : match.start()]
         if not _NO_TOOL_BEFORE.search(before) and not _NO_TOOL_AFTER.match(text[match.end() : match.end() + _NEAR]):
             yield name, match.start(1)
+
+
+def _is_one_of_many(text: str, match: re.Match[str], tools: KnownTools) -> bool:
+    """Whether most names on the line of a name in code are none of this file, which describes only some tools."""
+    begin = text.rfind("\n", max(match.start() - _ITEM, 0), match.start()) + 1 or max(match.start() - _ITEM, 0)
+    end = text.find("\n", match.end(), match.end() + _ITEM)
+    named = {other[1] for other in NAME_IN_CODE.finditer(text, begin, end if end >= 0 else match.end() + _ITEM)}
+    known = {other for other in named if tools.has(other) or tools.have_parameter(other)}
+    return len(named - known) > max(len(known), 1)
 
 
 def is_explained(name: str, file: SourceFile, tool: SpecTool | None) -> bool:
