@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from mcp_contracts.change import DiffReport, Verdict
+from mcp_contracts.changes import guarantees, tools
 from mcp_contracts.changes.base import ChangeRule, SchemaRule
 from mcp_contracts.changes.inputs import INPUT_RULES
 from mcp_contracts.changes.outputs import OUTPUT_RULES
@@ -177,6 +179,13 @@ def test_change_rules_are_registered_in_the_order_of_their_codes() -> None:
     listed = [info.code for info in change_rule_infos()]
 
     assert listed == sorted(set(listed))
+
+
+@pytest.mark.parametrize("module", [guarantees, tools], ids=lambda module: module.__name__)
+def test_every_rule_of_a_module_is_registered(module: ModuleType) -> None:
+    written = [rule.info.code for rule in vars(module).values() if isinstance(rule, ChangeRule)]
+
+    assert sorted(set(written) - set(known_changes())) == [], "add the rule to `TOOL_RULES` in `changes/registry.py`"
 
 
 def test_no_name_is_given_twice_nor_to_a_rule_of_lint() -> None:
