@@ -155,6 +155,7 @@ def test_a_command_imports_the_module_of_no_other(tmp_path: Path) -> None:
     modules = {name: module_of(name) for name in COMMANDS}
     code = (
         "import json, os, sys, typer\n"
+        "import mcp_contracts.cli.app, mcp_contracts.cli.command_line.typer_app, mcp_contracts.cli.reports\n"
         f"for name in {list(COMMANDS)!r}:\n"
         "    if os.fork() == 0:\n"
         "        sys.argv, printed, sys.stdout = ['mcp-contracts', name, '--help'], sys.stdout, open(os.devnull, 'w')\n"
