@@ -259,7 +259,7 @@ def test_a_text_past_the_bound_is_reported_and_not_read() -> None:
     assert [one.fault for one in result.near] == ["the text is longer than 100 characters"]
 
 
-def test_only_the_first_thousand_near_calls_are_told_and_the_rest_counted() -> None:
+def test_only_the_first_thousand_near_calls_are_reported_and_the_rest_counted() -> None:
     result = parse_tool_calls("<tool_call></tool_call>" * 1_500)
 
     assert (len(result.near), result.more_near) == (1_000, 500)

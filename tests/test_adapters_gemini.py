@@ -584,7 +584,7 @@ def assert_held_to_what_was_reported(form: dict[str, Any]) -> None:
         assert_held_to_what_was_reported(one)
 
 
-def test_what_listed_values_make_needless_is_told_in_the_order_of_the_schema() -> None:
+def test_what_listed_values_make_needless_is_reported_in_the_order_of_the_schema() -> None:
     needless: dict[str, JsonValue] = {
         "pattern": "a",
         "minLength": 1,

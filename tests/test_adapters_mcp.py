@@ -190,7 +190,7 @@ def test_a_contract_that_cannot_be_carried_whole_says_so() -> None:
     assert mcp.tools_in(tool_set.tools)[0].category == "data"
 
 
-def test_a_module_that_is_told_is_not_replaced_by_what_a_tool_says() -> None:
+def test_a_given_module_is_not_replaced_by_what_a_tool_says() -> None:
     tool_set = mcp.tools_out([contract("get", module="weather")], with_contract=True)
     tool_set.tools[0]["_meta"] = {mcp.CONTRACT_KEY: {"module": "bank", "tags": "no array", "other": 1}}
 
@@ -553,7 +553,7 @@ def test_a_failure_is_text_that_a_model_can_read() -> None:
     assert answer["_meta"][RESULT_KEY]["error"] == ERROR.to_dict()
 
 
-def test_a_status_and_an_error_beside_data_are_told_in_text() -> None:
+def test_a_status_and_an_error_beside_data_are_reported_in_text() -> None:
     partial = MCPToolResult(status=ResultStatus.PARTIAL_SUCCESS, data={"a": 1}, error=ERROR, explanation="half of it")
     unchanged = MCPToolResult(status=ResultStatus.NO_CHANGE_NEEDED, explanation="it is there")
 

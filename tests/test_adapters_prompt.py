@@ -50,7 +50,7 @@ def examples(text: str) -> str:
 # What it tells
 
 
-def test_a_tool_is_told_with_its_use_its_effects_its_parameters_and_an_example() -> None:
+def test_a_tool_is_described_with_its_use_its_effects_its_parameters_and_an_example() -> None:
     schema: JsonValue = {
         "type": "object",
         "properties": {
@@ -112,7 +112,7 @@ def test_a_tool_is_told_with_its_use_its_effects_its_parameters_and_an_example()
         (True, "any value"),
     ],
 )
-def test_a_schema_is_told_in_few_words(schema: JsonValue, words: str) -> None:
+def test_a_schema_is_described_in_few_words(schema: JsonValue, words: str) -> None:
     assert of_property(schema) == words
 
 
@@ -125,7 +125,7 @@ def test_fields_stand_below_their_parameter_and_references_are_followed() -> Non
     assert parameters(schema) == ["- `items` (array of object, optional)", "  - `name` (string, required)"]
 
 
-def test_alternatives_of_required_parameters_are_told_in_words() -> None:
+def test_alternatives_of_required_parameters_are_described_in_words() -> None:
     schema: JsonValue = {
         "type": "object",
         "properties": {"a": {"type": "string"}, "b": {"type": "string"}, "c": {"type": "string"}},
@@ -222,7 +222,7 @@ def test_every_keyword_of_json_schema_is_among_those_that_are_tried() -> None:
 
 @pytest.mark.parametrize("is_root", [True, False])
 @pytest.mark.parametrize("around", [{}, {"type": "object"}, {"type": "string"}, {"type": "array"}])
-def test_every_keyword_is_told_or_listed(is_root: bool, around: dict[str, JsonValue]) -> None:
+def test_every_keyword_is_described_or_listed(is_root: bool, around: dict[str, JsonValue]) -> None:
     plain, _ = told_and_listed(around if is_root else {"properties": {"a": around}})
 
     missed = []
@@ -246,7 +246,7 @@ def test_every_keyword_is_told_or_listed(is_root: bool, around: dict[str, JsonVa
         lambda schema: {"type": "array", "items": {"type": "array", "items": schema}},
     ],
 )
-def test_every_keyword_inside_of_a_parameter_is_told_or_listed(wrap: Callable[[JsonValue], JsonValue]) -> None:
+def test_every_keyword_inside_of_a_parameter_is_described_or_listed(wrap: Callable[[JsonValue], JsonValue]) -> None:
     inner: dict[str, JsonValue] = {"type": "object", "properties": {"z": {"type": "string"}}}
     plain, _ = told_and_listed({"properties": {"a": wrap(inner)}})
 
@@ -260,7 +260,7 @@ def test_every_keyword_inside_of_a_parameter_is_told_or_listed(wrap: Callable[[J
 
 
 @pytest.mark.parametrize("value", [{"deep": [1]}, [{"deep": 1}], 1.5, "x" * 500, None])
-def test_a_keyword_with_a_value_that_it_cannot_have_is_told_or_listed(value: JsonValue) -> None:
+def test_a_keyword_with_a_value_that_it_cannot_have_is_described_or_listed(value: JsonValue) -> None:
     plain, _ = told_and_listed({"properties": {"a": {}}})
 
     missed = []
@@ -292,7 +292,7 @@ def test_a_description_that_another_one_overrides_is_listed() -> None:
     assert [loss.pointer for loss in told.losses] == ["/$defs/x/description", "/$defs/unused"]
 
 
-def test_what_several_schemas_say_of_one_property_is_told_together() -> None:
+def test_what_several_schemas_say_of_one_property_is_described_together() -> None:
     schema: JsonValue = {
         "properties": {"a": {"type": "string", "minLength": 1}},
         "allOf": [{"properties": {"a": {"maxLength": 9, "description": "Both."}}}],
@@ -310,7 +310,7 @@ def test_a_loss_says_that_a_prompt_does_not_carry_it() -> None:
     assert loss.message == "a prompt has no field for the category"
 
 
-def test_a_schema_that_holds_itself_is_told_to_a_depth_and_the_rest_is_a_loss() -> None:
+def test_a_schema_that_holds_itself_is_described_to_a_depth_and_the_rest_is_a_loss() -> None:
     schema: JsonValue = {
         "type": "object",
         "properties": {
@@ -326,7 +326,7 @@ def test_a_schema_that_holds_itself_is_told_to_a_depth_and_the_rest_is_a_loss() 
     assert any("deeper" in omitted.message for omitted in wording.omitted)
 
 
-def test_a_schema_whose_references_multiply_is_told_within_bounds() -> None:
+def test_a_schema_whose_references_multiply_is_described_within_bounds() -> None:
     branches: list[JsonValue] = [{"type": "array", "items": {"$ref": "#/$defs/x"}}]
     branches += [{"additionalProperties": {"$ref": "#/$defs/x"}}] * 30
     schema: JsonValue = {
@@ -365,7 +365,7 @@ def test_two_versions_of_one_tool_are_refused() -> None:
         prompt(contracts)
 
 
-def test_no_tools_are_told_as_such() -> None:
+def test_no_tools_are_described_as_such() -> None:
     assert prompt([]).text.endswith("\nThere are no tools.\n")
 
 
@@ -533,7 +533,7 @@ def test_the_prompt_of_every_published_server_holds_calls_that_may_be_run() -> N
         assert (name, _HEADING.findall(text)) == (name, sorted(_HEADING.findall(text)))
 
 
-def test_what_stands_beside_a_reference_of_draft_7_is_told_in_the_order_of_the_schema() -> None:
+def test_what_stands_beside_a_reference_of_draft_7_is_described_in_the_order_of_the_schema() -> None:
     beside: dict[str, JsonValue] = {"pattern": "a", "minLength": 1, "maxLength": 9, "title": "A", "default": "a"}
     schema: JsonValue = {
         "$schema": "http://json-schema.org/draft-07/schema#",

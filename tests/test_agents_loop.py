@@ -317,7 +317,7 @@ def test_a_thousand_calls_of_one_reply_are_not_all_run(app: ToolRegistry) -> Non
 @pytest.mark.parametrize(
     "reply", [{}, {"choices": None}, {"choices": []}, {"choices": [{}]}, says(""), says(" \n"), says(5), says([5])]
 )
-def test_a_reply_without_anything_is_told_twice_and_then_ends_the_run(app: ToolRegistry, reply: Any) -> None:
+def test_a_reply_without_anything_is_reported_twice_and_then_ends_the_run(app: ToolRegistry, reply: Any) -> None:
     client = Client(script=repeat(reply))
 
     with pytest.raises(UnreadableReplyError):
@@ -363,7 +363,9 @@ def test_an_answer_with_braces_is_an_answer(app: ToolRegistry, text: str) -> Non
 
 
 @pytest.mark.parametrize("written", [("no_such",), ("demo__add", '{"a": "x", "b": 1}')])
-def test_a_failing_call_that_is_repeated_is_told_once_and_then_ends_the_run(app: ToolRegistry, written: Any) -> None:
+def test_a_failing_call_that_is_repeated_is_reported_once_and_then_ends_the_run(
+    app: ToolRegistry, written: Any
+) -> None:
     client = Client(script=repeat(says("Again.", written)))
 
     with pytest.raises(LoopError, match="repeats a failing call"):

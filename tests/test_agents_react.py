@@ -113,7 +113,7 @@ def test_answers(app: ToolRegistry, text: str, answer: str) -> None:
         (f"{ADD}\n{{'tool_name': 'demo.add', 'arguments': {{}}}}", "single quotes"),
     ],
 )
-def test_what_cannot_be_read_is_told_and_nothing_runs(app: ToolRegistry, text: str, told: str) -> None:
+def test_what_cannot_be_read_is_reported_and_nothing_runs(app: ToolRegistry, text: str, told: str) -> None:
     model = Model(text, "Final Answer: 5")
 
     answer = run(app, model)

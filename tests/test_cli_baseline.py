@@ -180,7 +180,7 @@ def test_without_git_a_baseline_works_as_well(
     assert new(lint(capsys, "--baseline", BASELINE)[1]) == ["MC014"]
 
 
-def test_stale_entries_are_told_and_writing_again_removes_them(capsys: Captured) -> None:
+def test_stale_entries_are_reported_and_writing_again_removes_them(capsys: Captured) -> None:
     record()
     edit(OLD, "### Safety", "### 8. Security Considerations")
 
@@ -284,7 +284,7 @@ def test_options_that_cannot_be_followed_are_refused(options: list[str], message
     assert not Path("a.json").exists()
 
 
-def test_tool_lists_of_one_tool_name_are_told_apart(capsys: Captured) -> None:
+def test_tool_lists_of_one_tool_name_are_distinguished(capsys: Captured) -> None:
     undescribed: JsonValue = {"type": "object", "properties": {"x": {"type": "string"}}}
     write("a.json", tool_list(listed("search", undescribed)))
     write("b.json", tool_list(listed("search")))

@@ -336,7 +336,7 @@ def test_a_file_that_was_no_specification_then_brings_new_tools(capsys: Captured
     assert "memos.find" in out
 
 
-def test_a_submodule_is_told_and_not_read(repository: Path, tmp_path: Path, capsys: Captured) -> None:
+def test_a_submodule_is_reported_and_not_read(repository: Path, tmp_path: Path, capsys: Captured) -> None:
     other = new_repository(tmp_path / "other")
     write(other / SPEC_NAME, spec(tool("memos.find"), module="memos"))
     git("add", "--all", cwd=other)
@@ -364,7 +364,7 @@ def test_a_submodule_that_nobody_touched_brings_no_tools(repository: Path, tmp_p
     assert report["summary"]["added"] == 0
 
 
-def test_a_shallow_clone_is_told_with_the_way_to_more(
+def test_a_shallow_clone_is_reported_with_the_way_to_more(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     write(PATH, spec(tool(input=NARROWED)))
@@ -1152,7 +1152,7 @@ def test_an_empty_repository_has_nothing_to_compare_with(
 
 
 @pytest.mark.usefixtures("repository")
-def test_a_machine_without_git_is_told(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
+def test_a_machine_without_git_is_reported(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
 
     assert run(["diff", "--against", "HEAD"]) == 3
@@ -1177,7 +1177,7 @@ def test_no_hostile_name_reaches_the_terminal_or_the_build(folder: Path, capsys:
 
 @pytest.mark.parametrize("sides", [("twice", "once"), ("once", "twice"), ("twice", "twice")])
 @pytest.mark.parametrize("format_name", ["text", "json", "markdown", "github", "gitlab", "sarif", "junit"])
-def test_a_tool_name_that_occurs_twice_on_a_side_is_told_and_fails(
+def test_a_tool_name_that_occurs_twice_on_a_side_is_reported_and_fails(
     folder: Path, capsys: Captured, sides: tuple[str, str], format_name: str
 ) -> None:
     other: dict[str, Any] = {"name": "find", "description": "Finds another.", "inputSchema": {"type": "string"}}
@@ -1193,7 +1193,7 @@ def test_a_tool_name_that_occurs_twice_on_a_side_is_told_and_fails(
         assert (f"defined twice on the {side} side" in told.replace("\n", " ")) is (name == "twice")
 
 
-def test_a_name_in_two_files_of_one_side_is_told_with_both_places(folder: Path, capsys: Captured) -> None:
+def test_a_name_in_two_files_of_one_side_is_reported_with_both_places(folder: Path, capsys: Captured) -> None:
     for name in ("old", "new"):
         for number in (1, 2):
             write(folder / name / f"m{number}" / SPEC_NAME, spec(tool()))

@@ -312,7 +312,7 @@ def test_too_many_tools_for_a_provider_are_refused_for_it_alone(
     assert run(["export", "one.json", "two.json", "--to", "openai", "-q", "--ignore", "MC604"]) == 0
 
 
-def test_a_warning_about_the_provider_is_told_and_counts(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_warning_about_the_provider_is_reported_and_counts(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_list(folder / "tools.json", {"name": "ping", "description": "Says a lot. " * 100})
 
     told = run(["export", "tools.json", "--to", "openai", "--output", "one.json"])

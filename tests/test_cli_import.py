@@ -101,7 +101,7 @@ def test_a_newer_list_updates_each_tool_and_says_what_became_of_it(capsys: pytes
     assert "Reads a note. Call `notes.find` first." in text()
 
 
-def test_a_tool_that_is_gone_is_told_and_pruned_on_request(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_tool_that_is_gone_is_reported_and_pruned_on_request(capsys: pytest.CaptureFixture[str]) -> None:
     run(IMPORT)
     save(tool_of())
     capsys.readouterr()
@@ -212,7 +212,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("content", "code", "said"), BROKEN)
-def test_a_broken_list_is_told_and_nothing_is_written(
+def test_a_broken_list_is_reported_and_nothing_is_written(
     content: str, code: int, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write("tools.json", content)
@@ -238,7 +238,7 @@ def test_what_can_be_read_of_a_broken_list_is_imported_and_nothing_is_pruned(
     assert [(tool.name, tool.title) for tool in load("specs")] == [("notes.find", "Find"), ("notes.read", None)]
 
 
-def test_of_tools_with_one_name_the_first_is_imported_and_the_others_are_told(
+def test_of_tools_with_one_name_the_first_is_imported_and_the_others_are_reported(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     save(tool_of(), READ, {**READ, "description": "Reads another note."})
@@ -294,7 +294,7 @@ _AS_OTHERS = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
 @pytest.mark.skipif(
     os.name == "nt" or (os.geteuid() == 0 and which("setpriv") is None), reason="nothing is refused to this user"
 )
-def test_a_folder_that_cannot_be_written_is_told() -> None:
+def test_a_folder_that_cannot_be_written_is_reported() -> None:
     Path("specs").mkdir(mode=0o555)
     command = [sys.executable, "-m", "mcp_contracts", *IMPORT]
 

@@ -387,7 +387,7 @@ def renamed(before: dict[str, Any], after: dict[str, Any], **more: Any) -> list[
     return [change.message for change in compare_schemas(old, new).changes]
 
 
-def test_a_parameter_that_was_renamed_is_told_with_the_guess_and_breaks_still() -> None:
+def test_a_parameter_that_was_renamed_is_reported_with_the_guess_and_breaks_still() -> None:
     old = {"type": "object", "properties": {"max_results": parameter("How many results to return.")}}
     new = {
         "type": "object",
@@ -401,7 +401,7 @@ def test_a_parameter_that_was_renamed_is_told_with_the_guess_and_breaks_still() 
     assert judged(found, "`limit` is new and required; possibly renamed from `max_results`") == [Verdict.BREAKING]
 
 
-def test_parameters_with_similar_names_are_told_with_the_guess() -> None:
+def test_parameters_with_similar_names_are_reported_with_the_guess() -> None:
     messages = renamed({"user_id": {"type": "string"}}, {"userId": {"type": "string"}})
 
     assert any("possibly renamed to `userId`" in message for message in messages)
@@ -416,7 +416,7 @@ def test_parameters_with_similar_names_are_told_with_the_guess() -> None:
     ],
     ids=["another schema", "other words", "two candidates"],
 )
-def test_parameters_that_are_not_surely_alike_are_told_without_a_guess(after: dict[str, Any]) -> None:
+def test_parameters_that_are_not_surely_alike_are_reported_without_a_guess(after: dict[str, Any]) -> None:
     messages = renamed({"max_results": parameter("How many results to return.")}, after)
 
     assert not any("possibly" in message for message in messages)

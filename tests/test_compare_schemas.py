@@ -299,7 +299,7 @@ def test_one_edit_does_not_take_the_blame_for_another_where_the_dialect_changes(
     assert [change.verdict.value for change in comparison.changes] == [B, C]
 
 
-def test_a_break_that_only_two_edits_make_together_is_told_once() -> None:
+def test_a_break_that_only_two_edits_make_together_is_reported_once() -> None:
     old = tool(a={**WHOLE, "minimum": 0}, b={"anyOf": [{**WHOLE, "maximum": 5}, {**WHOLE, "minimum": 3}]})
     new = tool(
         a={**WHOLE, "minimum": 0},

@@ -202,7 +202,7 @@ def test_the_folders_of_the_operating_system_are_skipped_in_a_search_of_its_root
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_folder_that_cannot_be_read_is_told_and_the_search_goes_on() -> None:
+def test_a_folder_that_cannot_be_read_is_reported_and_the_search_goes_on() -> None:
     write(f"a/{SPEC_NAME}")
     write(f"b/{SPEC_NAME}")
     Path("a").chmod(0)
@@ -217,7 +217,7 @@ def test_a_folder_that_cannot_be_read_is_told_and_the_search_goes_on() -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_folder_that_is_none_is_told() -> None:
+def test_a_folder_that_is_none_is_reported() -> None:
     (item,) = find_specs(Path("nowhere"))
 
     assert isinstance(item, Unreadable)
@@ -232,7 +232,7 @@ def message_of(path: Path | str, *, limit: int = MAX_FILE_SIZE) -> tuple[FaultKi
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_file_without_permission_is_told() -> None:
+def test_a_file_without_permission_is_reported() -> None:
     write("a.md").chmod(0)
 
     with without_rights():
@@ -252,7 +252,7 @@ def test_a_folder_above_that_may_not_be_searched_is_no_matter() -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_what_is_no_regular_file_is_told_and_never_waited_for() -> None:
+def test_what_is_no_regular_file_is_reported_and_never_waited_for() -> None:
     os.mkfifo("pipe.md")
     Path("folder.md").mkdir()
     Path("loop.md").symlink_to("loop.md")
@@ -291,7 +291,7 @@ def test_a_huge_file_is_not_read() -> None:
         (b"\xed\xa0\x80", "byte 0xed on line 1", 1, 1),
     ],
 )
-def test_what_is_not_utf_8_is_told_at_its_first_byte(content: bytes, what: str, line: int, column: int) -> None:
+def test_what_is_not_utf_8_is_reported_at_its_first_byte(content: bytes, what: str, line: int, column: int) -> None:
     read = decode(content, Path("a.md"))
 
     assert isinstance(read, Unreadable)

@@ -227,7 +227,7 @@ def test_a_filter_must_return_logits() -> None:
         generate(random_model(0), "", filters=[lambda tokens, logits: None])  # type: ignore[list-item, return-value]
 
 
-def test_no_token_left_is_told_with_the_filter() -> None:
+def test_no_token_left_is_reported_with_the_filter() -> None:
     everything = BannedTokens(range(len(TOKENS) + 5))
     late = GrammarFilter('start: "a"', TOKENIZER)
 
@@ -260,7 +260,7 @@ def test_settings_that_cannot_be_used_are_refused(make: Any) -> None:
         make()
 
 
-def test_a_vocabulary_without_needed_bytes_is_told() -> None:
+def test_a_vocabulary_without_needed_bytes_is_reported() -> None:
     poor = vocabulary([bytes([byte]) for byte in range(256) if byte != ord(":")] + [b"<end>"], end=255)
     tiny = vocabulary([b"a", b"<end>"], end=1)
 

@@ -255,7 +255,7 @@ def test_without_news_there_is_no_comment_but_an_old_one_is_brought_up_to_date(
     assert comments.bodies() == [f"{_MARKER}nothing changed"]
 
 
-def test_comments_are_told_apart_by_a_key_that_cannot_leave_its_marker(tmp_path: Path, comments: Comments) -> None:
+def test_comments_are_distinguished_by_a_key_that_cannot_leave_its_marker(tmp_path: Path, comments: Comments) -> None:
     write_comment(tmp_path, comments, "one")
     write_comment(tmp_path, comments, "two", key="services/mail --> x\n")
 

@@ -342,7 +342,7 @@ def test_a_list_of_more_tools_than_anybody_has_is_read_in_part_and_says_so() -> 
     assert [fault.message for fault in file.faults] == [told]
 
 
-def test_tables_of_many_rows_against_many_names_are_told_with_few_hints() -> None:
+def test_tables_of_many_rows_against_many_names_are_reported_with_few_hints() -> None:
     rows = "".join(f"| `q{i}` | string | yes | It. |\n" for i in range(2_000))
     header = "| Parameter | Type | Required | Description |\n|---|---|---|---|\n"
     properties = {f"p{i}": {"type": "string"} for i in range(400)}

@@ -70,7 +70,7 @@ def test_code_says_what_a_tool_takes(body: str) -> None:
         fenced("", "get_forecast city days"),
     ],
 )
-def test_code_that_cannot_be_read_beyond_doubt_is_told(body: str) -> None:
+def test_code_that_cannot_be_read_beyond_doubt_is_reported(body: str) -> None:
     read = tool(INTRO + body)
 
     assert read.contract.input is None

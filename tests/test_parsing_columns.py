@@ -73,7 +73,7 @@ def test_the_columns_are_found_wherever_they_stand(table: str) -> None:
     "header",
     ["| Service | Parameter | Type |", "| Event | Field | Type |", "| Table | Column | Type |"],
 )
-def test_a_table_of_other_things_is_told_and_not_read(header: str) -> None:
+def test_a_table_of_other_things_is_reported_and_not_read(header: str) -> None:
     read = tool_with(written(header, "| get_forecast | city | string |", "| get_alarms | city | string |"))
 
     assert read.contract.input is None
@@ -94,7 +94,7 @@ def test_kinds_of_other_things_are_no_types(table: str) -> None:
     assert read.tables == ()
 
 
-def test_a_short_row_is_told_though_its_name_stands_elsewhere() -> None:
+def test_a_short_row_is_reported_though_its_name_stands_elsewhere() -> None:
     read = tool_with(
         written("| # | Type | Name | Meaning |", "| 1 | string | `city` | A city |", "| 2 | `days` | How many days |")
     )

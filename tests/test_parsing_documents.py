@@ -148,7 +148,7 @@ def members(value: JsonValue, pointer: str = "") -> list[tuple[str, JsonValue]]:
         ('["\\\\ud83d", "\\ud83dx"]', "half of a surrogate pair, which is not a character", "\\ud83d"),
     ],
 )
-def test_invalid_json_is_told_with_its_cause_and_place(text: str, cause: str, at: str) -> None:
+def test_invalid_json_is_reported_with_its_cause_and_place(text: str, cause: str, at: str) -> None:
     document = read(text)
 
     kind, message, standing, hint = fault_of(document)
@@ -173,7 +173,7 @@ def test_paired_and_escaped_surrogates_are_fair() -> None:
     assert read('["\\ud83d\\ude00", "\\\\ud83d"]').faults == ()
 
 
-def test_a_duplicate_key_is_told_and_the_last_one_counts() -> None:
+def test_a_duplicate_key_is_reported_and_the_last_one_counts() -> None:
     text = '{"a": 1, "b": {"c": 1, "c": 2}, "\\u0061": [3]}'
     document = read(text)
 
@@ -268,7 +268,7 @@ def test_a_pointer_leads_to_its_place_in_yaml(pointer: str, value: str, key: str
         ("\U0001f600: [", "did not find", "["),
     ],
 )
-def test_invalid_yaml_is_told_with_its_cause_and_place(text: str, cause: str, at: str) -> None:
+def test_invalid_yaml_is_reported_with_its_cause_and_place(text: str, cause: str, at: str) -> None:
     document = read_as_yaml(text)
 
     kind, message, standing, _ = fault_of(document)
@@ -277,7 +277,7 @@ def test_invalid_yaml_is_told_with_its_cause_and_place(text: str, cause: str, at
     assert standing == at
 
 
-def test_a_duplicate_key_in_yaml_is_told_and_the_last_one_counts() -> None:
+def test_a_duplicate_key_in_yaml_is_reported_and_the_last_one_counts() -> None:
     text = "a: 1\nb:\n  c: 2\n  c: 3\n"
     document = read_as_yaml(text)
 

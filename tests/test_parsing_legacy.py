@@ -57,7 +57,7 @@ def test_numbered_sections_with_tables_only() -> None:
     assert [error.name for error in read.contract.errors] == ["KeyError"]
 
 
-def test_a_map_of_properties_below_a_heading_of_a_schema_is_told_and_read() -> None:
+def test_a_map_of_properties_below_a_heading_of_a_schema_is_reported_and_read() -> None:
     read = tool("""
         ## `cache_get`
 
@@ -446,7 +446,7 @@ def test_a_schema_needs_no_title_that_says_schema() -> None:
         ("Returns", '{"a": "1"', [FaultKind.INVALID_JSON]),
     ],
 )
-def test_what_is_wrong_with_a_block_that_matters_is_told(title: str, body: str, kinds: list[FaultKind]) -> None:
+def test_what_is_wrong_with_a_block_that_matters_is_reported(title: str, body: str, kinds: list[FaultKind]) -> None:
     (read,) = read_spec(PATH, f"## `t_x`\n\nWords.\n\n### {title}\n\n```json\n{body}\n```\n").tools
 
     assert [fault.kind for fault in read.faults] == kinds

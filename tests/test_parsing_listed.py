@@ -52,7 +52,7 @@ def test_a_remark_in_a_title_and_bare_names_of_arguments_are_read() -> None:
     assert live.contract.input_schema == {"type": "object", "properties": {}}
 
 
-def test_a_line_of_names_below_a_heading_of_tools_is_told_once() -> None:
+def test_a_line_of_names_below_a_heading_of_tools_is_reported_once() -> None:
     read = spec(
         "## Available tools\n\n### Read tools (3)\n`a_one`, `a_two`, `a_three`\n\n### Write tools\n`b_one`, `b_two`\n"
     )
@@ -87,7 +87,7 @@ OBJECT = '```json\n{"name": "tides_all", "inputSchema": {"type": "object"}}\n```
         "# More\n\n<details><summary><code>tides_all</code></summary>\n\n| Name | Type |\n|---|---|\n| `a` | int |\n",
     ],
 )
-def test_a_tool_that_is_not_read_is_told_beside_others_that_are(text: str) -> None:
+def test_a_tool_that_is_not_read_is_reported_beside_others_that_are(text: str) -> None:
     read = spec(READ + text)
 
     assert [tool.contract.name for tool in read.tools] == ["tides.next"]

@@ -411,7 +411,7 @@ def test_deeper_headings_belong_to_their_section() -> None:
     assert [example.kind for example in read.contract.examples] == ["call", "data"]
 
 
-def test_what_a_section_is_about_is_told_by_its_title_before_its_number() -> None:
+def test_the_subject_of_a_section_is_determined_by_its_title_before_its_number() -> None:
     read = tool("""
         ## Tool: `weather.get`
 
@@ -518,7 +518,7 @@ def test_a_schema_is_found_in_every_kind_of_block_and_placed_exactly(body: str, 
         ('```json\n{"type": "object", "type": "array"}\n```', FaultKind.DUPLICATE_KEY, "the key `type` appears twice"),
     ],
 )
-def test_what_is_wrong_with_a_schema_s_block_is_told(body: str, kind: FaultKind, message: str) -> None:
+def test_what_is_wrong_with_a_schema_s_block_is_reported(body: str, kind: FaultKind, message: str) -> None:
     (read,) = read_spec(PATH, f"{HEAD}### 3. Input Schema\n\n{body}").tools
 
     (fault,) = read.faults
@@ -528,7 +528,7 @@ def test_what_is_wrong_with_a_schema_s_block_is_told(body: str, kind: FaultKind,
     assert fault.place.line >= 7
 
 
-def test_a_fence_that_is_never_closed_is_told_where_it_opens() -> None:
+def test_a_fence_that_is_never_closed_is_reported_where_it_opens() -> None:
     text = f"{HEAD}### 3. Input Schema\n\n-  ```json  \n   {{}}\n"
 
     (read,) = read_spec(PATH, text).tools
@@ -536,7 +536,7 @@ def test_a_fence_that_is_never_closed_is_told_where_it_opens() -> None:
     assert standing_at(text, read.faults[0].place) == "-  ```json"
 
 
-def test_a_broken_block_before_the_schema_is_told_and_the_schema_is_read() -> None:
+def test_a_broken_block_before_the_schema_is_reported_and_the_schema_is_read() -> None:
     (read,) = read_spec(PATH, with_section(3, "```json\n{a}\n```\n\n```json\n{}\n```")).tools
 
     assert [fault.kind for fault in read.faults] == [FaultKind.INVALID_JSON]
@@ -560,7 +560,7 @@ def test_a_broken_block_before_the_schema_is_told_and_the_schema_is_read() -> No
         ('"text"', False),
     ],
 )
-def test_a_schema_is_told_from_an_example(value: str, is_one: bool) -> None:
+def test_a_schema_is_distinguished_from_an_example(value: str, is_one: bool) -> None:
     (read,) = read_spec(PATH, with_section(3, f"```json\n{value}\n```")).tools
 
     assert [fault.kind for fault in read.faults] == ([] if is_one else [FaultKind.EXAMPLE_FOR_SCHEMA])
@@ -828,7 +828,7 @@ def test_a_break_at_the_head_is_no_front_matter(text: str) -> None:
 
 
 @pytest.mark.parametrize("end", ["", "\n# a\n\n## Tool: `a.b`\n\n---\n"])
-def test_front_matter_that_is_never_closed_is_told_and_the_rest_is_read(end: str) -> None:
+def test_front_matter_that_is_never_closed_is_reported_and_the_rest_is_read(end: str) -> None:
     read = front("module: weather\n", end)
 
     assert [fault.message for fault in read.faults] == ["the front matter that opens here is never closed"]

@@ -258,7 +258,7 @@ def test_a_value_is_unevaluated_where_the_oracle_says_so(
     ("keyword", "branch"), [("unevaluatedProperties", "patternProperties"), ("unevaluatedItems", "contains")]
 )
 @pytest.mark.parametrize(("count", "is_told_apart"), [(8, True), (9, False)])
-def test_the_ways_in_which_eight_branches_hold_are_told_apart(
+def test_the_ways_in_which_eight_branches_hold_are_distinguished(
     keyword: str, branch: str, count: int, is_told_apart: bool
 ) -> None:
     parts: list[dict[str, JsonValue]] = [{"pattern": f"^{index}"} for index in range(count)]

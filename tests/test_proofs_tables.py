@@ -120,7 +120,9 @@ LIMITED: list[tuple[str, Any, Any, Any]] = [
 
 
 @each(("keyword", "asked", "right", "wrong"), LIMITED)
-def test_a_value_at_a_limit_is_told_from_the_one_behind_it(keyword: str, asked: Any, right: Any, wrong: Any) -> None:
+def test_a_value_at_a_limit_is_distinguished_from_the_one_behind_it(
+    keyword: str, asked: Any, right: Any, wrong: Any
+) -> None:
     assert is_surely_accepted(right, {keyword: asked})
     assert not is_refused(right, keyword, asked)
     assert is_refused(wrong, keyword, asked)

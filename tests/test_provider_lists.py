@@ -70,14 +70,14 @@ def test_a_provider_s_list_is_read_and_linted(document: JsonValue) -> None:
         {"tools": [*entries("inputSchema")[:1], *entries("input_schema")[1:]]},
     ],
 )
-def test_a_misspelled_key_in_a_list_of_mcp_is_told_and_its_schema_is_linted(document: JsonValue) -> None:
+def test_a_misspelled_key_in_a_list_of_mcp_is_reported_and_its_schema_is_linted(document: JsonValue) -> None:
     found = lint(Contracts((read_source("tools.json", json.dumps(document)),))).shown()
 
     codes = {one.code for one in found}
     assert codes == {"MC008", "MC302", "MC308"}
 
 
-def test_two_hints_that_contradict_are_told() -> None:
+def test_two_hints_that_contradict_are_reported() -> None:
     hints: JsonValue = {"readOnlyHint": True, "destructiveHint": True}
     tool: JsonValue = {"name": "get", "description": "Gets the weather of one city for today.", "annotations": hints}
     assert isinstance(tool, dict)
@@ -114,7 +114,7 @@ def test_a_deprecation_may_stand_in_lines_of_its_own(lines: str, codes: list[str
         ("| place.city | string |", "`place.city` is a member of `place`, which has no row"),
     ],
 )
-def test_a_member_of_something_without_a_row_is_told(row: str, message: str) -> None:
+def test_a_member_of_something_without_a_row_is_reported(row: str, message: str) -> None:
     table = f"| Name | Type |\n|---|---|\n| address | object |\n| address.zip | string |\n{row}"
     text = f"# m\n\n## `m_get`\n\nGets it.\n\n**Parameters**\n\n{table}\n\n**Returns** it.\n"
 
@@ -123,7 +123,7 @@ def test_a_member_of_something_without_a_row_is_told(row: str, message: str) -> 
     assert [one.message for one in found if one.code == "MC334"] == [message]
 
 
-def test_a_bad_name_in_section_2_is_told_at_its_own_place() -> None:
+def test_a_bad_name_in_section_2_is_reported_at_its_own_place() -> None:
     text = "# Mailer - MCP Tool Specification\n\n## Tool 1: Send Mail\n\n### 1. Tool Purpose and Description\n\n"
     text += "Sends it.\n\n"
     text += "### 2. Invocation Name\n\n`send mail`\n\n### 3. Input Schema (Parameters)\n\nNone.\n"

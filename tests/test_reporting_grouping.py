@@ -100,7 +100,7 @@ def test_severities_and_reasons_are_never_mixed_in_a_group() -> None:
     assert [len(group) for group in groups] == [2, 1, 1, 1, 1]
 
 
-def test_what_to_write_is_told_for_each_place_of_a_group() -> None:
+def test_what_to_write_is_reported_for_each_place_of_a_group() -> None:
     first = replace(undescribed("toolname", 9), hint="write `tool_name`")
     other = replace(undescribed("argumets", 12), hint="write `arguments`")
 

@@ -73,7 +73,7 @@ def with_examples(*examples: Example, **more: Any) -> Any:
 # Presence
 
 
-def test_a_specification_without_a_call_is_told_in_its_section() -> None:
+def test_a_specification_without_a_call_is_reported_in_its_section() -> None:
     finding = one(missing_call_example, with_examples(example("result", {"status": "success"})))
 
     assert (finding.message, finding.place) == ("the usage examples contain no call", support_names.at(70))
@@ -94,7 +94,7 @@ def test_a_section_that_is_missing_or_empty_has_a_fault_of_its_own(rule: Rule, t
     assert found(rule, support_names.spec_tool(sections=sections)) == []
 
 
-def test_a_specification_without_a_failure_is_told() -> None:
+def test_a_specification_without_a_failure_is_reported() -> None:
     spec_tool = with_examples(call({}), example("result", {"status": "success", "data": {}}))
 
     assert messages(missing_failure_example, spec_tool) == ["the usage examples show no failure"]
@@ -113,7 +113,7 @@ def test_where_there_is_no_example_at_all_only_the_call_is_asked_for() -> None:
     assert len(found(missing_call_example, with_examples())) == 1
 
 
-def test_every_fault_of_an_example_is_told() -> None:
+def test_every_fault_of_an_example_is_reported() -> None:
     kinds = (FaultKind.INVALID_JSON, FaultKind.DUPLICATE_KEY, FaultKind.TOO_DEEP)
     faults = tuple(Fault(kind, kind.value, support_names.at(7), None, "example") for kind in kinds)
     of_schema = Fault(FaultKind.INVALID_JSON, "another", support_names.at(7), None, "input")
@@ -134,7 +134,7 @@ def test_every_fault_of_an_example_is_told() -> None:
         (None, "the call names no tool", ""),
     ],
 )
-def test_a_call_of_another_tool_is_told(name: JsonValue, message: str, pointer: str) -> None:
+def test_a_call_of_another_tool_is_reported(name: JsonValue, message: str, pointer: str) -> None:
     finding = one(example_calls_another_tool, calls(call({"city": "Oslo"}, name)))
 
     assert (finding.message, finding.pointer, finding.part) == (message, pointer, "example")
@@ -147,7 +147,7 @@ def test_a_call_of_the_original_name_is_right() -> None:
     assert found(example_calls_another_tool, contract) == []
 
 
-def test_refused_arguments_are_told_at_their_places_in_the_example() -> None:
+def test_refused_arguments_are_reported_at_their_places_in_the_example() -> None:
     finding = one(example_arguments_refused, calls(call({"city": "Oslo", "days": 30})))
 
     assert finding.message == "`days` is 30, more than the maximum 14"
@@ -186,7 +186,7 @@ TRIP: JsonValue = {
         ({"from": "soon"}, [("/arguments/from", '"soon" is not a date')]),
     ],
 )
-def test_a_text_that_is_surely_not_of_its_format_is_told(arguments: JsonValue, told: list[tuple[str, str]]) -> None:
+def test_a_text_that_is_surely_not_of_its_format_is_reported(arguments: JsonValue, told: list[tuple[str, str]]) -> None:
     both = (
         (example_arguments_refused, tool(TRIP, examples=(call(arguments),))),
         (example_data_refused, tool(None, TRIP, examples=(example("data", arguments),))),
@@ -205,7 +205,7 @@ def test_of_bare_arguments_the_whole_is_named() -> None:
     assert finding.pointer == ""
 
 
-def test_each_fault_of_an_example_is_told() -> None:
+def test_each_fault_of_an_example_is_reported() -> None:
     arguments: JsonValue = {"city": 1, "days": 0, "a": 1, "b": 2}
 
     assert messages(example_arguments_refused, calls(call(arguments))) == [
@@ -233,7 +233,7 @@ def test_faults_of_an_example_past_twenty_are_counted() -> None:
         ({"tool_name": NAME, "arguments": {"city": "Oslo"}, "id": 1}, "`id` is not a field of a call", "/id"),
     ],
 )
-def test_a_call_that_is_no_message_is_told(value: JsonValue, message: str, pointer: str) -> None:
+def test_a_call_that_is_no_message_is_reported(value: JsonValue, message: str, pointer: str) -> None:
     finding = one(example_arguments_refused, calls(example("call", value)))
 
     assert (finding.message, finding.pointer) == (message, pointer)
@@ -287,14 +287,14 @@ def test_without_a_schema_that_can_judge_nothing_is_refused(schema: JsonValue) -
         ({"explanation": 1}, "`explanation` is 1, not text or null", "/explanation"),
     ],
 )
-def test_a_result_that_is_no_message_is_told(value: dict[str, JsonValue], message: str, pointer: str) -> None:
+def test_a_result_that_is_no_message_is_reported(value: dict[str, JsonValue], message: str, pointer: str) -> None:
     finding = one(invalid_result_message, results({"status": "success", **value}))
 
     assert (finding.message, finding.pointer, finding.part) == (message, pointer, "example")
 
 
 @pytest.mark.parametrize(("value", "status"), [({"data": {}}, "success"), ({"error": DETAIL}, "failure")])
-def test_a_result_without_a_status_is_told(value: dict[str, JsonValue], status: str) -> None:
+def test_a_result_without_a_status_is_reported(value: dict[str, JsonValue], status: str) -> None:
     finding = one(invalid_result_message, results(value))
 
     assert (finding.message, finding.pointer) == ("the result has no `status`", "")
@@ -332,7 +332,9 @@ _ERRORS = st.one_of(_WORDS, st.dictionaries(st.sampled_from([*ERROR_FIELDS, "cod
     st.dictionaries(st.sampled_from(["status", "data", "explanation", "more"]), _WORDS, max_size=4),
     st.one_of(st.none(), _ERRORS.map(lambda error: [error])),
 )
-def test_a_result_is_told_exactly_where_the_model_refuses_it(value: dict[str, Any], error: list[Any] | None) -> None:
+def test_a_result_is_reported_exactly_where_the_model_refuses_it(
+    value: dict[str, Any], error: list[Any] | None
+) -> None:
     message = {**value, "error": error[0]} if error else value
     try:
         protocol.MCPToolResult.model_validate(copy.deepcopy(message))
@@ -344,7 +346,7 @@ def test_a_result_is_told_exactly_where_the_model_refuses_it(value: dict[str, An
     assert (found(invalid_result_message, results(message)) == []) is is_message
 
 
-def test_refused_data_is_told_at_its_place() -> None:
+def test_refused_data_is_reported_at_its_place() -> None:
     finding = one(example_data_refused, results({"status": "success", "data": {"highs": [1, "2"]}}))
 
     assert finding.message == '`highs[1]` is "2", not of type number'
@@ -383,7 +385,7 @@ def test_what_is_no_object_travels_as_a_result() -> None:
     assert said({"items": ["a"]}) == ["/data"]
 
 
-def test_an_error_type_that_is_not_listed_is_told() -> None:
+def test_an_error_type_that_is_not_listed_is_reported() -> None:
     finding = one(
         example_error_type_unlisted, results({"status": "failure", "error": DETAIL}, "ValidationError", "TimeOutError")
     )
@@ -463,7 +465,7 @@ def test_arguments_under_a_misspelled_key_are_judged(key: str) -> None:
     assert len(found_) == 2
 
 
-def test_a_misspelled_key_of_the_name_is_told_once() -> None:
+def test_a_misspelled_key_of_the_name_is_reported_once() -> None:
     contract = calls(example("call", {"toolname": NAME, "arguments": {"city": "Oslo"}}))
 
     assert messages(example_calls_another_tool, contract) == []

@@ -31,7 +31,7 @@ def with_default(type_text: str, default: str) -> str:
         ("boolean", "to be decided", '"to be decided", not of type boolean'),
     ],
 )
-def test_a_default_in_words_that_the_type_refuses_is_told(type_text: str, default: str, told: str) -> None:
+def test_a_default_in_words_that_the_type_refuses_is_reported(type_text: str, default: str, told: str) -> None:
     assert said(with_default(type_text, default)) == [("MC333", f"the default of `when` is {told}")]
 
 
@@ -58,7 +58,7 @@ def test_words_for_what_is_found_out_later_are_no_value(type_text: str, default:
         '### Parameters\n\n- `when` (string, required, default: "now"): When they were written.\n',
     ],
 )
-def test_a_required_parameter_with_a_default_is_told_in_every_form(parameters: str) -> None:
+def test_a_required_parameter_with_a_default_is_reported_in_every_form(parameters: str) -> None:
     assert said(f"{HEAD}{parameters}") == [("MC325", "`when` is required but has a default")]
 
 
@@ -78,7 +78,7 @@ def test_a_cell_without_a_value_is_no_default(default: str) -> None:
         ("-", "800", None),
     ],
 )
-def test_defaults_that_disagree_between_table_and_schema_are_told(
+def test_defaults_that_disagree_between_table_and_schema_are_reported(
     in_table: str, in_schema: str, told: str | None
 ) -> None:
     text = (
@@ -90,7 +90,7 @@ def test_defaults_that_disagree_between_table_and_schema_are_told(
     assert said(text) == ([("MC322", f"the default of `radius` is {told}")] if told else [])
 
 
-def test_a_default_in_a_signature_that_its_type_refuses_is_told_beside_a_table() -> None:
+def test_a_default_in_a_signature_that_its_type_refuses_is_reported_beside_a_table() -> None:
     code = '```python\ndef find_notes(person: str, ttl: int = "1h") -> list\n```\n'
     table = (
         "| Argument | Type | Description |\n|---|---|---|\n| `person` | str | Whose. |\n| `ttl` | int | How long. |\n"
@@ -159,7 +159,7 @@ PARAMETERS = (
         ("If `since` is given, older notes are left out.", "since"),
     ],
 )
-def test_a_parameter_that_the_purpose_speaks_of_and_that_does_not_exist_is_told(prose: str, name: str) -> None:
+def test_a_parameter_that_the_purpose_speaks_of_and_that_does_not_exist_is_reported(prose: str, name: str) -> None:
     text = HEAD.replace("Finds the notes", f"{prose} Finds the notes")
 
     assert said(f"{text}{PARAMETERS}") == [
@@ -194,7 +194,9 @@ def test_names_of_other_things_are_no_parameters(prose: str) -> None:
 
 
 @pytest.mark.parametrize(("successor", "is_told"), [("read_notes", True), ("list_notes", False)])
-def test_a_purpose_copied_from_a_deprecated_tool_is_told_but_for_its_successor(successor: str, is_told: bool) -> None:
+def test_a_purpose_copied_from_a_deprecated_tool_is_reported_but_for_its_successor(
+    successor: str, is_told: bool
+) -> None:
     purpose = "Finds the notes of a person in all languages. Takes no parameters. Returns a list.\n\n"
     text = (
         f"# Notes MCP tools\n\n## find_notes\n\n**Status**: deprecated (since 1.0.0, use `{successor}`)\n\n"
@@ -264,7 +266,7 @@ def test_a_request_is_json_in_a_block_of_any_language(language: str) -> None:
     assert ("MC404", "`who` is not a parameter of the tool") in said(elsewhere)
 
 
-def test_what_an_example_outside_of_all_tools_breaks_is_told_of_its_tool() -> None:
+def test_what_an_example_outside_of_all_tools_breaks_is_reported_with_its_tool() -> None:
     limited = PARAMETERS.replace("How many", "0-10. How many")
     text = f"{HEAD}{limited}\n## Usage\n\n```python\nfind_notes(person='a', limit=80)\n```\n"
     found = lint(Contracts((read_spec("notes.md", text),))).shown()
@@ -272,7 +274,7 @@ def test_what_an_example_outside_of_all_tools_breaks_is_told_of_its_tool() -> No
     assert [one.tool for one in found if one.code == "MC337"] == ["find_notes"]
 
 
-def test_code_past_the_bounds_is_told() -> None:
+def test_code_past_the_bounds_is_reported() -> None:
     many = "\n".join(["find(person='a')"] * 53)
     found = said(f"{CANONICAL}```python\n{many}\n```\n\n```python\nfind(person='a')\n{'# more' * 4_000}\n```\n")
 

@@ -262,7 +262,7 @@ def test_a_tool_that_brings_its_own_contract_needs_no_other() -> None:
     assert codes(code, with_word(WORD)) == []
 
 
-def test_each_contract_without_a_function_is_told_for_itself() -> None:
+def test_each_contract_without_a_function_is_reported_separately() -> None:
     held = contracts({"type": "object"}, None, "notes.find", "notes.add")
 
     messages = [one.message for one in found("def other(): ...\n", held)]
@@ -280,7 +280,7 @@ def test_without_marks_a_name_is_enough(name: str) -> None:
     assert codes(f"def {name}(word): ...\n", with_word(WORD)) == ([] if name != "find_" else ["MC701"])
 
 
-def test_a_name_that_python_keeps_for_itself_is_told_by_its_underscore() -> None:
+def test_a_reserved_name_of_python_is_recognized_by_its_underscore() -> None:
     assert [
         one.code for one in found("def import_(): ...\n", contracts({"type": "object"}, None, "notes.import"))
     ] == []

@@ -118,7 +118,7 @@ def test_what_an_older_dialect_may_well_say_is_left_alone(text: str) -> None:
     assert {code for code, _, _ in said(text)} <= {"MC336"}
 
 
-def test_a_backslash_that_a_space_parts_from_its_pipe_is_told() -> None:
+def test_a_backslash_that_a_space_parts_from_its_pipe_is_reported() -> None:
     text = "# Notes\n\n## find_notes\n\n" + TABLE.replace("| word | string |", "| `word` | `str \\ | None` |")
 
     found = lint(Contracts((read_spec("notes.md", text),))).shown()

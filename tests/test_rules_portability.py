@@ -149,7 +149,7 @@ def test_a_parameter_that_every_provider_takes_is_passed_over(name: str) -> None
     assert messages(portability.parameter_name_refused_by_provider, schema, FOUR) == []
 
 
-def test_each_refused_parameter_is_told_with_whom_it_concerns() -> None:
+def test_each_refused_parameter_is_reported_with_whom_it_concerns() -> None:
     names = ("$top", "$filter", "page-size", "3d")
     schema = tool_schema({"type": "object", "properties": {name: {"type": "string"} for name in names}})
 
@@ -254,7 +254,7 @@ def test_more_than_1024_characters_are_too_many_for_openai(length: int, is_found
         (header("A", None), "`x-mcp-header` of `a` is on a property that states no type"),
     ],
 )
-def test_a_header_that_no_client_takes_is_told(annotated: dict[str, JsonValue], fault: str) -> None:
+def test_a_header_that_no_client_takes_is_reported(annotated: dict[str, JsonValue], fault: str) -> None:
     assert header_faults({"a": annotated}) == [fault]
 
 
@@ -280,7 +280,7 @@ def test_two_headers_that_differ_in_case_alone_are_one() -> None:
         {"properties": {"list": {"type": "array", "items": header("A")}}},
     ],
 )
-def test_a_header_that_properties_alone_do_not_lead_to_is_told(others: dict[str, JsonValue]) -> None:
+def test_a_header_that_properties_alone_do_not_lead_to_is_reported(others: dict[str, JsonValue]) -> None:
     schema = tool_schema({"type": "object", "properties": {}, **others})
 
     (message,) = messages(portability.header_annotation_misused, schema)
@@ -292,7 +292,7 @@ def test_a_header_that_properties_alone_do_not_lead_to_is_told(others: dict[str,
     ("name", "is_found"),
     [("password", True), ("apiKey", True), ("access_token", True), ("region", False), ("max_tokens", False)],
 )
-def test_a_secret_in_a_header_is_told_by_its_name(name: str, is_found: bool) -> None:
+def test_a_secret_in_a_header_is_reported_by_its_name(name: str, is_found: bool) -> None:
     schema = tool_schema({"type": "object", "properties": {name: header("Name")}})
 
     assert bool(messages(portability.secret_mirrored_in_header, schema)) is is_found
@@ -327,7 +327,7 @@ HOLDING = st.recursive(
 
 
 @given(schema=HOLDING)
-def test_a_header_is_told_where_the_official_client_drops_the_tool(schema: dict[str, JsonValue]) -> None:
+def test_a_header_is_reported_where_the_official_client_drops_the_tool(schema: dict[str, JsonValue]) -> None:
     inbound = pytest.importorskip("mcp.shared.inbound", reason="needs pip install 'mcp-contracts[oracles]'")
 
     found = messages(portability.header_annotation_misused, tool_schema(schema))
@@ -355,7 +355,7 @@ def test_a_keyword_that_two_subsets_lack_is_one_finding_at_each_place() -> None:
     ]
 
 
-def test_each_keyword_that_a_subset_lacks_is_told() -> None:
+def test_each_keyword_that_a_subset_lacks_is_reported() -> None:
     place: JsonValue = {"type": "string", "minLength": 1, "maxLength": 80}
     schema = tool_schema({"type": "object", "properties": {"word": {"type": "string"}, "place": place}})
 
@@ -389,7 +389,7 @@ def test_what_keeps_a_schema_from_strict_mode_is_counted_in_one_note() -> None:
     assert messages(portability_schemas.not_strict_ready, schema, meant_for("openai")) == []
 
 
-def test_more_values_than_strict_mode_takes_are_told_with_the_limit() -> None:
+def test_more_values_than_strict_mode_takes_are_reported_with_the_limit() -> None:
     values: JsonValue = [f"value {number}" for number in range(1001)]
     schema = tool_schema({"type": "object", "properties": {"a": {"type": "string", "enum": values}}, "required": ["a"]})
 

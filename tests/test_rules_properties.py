@@ -40,7 +40,7 @@ from tests.tables import each
 # Properties
 
 
-def test_a_required_name_that_nothing_defines_is_told() -> None:
+def test_a_required_name_that_nothing_defines_is_reported() -> None:
     schema = tool_schema({"type": "object", "properties": {"city": {}}, "required": ["citty", "days"]})
 
     assert messages(required_property_undefined, schema) == [
@@ -78,7 +78,7 @@ def test_a_required_name_that_is_defined_where_schemas_meet_is_not(schema: JsonV
     assert found(required_property_undefined, tool_schema(schema)) == []
 
 
-def test_a_nested_required_name_is_told_with_its_object() -> None:
+def test_a_nested_required_name_is_reported_with_its_object() -> None:
     schema = with_properties(filter={"type": "array", "items": {"type": "object", "required": ["kind"]}})
 
     assert messages(required_property_undefined, schema) == ["`kind` is required but not defined in `filter[]`"]
@@ -140,7 +140,7 @@ def test_a_property_named_not_is_one_like_any_other() -> None:
 
 
 @pytest.mark.parametrize("property_schema", [{}, True, {"description": "The city."}, {"minLength": 1}])
-def test_a_property_without_type_is_told(property_schema: JsonValue) -> None:
+def test_a_property_without_type_is_reported(property_schema: JsonValue) -> None:
     assert messages(property_without_type, with_properties(a=property_schema)) == ["property `a` has no type"]
 
 
@@ -161,7 +161,7 @@ def test_a_property_that_says_what_it_takes_is_not(property_schema: JsonValue) -
     assert found(property_without_type, with_properties(a=property_schema)) == []
 
 
-def test_an_array_without_items_is_told_at_its_name() -> None:
+def test_an_array_without_items_is_reported_at_its_name() -> None:
     finding = one(array_without_items, with_properties(tags={"type": ["array", "null"]}))
 
     assert finding.message == "array `tags` does not say what its items are"
@@ -178,7 +178,7 @@ def test_an_array_that_says_what_its_items_are_is_not(more: dict[str, JsonValue]
 # References and patterns
 
 
-def test_each_unresolved_reference_is_told() -> None:
+def test_each_unresolved_reference_is_reported() -> None:
     schema = tool_schema(
         {
             "properties": {
@@ -200,7 +200,7 @@ def test_each_unresolved_reference_is_told() -> None:
     assert found(remote_reference, schema) == []
 
 
-def test_a_remote_reference_is_told_and_is_not_unresolved_as_well() -> None:
+def test_a_remote_reference_is_reported_and_is_not_unresolved_as_well() -> None:
     schema = with_properties(a={"$ref": "https://example.com/a.json#/x"})
 
     assert messages(remote_reference, schema) == [
@@ -254,7 +254,7 @@ def test_an_invalid_pattern_of_a_known_kind_gets_its_cure(pattern: str, hint: st
 # Values
 
 
-def test_an_unsatisfiable_property_is_told() -> None:
+def test_an_unsatisfiable_property_is_reported() -> None:
     finding = one(unsatisfiable_schema, with_properties(limit={"type": "integer", "minimum": 5, "maximum": 1}))
 
     assert finding.message == "no integer satisfies both `minimum` 5 and `maximum` 1 in `limit`"
@@ -283,7 +283,9 @@ def test_an_unsatisfiable_property_is_told() -> None:
         ),
     ],
 )
-def test_a_value_that_its_own_schema_refuses_is_told(property_schema: JsonValue, message: str, pointer: str) -> None:
+def test_a_value_that_its_own_schema_refuses_is_reported(
+    property_schema: JsonValue, message: str, pointer: str
+) -> None:
     schema = tool_schema({"properties": {"a": property_schema}, "$defs": {"short": {"maxLength": 2}}})
 
     finding = one(value_refused_by_own_schema, schema)

@@ -16,13 +16,13 @@ def found(schema: dict[str, Any]) -> list[tuple[str, str | None]]:
     return [(one.code, one.pointer) for one in report.shown()]
 
 
-def test_a_reference_to_itself_is_told() -> None:
+def test_a_reference_to_itself_is_reported() -> None:
     schema = {"properties": {"x": {"$ref": "#/properties/x", "description": "A thing."}}}
 
     assert found(schema) == [("MC314", "/properties/x/$ref")]
 
 
-def test_references_to_each_other_are_told_once() -> None:
+def test_references_to_each_other_are_reported_once() -> None:
     schema = {
         "properties": {"x": {"$ref": "#/$defs/a", "description": "A thing."}},
         "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}},
@@ -38,7 +38,7 @@ def test_a_schema_that_holds_itself_further_down_is_fine() -> None:
     assert found(schema) == []
 
 
-def test_a_discriminator_that_maps_to_a_schema_that_does_not_exist_is_told() -> None:
+def test_a_discriminator_that_maps_to_a_schema_that_does_not_exist_is_reported() -> None:
     kind = {"type": "object", "description": "A kind.", "properties": {"k": {"const": "cat", "description": "Which."}}}
     pet = {
         "description": "A pet.",

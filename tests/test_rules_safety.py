@@ -151,7 +151,7 @@ def test_a_placeholder_or_a_harmless_value_is_no_secret(text: str) -> None:
     assert messages(secret_in_text, spec(text=text)) == []
 
 
-def test_a_secret_that_stands_twice_is_told_at_both_places() -> None:
+def test_a_secret_that_stands_twice_is_reported_at_both_places() -> None:
     secret = "ghp_" + RANDOM[:36]
 
     findings = list(secret_in_text.run(spec(text=f"{secret}\n\nAgain: {secret}\n"), RuleOptions()))
@@ -218,7 +218,7 @@ def test_scripts_and_emoji_may_use_the_characters_that_they_need(text: str) -> N
     assert messages(hidden_characters, spec(text=text)) == []
 
 
-def test_each_run_of_hidden_characters_is_told() -> None:
+def test_each_run_of_hidden_characters_is_reported() -> None:
     assert len(messages(hidden_characters, spec(text="a\u200b" * 35))) == 35
 
 

@@ -83,14 +83,14 @@ def fault(kind: FaultKind, part: Part | None = "input", pointer: str | None = No
 # What is there
 
 
-def test_a_tool_without_an_input_schema_is_told() -> None:
+def test_a_tool_without_an_input_schema_is_reported() -> None:
     finding = one(missing_input_schema, tool())
 
     assert finding.message == "the tool has no input schema"
     assert finding.part == "input"
 
 
-def test_an_input_schema_that_is_null_is_told_at_its_place() -> None:
+def test_an_input_schema_that_is_null_is_reported_at_its_place() -> None:
     place = Place(PATH, 9, 1, 9, 5)
 
     finding = one(missing_input_schema, tool(places={"input": place}))
@@ -103,7 +103,7 @@ def test_a_tool_with_an_input_schema_is_not(schema: JsonValue) -> None:
     assert found(missing_input_schema, tool(schema)) == []
 
 
-def test_a_specification_without_an_output_schema_is_told_in_its_section() -> None:
+def test_a_specification_without_an_output_schema_is_reported_in_its_section() -> None:
     finding = one(missing_output_schema, support_names.spec_tool())
 
     assert (finding.message, finding.place) == ("the tool has no output schema", support_names.at(40))
@@ -138,7 +138,7 @@ def test_what_has_one_or_another_fault_in_its_place_is_not(given: dict[str, Any]
         (too_deeply_nested, FaultKind.TOO_DEEP),
     ],
 )
-def test_faults_of_schemas_are_told_once_for_every_kind_of_file(rule: Rule, kind: FaultKind) -> None:
+def test_faults_of_schemas_are_reported_once_for_every_kind_of_file(rule: Rule, kind: FaultKind) -> None:
     for_schema, for_example = fault(kind, "output", "/a"), fault(kind, "example")
     spec = SpecFile(PATH, "", tools=(support_names.spec_tool(faults=(for_schema, for_example)),))
     tools = ToolListFile(PATH, "", faults=(fault(kind, None), fault(FaultKind.INVALID_TOOL_LIST, None)))
@@ -150,7 +150,7 @@ def test_faults_of_schemas_are_told_once_for_every_kind_of_file(rule: Rule, kind
     assert messages(rule, tools) == ["the fault"]
 
 
-def test_an_example_in_the_place_of_a_schema_is_told() -> None:
+def test_an_example_in_the_place_of_a_schema_is_reported() -> None:
     spec_tool = support_names.spec_tool(faults=(fault(FaultKind.EXAMPLE_FOR_SCHEMA), fault(FaultKind.INVALID_JSON)))
 
     assert messages(example_instead_of_schema, spec_tool) == ["the fault"]
@@ -183,7 +183,9 @@ def test_an_example_in_the_place_of_a_schema_is_told() -> None:
         ({"properties": {"b": {"enum": 7}}}, "`enum` of `a.b` is 7, not of type array", None),
     ],
 )
-def test_an_invalid_schema_is_told_with_its_cure(property_schema: JsonValue, message: str, hint: str | None) -> None:
+def test_an_invalid_schema_is_reported_with_its_cure(
+    property_schema: JsonValue, message: str, hint: str | None
+) -> None:
     finding = one(invalid_schema, with_properties(a=property_schema))
 
     assert (finding.message, finding.hint) == (message, hint)
@@ -219,7 +221,7 @@ def test_a_type_that_is_like_none_gets_another_hint(stated: str, hint: str) -> N
     assert one(unknown_type, listed({"type": stated})).hint == hint
 
 
-def test_an_unknown_keyword_is_told_at_its_name() -> None:
+def test_an_unknown_keyword_is_reported_at_its_name() -> None:
     finding = one(unknown_keyword, with_properties(a={"type": "string", "minLenght": 1}))
 
     assert finding.message == "keyword `minLenght` of `a` is unknown and ignored"
@@ -241,7 +243,7 @@ def test_names_data_and_extensions_are_no_keywords(schema: JsonValue) -> None:
     assert found(unknown_keyword, tool_schema(schema)) == []
 
 
-def test_a_keyword_without_effect_in_draft_07_is_told() -> None:
+def test_a_keyword_without_effect_in_draft_07_is_reported() -> None:
     schema = tool_schema({"$schema": DRAFT_7, "type": "object", "dependentRequired": {"a": ["b"]}})
 
     assert messages(unknown_keyword, schema) == ["keyword `dependentRequired` has no effect in draft-07"]
@@ -259,7 +261,7 @@ def test_no_value_of_a_keyword_ends_a_run(keyword: str) -> None:
 
 
 @pytest.mark.parametrize("stated", ["http://json-schema.org/draft-04/schema#", "https://example.com/mine", 7])
-def test_an_unknown_dialect_is_told_and_nothing_else_is_judged_by_it(stated: JsonValue) -> None:
+def test_an_unknown_dialect_is_reported_and_nothing_else_is_judged_by_it(stated: JsonValue) -> None:
     schema = tool_schema({"$schema": stated, "type": "object", "titel": 1, "minLength": -1})
 
     assert messages(unsupported_dialect, schema) == [

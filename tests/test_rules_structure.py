@@ -28,11 +28,11 @@ def test_a_tool_with_all_its_sections_in_order_is_fine() -> None:
         ((6,), "section `6. Idempotency` is missing", "add `### 6. Idempotency`"),
     ],
 )
-def test_a_missing_section_is_told_with_its_heading(left_out: tuple[int, ...], message: str, hint: str) -> None:
+def test_a_missing_section_is_reported_with_its_heading(left_out: tuple[int, ...], message: str, hint: str) -> None:
     assert said(missing_section, spec_tool(sections=sections(leave_out=left_out))) == (message, hint)
 
 
-def test_each_missing_section_is_told() -> None:
+def test_each_missing_section_is_reported() -> None:
     assert messages(missing_section, spec_tool(sections=sections(leave_out=(5, 8)))) == [
         "section `5. Error Handling` is missing",
         "section `8. Security Considerations` is missing",
@@ -107,7 +107,7 @@ def test_a_title_in_other_words_is_no_fault(title: str) -> None:
     assert [messages(rule, tool) for rule in ALL_RULES] == [[]] * 4
 
 
-def test_of_two_tools_the_one_that_lacks_what_tells_their_sections_apart_is_told() -> None:
+def test_of_two_tools_the_one_that_lacks_what_tells_their_sections_apart_is_reported() -> None:
     parts = "### Parameters\n\nNone.\n\n### Returns\n\nA list.\n\n"
     errors = "### Errors\n\n- `NotFound`: none.\n\n"
     first = f"## find_notes\n\nFinds notes.\n\n{parts}"

@@ -66,7 +66,7 @@ CITY: JsonValue = {"type": "object", "properties": {"city": {"type": "string"}},
         ),
     ],
 )
-def test_a_row_that_disagrees_is_told_with_both_sides(rows: list[TableRow], said: list[tuple[str, int]]) -> None:
+def test_a_row_that_disagrees_is_reported_with_both_sides(rows: list[TableRow], said: list[tuple[str, int]]) -> None:
     assert disagreements(CITY, *rows) == said
 
 
@@ -166,7 +166,7 @@ def test_an_example_in_a_cell_is_held_against_the_schema_too(cell: str, value: J
     assert [message.partition(", ")[2].removesuffix(" in the schema") for message in told] == said
 
 
-def test_an_empty_table_is_told_beside_properties_and_only_there() -> None:
+def test_an_empty_table_is_reported_beside_properties_and_only_there() -> None:
     many: JsonValue = {"type": "object", "properties": {name: {} for name in "abcd"}}
 
     assert disagreements(many) == [("the table has no rows, but the input schema has 4 properties", 1)]

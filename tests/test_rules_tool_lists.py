@@ -69,7 +69,7 @@ def test_a_default_of_null_is_a_note_and_no_error() -> None:
 # Definitions and branches
 
 
-def test_definitions_that_nothing_leads_to_are_told_once_and_not_judged() -> None:
+def test_definitions_that_nothing_leads_to_are_reported_once_and_not_judged() -> None:
     lacking: JsonValue = {"type": "object", "properties": {"x": {"type": "string"}}}
     value: JsonValue = {
         **schema(a={"$ref": "#/$defs/Used", "description": "A."}),
@@ -134,7 +134,7 @@ def test_a_misspelled_properties_is_one_finding_at_the_keyword() -> None:
         ),
     ],
 )
-def test_two_tools_that_say_the_same_are_told_apart_by_neither(
+def test_two_tools_that_say_the_same_are_distinguished_by_neither(
     first: tuple[str, str], second: tuple[str, str], says: str
 ) -> None:
     file = tool_list(named(*first), named(*second))

@@ -52,7 +52,7 @@ def details(error: MCPErrorDetail) -> dict[str, Any]:
     return error.error_details
 
 
-def test_every_fault_is_told_at_once_with_pointer_constraint_and_value() -> None:
+def test_every_fault_is_reported_at_once_with_pointer_constraint_and_value() -> None:
     error = refused(SEARCH, {"limit": 51, "login": {"token": "abcd"}})
 
     assert error.error_type == "ValidationError"

@@ -470,7 +470,7 @@ def test_values_of_other_types_are_built() -> None:
     )
 
 
-def test_all_values_that_types_refuse_are_told_at_once_with_their_places() -> None:
+def test_all_values_that_types_refuse_are_reported_at_once_with_their_places() -> None:
     def other(trip: Trip, at: Point | date, ids: dict[str, list[int] | Unit]) -> None:
         raise AssertionError("must not run")
 

@@ -81,7 +81,7 @@ def test_a_call_is_a_message_its_dict_or_its_json(call: Any) -> None:
         assert require_valid(result) == MCPToolResult(data={"added": "milk"})
 
 
-def test_an_unknown_tool_is_not_found_and_the_nearest_names_are_told() -> None:
+def test_an_unknown_tool_is_not_found_and_the_nearest_names_are_reported() -> None:
     registry = ToolRegistry([contract(name="notes.add"), contract(name="notes.find")])
 
     for result in both_ways(registry, call_of("notes.ad")):
@@ -90,7 +90,7 @@ def test_an_unknown_tool_is_not_found_and_the_nearest_names_are_told() -> None:
         assert details_of(result)["nearest"][0] == "notes.add"
 
 
-def test_a_contract_without_a_function_is_told_as_such() -> None:
+def test_a_contract_without_a_function_is_reported_as_such() -> None:
     registry = ToolRegistry([contract(version="1.0.0")])
 
     for result in both_ways(registry, call_of()):
@@ -101,7 +101,7 @@ def test_a_contract_without_a_function_is_told_as_such() -> None:
 # Arguments
 
 
-def test_all_faults_of_the_arguments_are_told_at_once() -> None:
+def test_all_faults_of_the_arguments_are_reported_at_once() -> None:
     schema = closed("text", text={"type": "string", "maxLength": 3}, count={"type": "integer", "minimum": 1})
     registry = registry_of(lambda **_: {}, schema)
 

@@ -99,7 +99,7 @@ def test_error_of_a_callback_is_logged_once_and_stops_nobody(
     assert "s3cret" not in caplog.text
 
 
-def test_an_interrupt_passes_once_the_others_are_told() -> None:
+def test_an_interrupt_passes_once_the_others_are_reported() -> None:
     told: list[int] = []
 
     def ends(number: int) -> None:

@@ -74,7 +74,7 @@ def test_a_rate_is_written_as_the_library_reads_it(text: str) -> None:
     assert passed(RateLimits(overall=text), 5) == 2
 
 
-def test_all_of_several_rates_hold_and_the_one_that_takes_longest_is_told() -> None:
+def test_all_of_several_rates_hold_and_the_one_that_takes_longest_is_reported() -> None:
     clock = Clock()
     rates = RateLimits(overall="2/second; 2/hour", clock=clock)
     passed(rates, 2)

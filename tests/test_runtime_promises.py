@@ -339,7 +339,7 @@ def _repeated(message: dict[str, Any]) -> str:
 
 @settings(max_examples=size(2_000, 20))
 @given(_PLANTED, st.sampled_from(_MESSAGES), st.sampled_from(_WRONG), st.integers(0, 3))
-def test_a_secret_planted_anywhere_is_told_nowhere(
+def test_a_secret_planted_anywhere_is_reported_nowhere(
     planted: Any, message: Callable[[Any], Any], declared: dict[str, Any], kind: int
 ) -> None:
     logger = logging.getLogger("mcp_contracts.runtime")

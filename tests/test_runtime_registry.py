@@ -314,7 +314,7 @@ def test_a_function_that_cannot_take_what_the_contract_declares_is_refused() -> 
         (NAME, {"deadline": float("nan")}, "leaves no time"),
     ],
 )
-def test_a_mistake_is_told_where_the_decorator_stands(name: str, options: Any, message: str) -> None:
+def test_a_mistake_is_reported_where_the_decorator_stands(name: str, options: Any, message: str) -> None:
     registry = _versioned("1.0.0")
 
     with pytest.raises(UsageError) as caught:
@@ -397,7 +397,7 @@ def test_tools_are_listed_by_what_their_contracts_say() -> None:
 # Changes
 
 
-def test_those_who_watch_are_told_of_tools_that_come_and_go() -> None:
+def test_those_who_watch_are_reported_of_tools_that_come_and_go() -> None:
     registry = ToolRegistry()
     told: list[ToolsChanged] = []
     stop = registry.on_change(told.append)

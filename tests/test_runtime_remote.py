@@ -237,7 +237,7 @@ def test_a_server_needs_a_name() -> None:
     run(work())
 
 
-def test_without_the_package_the_way_to_install_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_package_the_way_to_install_it_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     client = Client(Bench().server())
     monkeypatch.setitem(sys.modules, "mcp", None)
 

@@ -193,7 +193,7 @@ PAIRS: list[tuple[Any, Any, list[tuple[str, str]]]] = [
 
 
 @each(("old", "new", "expected"), PAIRS, ids=[pair[2][0][1] for pair in PAIRS])
-def test_a_difference_is_told_in_words(old: Any, new: Any, expected: list[tuple[str, str]]) -> None:
+def test_a_difference_is_reported_in_words(old: Any, new: Any, expected: list[tuple[str, str]]) -> None:
     found = told(of_x(old), of_x(new))
 
     assert found == expected
@@ -245,7 +245,7 @@ def test_the_places_of_a_fact_are_those_of_each_side() -> None:
     )
 
 
-def test_a_fact_of_a_recursive_definition_is_told_once_by_its_first_way() -> None:
+def test_a_fact_of_a_recursive_definition_is_reported_once_by_its_first_way() -> None:
     other = {**NODE, "properties": {**NODE["properties"], "size": {"type": "string"}}}
     old: Any = {
         "properties": {"first": {"$ref": "#/$defs/node"}, "second": {"$ref": "#/$defs/node"}},

@@ -190,7 +190,7 @@ def test_a_value_that_proves_nothing_is_not_confirmed(value: JsonValue, trouble:
     assert confirmation.trouble == trouble
 
 
-def test_of_several_errors_the_most_telling_one_is_told() -> None:
+def test_of_several_errors_the_most_telling_one_is_reported() -> None:
     schema: JsonValue = {"not": {"required": ["a"]}, "properties": {"a": {"properties": {"b": {"type": "string"}}}}}
 
     assert judge(schema, {"a": {"b": 1}}).message == "`a.b` is 1, not of type string"

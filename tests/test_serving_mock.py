@@ -334,7 +334,7 @@ def test_calls_of_other_tools_are_no_recording() -> None:
         (["stdio:no-such-command"], "the command `no-such-command` was not found"),
     ],
 )
-def test_what_cannot_be_recorded_is_told(
+def test_what_cannot_be_recorded_is_reported(
     arguments: list[str], words: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["mock", *arguments, "--record", str(tmp_path / "calls.jsonl")]) in (2, 3)

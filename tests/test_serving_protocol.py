@@ -196,7 +196,7 @@ def test_a_version_may_be_asked_for(mode: str) -> None:
     assert "no version" in result.content[0].text
 
 
-def test_clients_are_told_when_tools_change() -> None:
+def test_clients_are_reported_when_tools_change() -> None:
     messages: list[Any] = []
 
     async def change() -> list[str]:

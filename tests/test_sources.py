@@ -196,7 +196,7 @@ def test_a_title_stands_in_the_tool_or_its_annotations(tool: dict[str, JsonValue
         ("[" * 10_000, FaultKind.TOO_DEEP, "the JSON is nested more than 128 levels deep", "["),
     ],
 )
-def test_what_is_wrong_with_a_tool_list_is_told_and_placed(
+def test_what_is_wrong_with_a_tool_list_is_reported_and_placed(
     text: str, kind: FaultKind, message: str, written: str
 ) -> None:
     read = read_tool_list("tools.json", text)

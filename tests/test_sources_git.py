@@ -429,7 +429,7 @@ def test_links_are_followed_inside_of_the_repository_alone() -> None:
     assert len(loaded.contracts.faults) == 4
 
 
-def test_a_submodule_is_told_and_not_read(history: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_submodule_is_reported_and_not_read(history: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     git("clone", "--quiet", str(history), str(tmp_path / "other"))
     git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(tmp_path / "other"), "libs/other")
     commit()
@@ -523,7 +523,7 @@ def refusal(ref: str) -> Refusal:
     return Refusal(caught.value.message, caught.value.hint or "")
 
 
-def test_a_folder_outside_of_any_repository_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_outside_of_any_repository_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
     assert refusal("main") == Refusal(
@@ -533,7 +533,7 @@ def test_a_folder_outside_of_any_repository_is_told(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.usefixtures("repository")
-def test_a_repository_without_commits_is_told() -> None:
+def test_a_repository_without_commits_is_reported() -> None:
     assert refusal("HEAD") == Refusal(
         "unknown revision `HEAD`: the repository has no commits yet",
         "commit something first, so that there is a revision to compare with",
@@ -574,12 +574,12 @@ def test_a_repository_without_commits_is_told() -> None:
         ),
     ],
 )
-def test_a_revision_that_is_not_there_is_told_with_the_nearest(ref: str, message: str, hint: str) -> None:
+def test_a_revision_that_is_not_there_is_reported_with_the_nearest(ref: str, message: str, hint: str) -> None:
     assert refusal(ref) == Refusal(message, hint)
 
 
 @pytest.mark.parametrize(("branch", "asked"), [("master", "main"), ("trunk", "master"), ("work", "main")])
-def test_a_default_branch_of_another_name_is_told(
+def test_a_default_branch_of_another_name_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, branch: str, asked: str
 ) -> None:
     git("init", "--quiet", "--initial-branch", branch, str(tmp_path / "upstream"))
@@ -605,7 +605,7 @@ def clone(history: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
 
 
 @pytest.mark.usefixtures("clone")
-def test_a_shallow_clone_is_told_with_the_way_to_more() -> None:
+def test_a_shallow_clone_is_reported_with_the_way_to_more() -> None:
     assert refusal("HEAD~1") == Refusal(
         "unknown revision `HEAD~1`: `HEAD` does not go back that far",
         "the clone is shallow: fetch the rest with `git fetch --unshallow`, or `fetch-depth: 0` for actions/checkout",
@@ -616,7 +616,7 @@ def test_a_shallow_clone_is_told_with_the_way_to_more() -> None:
 
 @pytest.mark.parametrize("ref", ["origin/main", "main"])
 @pytest.mark.usefixtures("clone")
-def test_a_branch_that_was_not_fetched_is_told_with_the_command_that_helps(ref: str) -> None:
+def test_a_branch_that_was_not_fetched_is_reported_with_the_command_that_helps(ref: str) -> None:
     found = refusal(ref)
 
     assert "`git fetch origin main:refs/remotes/origin/main`" in found.hint
@@ -625,7 +625,7 @@ def test_a_branch_that_was_not_fetched_is_told_with_the_command_that_helps(ref: 
 
 
 @pytest.mark.usefixtures("clone")
-def test_a_commit_that_was_not_fetched_is_told_with_the_command_that_helps() -> None:
+def test_a_commit_that_was_not_fetched_is_reported_with_the_command_that_helps() -> None:
     absent = "1" * 40
 
     assert f"`git fetch origin {absent}`" in refusal(absent).hint
@@ -669,14 +669,14 @@ def test_a_repository_of_somebody_else_is_refused_in_git_s_own_words(history: Pa
 
 
 @pytest.mark.usefixtures("history")
-def test_a_repository_that_git_cannot_use_is_told_in_its_words() -> None:
+def test_a_repository_that_git_cannot_use_is_reported_in_its_words() -> None:
     write(".git/config", "[broken\n")
 
     assert refusal("main").message.startswith("git cannot use the repository: bad config line ")
 
 
 @pytest.mark.usefixtures("history")
-def test_an_object_that_is_lost_is_told() -> None:
+def test_an_object_that_is_lost_is_reported() -> None:
     lost = git("rev-parse", "HEAD:tools.json")
     Path(".git/objects", lost[:2], lost[2:]).unlink()
 
@@ -686,7 +686,7 @@ def test_an_object_that_is_lost_is_told() -> None:
     assert caught.value.message == "git cannot read `HEAD`: its output is incomplete"
 
 
-def test_a_machine_without_git_is_told(history: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_machine_without_git_is_reported(history: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(history))
 
     assert refusal("main").message == "a git revision requires the `git` command, which was not found"
@@ -723,7 +723,7 @@ def other_git(history: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         ),
     ],
 )
-def test_a_git_that_breaks_off_is_told(other_git: Path, script: str, message: str) -> None:
+def test_a_git_that_breaks_off_is_reported(other_git: Path, script: str, message: str) -> None:
     other_git.write_text(f"#!/bin/sh\n{script}\n")
 
     with pytest.raises(SourceError) as caught:

@@ -275,7 +275,7 @@ def test_a_configuration_may_name_functions(
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_module_without_tools_is_told(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_module_without_tools_is_reported(capfd: pytest.CaptureFixture[str]) -> None:
     write("tools.py", "def f(a: int) -> int: ...\n")
 
     run(["lint", "python:tools", "--format", "concise"])

@@ -164,7 +164,7 @@ def test_a_step_covers_what_it_is_at_least(old: str | None, new: str | None, bum
         ("1.2.0", None, False),
     ],
 )
-def test_a_decrease_is_told_from_what_is_none(old: str | None, new: str | None, expected: bool) -> None:
+def test_a_decrease_is_distinguished_from_what_is_none(old: str | None, new: str | None, expected: bool) -> None:
     assert is_decrease(old, new) is expected
 
 
@@ -193,7 +193,7 @@ def test_the_line_of_a_version_is_what_callers_hold_to(version: str | None, expe
     assert line_of(version) == expected
 
 
-def test_a_prerelease_is_told_from_a_release() -> None:
+def test_a_prerelease_is_distinguished_from_a_release() -> None:
     assert is_prerelease("2.0.0-rc.1")
     assert not is_prerelease("2.0.0+rc.1")
     assert not is_prerelease(None)

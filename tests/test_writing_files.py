@@ -127,7 +127,7 @@ def test_nothing_is_left_beside_the_file_when_the_run_is_ended(
         ("/proc/report", "`/proc/report` cannot be written"),
     ],
 )
-def test_what_cannot_be_written_is_told(path: str, message: str) -> None:
+def test_what_cannot_be_written_is_reported(path: str, message: str) -> None:
     Path("folder").mkdir()
 
     with pytest.raises(UsageError, match=message):
