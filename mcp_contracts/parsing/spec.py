@@ -27,7 +27,7 @@ from mcp_contracts.parsing.locating.headings import (
     is_about_others,
     tool_headings,
 )
-from mcp_contracts.parsing.locating.listed import with_listed_tools
+from mcp_contracts.parsing.locating.listed import IN_TABLE, with_listed_tools
 from mcp_contracts.parsing.locating.unread import tools_beside, unread_tools
 from mcp_contracts.parsing.markdown.blocks import (
     Block,
@@ -108,7 +108,12 @@ def read_spec(path: str, text: str) -> SpecFile:
         if not tools and not has_none:
             fence_faults = tuple(fenced_faults(source, blocks))
             part = None if is_about_others(blocks) else part
-    elif all(LISTED_ONLY in tool.deviations for tool in tools):
+    elif all(LISTED_ONLY in tool.deviations or IN_TABLE in tool.deviations for tool in tools):
+        from mcp_contracts.parsing.locating.no_tools import denies_listed_tools  # few files only list their tools
+
+        has_none = denies_listed_tools(blocks)
+        tools = [] if has_none else tools
+    if tools and all(LISTED_ONLY in tool.deviations for tool in tools):
         described = list(_find_implied_tools(source, blocks, module, placeholders))
         if any(LISTED_ONLY not in tool.deviations for tool in described) and len(described) * 2 > len(tools):
             tools = described  # the table that lists them says less

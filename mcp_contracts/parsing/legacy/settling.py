@@ -60,7 +60,8 @@ def settle_schemas(reading: Reading) -> None:
     if reading.input is None:
         shown = next((fence for fence, _, _ in reading.fences if fence.content.lstrip().startswith("{")), None)
         unread = reading.places.pop("input", None) or (reading.untyped[0].place if reading.untyped else None)
-        if unread is None and shown is not None and not reading.sections:
+        is_result = any(_NOUN.match(text) for text in reading.description[:1])
+        if unread is None and shown is not None and not reading.sections and not is_result:
             unread = reading.source.place(shown.row)
         if reading.unread is not None or reading.is_partly_read:
             reading.places["unread_input"] = unread or reading.raw.name_place
@@ -77,6 +78,10 @@ def settle_schemas(reading: Reading) -> None:
 
 
 _HINT = "write a table with the columns Parameter, Type, Required and Description, or a JSON Schema"
+
+
+_NOUN = re.compile(r"(?:The|An?|All|Your|Every|Each) ")
+"""A description that says what the tool returns, as the object below it does."""
 
 
 def _read_beside(reading: Reading, part: SchemaPart) -> None:

@@ -338,14 +338,20 @@ def _read_items(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) 
 """How a sentence begins, and neither a name nor a label."""
 
 
+_OF_OUTPUT = re.compile(r"[|*_ ]*(?:output|return(?:ed|s)?|response|result)\b", re.IGNORECASE)
+"""The title of a column of the fields of a result, under any heading."""
+
+
 def _read_table(reading: Reading, block: TableBlock) -> None:
     if reading.topic == INTRO and read_properties(reading, block):
         return
     reading.fill(block.lines[0].text)
+    roles = columns_of(block.lines[0].text).roles
     is_of_parameters = block.lines[0].text.strip("|*_ ").lower().startswith(("param", "arg"))
+    is_of_parameters = is_of_parameters or (reading.topic in (INTRO, DESCRIPTION) and {"name", "required"} <= {*roles})
     if is_parameter_table(block, is_due=is_of_parameters or reading.topic in (INPUT, OUTPUT)):
-        part = "output" if reading.topic == OUTPUT else "input"
-        roles = columns_of(block.lines[0].text).roles
+        is_output = reading.topic == OUTPUT or _OF_OUTPUT.match(block.lines[0].text) is not None
+        part = "output" if is_output else "input"
         is_input = part == "input" and (reading.topic == INPUT or "required" in roles or is_of_parameters)
         read = read_table(reading.source, block)
         read = replace(read, rows=with_kind(reading.lead, read.rows)) if part == "input" else read

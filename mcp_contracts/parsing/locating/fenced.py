@@ -56,6 +56,8 @@ def _entries(value: JsonValue, here: str = "") -> Iterator[tuple[str, dict[str, 
     if isinstance(value, dict):
         if isinstance(value.get("tools"), list):
             yield from _entries(value["tools"], f"{here}/tools")
+        elif isinstance(value.get("result"), dict) and "jsonrpc" in value:
+            yield from _entries(value["result"], f"{here}/result")
         elif isinstance(value.get("function"), dict):
             yield from _entries(value["function"], f"{here}/function")
         elif isinstance(name := value.get("name"), str) and name and not is_no_name(name) and tool_object(value):

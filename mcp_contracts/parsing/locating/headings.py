@@ -23,7 +23,8 @@ from mcp_contracts.records import dataclass, replace
 IDENTIFIER = re.compile(r"[a-z0-9_]+(?:\.[a-z0-9_]+)*+")
 GROUP = re.compile(r"(?<![a-z])tools?\b", re.IGNORECASE)
 OF_AUTHORS = re.compile(
-    r"\btools? (?:used|we use|I use|required|needed|and (?:libraries|technologies|frameworks))\b"
+    r"\btools? (?:used|required|needed|(?:you|we|I|they) (?:\w+ )?(?:use|need|want|require|must|should)"
+    r"|and (?:libraries|technologies|frameworks))\b"
     r"|\b(?:dev(?:elopment|eloper)?|build|third-party|required|used|testing|command[- ]line|CLI|design) tools?\b"
     r"|\btech(?:nology)? stack\b|\bprerequisites\b",
     re.IGNORECASE,
@@ -61,7 +62,8 @@ _TYPED_CALL = re.compile(r"\([^()`]*\w\??\s*:\s*\w|\)\s*(?:->|=>|→|:)\s*\w")
 _TYPED_ALONE = re.compile(r"([a-z0-9_.]+)\([^()`]*\w\??\s*:\s*\w.*\)\s*(?:(?:->|=>|→|:)[^`]*)?$")
 _QUALIFIED = re.compile(
     r"`(?P<module>[a-z0-9_]+)`\.`(?P<own>[a-z0-9_]+)`"
-    r"|(?:\d{1,3}[a-z]?[.)] )?(?P<titled>[A-Z][^`()|]{1,60}?) ?\(`(?P<in_code>[a-z][a-z0-9]*(?:_[a-z0-9]+)+)`\)"
+    r"|[^\w`]*(?:\d{1,3}[a-z]?[.)] )?[^\w`]*(?P<titled>[A-Z][^`()|]{1,60}?)[*_ ]*(?:[(\[]|[—–-] )"
+    r"`?(?P<in_code>[a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?:\([^()`]*\))?`?[)\]]?[*_]*"
     r"|(?P<before>[\w -]{2,40}|`[\w.-]{2,40}`) ?(?::{1,2}|/|→|>|›|[—–-] ) ?`?(?P<name>[a-z0-9]+(?:_[a-z0-9]+)+)`?"
 )
 _OF_OTHERS = re.compile(

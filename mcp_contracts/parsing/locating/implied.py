@@ -56,6 +56,10 @@ _LABELED = re.compile(
     rf"\s*(?::\s*[*_]{{0,3}}|[*_]{{1,3}}\s*:)\s*[*_]{{0,2}}`?(?P<name>{NAME})`?[*_]{{0,2}}\.?\s*$",
     re.IGNORECASE,
 )
+_LABEL_WORDS = re.compile(
+    r"(?:\d{1,3}[.)] )?(?:(?:(?:MCP )?tool|function|invocation)(?: (?:name|id))?|name|identifier)", re.IGNORECASE
+)
+_NAME_ALONE = re.compile(rf"[*_]{{0,2}}`?(?P<name>{NAME})`?[*_]{{0,2}}\.?")
 _SURE_WORDS = re.compile(r"tool|invocation", re.IGNORECASE)
 _DECORATED = re.compile(
     r"^[ \t]*@[\w.]*tools?\b[\w.]*[^\n]*(?:\n(?![ \t]*(?:async\s+)?def\b)[^\n]*){0,30}?\n[ \t]*(?:async\s+)?def\s+"
@@ -71,7 +75,7 @@ def implied_tools(blocks: Sequence[Block]) -> ImpliedTools | None:
     listed: set[int] = set()
     above: dict[int, str] = {}
     at = 0
-    taken = _find_labeled_names(blocks) or _in_details(blocks) or _in_bold(blocks)
+    taken = _find_labeled_names(blocks) or _below_labels(blocks) or _in_details(blocks) or _in_bold(blocks)
     lists = lists_of_tools(blocks)
     while at < len(blocks):
         block = blocks[at]
@@ -259,6 +263,35 @@ def _find_labeled_names(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]
             return {}  # two tools in one paragraph: they are told, not read
         found[start] = one, end
     return found
+
+
+def _below_labels(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
+    """Return the names that stand alone below a heading that is a label (`## Tool name`), each with its sections."""
+    starts = [at for at in range(len(blocks) - 1) if _label_heading(blocks[at], blocks[at + 1]) is not None]
+    found: dict[int, tuple[Found, int]] = {}
+    for number, at in enumerate(starts):
+        heading, block = blocks[at], blocks[at + 1]
+        match = _label_heading(heading, block)
+        if match is None or not isinstance(heading, Heading) or not isinstance(block, Paragraph):
+            continue
+        end = starts[number + 1] if number + 1 < len(starts) else len(blocks)
+        end = next((index for index in range(at + 2, end) if _is_above(blocks[index], heading.level)), end)
+        line = block.lines[0]
+        one = Found(match["name"], line, match.start("name"), heading.row, tuple(blocks[at + 2 : end]), is_whole=True)
+        if _is_tool(one):
+            found[at] = one, end
+    return found
+
+
+def _label_heading(heading: Block, block: Block) -> re.Match[str] | None:
+    """Return the name below a heading such as `Tool name`, if nothing else stands there."""
+    is_label = isinstance(heading, Heading) and _LABEL_WORDS.fullmatch(heading.text.strip("*: "))
+    match = _NAME_ALONE.fullmatch(block.text.strip()) if is_label and isinstance(block, Paragraph) else None
+    return None if match is None or is_no_name(match["name"]) else match
+
+
+def _is_above(block: Block, level: int) -> bool:
+    return isinstance(block, Heading) and block.level < level
 
 
 def _label_lines(blocks: Sequence[Block]) -> Iterator[tuple[int, int, re.Match[str]]]:

@@ -21,7 +21,7 @@ _TITLES = frozenset(("tool", "tools", "tool name", "mcp tool", "mcp tools", "inv
 _OTHER_TITLES = frozenset(("name", "function", "command", "method", "operation", "action"))
 _NUMBERS = frozenset(("", "#", "no", "no.", "nr", "nr."))
 _DESCRIPTION, _PARAMETERS, _RETURNS = 1, 3, 4
-_IN_TABLE = "it is only listed in a table"
+IN_TABLE = "it is only listed in a table"
 
 
 def with_listed_tools(
@@ -196,7 +196,7 @@ def _read_row(
 
     tool = read_legacy(source, raw, (LISTED_ONLY,))
     if gives_parameters or tool.contract.input is not None:
-        tool = replace(tool, deviations=(_IN_TABLE,))
+        tool = replace(tool, deviations=(IN_TABLE,))
     traces = traces_in(source.lines[cell.row])
     said = (*intro, *(block for section in sections for block in section.blocks))
     marks = tuple(read_marks(source, said, traces)) if traces else ()

@@ -184,6 +184,9 @@ _PLAINLY = re.compile(
     re.IGNORECASE,
 )
 """What a sentence has in it that denies tools in plain words, whatever else the text has."""
+_ON_CONDITION = re.compile(
+    r"\b(?:can|may|might|could|would|if|when|while|unless|until|under|configur\w+)\b", re.IGNORECASE
+)
 _OF_A_SERVER = re.compile(r"\b(?:MCP|model context protocol)(?: \(MCP\))?[ -]?servers?\b", re.IGNORECASE)
 _NO_SERVER = re.compile(rf"\b{_NEGATED}\b[^.;]{{0,80}}\b(?:MCP|model context protocol)\b", re.IGNORECASE)
 _OPENING = 6
@@ -227,7 +230,8 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_b
                     continue
                 if is_bare_place and _denies_loosely(sentence, plain, under, is_titled=is_titled):
                     return True
-                if _denies(sentence) and (not only_plainly or _PLAINLY.search(sentence)):
+                is_plain = _PLAINLY.search(sentence) is not None and not _ON_CONDITION.search(sentence)
+                if _denies(sentence) and (not only_plainly or is_plain):
                     return True
                 if (
                     not only_plainly
@@ -236,6 +240,27 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_b
                 ):
                     return True
     return not only_plainly and speaks_another_language(blocks)
+
+
+def denies_listed_tools(blocks: Sequence[Block]) -> bool:
+    """Whether a text says plainly that it has no tools: those in its tables are former ones, or those of others."""
+    is_sure = len(blocks) <= _MOST_BLOCKS and not any(map(_presents_server, blocks[:_OPENING]))
+    return is_sure and any(
+        _HAS_NONE.search(sentence) and not _ON_CONDITION.search(sentence) and not _OF_OTHER_TOOLS.search(sentence)
+        for block in blocks
+        if isinstance(block, Heading | Paragraph)
+        for sentence in _SENTENCE_END.split(_MARKUP.sub(lambda match: match[1] or "", block.text[:_LONGEST]))
+    )
+
+
+_HAS_NONE = re.compile(
+    r"\b(?:has|have|exposes?|defines?|provides?|registers?|offers?|contains?|ships?) (?:currently )?(?:no|zero) "
+    r"(?:[\w-]+ ){0,2}tools?\b"
+    r"|^\W*(?:currently,? )?no (?:[\w-]+ ){0,2}tools? (?:is|are) (?:left|exposed|defined|registered|provided|offered)\b"
+    r"|(?:\bnot|n[’']t) (?:[\w-]+ ){0,2}(?:expose|define|register|provide|offer) (?:any )?(?:[\w-]+ )?tools?\b",
+    re.IGNORECASE,
+)
+"""What says of the module itself that it has no tools."""
 
 
 def _presents_server(block: Block) -> bool:

@@ -26,7 +26,7 @@ BEFORE = re.compile(
     re.IGNORECASE,
 )
 _CALLED_TOOL = rf"(?i:{NOUNS}(?: (?:parameters|arguments|inputs?|reference|details))?)"
-REMARK = rf"\**+(?:\s*$|\s*[(:\[]|\s+(?:[—–-]|->|→)|\s+{_CALLED_TOOL}\s*$|\s+[^\w\s`([:–—-]+\s*$)"
+REMARK = rf"\**+(?:\s*$|\s*[(:\[]|\s+(?:[—–-]|->|→)|\s+{_CALLED_TOOL}\s*$|\s+[^\w\s`([:–—-]+(?: \w+)?\s*$)"
 """What may stand after a name: nothing, a remark, or the word `tool`, perhaps with `parameters`."""
 PROSE = re.compile(r"[A-Z][a-z]*(?: (?:[A-Z]?[a-z]+|[A-Z]+))*")
 """Words, the first of them capitalized: a name is in code, in lower case, or joined, or follows a colon."""
@@ -150,8 +150,11 @@ def without_tools(titles: str) -> str:
     return re.sub(r"[\w /&-]*\b[Tt]ools?\b[\w /&-]*|MCP[\w -]*", "", titles)
 
 
+_METHOD = re.compile(r"^(?:GET|POST|PUT|PATCH|DELETE) (?=.*\(tool\)$)| ?\((?:MCP )?tool\)$")
+
+
 def _name(text: str, *, has_siblings: bool) -> tuple[str, int] | None:
-    text = re.sub(r" ?\((?:MCP )?tool\)$", "", text)
+    text = _METHOD.sub("", text)
     if has_siblings and PROSE.fullmatch(text):
         return None
     before = BEFORE.match(text)

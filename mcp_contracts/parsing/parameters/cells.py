@@ -132,7 +132,7 @@ def read_requirement(text: str, *, states_optional: bool = False) -> Requirement
             return read_requirement(text)
         stated = read_requirement(text)
         return stated if stated.is_required is None else Requirement(not stated.is_required)
-    word = plain_words(text)
+    word = plain_words(text.replace("\\", ""))  # an escaped mark of a footnote: `No\\*`
     if word in _YES:
         return Requirement(True)
     if word in _NO:

@@ -99,11 +99,16 @@ def untyped_row(name: str, place: Place, *, required: bool | None) -> TableRow:
     return TableRow(name, (name,), None, None, required, "", place, place, place)
 
 
+_IN_BRACKETS = re.compile(r"(\(\s*|,\s*|)(?:(?<=[(,\s])\[|\[\s*,)\s*(\w+)\s*\]")
+"""An optional parameter as manuals write it: `f(a, [b])`, `f(a[, b])`."""
+
+
 def _call_in(heading: Heading) -> str:
     written = _IN_HEADING.search(heading.text[:_LONGEST])
     if written is None:
         return ""
     call = written[1][written[1].partition("(")[0].rfind(".") + 1 :]
+    call = _IN_BRACKETS.sub(lambda match: f"{match[1] or ', '}{match[2]}?", call)
     call = _DESTRUCTURED.sub(lambda match: f"({match[1].replace('?', '')})", call)
     return re.sub(r"(\w)\?(?=[,)])", r"\1=None", call)
 

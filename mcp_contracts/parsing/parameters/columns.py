@@ -125,13 +125,14 @@ def _role_of(title: str) -> str:
 
     Of several such as `default and limits`, it is the last one, so that another column can have the first.
     """
-    known = _ROLE_OF.get(title) or _ROLE_OF.get(_NOTE.sub("", title))
+    known = _ROLE_OF.get(title) or _ROLE_OF.get(_NOTE.sub("", title)) or _ROLE_OF.get(_OF_PART.sub("", title))
     if known is not None:
         return known
     several = [_ROLE_OF.get(part, "") for part in _AND.split(title)] if _AND.search(title) else [""]
     return several[-1] if all(several) and several[-1] in ("limits", "description") else ""
 
 
+_OF_PART = re.compile(r"^(?:returned|return|response|result|request|input|output|tool|call) ")
 _AND = re.compile(r" ?(?:\band\b|\bor\b|/|&|,|\+) ?")
 
 

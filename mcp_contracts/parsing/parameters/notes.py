@@ -14,7 +14,8 @@ from mcp_contracts.records import dataclass
 from mcp_contracts.rule_names import nearest
 
 _BASE = (
-    r"(?:[Ss]tring|str|[Ii]nteger|int|[Nn]umber|float|double|decimal|[Bb]oolean|bool|[Oo]bject|dict|dictionary|map|json"
+    r"(?:[Ss]tring|str|[Ii]nteger|int|[Nn]umber(?! of\b)|float|double|decimal|[Bb]oolean|bool|[Oo]bject"
+    r"|dict|dictionary|map|json"
     r"|[Aa]rray|[Ll]ist|any|null|[Nn]one|datetime|date-time|date|YYYY-MM-DD|timestamp|uuid|url|uri|bytes|enum|tuple|text"
     r"|Optional|Union|Literal|Sequence|Record|List|Dict)"
 )
