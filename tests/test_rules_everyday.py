@@ -27,6 +27,7 @@ def with_default(type_text: str, default: str) -> str:
     [
         ("array[string]", "none yet", '"none yet", not of type array'),
         ("integer", "half a minute", '"half a minute", not of type integer'),
+        ("integer", "`64k`", '"64k", not of type integer'),
         ("number", "one tenth", '"one tenth", not of type number'),
         ("boolean", "to be decided", '"to be decided", not of type boolean'),
     ],

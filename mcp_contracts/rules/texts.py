@@ -19,6 +19,14 @@ _WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 _FOLDED = bytes(ord(chr(code).lower()) if code in _WORD else 0x20 for code in range(256))
 
 
+_IN_SINGLE_QUOTES = re.compile(r"(?<![\w'=])'([a-z][a-z0-9]*(?:(?:_[a-z0-9]+)+|(?:[A-Z][a-z0-9]*)+))'(?![\w'])")
+
+
+def quoted_names_in_code(text: str) -> str:
+    """Return a text with names in single quotes as names in code."""
+    return _IN_SINGLE_QUOTES.sub(r"`\1`", text) if "'" in text else text
+
+
 _LIKE_A_NAME = re.compile(r"\s(?<![^a-z\s]\s)(?:[`'\"“]|[a-z0-9]++[-_.][a-z0-9])")
 """What may be a name, behind a word: those of a table stand behind its bars."""
 _BEFORE_A_NAME = (

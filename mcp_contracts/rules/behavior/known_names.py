@@ -148,7 +148,8 @@ class KnownTools:
     @cached_property
     def _objects(self) -> AbstractSet[Words]:
         """What tools are about, by their names: the `open_orders` of `get_open_orders`."""
-        return {stems_of(name)[2:] for name in self._last} - {stems_of(name)[1:] for name in self._last}
+        words = [stems_of(name)[1:] for name in self._last]
+        return {one[1:] for one in words if one[0] in VERBS}.difference(words)
 
     @cached_property
     def _ends(self) -> AbstractSet[str]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from mcp_contracts import lazy_re as re
@@ -12,10 +11,24 @@ from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behavior.known_names import KnownParameters, KnownTools
-from mcp_contracts.rules.behavior.name_words import FEWEST_WORDS, Words, gaps_in, renamed_arguments, stems_of
-from mcp_contracts.rules.behavior.tools_in_text import NAME_IN_CODE, is_explained, names_in_code, unknown_tools_in_code
+from mcp_contracts.rules.behavior.name_words import renamed_arguments
+from mcp_contracts.rules.behavior.tools_in_text import (
+    NAME_IN_CODE,
+    is_explained,
+    names_by_gap_of,
+    near_inputs,
+    unknown_tools_in_code,
+)
 from mcp_contracts.rules.behavior.unknown_names import unknown_names
-from mcp_contracts.rules.texts import may_hold, may_name, may_speak_of_tool, offset_of, place_between, without_fences
+from mcp_contracts.rules.texts import (
+    may_hold,
+    may_name,
+    may_speak_of_tool,
+    offset_of,
+    place_between,
+    quoted_names_in_code,
+    without_fences,
+)
 from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.schema.walk import shared_subschemas
 
@@ -103,7 +116,7 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
     """
     tools = KnownTools(file)
     written = {id(tool.contract): tool for tool in file.tools} if isinstance(file, SpecFile) else {}
-    found, names_told, names_by_gap = set[tuple[str, int]](), set[str](), _names_by_gap(file, tools)
+    found, names_told, names_by_gap = set[tuple[str, int]](), set[str](), names_by_gap_of(file, tools)
     for contract in file.contracts:
         tool, parameters = written.get(id(contract)), None
         told, placed = set[str](), set[tuple[str, int]]()
@@ -124,7 +137,7 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
                 found.add((name, id(tool)))
                 place = _find_place(file, contract, tool)(name)
                 yield _missing_tool("text", name, tools.names - {contract.name}, place)
-        yield from _in_prose(file, contract, tool, tools, told, frozenset(_near_inputs(contract, names_by_gap)))
+        yield from _in_prose(file, contract, tool, tools, told, frozenset(near_inputs(contract, names_by_gap)))
         names_told |= told
     for name, start in unknown_tools_in_code(file, tools) if isinstance(file, SpecFile) else ():
         place = place_between(file.path, file.text, start, start + len(name))
@@ -179,7 +192,7 @@ _STRONG = re.compile(
     rf"(?i:either |neither |both |the |no |any )?`({_NAME})`{_NOT_OURS} (?i:is|was|are|does|do|has|or|and|exceeds)\b"
     rf"|(?<![\w`])`({_NAME})=(?:[Tt]rue|[Ff]alse)`|(?<![\w`])`({_NAME})` (?:parameter|argument)\b{_NOT_OURS}"
     rf"|\b(?:[Pp]arameter|[Aa]rgument) `({_NAME})`{_NOT_OURS}"
-    rf"|(?<![\w`])(?<!or )`({_NAME})` \((?:optional, )?default(?: is|:|=)? "
+    rf"|\b[Gg]iven an? `({_NAME})`,|(?<![\w`])(?<!or )`({_NAME})` \((?:optional, )?default(?: is|:|=)? "
 )
 """Words that surely speak of a parameter."""
 _LIKELY = re.compile(
@@ -205,7 +218,7 @@ _MAY_NAME_A_PARAMETER = (
         for word in (
             *("leave", "leaving", "omit", "omitting", "pass", "passing", "supply", "supplying", "provide", "providing"),
             *("specify", "specifying", "set", "setting", "if", "when", "unless", "where", "once", "since", "because"),
-            *("the", "no", "either", "neither", "both", "any", "parameter", "argument"),
+            *("the", "no", "either", "neither", "both", "any", "parameter", "argument", "iven a", "iven an"),
         )
     )
     + tuple(
@@ -294,33 +307,6 @@ def _beside_parameters(text: str, inputs: AbstractSet[str]) -> Iterator[str]:
                 yield name
 
 
-def _names_by_gap(file: SourceFile, tools: KnownTools) -> Mapping[Words, Sequence[str]]:
-    """The names in code of a file that share a word with an argument, by what each is without one of its words."""
-    found = defaultdict(list)
-    words = {word for name in _arguments(file.contracts) for word in stems_of(name)[1:]}
-    for name in names_in_code(file.text) if words else ():
-        own = stems_of(name)
-        if not words.isdisjoint(own) and "." not in name and not tools.have_parameter(name) and not tools.has(name):
-            for gap in gaps_in(own):
-                found[gap].append(name)
-    return found
-
-
-def _arguments(contracts: Sequence[ToolContract]) -> Iterator[str]:
-    for contract in contracts:
-        schema = contract.input_schema
-        properties = schema.get("properties") if isinstance(schema, dict) else None
-        yield from properties if isinstance(properties, dict) else ()
-
-
-def _near_inputs(contract: ToolContract, names_by_gap: Mapping[Words, Sequence[str]]) -> Iterator[str]:
-    """The names that are those of an argument except for one word, or for the order and the word for a number."""
-    for own in _arguments([contract]) if names_by_gap else ():
-        words = stems_of(own)
-        for gap in gaps_in(words) if len(words) > FEWEST_WORDS else ():
-            yield from names_by_gap.get(gap, ())
-
-
 def _in_sentences_about_calls(text: str, names: AbstractSet[str]) -> Iterator[str]:
     """The names in code, among some, that are in a sentence about the call."""
     for match in _CODE.finditer(text) if names else ():
@@ -335,8 +321,9 @@ def _prose(
 ) -> Iterator[tuple[str, Callable[[str], Place], bool]]:
     """The texts of a tool, each with a function that places a name of it, and whether it mentions the input only."""
     place = _find_place(file, contract, tool)
-    if "`" in contract.description:
-        yield contract.description, place, False
+    description = quoted_names_in_code(contract.description)
+    if "`" in description:
+        yield description, place, False
     for node in shared_subschemas(contract.input.value) if contract.input is not None else ():
         said = node.value.get("description")
         if isinstance(said, str) and "`" in said:
@@ -376,10 +363,10 @@ def _texts(contract: ToolContract, marks: Sequence[str]) -> Iterator[_Text]:
         for node in shared_subschemas(part.value)
         if "description" in node.value
     ]
-    own = (contract.description, contract.use_when or "")
+    own = (quoted_names_in_code(contract.description), contract.use_when or "")
     has_names = may_name(_APART.join((*own, *(text for text, *_ in described if isinstance(text, str)))))
     if "s:\n" in own[0] or (has_names and _may_name(own[0], marks)):  # `Args:` of a docstring
-        yield _Text(contract.description, contract)
+        yield _Text(own[0], contract)
     if not has_names:
         return
     if contract.use_when and _may_name(contract.use_when, marks):

@@ -1,14 +1,16 @@
-"""The names in the whole text of a specification that claim to be tools of the file but are not."""
+"""The names in the whole text of a file that are like those of its tools or arguments."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import SourceFile, SpecFile, SpecTool
+from mcp_contracts.contract import SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.rules.behavior.known_names import KnownTools
+from mcp_contracts.rules.behavior.name_words import FEWEST_WORDS, Words, gaps_in, stems_of
 from mcp_contracts.rules.structure.overviews import unknown_tools_in_lists
 from mcp_contracts.rules.texts import offset_of
 
@@ -137,3 +139,30 @@ def _is_listed_beside_tool(text: str, match: re.Match[str], tools: KnownTools) -
     before = [lead[1] for lead in _LEAD.finditer(text, begin, match.start())][-1:]
     after = [lead[1] for lead in _LEAD.finditer(text, match.end(), end if end >= 0 else match.end() + _ITEM)][:1]
     return any(map(tools.has, (*before, *after)))
+
+
+def names_by_gap_of(file: SourceFile, tools: KnownTools) -> Mapping[Words, Sequence[str]]:
+    """Return the names in code that share a word with an argument, by what each is without one of its words."""
+    found = defaultdict(list)
+    words = {word for name in _arguments(file.contracts) for word in stems_of(name)[1:]}
+    for name in names_in_code(file.text) if words else ():
+        own = stems_of(name)
+        if not words.isdisjoint(own) and "." not in name and not tools.have_parameter(name) and not tools.has(name):
+            for gap in gaps_in(own):
+                found[gap].append(name)
+    return found
+
+
+def _arguments(contracts: Sequence[ToolContract]) -> Iterator[str]:
+    for contract in contracts:
+        schema = contract.input_schema
+        properties = schema.get("properties") if isinstance(schema, dict) else None
+        yield from properties if isinstance(properties, dict) else ()
+
+
+def near_inputs(contract: ToolContract, names_by_gap: Mapping[Words, Sequence[str]]) -> Iterator[str]:
+    """Yield the names that are those of an argument except for one word, or for the order and the word for a number."""
+    for own in _arguments([contract]) if names_by_gap else ():
+        words = stems_of(own)
+        for gap in gaps_in(words) if len(words) > FEWEST_WORDS else ():
+            yield from names_by_gap.get(gap, ())

@@ -11,7 +11,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SourceFile, SpecFile, ToolContract
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.behavior.known_names import RETURNED, KnownTools
-from mcp_contracts.rules.texts import offset_of
+from mcp_contracts.rules.texts import offset_of, quoted_names_in_code
 from mcp_contracts.rules.vocabulary import STANDARD_ERROR_TYPES
 from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.schema.walk import shared_subschemas
@@ -195,7 +195,7 @@ def _texts(file: SourceFile) -> Iterator[tuple[ToolContract, str]]:
             yield tool.contract, _NO_PROSE.sub(" ", file.text[start : min(end, _LONGEST)])
         return
     for contract in file.contracts:
-        yield contract, contract.description
+        yield contract, quoted_names_in_code(contract.description)
         for part in (contract.input, contract.output):
             for node in shared_subschemas(part.value) if part is not None else ():
                 said = node.value.get("description")

@@ -37,7 +37,7 @@ _IN_WORDS = re.compile(
     re.IGNORECASE,
 )
 _WITH_UNIT = re.compile(
-    r"\d+(?:\.\d+)? ?(?:ms|s|sec|secs|m|min|mins|h|d|[KMG]i?B|kb|mb|gb|%|seconds?|minutes?|hours?|days?|items|bytes)"
+    r"\d+(?:\.\d+)? ?(?:ms|s|secs?|m|mins?|h|d|[KMG]i?B|[kKMG]|[kmg]b|%|seconds?|minutes?|hours?|days?|items|bytes)"
 )
 _BARE_WORD = re.compile(r"[a-z][a-z-]*")
 _SHORT_TYPES = frozenset(("integer", "number", "boolean"))
