@@ -16,7 +16,7 @@ from mcp_contracts.patterns.languages import find_string, matches
 from mcp_contracts.patterns.matchers import matcher_of
 from mcp_contracts.schema.budget import Budget, SpentError
 from mcp_contracts.witnesses.confirm import confirm, judge
-from mcp_contracts.witnesses.counterexamples import readable, sample_witness
+from mcp_contracts.witnesses.counterexamples import make_readable, sample_witness
 
 
 def test_what_a_part_pays_the_whole_pays() -> None:
@@ -75,7 +75,7 @@ def test_every_kind_of_work_is_paid() -> None:
         "search": lambda budget: counterexample((old,), (new,), budget),
         "states": lambda budget: find_string(["^a+$"], ["^aa?$"], budget=budget),
         "sampling": lambda budget: sample_witness(old, new, budget=budget),
-        "shaping": lambda budget: readable("abcdefghi", old, new, budget=budget),
+        "shaping": lambda budget: make_readable("abcdefghi", old, new, budget=budget),
         "confirming": lambda budget: confirm(old, new, "abcdefghi", budget),
         "names": lambda budget: MatchedNames(budget).matches("^a", "ab"),
     }

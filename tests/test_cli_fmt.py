@@ -79,7 +79,9 @@ def test_a_file_that_changes_meanwhile_is_left_alone(capsys: pytest.CaptureFixtu
         Path(PATH).write_text("# another text\n")
         return rewriting.RewrittenFile(FORMATTED)
 
-    code = rewriting.rewrite(["notes"], rewriting.Rewriting(overtaken, "formatted", is_check=False, is_diff=False))
+    code = rewriting.rewrite(
+        ["notes"], rewriting.RewriteSettings(overtaken, "formatted", is_check=False, is_diff=False)
+    )
 
     assert code == 2
     assert Path(PATH).read_text() == "# another text\n"

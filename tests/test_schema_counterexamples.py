@@ -9,7 +9,7 @@ import pytest
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.witnesses.confirm import confirm
-from mcp_contracts.witnesses.counterexamples import candidates, readable, sample_witness
+from mcp_contracts.witnesses.counterexamples import candidates, make_readable, sample_witness
 from tests.sweeps import share, sweep
 from tests.tables import each
 from tests.test_schema_confirm import CORPUS, evolutions
@@ -77,21 +77,21 @@ UGLY: JsonValue = {"zz5": {"a": [1]}, "limit": 1000, "tags": ["", "8", "", "q"],
 def test_an_ugly_witness_becomes_one_that_people_can_read(
     accepting: JsonValue, refusing: JsonValue, ugly: JsonValue, nice: JsonValue
 ) -> None:
-    shaped = readable(ugly, accepting, refusing)
+    shaped = make_readable(ugly, accepting, refusing)
 
     assert json.dumps(shaped) == json.dumps(nice)
     assert confirm(accepting, refusing, shaped).is_confirmed
 
 
 def test_a_value_that_proves_nothing_is_left_as_it_is() -> None:
-    assert readable({"b": 1}, {"type": "object"}, {"type": "object"}) == {"b": 1}
+    assert make_readable({"b": 1}, {"type": "object"}, {"type": "object"}) == {"b": 1}
 
 
 @pytest.mark.parametrize("steps", [0, 1, 5, 20])
 def test_shaping_stops_at_its_budget_with_what_still_proves(steps: int) -> None:
     refusing = search(limit={"maximum": 50})
 
-    shaped = readable(UGLY, search(), refusing, budget=Budget(steps))
+    shaped = make_readable(UGLY, search(), refusing, budget=Budget(steps))
 
     assert confirm(search(), refusing, shaped).is_confirmed
 
@@ -99,7 +99,7 @@ def test_shaping_stops_at_its_budget_with_what_still_proves(steps: int) -> None:
 def test_shaping_is_deterministic() -> None:
     refusing = search(limit={"maximum": 50})
 
-    assert readable(UGLY, search(), refusing) == readable(UGLY, search(), refusing)
+    assert make_readable(UGLY, search(), refusing) == make_readable(UGLY, search(), refusing)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_candidates_are_as_many_as_are_asked_for_and_the_same_each_time() -> Non
 @pytest.mark.skipif(not CORPUS, reason="MCP_CONTRACTS_CORPUS does not say where the evolutions are")
 def test_shaped_witnesses_of_others_are_confirmed() -> None:
     shaped = [
-        (name, old, new, readable(value, old, new, budget=Budget(70)))
+        (name, old, new, make_readable(value, old, new, budget=Budget(70)))
         for name, old, new, value in share(evolutions(), 21)
     ]
 

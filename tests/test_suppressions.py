@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mcp_contracts.checks.suppressions.applying import apply_suppressions
-from mcp_contracts.checks.suppressions.comments import Malformed, read_comment
+from mcp_contracts.checks.suppressions.comments import CommentFault, read_comment
 from mcp_contracts.config import ConfiguredSuppression
 from mcp_contracts.contract import Comment, SourceFile, SpecFile, SpecTool, ToolContract, ToolListFile
 from mcp_contracts.diagnostics import Diagnostic, Place, Severity
@@ -251,7 +251,7 @@ def test_a_missing_colon_is_reported() -> None:
 
     assert read is not None
     assert (read.scope, read.codes, read.reason, read.until) == ("", (), None, None)
-    assert read.malformed == Malformed(
+    assert read.malformed == CommentFault(
         "no colon after `mcp-contracts`", "write `<!-- mcp-contracts: ignore MC305 -- the reason -->`"
     )
     assert outcome(file, found("MC305", 22)) == [("MC012", 20, None), ("MC305", 22, None)]

@@ -100,10 +100,10 @@ class ToolForms:
         every = tuple(contracts)
         last = self._last
         if last is None or len(last[0]) != len(every) or any(a is not b for a, b in zip(last[0], every, strict=True)):
-            last = self._last = (every, self._converted([_with_use(contract) for contract in every]))
+            last = self._last = (every, self._convert_all([_with_use(contract) for contract in every]))
         return last[1]
 
-    def _converted(self, contracts: list[ToolContract]) -> ToolSet:
+    def _convert_all(self, contracts: list[ToolContract]) -> ToolSet:
         for limit in self._provider.tool_counts:
             if len(contracts) > limit.most:
                 message = f"{limit.basis.provider} takes {limit.most} tools, and {len(contracts)} are offered"

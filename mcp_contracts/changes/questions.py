@@ -16,7 +16,7 @@ from mcp_contracts.schema.references import standalone
 from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.wording import shown_value
 from mcp_contracts.witnesses.confirm import Judgment, confirm, judge, quickly_judge
-from mcp_contracts.witnesses.counterexamples import readable, sample_witness
+from mcp_contracts.witnesses.counterexamples import make_readable, sample_witness
 
 COMPARISON_STEPS = 50_000
 """Maximum number of steps of one comparison."""
@@ -202,7 +202,7 @@ class Questions:
         is_small = size_of(value).values <= _MOST_SHAPED
         if is_small and not self._shaping.is_spent:
             paying = self._shaping.part(_SHAPING_STEPS)
-            shapes.insert(0, readable(value, accepting[0], refusing[0], keeps=is_about_this, budget=paying))
+            shapes.insert(0, make_readable(value, accepting[0], refusing[0], keeps=is_about_this, budget=paying))
         for shaped in shapes:
             confirmation = confirm(accepting[0], refusing[0], shaped, self.budget)
             if confirmation.is_confirmed:

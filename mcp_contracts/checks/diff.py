@@ -157,7 +157,7 @@ def compare(
         looked_for=frozenset(),
     )
     ours = (one for one in judged if one.code not in _OF_SUPPRESSIONS)
-    chosen = Selections(config, RuleSelection()).chosen(ours)
+    chosen = Selections(config, RuleSelection()).apply(ours)
     placed = sorted(chosen, key=lambda one: (one.place, one.code, one.message))
     report = DiffReport(policy, modules, covered, tuple(add_fingerprints(placed)))
     return Comparison(mask.report(report), covered, acceptance, tuple(map(mask.text, troubles)), since_releases)

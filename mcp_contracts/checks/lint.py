@@ -91,7 +91,7 @@ def lint(
         known=known_rules(),
         is_whole=is_whole,
     )
-    diagnostics = sorted(selections.chosen(judged), key=lambda one: (one.place, one.code, one.message))
+    diagnostics = sorted(selections.apply(judged), key=lambda one: (one.place, one.code, one.message))
     mask = mask or SecretMask(file.text for file in files)
     return Report(tuple(map(mask.diagnostic, add_fingerprints(diagnostics))), files=len(files), tools=len(contracts))
 
@@ -193,7 +193,7 @@ class Selections:
         asked = _portability_prefixes(selection)
         return frozenset(code for code in portability_on_demand() if not code.startswith(asked))
 
-    def chosen(self, diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    def apply(self, diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
         """Yield the diagnostics whose rule is selected for their file, with the severity for that file."""
         for diagnostic in diagnostics:
             if diagnostic.code in self.codes(diagnostic.place.path):

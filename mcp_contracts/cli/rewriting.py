@@ -60,7 +60,7 @@ class RewrittenFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Rewriting:
+class RewriteSettings:
     """How a command rewrites: the function that changes a text, given its displayed path, and the word for the change.
 
     `is_check` writes nothing and fails for files that would change; `is_diff` also prints the changes. `into` is the
@@ -88,7 +88,7 @@ class _Counts:
     unwritten: int = 0
 
 
-def rewrite(paths: Sequence[str], rewriting: Rewriting) -> int:
+def rewrite(paths: Sequence[str], rewriting: RewriteSettings) -> int:
     """Rewrite the files of a command line, report what was done on standard error, and return the exit code."""
     check_input_name(rewriting.input_name, paths)
     named = (rewriting.input_name,) if rewriting.input_name is not None else paths
@@ -149,7 +149,9 @@ def _files(paths: Sequence[str], config: Config, *, is_exclude_forced: bool) -> 
         raise no_files_error("no specification found", named, skipped, config, hint=hint)
 
 
-def _rewrite_file(path: Path, rewriting: Rewriting, config: Config, counts: _Counts, named: Sequence[str]) -> None:
+def _rewrite_file(
+    path: Path, rewriting: RewriteSettings, config: Config, counts: _Counts, named: Sequence[str]
+) -> None:
     old = read_text(path, limit=config.limits.max_file_size)
     if isinstance(old, Unreadable):
         _complain(old)
@@ -201,7 +203,7 @@ def _inner(path: Path, named: Sequence[str]) -> Path:
     return inner if len(inner.parts) > 1 else Path(whole.parent.name) / inner
 
 
-def _rewrite_input(rewriting: Rewriting, config: Config) -> int:
+def _rewrite_input(rewriting: RewriteSettings, config: Config) -> int:
     """Standard input, rewritten to standard output."""
     name = rewriting.input_name or INPUT
     shown = show(name)
@@ -239,7 +241,7 @@ def print_patch(text: str) -> None:
     deliver("\n".join(map(visible, text.split("\n"))) if is_watched else text, None)
 
 
-def _summarize(counts: _Counts, rewriting: Rewriting) -> None:
+def _summarize(counts: _Counts, rewriting: RewriteSettings) -> None:
     would = "would be " if rewriting.is_check or rewriting.is_diff else ""
     said = [f"{count_files(number)} {would}{done}" for done, number in sorted(counts.changed.items(), reverse=True)]
     said += [f"{count_files(counts.unchanged)} unchanged"] if counts.unchanged else []

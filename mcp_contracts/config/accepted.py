@@ -12,7 +12,7 @@ from mcp_contracts.change import Direction
 from mcp_contracts.config.files import ACCEPTED_FILE, ConfigFile, read_bytes, shown_path
 from mcp_contracts.config.model import Config
 from mcp_contracts.config.reading import Reader
-from mcp_contracts.config.wording import quoted
+from mcp_contracts.config.wording import quote
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import ConfigurationError
 from mcp_contracts.files.trees import tree_root
@@ -109,13 +109,13 @@ def _entry(reader: Reader, value: object, key: str, place: Place) -> AcceptedCha
     given = {name: item for name, item in values.items() if item not in (None, "") or name in _REQUIRED}
     texts = {name: reader.string(item, f"{key}.{name}") for name, item in given.items() if name != "until"}
     if not _CODE.fullmatch(texts["code"]):
-        raise reader.refused(f"`{key}.code` is not the code of a change: {quoted(texts['code'])}", "write it as BC201")
+        raise reader.error(f"`{key}.code` is not the code of a change: {quote(texts['code'])}", "write it as BC201")
     if not texts.get("pointer", "/").startswith("/"):
-        raise reader.refused(f"`{key}.pointer` is not a JSON pointer", "write it as reports show it: `/properties/x`")
+        raise reader.error(f"`{key}.pointer` is not a JSON pointer", "write it as reports show it: `/properties/x`")
     for name in ("fingerprint", "digest"):
         if not _HEXADECIMAL.fullmatch(texts[name]):
             hint = "let `mcp-contracts diff --accept` write the entry"
-            raise reader.refused(f"`{key}.{name}` is not a {name}: {quoted(texts[name])}", hint)
+            raise reader.error(f"`{key}.{name}` is not a {name}: {quote(texts[name])}", hint)
     return AcceptedChange(
         tool=texts["tool"],
         code=texts["code"],

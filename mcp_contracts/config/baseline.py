@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.config.files import read_bytes, shown_path
-from mcp_contracts.config.wording import quoted
+from mcp_contracts.config.wording import quote
 from mcp_contracts.diagnostics import KnownFinding, Part
 from mcp_contracts.errors import ConfigurationError
 from mcp_contracts.records import dataclass
@@ -85,7 +85,7 @@ def _check_format(document: Mapping[str, Any], name: str) -> None:
     written = document.get("format")
     if written != BASELINE_FORMAT:
         is_stated = isinstance(written, str)
-        raise _foreign(name, f"its `format` is {quoted(written)}" if is_stated else "it has no `format`")
+        raise _foreign(name, f"its `format` is {quote(written)}" if is_stated else "it has no `format`")
     version = document.get("version")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise ConfigurationError(f"{name}: the baseline has no valid `version`", hint=_suggest_rewrite(name))
@@ -114,9 +114,9 @@ def _read_finding(item: object, at: int, name: str) -> KnownFinding:
         if not isinstance(item.get(key), str | None):
             raise ConfigurationError(f"{where} has no valid `{key}`", hint=_suggest_rewrite(name))
     if not _CODE.fullmatch(item["code"]):
-        raise ConfigurationError(f"{where} has no code of a rule: {quoted(item['code'])}", hint=_suggest_rewrite(name))
+        raise ConfigurationError(f"{where} has no code of a rule: {quote(item['code'])}", hint=_suggest_rewrite(name))
     if item.get("part") not in _PARTS:
-        raise ConfigurationError(f"{where} has an unknown `part`: {quoted(item['part'])}", hint=_suggest_rewrite(name))
+        raise ConfigurationError(f"{where} has an unknown `part`: {quote(item['part'])}", hint=_suggest_rewrite(name))
     return KnownFinding(
         item["path"], item.get("tool"), item["code"], item.get("part"), item.get("pointer"), item["message"]
     )

@@ -20,7 +20,7 @@ from mcp_contracts.config.model import (
     compile_globs,
     is_covered,
 )
-from mcp_contracts.config.wording import quoted
+from mcp_contracts.config.wording import quote
 from mcp_contracts.diagnostics import Place, RuleInfo, RuleSelection, Severity
 from mcp_contracts.errors import ConfigurationError
 from mcp_contracts.records import dataclass
@@ -101,14 +101,14 @@ class Reader:
             diff=self.diff(values.get("diff", {})),
         )
         if len(config.exclude) + sum(len(one.paths) for one in config.overrides) > MAXIMUM_ENTRIES:
-            raise self.refused(f"`exclude` and `overrides` contain more than {MAXIMUM_ENTRIES:,} globs")
+            raise self.error(f"`exclude` and `overrides` contain more than {MAXIMUM_ENTRIES:,} globs")
         return config
 
-    def refused(self, fault: str, hint: str | None = None) -> ConfigurationError:
+    def error(self, fault: str, hint: str | None = None) -> ConfigurationError:
         return ConfigurationError(f"{self.file.name}: {fault}", hint=hint)
 
     def type_error(self, key: str, value: object, expected: str, hint: str | None = None) -> ConfigurationError:
-        return self.refused(f"`{key}` must be {expected}, not {_kind(value)}", hint)
+        return self.error(f"`{key}` must be {expected}, not {_kind(value)}", hint)
 
     def table(self, value: object, key: str, keys: Sequence[str], required: Sequence[str] = ()) -> Mapping[str, Any]:
         """Return a table with known keys, which may be written with `-` for `_`."""
@@ -120,13 +120,13 @@ class Reader:
             if name not in keys:
                 meant = nearest(name, keys)
                 hint = f"did you mean `{meant}`?" if meant else f"the valid keys are {', '.join(keys)}"
-                raise self.refused(f"unknown key {quoted(_join(key, written))}", hint)
+                raise self.error(f"unknown key {quote(_join(key, written))}", hint)
             if name in values:
-                raise self.refused(f"`{_join(key, name)}` is given twice, with `_` and with `-`")
+                raise self.error(f"`{_join(key, name)}` is given twice, with `_` and with `-`")
             values[name] = item
         for name in required:
             if name not in values:
-                raise self.refused(f"`{_join(key, name)}` is missing")
+                raise self.error(f"`{_join(key, name)}` is missing")
         return values
 
     def items(self, values: Mapping[str, Any], name: str, key: str = "") -> list[tuple[Any, str]]:
@@ -138,7 +138,7 @@ class Reader:
             hint = f"write `[{json.dumps(value, ensure_ascii=False)}]`" if is_short else None
             raise self.type_error(key, value, "a list", hint)
         if len(value) > MAXIMUM_ENTRIES:
-            raise self.refused(f"`{key}` has {len(value):,} entries, over the limit of {MAXIMUM_ENTRIES:,}")
+            raise self.error(f"`{key}` has {len(value):,} entries, over the limit of {MAXIMUM_ENTRIES:,}")
         return [(item, f"{key}[{index}]") for index, item in enumerate(value)]
 
     def line_of_suppression(self, index: int) -> int:
@@ -149,7 +149,7 @@ class Reader:
         if not isinstance(value, str):
             raise self.type_error(key, value, "a string")
         if not value.strip():
-            raise self.refused(f"`{key}` is empty")
+            raise self.error(f"`{key}` is empty")
         return value
 
     def strings(self, values: Mapping[str, Any], name: str, key: str = "") -> tuple[str, ...]:
@@ -160,7 +160,7 @@ class Reader:
         if word not in choices:
             meant = nearest(word, choices)
             hint = f"did you mean `{meant}`?" if meant else f"write one of {', '.join(choices)}"
-            raise self.refused(f"`{key}` is {quoted(word)}, expected one of {', '.join(choices)}", hint)
+            raise self.error(f"`{key}` is {quote(word)}, expected one of {', '.join(choices)}", hint)
         return word
 
     def integer(self, value: object, key: str, minimum: int, maximum: int = LARGEST_COUNT) -> int:
@@ -169,9 +169,9 @@ class Reader:
         if not isinstance(value, int) or isinstance(value, bool):
             raise self.type_error(key, value, "a whole number")
         if value < minimum:
-            raise self.refused(f"`{key}` is {str(value)[:20]}, which is less than {minimum}")
+            raise self.error(f"`{key}` is {str(value)[:20]}, which is less than {minimum}")
         if value > maximum:
-            raise self.refused(f"`{key}` is {str(value)[:20]}, which is more than {maximum}")
+            raise self.error(f"`{key}` is {str(value)[:20]}, which is more than {maximum}")
         return value
 
     def globs(self, values: Mapping[str, Any], name: str, key: str = "") -> tuple[str, ...]:
@@ -184,7 +184,7 @@ class Reader:
         try:
             compile_globs((pattern,))
         except GlobError as error:
-            raise self.refused(f"`{key}` is not a gitignore-style glob: {quoted(pattern)}: {error}") from error
+            raise self.error(f"`{key}` is not a gitignore-style glob: {quote(pattern)}: {error}") from error
         return pattern
 
     def pattern(self, values: Mapping[str, Any], name: str) -> str | None:
@@ -192,18 +192,18 @@ class Reader:
             return None
         pattern = self.string(values[name], name)
         if len(pattern) > MAXIMUM_PATTERN_LENGTH:
-            raise self.refused(f"`{name}` is longer than {MAXIMUM_PATTERN_LENGTH} characters")
+            raise self.error(f"`{name}` is longer than {MAXIMUM_PATTERN_LENGTH} characters")
         from mcp_contracts.schema.validation.name_patterns import pattern_fault  # few projects have their own pattern
 
         fault = pattern_fault(pattern)
         if fault is not None:
-            raise self.refused(f"`{name}` is not a usable regular expression: {fault}")
+            raise self.error(f"`{name}` is not a usable regular expression: {fault}")
         return pattern
 
     def rule(self, word: str, key: str) -> str:
         prefix = rule_prefix(word, self.known)
         if prefix is None:
-            raise self.refused(f"`{key}` names an unknown rule {quoted(word)}", rule_suggestion(word, self.known))
+            raise self.error(f"`{key}` names an unknown rule {quote(word)}", rule_suggestion(word, self.known))
         return prefix
 
     def rule_list(self, values: Mapping[str, Any], name: str, key: str) -> tuple[str, ...]:
@@ -226,7 +226,7 @@ class Reader:
         if not isinstance(value, Mapping):
             raise self.type_error(key, value, "a table of rules and their severities")
         if len(value) > MAXIMUM_ENTRIES:
-            raise self.refused(f"`{key}` has {len(value):,} entries, over the limit of {MAXIMUM_ENTRIES:,}")
+            raise self.error(f"`{key}` has {len(value):,} entries, over the limit of {MAXIMUM_ENTRIES:,}")
         from mcp_contracts.change import LEVELS  # severities, and `off`
 
         entries = [(str(word), f"{key}.{word}", level) for word, level in value.items()]
@@ -246,7 +246,7 @@ class Reader:
         if not isinstance(value, Mapping):
             raise self.type_error(key, value, "a table of changes and their levels")
         if len(value) > MAXIMUM_ENTRIES:
-            raise self.refused(f"`{key}` has {len(value):,} entries, over the limit of {MAXIMUM_ENTRIES:,}")
+            raise self.error(f"`{key}` has {len(value):,} entries, over the limit of {MAXIMUM_ENTRIES:,}")
         from mcp_contracts.change import LEVELS
 
         return tuple(
@@ -263,24 +263,24 @@ class Reader:
             hint = rule_suggestion(word, known)
             if rule_prefix(word, self.known) is not None:
                 hint = "for a rule of `lint`, set `severity`"
-            raise self.refused(f"`{key}` names an unknown change {quoted(word)}", hint)
+            raise self.error(f"`{key}` names an unknown change {quote(word)}", hint)
         if all(info.severity is Severity.NOTE for info in infos if info.code.startswith(prefix)):
             hint = "only changes that break or are undecided have a level"
-            raise self.refused(f"`{key}` gives a level to {quoted(word)}, which never breaks", hint)
+            raise self.error(f"`{key}` gives a level to {quote(word)}, which never breaks", hint)
         return prefix
 
     def override(self, value: object, key: str) -> Override:
         values = self.table(value, key, _OVERRIDE_KEYS, ("paths",))
         paths = self.globs(values, "paths", key)
         if not paths:
-            raise self.refused(f"`{key}.paths` is empty")
+            raise self.error(f"`{key}.paths` is empty")
         return Override(paths, self.rules(values, key))
 
     def suppression(self, value: object, key: str, line: int) -> ConfiguredSuppression:
         values = self.table(value, key, _SUPPRESSION_KEYS, ("code", "reason"))
         given = {name: self.string(item, f"{key}.{name}") for name, item in values.items() if name != "until"}
         if not given.get("pointer", "/").startswith("/"):
-            raise self.refused(f"`{key}.pointer` is not a JSON pointer", "write it as reports show it: `/properties/x`")
+            raise self.error(f"`{key}.pointer` is not a JSON pointer", "write it as reports show it: `/properties/x`")
         if "path" in given:
             self.glob(given["path"], f"{key}.path")
         return ConfiguredSuppression(
@@ -301,7 +301,7 @@ class Reader:
         try:
             return date.fromisoformat(text if _DATE.fullmatch(text) else "")
         except ValueError as error:
-            raise self.refused(f"`{key}` is not a date: {quoted(text)}", "write it as 2027-03-01") from error
+            raise self.error(f"`{key}` is not a date: {quote(text)}", "write it as 2027-03-01") from error
 
 
 def _join(key: str, name: object) -> str:

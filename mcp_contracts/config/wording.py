@@ -5,7 +5,7 @@ from __future__ import annotations
 _MOST_CHARACTERS = 120
 
 
-def quoted(text: object) -> str:
+def quote(text: object) -> str:
     """Return a text in backticks; a long one is shortened and its length is added."""
     whole = str(text)
     if len(whole) <= _MOST_CHARACTERS:

@@ -7,7 +7,7 @@ from typing import Any
 import yaml
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.config.wording import quoted
+from mcp_contracts.config.wording import quote
 from mcp_contracts.errors import ConfigurationError
 
 _MAXIMUM_DEPTH = 50
@@ -86,7 +86,7 @@ class _YamlReading:
             if not isinstance(key, yaml.ScalarNode):
                 raise ConfigurationError(f"{self.name}:{line}: a key is not a plain scalar")
             if key.value in values:
-                raise ConfigurationError(f"{self.name}:{line}: the key {quoted(key.value)} appears twice")
+                raise ConfigurationError(f"{self.name}:{line}: the key {quote(key.value)} appears twice")
             values[key.value] = self.value(child, depth + 1)
         return values
 

@@ -18,7 +18,7 @@ from mcp_contracts.importing.texts import tool_text
 from mcp_contracts.parsing.discovery import MAX_FILE_SIZE
 from mcp_contracts.parsing.spec import MAX_LINES, read_spec
 from mcp_contracts.records import dataclass
-from mcp_contracts.witnesses.counterexamples import readable, sample_witness
+from mcp_contracts.witnesses.counterexamples import make_readable, sample_witness
 
 
 def sampled_call(contract: ToolContract) -> JsonValue:
@@ -29,7 +29,7 @@ def sampled_call(contract: ToolContract) -> JsonValue:
     arguments = sample_witness(schema, False)
     if not isinstance(arguments, dict):
         return None
-    return {"tool_name": contract.name, "arguments": readable(arguments, schema, False)}
+    return {"tool_name": contract.name, "arguments": make_readable(arguments, schema, False)}
 
 
 _FREE = ("security", "migration", "errors", "title", "use when", "source name", "description")

@@ -249,14 +249,14 @@ class Prover:
             else:
                 known.append(atom)
         try:
-            answer = self._solved(kind, known)
+            answer = self._solve_once(kind, known)
         except UndecidedError as error:
             return error.doubt
         if doubt is not None and isinstance(answer, Found) and answer.doubt is None:
             return Found(answer.value, doubt)
         return answer
 
-    def _solved(self, kind: str, known: Sequence[Atom]) -> Answer:
+    def _solve_once(self, kind: str, known: Sequence[Atom]) -> Answer:
         match kind:
             case "string":
                 return scalars.find_string(self, known)

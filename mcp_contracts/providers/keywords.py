@@ -9,7 +9,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.merging import Schema, merge
 from mcp_contracts.providers.roots import quote
 from mcp_contracts.schema import vocabulary
-from mcp_contracts.schema.simple import as_list, atom_of, listed, properties_of, strings, value_key
+from mcp_contracts.schema.simple import as_list, atom_of, one_or_more, properties_of, strings, value_key
 from mcp_contracts.schema.vocabulary import DEPENDENT, NAMING, Effect, names
 
 SILENT = NAMING
@@ -172,7 +172,7 @@ def make_nullable(form: Schema) -> Schema:
     if kind in ("object", "array") or "$ref" in form:
         words: Schema = {key: form[key] for key in ("title", "description") if key in form}
         return {**words, "anyOf": [{key: value for key, value in form.items() if key not in words}, null]}
-    result = {**form, "type": [*listed(kind), "null"]}
+    result = {**form, "type": [*one_or_more(kind), "null"]}
     if "const" in result:
         result["enum"] = [result.pop("const")]
     if "enum" in result:
@@ -194,7 +194,7 @@ def is_nullable(form: Schema, definitions: Mapping[str, JsonValue]) -> bool:
             pending.append(definitions.get(str(part["$ref"]).rpartition("/")[2]))
         elif isinstance(branches, list):
             pending.extend(branches)
-        elif "null" in listed(kind):
+        elif "null" in one_or_more(kind):
             return True
     return False
 
@@ -287,7 +287,7 @@ def _are_apart(one: Schema, two: Schema) -> bool:
 
 
 def _types(schema: Schema) -> set[str]:
-    found = set(strings(listed(schema.get("type"))))
+    found = set(strings(one_or_more(schema.get("type"))))
     return found | {"integer"} if "number" in found else found
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.simple import as_list, listed, properties_of, value_key
+from mcp_contracts.schema.simple import as_list, one_or_more, properties_of, value_key
 from mcp_contracts.schema.vocabulary import CONSTRAINTS, DEPENDENT, NAMING, REFERENCES, UNEVALUATED, names
 
 Schema = dict[str, JsonValue]
@@ -105,7 +105,7 @@ def _is_dropped(key: str) -> bool:
 
 
 def _types(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
-    mine, theirs = listed(one), listed(two)
+    mine, theirs = one_or_more(one), one_or_more(two)
     shared: list[JsonValue] = [name for name in mine if name in theirs or (name == "integer" and "number" in theirs)]
     shared.extend(name for name in theirs if name == "integer" and "number" in mine and name not in shared)
     if not shared:

@@ -17,7 +17,7 @@ from mcp_contracts.providers.merging import Schema, dropped_annotations, merge
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import Reference, ReferenceState, references
-from mcp_contracts.schema.simple import as_list, as_object, listed, properties_of
+from mcp_contracts.schema.simple import as_list, as_object, one_or_more, properties_of
 from mcp_contracts.schema.validation.validators import schema_errors
 from mcp_contracts.schema.walk import subschemas
 
@@ -232,7 +232,7 @@ class _Root:
         rest: Schema = {key: value for key, value in node.items() if key != keyword}
         plain: list[Schema] = []
         for branch in as_list(node[keyword]):
-            if branch is False or "object" not in listed(as_object(branch).get("type", "object")):
+            if branch is False or "object" not in one_or_more(as_object(branch).get("type", "object")):
                 continue
             each = self._both(rest, branch) if isinstance(branch, dict) else rest
             if each is None:

@@ -11,7 +11,7 @@ from mcp_contracts.providers.keywords import branches_exclude_each_other, infer_
 from mcp_contracts.providers.merging import Schema
 from mcp_contracts.providers.roots import add_note
 from mcp_contracts.records import dataclass
-from mcp_contracts.schema.simple import listed, strings
+from mcp_contracts.schema.simple import one_or_more, strings
 from mcp_contracts.schema.walk import subschemas
 
 
@@ -101,7 +101,7 @@ class Skeleton:
 
     def types(self, schema: Schema, pointer: str) -> list[str]:
         """Return the types that a schema states or implies; empty if unknown."""
-        types = strings(listed(schema.get("type")))
+        types = strings(one_or_more(schema.get("type")))
         if not types:
             types, is_exact = infer_types(schema)
             if types:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mcp_contracts.change import ToolState, Verdict  # a lint needs none of them
 
 
-class Standing(StrEnum):
+class Urgency(StrEnum):
     """The urgency of an entry, the most urgent first."""
 
     OPEN = "open"  # a diagnostic, or a break that neither a version step nor an acceptance covers
@@ -28,7 +28,7 @@ class Standing(StrEnum):
     WORDS = "words"
 
 
-_ORDER = tuple(Standing)
+_ORDER = tuple(Urgency)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Entry:
     suppressed: str | None = None
     suppressed_in: SuppressedIn | Literal["accepted"] | None = None
     fingerprint: str = ""
-    standing: Standing = Standing.OPEN
+    urgency: Urgency = Urgency.OPEN
     verdict: Verdict | None = None
     remarks: str = ""
     settled: str = ""
@@ -100,7 +100,7 @@ class Entry:
     @property
     def is_ignored(self) -> bool:
         """Whether the project turned it off: a break or an undecided change of the level `off`."""
-        return self.severity is None and self.standing in (Standing.OPEN, Standing.UNDECIDED, Standing.SETTLED)
+        return self.severity is None and self.urgency in (Urgency.OPEN, Urgency.UNDECIDED, Urgency.SETTLED)
 
     def is_shown(self, context: RenderContext) -> bool:
         """Whether formats for people show it: never if ignored, if suppressed only on request, if quiet only if it
@@ -175,13 +175,13 @@ class ToolSection:
     @property
     def is_plainly_added(self) -> bool:
         """Whether the only change is that the tool is new."""
-        compatible = (Standing.COMPATIBLE, Standing.WORDS)
-        return self.state == "added" and all(entry.standing in compatible for entry in self.entries)
+        compatible = (Urgency.COMPATIBLE, Urgency.WORDS)
+        return self.state == "added" and all(entry.urgency in compatible for entry in self.entries)
 
     def shown(self, context: RenderContext) -> tuple[Entry, ...]:
         """Return the changes to show, the most urgent first."""
         entries = (entry for entry in self.entries if entry.is_shown(context))
-        return tuple(sorted(entries, key=lambda entry: _ORDER.index(entry.standing)))
+        return tuple(sorted(entries, key=lambda entry: _ORDER.index(entry.urgency)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,5 +278,5 @@ def pluralize(count: int, noun: str) -> str:
 
 
 def _rank(tool: ToolSection) -> int:
-    most_urgent = min((_ORDER.index(entry.standing) for entry in tool.entries), default=len(_ORDER) + 1)
+    most_urgent = min((_ORDER.index(entry.urgency) for entry in tool.entries), default=len(_ORDER) + 1)
     return len(_ORDER) if tool.is_plainly_added else most_urgent

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from mcp_contracts.diagnostics import Diagnostic, Report, Severity
-from mcp_contracts.reporting.document import Document, Entry, FileSection, Standing, pluralize
+from mcp_contracts.reporting.document import Document, Entry, FileSection, Urgency, pluralize
 
 
 def lint_document(report: Report, texts: Mapping[str, str] | None = None) -> Document:
@@ -62,7 +62,7 @@ def diagnostic_entry(diagnostic: Diagnostic) -> Entry:
         suppressed=diagnostic.suppressed,
         suppressed_in=diagnostic.suppressed_in,
         fingerprint=diagnostic.fingerprint,
-        standing=Standing.OPEN if diagnostic.suppressed is None else Standing.SETTLED,
+        urgency=Urgency.OPEN if diagnostic.suppressed is None else Urgency.SETTLED,
     )
 
 

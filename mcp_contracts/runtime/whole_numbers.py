@@ -8,7 +8,7 @@ from functools import lru_cache
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.references import reference_targets
-from mcp_contracts.schema.simple import as_list, listed, properties_of
+from mcp_contracts.schema.simple import as_list, one_or_more, properties_of
 from mcp_contracts.schema.walk import subschemas
 
 _MAXIMUM_DEPTH = 64
@@ -52,11 +52,11 @@ def with_whole_numbers(schema: JsonValue, value: JsonValue) -> JsonValue:
     of `allOf`, `anyOf` and `oneOf` that the value's kind allows; a number is only converted if no branch takes any
     number. Containers are copied. Beyond 64 levels, or 100,000 steps, nothing is converted any more.
     """
-    return _Rounding(schema).convert(schema, value, 0) if _holds_float(value) else value
+    return _IntegerConverter(schema).convert(schema, value, 0) if _holds_float(value) else value
 
 
 def _mentions_integer(schema: JsonValue) -> bool:
-    return any("integer" in listed(node.value.get("type")) or "$ref" in node.value for node in subschemas(schema))
+    return any("integer" in one_or_more(node.value.get("type")) or "$ref" in node.value for node in subschemas(schema))
 
 
 def _holds_float(value: JsonValue) -> bool:
@@ -76,7 +76,7 @@ def _holds_float(value: JsonValue) -> bool:
     return True  # too deep to tell
 
 
-class _Rounding:
+class _IntegerConverter:
     """A walk along a schema and a value."""
 
     __slots__ = ("_schema", "_steps", "_targets")
@@ -116,7 +116,7 @@ class _Rounding:
         taken: set[str] = set()
         stated = schema.get("type")
         if stated is not None:
-            kinds = listed(stated)
+            kinds = one_or_more(stated)
             taken.add("number" if "number" in kinds else "integer" if "integer" in kinds else "none")
         taken.update(self._takes(part, jumps + 1) for part in self._together(schema))
         for branches in _alternatives(schema):
@@ -132,7 +132,7 @@ class _Rounding:
         found = [_own_child(schema, key)]
         found += [self._child(part, kind, key, jumps + 1) for part in self._together(schema)]
         for branches in _alternatives(schema):
-            fitting = [one for one in branches if isinstance(one, dict) and kind in listed(one.get("type", kind))]
+            fitting = [one for one in branches if isinstance(one, dict) and kind in one_or_more(one.get("type", kind))]
             if fitting:
                 found.append({"anyOf": [self._child(branch, kind, key, jumps + 1) for branch in fitting]})
         stated: list[JsonValue] = [part for part in found if isinstance(part, dict)]

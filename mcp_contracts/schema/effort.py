@@ -351,7 +351,7 @@ def evaluations(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonV
         if id(node) not in own:
             own[id(node)] = 1 + option_steps(node.get("enum"))
         total, height = own[id(node)], 0
-        for child, part, times in judged(node, item, targets):
+        for child, part, times in evaluated_next(node, item, targets):
             more, below = count(child, part, depth + 1)
             height = max(height, below)
             total += more * times
@@ -366,7 +366,7 @@ def evaluations(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonV
         return None
 
 
-def judged(
+def evaluated_next(
     node: dict[str, JsonValue], item: JsonValue, targets: Mapping[int, JsonValue]
 ) -> Iterator[tuple[JsonValue, JsonValue, int]]:
     """Yield the subschemas that a validator evaluates next after `node`, each with its value and number of occurrences.

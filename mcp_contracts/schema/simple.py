@@ -155,7 +155,7 @@ def as_list(value: JsonValue) -> list[JsonValue]:
     return value if isinstance(value, list) else []
 
 
-def listed(value: JsonValue) -> list[JsonValue]:
+def one_or_more(value: JsonValue) -> list[JsonValue]:
     """Return a list, or the value as the only one of a list: `type` may be either."""
     return value if isinstance(value, list) else [value]
 

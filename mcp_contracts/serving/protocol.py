@@ -82,7 +82,7 @@ class ProtocolServer:
             on_call_tool=self._call_tool,  # type: ignore[arg-type]
             on_subscriptions_listen=self._listening,
         )
-        self.server.middleware[0] = _traced_if_recorded(self.server.middleware[0])
+        self.server.middleware[0] = _trace_if_recorded(self.server.middleware[0])
         self.server.create_initialization_options = self._options(  # type: ignore[method-assign]
             self.server.create_initialization_options
         )
@@ -181,7 +181,7 @@ class ProtocolServer:
                 log_exception(_logger, error, "a client could not be notified of changed tools", level=logging.DEBUG)
 
 
-def _traced_if_recorded(trace: Any) -> Any:
+def _trace_if_recorded(trace: Any) -> Any:
     """Omit the SDK's span of a request if no tracer is configured, which would drop it anyway."""
     from opentelemetry.trace import ProxyTracerProvider, get_tracer_provider  # comes with the SDK
 

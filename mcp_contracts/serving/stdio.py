@@ -44,7 +44,7 @@ async def serve_stdio(
         async with incoming:
             async with _lines(wire[0], maximum_line, stop.told) as lines:
                 async for line in lines:
-                    message = exchange.received(line)
+                    message = exchange.receive(line)
                     if message is not None:
                         await incoming.send(SessionMessage(message))
             server.close()
@@ -94,7 +94,7 @@ class _Exchange:
         self._lock = threading.Lock()
         self._loop = asyncio.get_running_loop()
 
-    def received(self, line: bytes | None) -> Any:
+    def receive(self, line: bytes | None) -> Any:
         """Read a line as a message; None if it is not one, after an error to the client."""
         from mcp_types import JSONRPCNotification, JSONRPCRequest, jsonrpc_message_adapter
 

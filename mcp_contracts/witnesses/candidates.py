@@ -17,7 +17,7 @@ from mcp_contracts.witnesses.suggestions import (
     distinct,
     fits,
     kinds,
-    matching,
+    matching_strings,
     natural,
     outline_of,
     scalars,
@@ -256,7 +256,7 @@ def _names(nodes: Nodes) -> Nodes:
 def _of_patterns(nodes: Nodes) -> tuple[str, ...]:
     """Names that match the patterns of `patternProperties`, and names that do not."""
     patterns = (name for node in nodes if isinstance(part := node.get("patternProperties"), dict) for name in part)
-    return tuple(matching(tuple(dict.fromkeys(patterns))))
+    return tuple(matching_strings(tuple(dict.fromkeys(patterns))))
 
 
 def _negated_subschemas(outline: Outline, nodes: Nodes) -> Nodes:

@@ -24,7 +24,7 @@ from mcp_contracts.witnesses.suggestions import (
     texts,
 )
 
-__all__ = ["candidates", "readable", "sample_witness"]
+__all__ = ["candidates", "make_readable", "sample_witness"]
 
 _PASSES = 4
 _MOST_SAMPLES = 3_000
@@ -58,7 +58,7 @@ def sample_witness(
     return next((value for value in tried if oracle.proves(value)), None)
 
 
-def readable(
+def make_readable(
     value: JsonValue,
     accepting: JsonValue,
     refusing: JsonValue,
@@ -82,7 +82,7 @@ def readable(
             value = shaper.prefer_natural_values(value, ())
         if _is_same(before, value):
             break
-    ordered = shaper.ordered(value, ())
+    ordered = shaper.sort_names(value, ())
     return ordered if oracle.proves(ordered) else value
 
 
@@ -272,7 +272,7 @@ class _Shaper:
                 return trial
         return whole
 
-    def ordered(self, whole: JsonValue, path: Path) -> JsonValue:
+    def sort_names(self, whole: JsonValue, path: Path) -> JsonValue:
         """Return the value with names in the order in which the accepting schema declares them, the others last."""
         value = value_at(whole, path)
         if isinstance(value, dict):
@@ -280,7 +280,7 @@ class _Shaper:
             names = sorted(value, key=lambda name: positions.get(name, len(positions)))
             whole = _replace(whole, path, {name: value[name] for name in names})
         for key in _keys(value_at(whole, path)):
-            whole = self.ordered(whole, (*path, key))
+            whole = self.sort_names(whole, (*path, key))
         return whole
 
     def _raw(self, path: Path) -> tuple[JsonValue, ...]:

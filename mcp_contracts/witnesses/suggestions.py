@@ -276,12 +276,12 @@ def _pattern_strings(nodes: Nodes) -> Iterator[str]:
         shortest = max(_sizes(nodes, ("minLength",)), default=0)
         longest = min(_sizes(nodes, ("maxLength",)), default=_MAXIMUM_TEXT)
         yield from _TEXTS[2:]
-        yield from matching(patterns, shortest, longest)
+        yield from matching_strings(patterns, shortest, longest)
         for size in _sizes(nodes, ("maxLength",)):
-            yield from matching(patterns, size + 1, _MAXIMUM_TEXT)
+            yield from matching_strings(patterns, size + 1, _MAXIMUM_TEXT)
 
 
-def matching(patterns: tuple[str, ...], shortest: int = 0, longest: int = _MAXIMUM_TEXT) -> Iterator[str]:
+def matching_strings(patterns: tuple[str, ...], shortest: int = 0, longest: int = _MAXIMUM_TEXT) -> Iterator[str]:
     """Yield strings that match some patterns: all of them, each alone, and none. Each is searched on demand."""
     patterns = patterns[:_MAXIMUM_PATTERNS]
     asked: list[tuple[tuple[str, ...], tuple[str, ...]]] = [(patterns, ())]

@@ -9,7 +9,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.parsing.parameters.types import clean_type, read_type
 from mcp_contracts.schema.outline import ITEM, SchemaPlace, child_of, place_of, stated_types
-from mcp_contracts.schema.simple import listed, value_key
+from mcp_contracts.schema.simple import one_or_more, value_key
 
 _ORDER = ("string", "integer", "number", "boolean", "array", "object", "null")
 _FORMATS = {"date-time": "datetime", "date": "date", "time": "time", "uri": "uri", "uuid": "uuid", "email": "email"}
@@ -101,7 +101,7 @@ def written_type(schema: Mapping[str, JsonValue]) -> str:
     branches = schema.get("anyOf")
     if isinstance(branches, list):
         return " or ".join(written_type(branch) for branch in branches if isinstance(branch, dict)) or "any"
-    return " or ".join(_names(schema, listed(schema.get("type")))) if schema.get("type") else "any"
+    return " or ".join(_names(schema, one_or_more(schema.get("type")))) if schema.get("type") else "any"
 
 
 def _names(schema: Mapping[str, JsonValue], names: list[JsonValue]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from mcp_contracts.adapters.free_text.json_spans import JsonSpan, fault_of, read
 from mcp_contracts.adapters.free_text.known_tools import KnownTools
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import dataclass
-from mcp_contracts.schema.simple import listed
+from mcp_contracts.schema.simple import one_or_more
 from mcp_contracts.schema.wording import shown_text
 
 NAME_KEYS = ("tool_name", "name", "tool", "function", "function_name", "recipient_name", "action")
@@ -148,7 +148,7 @@ def _named_call(
 
 def keyed_calls(value: JsonValue) -> Iterator[SpelledCall | Misfit]:
     """Yield the calls of a list of objects whose only key is the name: `[{"forecast": {"city": "Paris"}}]`."""
-    for item in listed(value):
+    for item in one_or_more(value):
         held = next(iter(item.values())) if isinstance(item, dict) and len(item) == 1 else None
         if isinstance(item, dict) and isinstance(held, dict):
             yield SpelledCall(next(iter(item)), held, item)

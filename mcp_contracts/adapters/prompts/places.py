@@ -8,7 +8,7 @@ from mcp_contracts.adapters.prompts.limits import is_bound
 from mcp_contracts.adapters.prompts.text import name_in_ticks
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import dataclass
-from mcp_contracts.schema.simple import as_list, listed, properties_of
+from mcp_contracts.schema.simple import as_list, one_or_more, properties_of
 from mcp_contracts.schema.vocabulary import TYPES
 
 
@@ -31,7 +31,7 @@ class Place:
             return ()
         if stated is None:
             stated = "object" if has_fields(self) else "array" if has_items(self) else None
-        return tuple(name for name in listed(stated) if isinstance(name, str) and name in TYPES)
+        return tuple(name for name in one_or_more(stated) if isinstance(name, str) and name in TYPES)
 
     def expresses(self, part: Mapping[str, JsonValue], keyword: str, *, is_root: bool) -> bool:
         """Whether the row of a place expresses a keyword of a part, or there is nothing to express."""
@@ -40,7 +40,7 @@ class Place:
             case "type" if is_root:
                 return value == "object"
             case "type":
-                return value == self.first("type") and len(self.types()) == len(listed(value))
+                return value == self.first("type") and len(self.types()) == len(one_or_more(value))
             case "items":
                 return value is True or (isinstance(value, dict) and not is_root and "array" in self.types())
             case "required":

@@ -174,7 +174,7 @@ def export_report(
     """
     config = replace(config or Config(None, Path()), targets=() if target is None else (target.name,))
     found = lint(contracts, config, selection=selection)
-    together = Selections(config, selection or RuleSelection()).chosen(_too_many_together(contracts, target))
+    together = Selections(config, selection or RuleSelection()).apply(_too_many_together(contracts, target))
     left = {
         one.place
         for contract in contracts

@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from datetime import date
 from typing import Protocol
 
-from mcp_contracts.checks.suppressions.comments import Malformed, read_comment
+from mcp_contracts.checks.suppressions.comments import CommentFault, read_comment
 from mcp_contracts.config import ConfiguredSuppression
 from mcp_contracts.contract import Comment, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Finding, Place, RuleInfo, SuppressedIn
@@ -55,7 +55,7 @@ class _Suppression:
     covers: Callable[[Diagnostic], bool]
     place: Place
     tool: str | None = None
-    malformed: Malformed | None = None
+    malformed: CommentFault | None = None
     remedy: str = "remove it"
     is_complete: bool = True
     stands_in: SuppressedIn = "source"
@@ -127,7 +127,7 @@ def _of_comments(files: Sequence[LintedFile], known: Mapping[str, str]) -> Itera
             yield from (item for _, item in sorted(found[:_MAXIMUM_COUNT], key=lambda entry: entry[0]))
             if len(found) > _MAXIMUM_COUNT:
                 place = found[_MAXIMUM_COUNT][1].place
-                fault = Malformed(f"more than {_MAXIMUM_COUNT} suppressions in one file", "use `ignore-file`")
+                fault = CommentFault(f"more than {_MAXIMUM_COUNT} suppressions in one file", "use `ignore-file`")
                 yield _Suppression((), None, None, (), lambda diagnostic: False, place, malformed=fault)
 
 
@@ -152,7 +152,7 @@ def _of_comment(comment: Comment, file: SpecFile, known: Mapping[str, str]) -> I
         remedy = "no block follows it: move it before the block that it suppresses"
     elif read.scope == "ignore-tool" and tool is None:
         hint = "move it below the tool's heading, or directly before it"
-        codes, malformed = (), malformed or Malformed("`ignore-tool` is not inside a tool", hint)
+        codes, malformed = (), malformed or CommentFault("`ignore-tool` is not inside a tool", hint)
     name = None if tool is None else tool.contract.name
     paths = (file.path,)
     suppression = _Suppression(codes, read.reason, read.until, paths, covers, comment.place, name, malformed, remedy)

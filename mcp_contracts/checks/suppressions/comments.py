@@ -26,7 +26,7 @@ _FORM = "write `<!-- mcp-contracts: ignore MC305 -- the reason -->`"
 
 
 @dataclass(frozen=True, slots=True)
-class Malformed:
+class CommentFault:
     """A fault of a suppression comment, and its fix."""
 
     message: str
@@ -41,7 +41,7 @@ class SuppressionComment:
     `malformed` is its fault, if any; the valid parts still apply.
     """
 
-    malformed: Malformed | None
+    malformed: CommentFault | None
     scope: str = ""
     codes: tuple[str, ...] = ()
     reason: str | None = None
@@ -62,16 +62,16 @@ def read_comment(text: str, known: Mapping[str, str]) -> SuppressionComment | No
     if start["colon"] is None:
         if directive not in _DIRECTIVES:
             return None  # prose that begins with our name
-        return SuppressionComment(Malformed("no colon after `mcp-contracts`", _FORM))
+        return SuppressionComment(CommentFault("no colon after `mcp-contracts`", _FORM))
     if len(text) > _MAXIMUM_LENGTH:
-        fault = Malformed(f"suppression is longer than {_MAXIMUM_LENGTH} characters", "shorten the reason")
+        fault = CommentFault(f"suppression is longer than {_MAXIMUM_LENGTH} characters", "shorten the reason")
         return SuppressionComment(fault)
     if not directive:
-        return SuppressionComment(Malformed("suppression names no rule", _FORM))
+        return SuppressionComment(CommentFault("suppression names no rule", _FORM))
     if directive not in _DIRECTIVES:
         meant = nearest(directive, _DIRECTIVES)
         hint = f"did you mean `{meant}`?" if meant else f"write {one_of(_quote(_DIRECTIVES))}"
-        return SuppressionComment(Malformed(f"unknown keyword `{show(directive)}` in a suppression", hint))
+        return SuppressionComment(CommentFault(f"unknown keyword `{show(directive)}` in a suppression", hint))
     rest, until, bad_day = _without_day(rest)
     named, *reasons = _REASON.split(rest, maxsplit=1)
     reason = reasons[0].strip() if reasons else ""
@@ -82,7 +82,7 @@ def read_comment(text: str, known: Mapping[str, str]) -> SuppressionComment | No
     return SuppressionComment(malformed, directive, codes, reason or None, until)
 
 
-def _without_day(text: str) -> tuple[str, date | None, Malformed | None]:
+def _without_day(text: str) -> tuple[str, date | None, CommentFault | None]:
     """Return the text without its `until`, the day, and the fault of the day."""
     found = _BRACKETED_DAY.search(text) or _BARE_DAY.search(text)
     if found is None:
@@ -91,23 +91,27 @@ def _without_day(text: str) -> tuple[str, date | None, Malformed | None]:
     try:
         return rest, date.fromisoformat(written if _ISO_DAY.fullmatch(written) else ""), None
     except ValueError:
-        return rest, None, Malformed(f"`until` is not a date: `{show(written)}`", "write it as `until 2027-03-01`")
+        return rest, None, CommentFault(f"`until` is not a date: `{show(written)}`", "write it as `until 2027-03-01`")
 
 
-def _rule_fault(prefixes: Mapping[str, str | None], known: Mapping[str, str], *, has_reason: bool) -> Malformed | None:
+def _rule_fault(
+    prefixes: Mapping[str, str | None], known: Mapping[str, str], *, has_reason: bool
+) -> CommentFault | None:
     """Return the fault of the rules that a suppression names."""
     if not prefixes:
-        return Malformed("suppression names no rule", "name the codes to silence, as in `ignore MC305 -- the reason`")
+        return CommentFault(
+            "suppression names no rule", "name the codes to silence, as in `ignore MC305 -- the reason`"
+        )
     unknown = [word for word, prefix in prefixes.items() if prefix is None]
     if unknown:
         plain = next((word for word in unknown if not _LIKE_A_RULE.fullmatch(word)), None)
         if plain is not None and not has_reason and plain != next(iter(prefixes)):
-            return Malformed(f"no ` -- ` before the reason, which seems to begin with `{show(plain)}`", _FORM)
+            return CommentFault(f"no ` -- ` before the reason, which seems to begin with `{show(plain)}`", _FORM)
         are = "is not a rule" if len(unknown) == 1 else "are not rules"
-        return Malformed(f"{one_of(_quote(unknown), 'and')} {are}", rule_suggestion(unknown[0], known))
+        return CommentFault(f"{one_of(_quote(unknown), 'and')} {are}", rule_suggestion(unknown[0], known))
     own = [word for word, prefix in prefixes.items() if prefix in _OWN_CODES]
     if own:
-        return Malformed(
+        return CommentFault(
             f"{one_of(_quote(own), 'and')} cannot be suppressed by a comment",
             "fix the suppression, or put the rule into `ignore` in the configuration",
         )

@@ -101,7 +101,7 @@ def report_of(
         is_whole=False,
     )
     mask = SecretMask(file.text for file in files)
-    chosen = Selections(config, selection or RuleSelection()).chosen(judged)
+    chosen = Selections(config, selection or RuleSelection()).apply(judged)
     diagnostics = sorted(chosen, key=lambda one: (one.place, one.code, one.message))
     return Report(
         tuple(map(mask.diagnostic, add_fingerprints(diagnostics))),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mcp_contracts.cli.command_line.parameters import command_app, examples
 from mcp_contracts.cli.options import ForceExclude, InputName
-from mcp_contracts.cli.rewriting import Check, Diff, PathsToRewrite, Rewriting, RewrittenFile, rewrite
+from mcp_contracts.cli.rewriting import Check, Diff, PathsToRewrite, RewriteSettings, RewrittenFile, rewrite
 from mcp_contracts.formatting.specs import format_spec
 
 app = command_app()
@@ -28,7 +28,7 @@ def command(
 
     Tables are regenerated from their schemas. Prose and contracts do not change.
     """
-    rewriting = Rewriting(
+    rewriting = RewriteSettings(
         _format,
         "formatted",
         is_check=check,

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from mcp_contracts.cli.command_line.parameters import Option, command_app, examples
 from mcp_contracts.cli.options import ForceExclude, InputName
-from mcp_contracts.cli.rewriting import Check, Diff, PathsToRewrite, Rewriting, RewrittenFile, rewrite
+from mcp_contracts.cli.rewriting import Check, Diff, PathsToRewrite, RewriteSettings, RewrittenFile, rewrite
 from mcp_contracts.migration.specs import MigratedText, migrate_spec
 
 app = command_app()
@@ -36,7 +36,7 @@ def command(
 
     Names, schemas, descriptions and everything else that people wrote are kept. Missing parts become placeholders.
     """
-    rewriting = Rewriting(
+    rewriting = RewriteSettings(
         _migrate,
         "migrated",
         is_check=check,

@@ -95,7 +95,7 @@ def _work(plan: ServePlan, listening: socket.socket) -> None:
     _serve(plan, _load_served_tools(plan), listening, lambda: None)
 
 
-def _serve(plan: ServePlan, served: _Served, listening: socket.socket, on_ready: Callable[[], object]) -> None:
+def _serve(plan: ServePlan, served: _ServedTools, listening: socket.socket, on_ready: Callable[[], object]) -> None:
     from mcp_contracts.serving.running import run_http
 
     run_http(
@@ -110,13 +110,13 @@ def _serve(plan: ServePlan, served: _Served, listening: socket.socket, on_ready:
 
 
 @dataclass(frozen=True, slots=True)
-class _Served:
+class _ServedTools:
     calls: ServedCalls
     name: ServerName
     beside: Beside
 
 
-def _load_served_tools(plan: ServePlan) -> _Served:
+def _load_served_tools(plan: ServePlan) -> _ServedTools:
     from mcp_contracts.serving.calls import ServedCalls
     from mcp_contracts.serving.catalog import Catalog
     from mcp_contracts.serving.watching import reload_on_change
@@ -129,7 +129,7 @@ def _load_served_tools(plan: ServePlan) -> _Served:
     if plan.connect is not None:
         beside = partial(plan.connect, tools.registry)
     calls = ServedCalls(catalog, rates=plan.rates.limits(), deadline=plan.options.deadline)
-    return _Served(calls, _name_of(plan.contracts()), beside)
+    return _ServedTools(calls, _name_of(plan.contracts()), beside)
 
 
 def _reload(plan: ServePlan) -> ImplementedTools:

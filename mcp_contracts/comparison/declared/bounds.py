@@ -55,7 +55,7 @@ def bound_choice(branches: Sequence[JsonValue], opposites: Sequence[JsonValue]) 
     }, True
 
 
-def silent(schema: JsonValue) -> JsonValue:
+def without_evaluation(schema: JsonValue) -> JsonValue:
     """Return a schema that accepts the same values as another one and evaluates nothing."""
     return {"not": {"not": schema}}
 

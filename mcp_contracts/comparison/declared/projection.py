@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Container
 from functools import partial
 
-from mcp_contracts.comparison.declared.bounds import Bound, bound_choice, bound_condition, silent, survives_dropping
+from mcp_contracts.comparison.declared.bounds import (
+    Bound,
+    bound_choice,
+    bound_condition,
+    survives_dropping,
+    without_evaluation,
+)
 from mcp_contracts.comparison.declared.equal_values import equal_without_names
 from mcp_contracts.comparison.declared.name_schemas import names_held, none_of, undeclared_names
 from mcp_contracts.comparison.declared.nodes import TooLargeError, holds_object, is_anything
@@ -208,12 +214,12 @@ class Projection:
             equal_without_names, self._tree, self._dropping, self._count_node, self._undeclared, draft.place
         )
         if holds_object(draft.node.get("const")):
-            draft.conjuncts.append(silent(equal(draft.found.pop("const"))))
+            draft.conjuncts.append(without_evaluation(equal(draft.found.pop("const"))))
             self.has_changed = True
         options = draft.node.get("enum")
         if isinstance(options, list) and holds_object(options):
             del draft.found["enum"]
-            draft.conjuncts.append(silent({"anyOf": [equal(option) for option in options]}))
+            draft.conjuncts.append(without_evaluation({"anyOf": [equal(option) for option in options]}))
             self.has_changed = True
 
     def _rewrite_properties(self, draft: _Draft, more: dict[str, JsonValue]) -> None:
@@ -382,7 +388,9 @@ class Projection:
                     if keyword == "contains" and self._bound is not None and "maxContains" in draft.found:
                         opposite = self._opposite(base, last)
                         most = draft.found.pop("maxContains")
-                        draft.conjuncts.append(silent({"contains": opposite, "minContains": 0, "maxContains": most}))
+                        draft.conjuncts.append(
+                            without_evaluation({"contains": opposite, "minContains": 0, "maxContains": most})
+                        )
                 elif keyword == "contains" and self._bound is Bound.LOWER:
                     draft.found[keyword] = self._approximate(draft, base)
                     if "maxContains" in draft.found:

@@ -11,7 +11,7 @@ from mcp_contracts.providers.merging import Schema
 from mcp_contracts.providers.roots import add_note, quote
 from mcp_contracts.providers.sentences import STRUCTURAL, WORDED, applies_to_type, words_for, words_for_values
 from mcp_contracts.providers.skeleton import Skeleton
-from mcp_contracts.schema.simple import as_list, listed, value_key
+from mcp_contracts.schema.simple import as_list, one_or_more, value_key
 from mcp_contracts.schema.validation.many_values import verdicts
 from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import escape, subschemas
@@ -205,7 +205,7 @@ def scalars() -> list[JsonValue]:
 
 
 def _keeps_format(schema: Schema, value: JsonValue) -> bool:
-    types = listed(schema.get("type"))
+    types = one_or_more(schema.get("type"))
     return "enum" not in schema and "const" not in schema and any(value in _FORMATS.get(str(one), ()) for one in types)
 
 

@@ -6,7 +6,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.keywords import is_nullable, type_of
 from mcp_contracts.providers.strict.form import StrictForm
 from mcp_contracts.schema.references import follow
-from mcp_contracts.schema.simple import as_object, listed, properties_of
+from mcp_contracts.schema.simple import as_object, one_or_more, properties_of
 from mcp_contracts.schema.validation.compiled import CompiledSchema
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.schema.walk import escape
@@ -124,4 +124,4 @@ class _Walk:
     def _is_of_type(self, value: JsonValue, place: str) -> bool:
         """Whether a value can have the type that a schema states directly."""
         stated = as_object(follow(self._schema, place)).get("type")
-        return stated is None or type_of(value) in listed(stated)
+        return stated is None or type_of(value) in one_or_more(stated)

@@ -20,7 +20,7 @@ from mcp_contracts.change import (
     level_of,
 )
 from mcp_contracts.diagnostics import Diagnostic, Severity
-from mcp_contracts.reporting.document import Document, Entry, ModuleStep, Proof, Standing, ToolSection, pluralize
+from mcp_contracts.reporting.document import Document, Entry, ModuleStep, Proof, ToolSection, Urgency, pluralize
 from mcp_contracts.reporting.lint_document import file_sections
 from mcp_contracts.reporting.visible import visible
 
@@ -135,7 +135,7 @@ def _step(module: ModuleDiff) -> ModuleStep:
 
 
 def _entry(tool: ToolDiff, change: Change, unknown: UnknownPolicy) -> Entry:
-    standing = _judge(tool, change)
+    urgency = _judge(tool, change)
     written = change.to_dict()
     properties = {
         "verdict": written["verdict"],
@@ -148,7 +148,7 @@ def _entry(tool: ToolDiff, change: Change, unknown: UnknownPolicy) -> Entry:
     return Entry(
         code=change.code,
         rule=change.rule,
-        severity=_severity(change, standing, unknown),
+        severity=_severity(change, urgency, unknown),
         message=change.message,
         hint=change.hint,
         place=change.place or tool.place,
@@ -158,10 +158,10 @@ def _entry(tool: ToolDiff, change: Change, unknown: UnknownPolicy) -> Entry:
         suppressed=change.accepted,
         suppressed_in=None if change.accepted is None else "accepted",
         fingerprint=change.fingerprint,
-        standing=standing,
+        urgency=urgency,
         verdict=change.verdict,
         remarks=_remarks(change),
-        settled=_explain_settled(tool, change) if standing is Standing.SETTLED else "",
+        settled=_explain_settled(tool, change) if urgency is Urgency.SETTLED else "",
         proof=_proof(change),
         doubt=_doubt(change),
         is_declared_only="open-content" in change.tags,
@@ -169,21 +169,21 @@ def _entry(tool: ToolDiff, change: Change, unknown: UnknownPolicy) -> Entry:
     )
 
 
-def _judge(tool: ToolDiff, change: Change) -> Standing:
+def _judge(tool: ToolDiff, change: Change) -> Urgency:
     if change.verdict is Verdict.COMPATIBLE:
-        return Standing.WORDS if "words" in change.tags else Standing.COMPATIBLE
+        return Urgency.WORDS if "words" in change.tags else Urgency.COMPATIBLE
     if change.accepted is not None:
-        return Standing.SETTLED
+        return Urgency.SETTLED
     if change.verdict is Verdict.UNKNOWN:
-        return Standing.UNDECIDED
-    return Standing.SETTLED if tool.covered else Standing.OPEN
+        return Urgency.UNDECIDED
+    return Urgency.SETTLED if tool.covered else Urgency.OPEN
 
 
-def _severity(change: Change, standing: Standing, unknown: UnknownPolicy) -> Severity | None:
+def _severity(change: Change, urgency: Urgency, unknown: UnknownPolicy) -> Severity | None:
     level = level_of(change, unknown)
     if level is None or level == "off":
         return None
-    return Severity.NOTE if standing is Standing.SETTLED else Severity(level)
+    return Severity.NOTE if urgency is Urgency.SETTLED else Severity(level)
 
 
 def _remarks(change: Change) -> str:
@@ -221,29 +221,29 @@ def _doubt(change: Change) -> str:
 
 
 def _headline(report: DiffReport, diagnostics: list[Diagnostic], unknown: UnknownPolicy) -> str:
-    standings = {_judge(tool, change) for tool, change in report.changes()}
+    urgencies = {_judge(tool, change) for tool, change in report.changes()}
     if report.uncovered:
         return "breaking changes"
     if any(one.severity is Severity.ERROR and one.suppressed is None for one in diagnostics):
         return "an error"
-    if Standing.UNDECIDED in standings and unknown != "ignore":
+    if Urgency.UNDECIDED in urgencies and unknown != "ignore":
         return "not all could be decided"
-    if Standing.OPEN in standings:
+    if Urgency.OPEN in urgencies:
         return "breaking changes, none of them an error in this project"
-    if Standing.SETTLED in standings:
+    if Urgency.SETTLED in urgencies:
         return "breaking changes, all covered or accepted"
-    return "compatible changes" if standings else "nothing changed"
+    return "compatible changes" if urgencies else "nothing changed"
 
 
 def _counts(report: DiffReport, unknown: UnknownPolicy) -> str:
-    standings = Counter(_judge(tool, change) for tool, change in report.changes())
+    urgencies = Counter(_judge(tool, change) for tool, change in report.changes())
     breaks = [(tool, change) for tool, change in report.changes() if change.verdict is Verdict.BREAKING]
     total = pluralize(len(report.tools), "tool")
     ignored = " (ignored)" if unknown == "ignore" else ""
     others = (
         (report.count(Verdict.UNKNOWN), f"unknown{ignored}"),
-        (standings[Standing.COMPATIBLE], "compatible"),
-        (standings[Standing.WORDS], "in wording"),
+        (urgencies[Urgency.COMPATIBLE], "compatible"),
+        (urgencies[Urgency.WORDS], "in wording"),
     )
     named = [f"{count} {words}" for count, words in others if count]
     if breaks:
@@ -251,7 +251,7 @@ def _counts(report: DiffReport, unknown: UnknownPolicy) -> str:
         accepted = sum(1 for _, change in breaks if change.accepted is not None)
         covered = sum(1 for tool, change in breaks if change.accepted is None and tool.covered)
         lowered = Counter(
-            change.level for tool, change in breaks if change.is_lowered and _judge(tool, change) is Standing.OPEN
+            change.level for tool, change in breaks if change.is_lowered and _judge(tool, change) is Urgency.OPEN
         )
         words: dict[Level, str] = {"warning": "as a warning", "note": "as a note", "off": "ignored"}
         counts = ((covered, "covered"), (accepted, "accepted"), *((lowered[one], words[one]) for one in words))

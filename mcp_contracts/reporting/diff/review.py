@@ -11,13 +11,13 @@ from mcp_contracts.reporting.document import (
     Document,
     Entry,
     Proof,
-    Standing,
     ToolSection,
+    Urgency,
     declared_only_words,
     pluralize,
 )
 
-URGENT = (Standing.OPEN, Standing.UNDECIDED)
+URGENT = (Urgency.OPEN, Urgency.UNDECIDED)
 _MOST_TOOLS = 30
 _DESCRIPTIONS = ("BC111", "BC112")
 """Codes of wording changes of a whole tool, which are shown; those of parameters and results are counted."""
@@ -81,16 +81,16 @@ def listed_tools(names: Sequence[str], *, is_whole: bool = False) -> str:
     return f"{', '.join(shown)}{more}"
 
 
-def facts(document: Document, context: RenderContext, standings: Sequence[Standing]) -> list[Fact]:
-    """Return the facts of some standings, the most urgent first, then by code: a change in many tools is one fact."""
+def facts(document: Document, context: RenderContext, urgencies: Sequence[Urgency]) -> list[Fact]:
+    """Return the facts of some urgencies, the most urgent first, then by code: a change in many tools is one fact."""
     alike: dict[tuple[object, ...], list[tuple[ToolSection, Entry]]] = {}
     for tool in document.ranked_tools():
         for entry in () if tool.is_plainly_added else tool.shown(context):
-            if entry.standing in standings:
-                key = (entry.standing, entry.severity, entry.code, _general(entry.message, tool), entry.settled)
+            if entry.urgency in urgencies:
+                key = (entry.urgency, entry.severity, entry.code, _general(entry.message, tool), entry.settled)
                 alike.setdefault((*key, entry.remarks, _general(entry.doubt, tool)), []).append((tool, entry))
     found = [_fact(pairs) for pairs in alike.values()]
-    return sorted(found, key=lambda fact: (standings.index(fact.first.standing), fact.first.code))
+    return sorted(found, key=lambda fact: (urgencies.index(fact.first.urgency), fact.first.code))
 
 
 def compatible_counts(document: Document, context: RenderContext) -> list[Count]:
@@ -98,7 +98,7 @@ def compatible_counts(document: Document, context: RenderContext) -> list[Count]
     by_code: dict[str, list[tuple[ToolSection, Entry]]] = {}
     for tool in document.ranked_tools():
         for entry in tool.shown(context):
-            if entry.standing is Standing.COMPATIBLE or (is_minor(entry) and not tool.is_plainly_added):
+            if entry.urgency is Urgency.COMPATIBLE or (is_minor(entry) and not tool.is_plainly_added):
                 by_code.setdefault(entry.code, []).append((tool, entry))
     return [
         Count(
@@ -113,7 +113,7 @@ def compatible_counts(document: Document, context: RenderContext) -> list[Count]
 
 def is_minor(entry: Entry) -> bool:
     """Whether it is a change of wording that hardly affects which tool an agent chooses."""
-    return entry.standing is Standing.WORDS and entry.code not in _DESCRIPTIONS
+    return entry.urgency is Urgency.WORDS and entry.code not in _DESCRIPTIONS
 
 
 def footnote(document: Document, context: RenderContext) -> str:

@@ -15,7 +15,7 @@ from collections import Counter
 from xml.etree import ElementTree
 
 from mcp_contracts.reporting.context import RenderContext
-from mcp_contracts.reporting.document import Document, Entry, FileSection, Standing, ToolSection
+from mcp_contracts.reporting.document import Document, Entry, FileSection, ToolSection, Urgency
 from mcp_contracts.reporting.visible import visible
 
 
@@ -76,7 +76,7 @@ def _outcome(entry: Entry, context: RenderContext) -> ElementTree.Element:
     text = "\n".join((headline, *entry.detail_lines(), *entry.related_lines()))
     is_failing = entry.suppressed is None and entry.severity in context.failing
     is_diagnostic = entry.verdict is None and entry.suppressed is None
-    if is_failing or is_diagnostic or entry.standing is Standing.UNDECIDED:
+    if is_failing or is_diagnostic or entry.urgency is Urgency.UNDECIDED:
         message = f"{entry.label}: {visible(entry.message)}"
         outcome = ElementTree.Element("failure" if is_failing else "skipped", type=entry.code, message=message)
     else:

@@ -8,7 +8,7 @@ from mcp_contracts.change import ToolState
 from mcp_contracts.records import dataclass
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.diff.review import URGENT, Fact, facts, footnote
-from mcp_contracts.reporting.document import Document, Standing, pluralize
+from mcp_contracts.reporting.document import Document, Urgency, pluralize
 from mcp_contracts.reporting.formats.escaping import code_span, escape, fence, fenced_value
 from mcp_contracts.reporting.formats.release_notes import release_notes
 from mcp_contracts.reporting.grouping import MOST_PLACES, Group, group_diagnostics
@@ -16,11 +16,11 @@ from mcp_contracts.reporting.grouping import MOST_PLACES, Group, group_diagnosti
 _LIMIT = 60_000  # characters: GitHub refuses a comment of more than 65,536
 _MOST_TOOLS = 30
 _ROWS = (
-    ("breaking", (Standing.OPEN,)),
-    ("not decided", (Standing.UNDECIDED,)),
-    ("covered or accepted", (Standing.SETTLED,)),
-    ("compatible", (Standing.COMPATIBLE,)),
-    ("wording", (Standing.WORDS,)),
+    ("breaking", (Urgency.OPEN,)),
+    ("not decided", (Urgency.UNDECIDED,)),
+    ("covered or accepted", (Urgency.SETTLED,)),
+    ("compatible", (Urgency.COMPATIBLE,)),
+    ("wording", (Urgency.WORDS,)),
 )
 
 
@@ -65,8 +65,8 @@ def render(document: Document, context: RenderContext) -> str:
 def _table(document: Document, context: RenderContext) -> Iterator[str]:
     """Yield the number of changes by meaning, as a table."""
     rows = []
-    for title, standings in _ROWS:
-        pairs = [(tool, one) for tool in document.tools for one in tool.shown(context) if one.standing in standings]
+    for title, urgencies in _ROWS:
+        pairs = [(tool, one) for tool in document.tools for one in tool.shown(context) if one.urgency in urgencies]
         if pairs:
             rows.append(f"| {title} | {len(pairs):,} | {len({tool.title for tool, _ in pairs}):,} |")
     if rows:
@@ -75,7 +75,7 @@ def _table(document: Document, context: RenderContext) -> Iterator[str]:
 
 def _meaning(document: Document, context: RenderContext) -> str:
     """Explain what a break is, for reviewers who are new to this report."""
-    is_broken = any(one.standing is Standing.OPEN for tool in document.tools for one in tool.shown(context))
+    is_broken = any(one.urgency is Urgency.OPEN for tool in document.tools for one in tool.shown(context))
     return _BREAKING if is_broken else ""
 
 
@@ -90,8 +90,8 @@ def _explain_acceptance(document: Document) -> str:
 def _sections(document: Document, context: RenderContext) -> Iterator[_Section]:
     if not context.quiet:
         yield _Section("", tuple(_module_items(document)), gap="\n")
-    for standings, title in ((URGENT, ""), ((Standing.SETTLED,), "covered or accepted")):
-        found = facts(document, context, standings)
+    for urgencies, title in ((URGENT, ""), ((Urgency.SETTLED,), "covered or accepted")):
+        found = facts(document, context, urgencies)
         entries = [_fact(fact) for fact in found]
         sizes = [len(fact.entries) for fact in found]
         head, tail = ("", "")
@@ -118,7 +118,7 @@ def _sections(document: Document, context: RenderContext) -> Iterator[_Section]:
 
 def _fold_compatible(document: Document, context: RenderContext) -> Iterator[_Section]:
     """Yield the changes that break nothing, folded: compatible ones, and wording that guides agents."""
-    compatible = facts(document, context, (Standing.COMPATIBLE,))
+    compatible = facts(document, context, (Urgency.COMPATIBLE,))
     new = [tool for tool in document.ranked_tools() if tool.is_plainly_added and not context.quiet]
     entries = [f"- new tool {code_span(tool.title)} {escape(tool.versions)}".rstrip() for tool in new]
     entries += map(_summarize, compatible)
@@ -131,7 +131,7 @@ def _fold_compatible(document: Document, context: RenderContext) -> Iterator[_Se
         note=f"\\* {escape(note)}" if note else "",
         noun="compatible",
     )
-    words = facts(document, context, (Standing.WORDS,))
+    words = facts(document, context, (Urgency.WORDS,))
     total = sum(len(fact.entries) for fact in words)
     sizes = [len(fact.entries) for fact in words]
     yield _details(

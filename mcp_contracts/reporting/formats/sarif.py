@@ -13,7 +13,7 @@ from urllib.parse import quote
 from mcp_contracts import lazy_re as re
 from mcp_contracts.diagnostics import Place, RuleInfo, Severity
 from mcp_contracts.reporting.context import RenderContext
-from mcp_contracts.reporting.document import Document, Entry, Standing
+from mcp_contracts.reporting.document import Document, Entry, Urgency
 from mcp_contracts.reporting.visible import json_text, visible
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -94,7 +94,7 @@ def _result(entry: Entry, rule_index: int, *, has_baseline: bool) -> dict[str, A
         result["baselineState"] = "unchanged" if entry.is_known else "new"
     named = {"tool": entry.tool, "part": entry.part, "pointer": entry.pointer, "group": visible(entry.group)}
     result["properties"] = {**{name: value for name, value in named.items() if value is not None}, **entry.properties}
-    if entry.standing in (Standing.COMPATIBLE, Standing.WORDS):
+    if entry.urgency in (Urgency.COMPATIBLE, Urgency.WORDS):
         result |= {"kind": "informational", "level": "none"}  # §3.27.10: a result that is not a failure has no level
     if entry.suppressed_in == "accepted":
         result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": entry.suppressed}]

@@ -18,7 +18,7 @@ from mcp_contracts.reporting.diff.review import (
     is_minor,
     listed_tools,
 )
-from mcp_contracts.reporting.document import Document, Standing
+from mcp_contracts.reporting.document import Document, Urgency
 from mcp_contracts.reporting.layout import Node, leaf
 from mcp_contracts.reporting.values import BRIEF, shorten, shown_value
 from mcp_contracts.reporting.visible import visible
@@ -29,7 +29,7 @@ _TOOLS_LIMIT = 4000
 
 def change_trees(document: Document, context: RenderContext) -> Iterator[Node]:
     """Yield the changes: breaks first, then undecided, accepted and compatible ones, and changes of wording."""
-    for fact in facts(document, context, (*URGENT, Standing.SETTLED)):
+    for fact in facts(document, context, (*URGENT, Urgency.SETTLED)):
         yield _fact_tree(fact, context)
     title = "compatible changes" if context.show_all else "compatible changes (`--all` lists them)"
     yield from _put_below_title(title, _compatible_nodes(document, context))
@@ -43,9 +43,9 @@ def change_trees(document: Document, context: RenderContext) -> Iterator[Node]:
 def _fact_tree(fact: Fact, context: RenderContext) -> Node:
     """Return a breaking or undecided change with its proof; a settled one is dimmed."""
     first = fact.first
-    is_settled = first.standing is Standing.SETTLED
+    is_settled = first.urgency is Urgency.SETTLED
     is_dim = is_settled or first.severity in (None, Severity.NOTE)
-    is_loud = first.standing is Standing.UNDECIDED or (not is_settled and first.severity is Severity.ERROR)
+    is_loud = first.urgency is Urgency.UNDECIDED or (not is_settled and first.severity is Severity.ERROR)
     label = first.label.upper() if is_loud else first.label
     head = (
         (label, "dim" if is_dim else str(first.severity)),
@@ -83,8 +83,8 @@ def _where(fact: Fact) -> str:
 
 def _compatible_nodes(document: Document, context: RenderContext) -> Iterator[Node]:
     if context.show_all:
-        yield from map(_summarize, facts(document, context, (Standing.COMPATIBLE,)))
-        yield from (_summarize(fact) for fact in facts(document, context, (Standing.WORDS,)) if is_minor(fact.first))
+        yield from map(_summarize, facts(document, context, (Urgency.COMPATIBLE,)))
+        yield from (_summarize(fact) for fact in facts(document, context, (Urgency.WORDS,)) if is_minor(fact.first))
     for count in compatible_counts(document, context):
         is_listed = count.code == "BC102"
         if context.show_all and not is_listed:
@@ -97,7 +97,7 @@ def _compatible_nodes(document: Document, context: RenderContext) -> Iterator[No
 
 
 def _word_nodes(document: Document, context: RenderContext) -> Iterator[Node]:
-    yield from (_summarize(fact) for fact in facts(document, context, (Standing.WORDS,)) if not is_minor(fact.first))
+    yield from (_summarize(fact) for fact in facts(document, context, (Urgency.WORDS,)) if not is_minor(fact.first))
 
 
 def _summarize(fact: Fact) -> Node:

@@ -218,7 +218,7 @@ def _of_implementation(
     about_all = [rule for rule in rules if rule.scope == "ImplementedContracts"]
     about_one = [rule for rule in rules if rule.scope == "ImplementedTool"]
 
-    def placed(rule: Rule, finding: Finding, contract: ToolContract | None) -> Found:
+    def place_finding(rule: Rule, finding: Finding, contract: ToolContract | None) -> Found:
         if finding.place is None:
             raise ValueError(f"rule {rule.info.code} is about an implementation and must place its findings")
         number = numbers.get(finding.place.path, _IN_CODE)
@@ -227,14 +227,14 @@ def _of_implementation(
     counts = _Counts()
     for rule in about_all:
         for finding in rule.run(implemented, options):
-            found = placed(rule, finding, missing.get(finding.place) if finding.place is not None else None)
+            found = place_finding(rule, finding, missing.get(finding.place) if finding.place is not None else None)
             if counts.keeps(rule, found.place.path):
                 yield found
     for tool in implemented.tools:
         for rule in about_one:
             path = tool.function.place.path
             findings = counts.kept(rule, path, rule.run(tool, options))
-            yield from (placed(rule, finding, tool.contract) for finding in findings)
+            yield from (place_finding(rule, finding, tool.contract) for finding in findings)
     yield from (replace(item, file=numbers.get(item.place.path, _IN_CODE)) for item in counts.left_out())
 
 
@@ -252,11 +252,11 @@ class _Extents:
         for contract in self._contracts:  # tools of one row begin where their names do, except for the first
             extent = contract.place_of("extent")
             begin[contract.place if extent in begin else extent] = contract
-        return _sorted(begin.items())
+        return _sort_by_place(begin.items())
 
     @cached_property
     def _examples(self) -> list[tuple[Place, ToolContract]]:
-        return _sorted((example.locator.place(), item) for item in self._contracts for example in item.examples)
+        return _sort_by_place((example.locator.place(), item) for item in self._contracts for example in item.examples)
 
     def owner(self, finding: Finding, place: Place) -> ToolContract | None:
         """Return the tool, or for an example outside of all tools the one that it calls; otherwise None."""
@@ -268,7 +268,7 @@ class _Extents:
         return _last_before(self._examples, place) if finding.part == "example" else None
 
 
-def _sorted(places: Iterable[tuple[Place, ToolContract]]) -> list[tuple[Place, ToolContract]]:
+def _sort_by_place(places: Iterable[tuple[Place, ToolContract]]) -> list[tuple[Place, ToolContract]]:
     return sorted(places, key=lambda item: (item[0].line, item[0].column))
 
 

@@ -14,7 +14,7 @@ from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import follow, standalone
 from mcp_contracts.schema.walk import subschemas
 from mcp_contracts.witnesses.confirm import confirm
-from mcp_contracts.witnesses.counterexamples import readable, sample_witness
+from mcp_contracts.witnesses.counterexamples import make_readable, sample_witness
 
 _BUDGET = 2_000
 _OF_ITEMS = frozenset(("items", "prefixItems"))
@@ -41,7 +41,7 @@ def unfit_value(schema: JsonValue, pointer: str, annotation: JsonValue) -> tuple
     accepting = as_callers_send(alone).schema
     refusing = with_dialect(annotation, is_draft_7=is_draft_7)
     for value in _candidates(accepting, refusing):
-        short = readable(value, accepting, refusing)
+        short = make_readable(value, accepting, refusing)
         for one in (short, value):
             if confirm(accepting, refusing, one).is_confirmed:
                 return (one,)

@@ -18,7 +18,7 @@ from mcp_contracts.schema import effort
 from mcp_contracts.schema.applicable import CERTAIN, Located, Schema, applicable, first_items, in_place, stands_alone
 from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.references import follow
-from mcp_contracts.schema.simple import listed, properties_of, strings
+from mcp_contracts.schema.simple import one_or_more, properties_of, strings
 from mcp_contracts.schema.validation.compiled import CompiledSchema, Outcome
 from mcp_contracts.schema.validation.explanations import InstanceError
 from mcp_contracts.schema.validation.validators import instance_errors
@@ -238,11 +238,11 @@ def _wanted_types(walk: _Walk, schema: JsonValue, error: InstanceError, value: J
     asked = follow(schema, error.schema_pointer)
     wanted: set[str] = set()
     if error.keyword == "type":
-        wanted.update(strings(listed(asked)))
+        wanted.update(strings(one_or_more(asked)))
     elif isinstance(asked, list):
         # for example `integer or null` as pydantic writes it
         for part in chain.from_iterable(map(walk.applied_schemas, asked)):
-            wanted.update(strings(listed(part.get("type"))))
+            wanted.update(strings(one_or_more(part.get("type"))))
     own = {"string"} if isinstance(value, str) else {"integer", "number"}
     return sorted(wanted.intersection(_ORDER), key=_ORDER.index) if own.isdisjoint(wanted) else []
 

@@ -69,7 +69,7 @@ class CallSpans:
             raise
         finally:
             contexts.detach(token)
-            with _logged("the span of a call could not be ended"):
+            with _log_errors("the span of a call could not be ended"):
                 span.end()
 
     def _start_span(self, contract: ToolContract | None, call_id: str, context: CallContext) -> Span | None:
@@ -90,13 +90,13 @@ class CallSpans:
                 attributes["mcp_contracts.tool.version"] = contract.version
         if context.channel is not None:
             attributes["mcp_contracts.channel"] = context.channel
-        with _logged("the span of a call could not be started"):
+        with _log_errors("the span of a call could not be started"):
             return self._tracer.start_span(name, kind=SpanKind.INTERNAL, attributes=attributes)
         return None
 
 
 @contextmanager
-def _logged(words: str) -> Iterator[None]:
+def _log_errors(words: str) -> Iterator[None]:
     """Log an exception of the tracer instead of raising it."""
     try:
         yield
@@ -105,7 +105,7 @@ def _logged(words: str) -> Iterator[None]:
 
 
 def _note_result(span: Span, result: MCPToolResult) -> None:
-    with _logged("the result of a call could not be recorded in its span"):
+    with _log_errors("the result of a call could not be recorded in its span"):
         span.set_attribute("mcp_contracts.status", result.status.value)
     if result.status is ResultStatus.FAILURE and result.error is not None:
         _note_error(span, result.error.error_type)
@@ -115,6 +115,6 @@ def _note_error(span: Span, error_type: str) -> None:
     """Record that a call failed, without a description, which would be the error message."""
     from opentelemetry.trace import StatusCode  # see above
 
-    with _logged("the error of a call could not be recorded in its span"):
+    with _log_errors("the error of a call could not be recorded in its span"):
         span.set_attribute("error.type", error_type)
         span.set_status(StatusCode.ERROR)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import NamedTuple
-from mcp_contracts.schema.effort import EVALUATION_DEPTH, distinct_items, judged
+from mcp_contracts.schema.effort import EVALUATION_DEPTH, distinct_items, evaluated_next
 from mcp_contracts.schema.simple import as_list, strings
 
 # Measured: a number in an array takes 72 bytes in the engine and again as a Python object; more with a key.
@@ -72,7 +72,7 @@ def error_cost(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonVa
         evaluations, errors, total, first = 1, own, own * each, each if own else 0
         branches = {id(branch) for word in ("anyOf", "oneOf") for branch in as_list(node.get(word))}
         nested = each
-        for child, part, times in judged(node, item, targets):
+        for child, part, times in evaluated_next(node, item, targets):
             below = cost(child, part, depth + 1)
             evaluations += below.evaluations * times
             errors += below.errors * times

@@ -90,7 +90,7 @@ class Gate:
             body = await self._body(headers, receive)
             if isinstance(body, Refusal):
                 return body
-            receive = replaying(body, receive)
+            receive = replay_body(body, receive)
         await self._application(scope, receive, send)
         return None
 
@@ -190,7 +190,7 @@ def _user(caller: str) -> object:
     return AuthenticatedUser(AccessToken(token="", client_id=caller, scopes=[]))
 
 
-def replaying(body: bytes, receive: Receive) -> Receive:
+def replay_body(body: bytes, receive: Receive) -> Receive:
     """Receive a body that has already been read, and then everything after it."""
     is_sent = False
 

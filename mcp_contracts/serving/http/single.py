@@ -9,7 +9,7 @@ import asyncio
 from contextvars import ContextVar
 
 from mcp_contracts.serving.catalog import Catalog
-from mcp_contracts.serving.http.gate import Application, Message, Receive, Scope, Send, replaying
+from mcp_contracts.serving.http.gate import Application, Message, Receive, Scope, Send, replay_body
 from mcp_contracts.serving.http.refusals import json_bytes, wire_headers
 from mcp_contracts.serving.protocol import NO_BATCHES
 
@@ -56,11 +56,11 @@ class SingleAnswers:
                 return
             has_channel = scope["query_string"] or b"x-channel" in headers
             if version is None or has_channel or not self._is_enough(body):
-                await mcp(scope, replaying(body, receive), send)
+                await mcp(scope, replay_body(body, receive), send)
                 return
             token = _is_single.set(True)
             try:
-                await _keep_alive(mcp, scope, replaying(body, receive), send)
+                await _keep_alive(mcp, scope, replay_body(body, receive), send)
             finally:
                 _is_single.reset(token)
 
