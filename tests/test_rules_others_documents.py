@@ -1313,6 +1313,24 @@ MISSING = "which does not exist"
             """,
             ["MC016 the tool `desk_create_issue` and 2 more on its line are described in a form that is not supported"],
         ),
+        (  # a definition below a sentence
+            """
+            # Notes
+
+            ## note_links
+
+            Gets the links of a note, and returns them.
+
+            ```json
+            {
+              "name": "note_links",
+              "description": "TODO",
+              "inputSchema": {"type": "object", "properties": {"path": {"type": "string", "description": "Which."}}}
+            }
+            ```
+            """,
+            ["MC007 the placeholder `TODO` has not been filled in"],
+        ),
     ],
 )
 def test_a_document_of_others_has_these_findings(text: str, expected: list[str]) -> None:

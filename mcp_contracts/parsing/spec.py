@@ -52,7 +52,7 @@ from mcp_contracts.parsing.placeholder_texts import is_placeholder, read_schema_
 from mcp_contracts.parsing.placeholders import inside, read_braces, read_marks
 from mcp_contracts.parsing.raw import RawTool, split_sections
 from mcp_contracts.parsing.schemas import is_data
-from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.parsing.text import SourceText, shorten
 from mcp_contracts.records import replace
 
 MAX_LINES = 20_000
@@ -316,8 +316,9 @@ def _marks(source: SourceText, raw: RawTool, tool: SpecTool) -> Iterator[Placeho
     marks = list(read_marks(source, (*raw.intro, *(block for section in own for block in section.blocks)), traces))
     yield from marks
     place = tool.contract.place_of("description")
-    if tool.is_legacy and not marks and is_placeholder(tool.contract.description):
-        yield Placeholder(tool.contract.description, place)  # of a docstring
+    if tool.is_legacy and not marks:  # of a docstring, or of a definition in JSON
+        for said in filter(is_placeholder, tool.contract.description.split("\n\n")):
+            yield Placeholder(shorten(said), place)
     for part in (tool.contract.input, tool.contract.output):
         if part is not None and part.origin is SchemaOrigin.SCHEMA:
             yield from read_schema_marks(part)
