@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mcp_contracts import compare_schemas
+from mcp_contracts.changes.schemas import SchemaDirection
 from mcp_contracts.comparison.declared.lost_names import find_losses, lost_names
 from mcp_contracts.comparison.declared.places import PlaceTree
 from mcp_contracts.contract import JsonValue
@@ -137,3 +138,35 @@ def test_a_type_that_nobody_knows_has_no_object() -> None:
 
     assert find_losses(unknown, {"type": "object"}).names == ()
     assert find_losses(WITH_B, unknown).names == ()
+
+
+AMBIGUOUS: dict[str, JsonValue] = {
+    "$dynamicAnchor": "n",
+    "$defs": {"x": {"$id": "x", "$dynamicAnchor": "n"}, "y": {"$id": "y", "$dynamicAnchor": "n"}},
+}
+"""Several schemas that `{"$dynamicRef": "#n"}` may lead to."""
+
+
+@pytest.mark.parametrize("direction", ["input", "output"])
+def test_a_removed_property_breaks_beside_a_reference_that_cannot_be_followed(direction: SchemaDirection) -> None:
+    branch: JsonValue = {"$dynamicRef": "#n"}
+    kept: dict[str, JsonValue] = {"type": "object", "properties": {"c": branch}, **AMBIGUOUS}
+    old = kept | {"properties": {"b": {"type": "integer"}, "c": branch}}
+
+    compared = compare_schemas(old, kept, direction=direction)
+
+    assert {change.message: change.verdict for change in compared.changes}["`b` was removed"] == "breaking"
+
+
+def test_a_property_that_such_a_reference_may_declare_is_unknown() -> None:
+    new: JsonValue = {"type": "object", "properties": {}, "allOf": [{"$dynamicRef": "#n"}], **AMBIGUOUS}
+
+    compared = compare_schemas(WITH_B, new)
+
+    assert {change.message: change.verdict for change in compared.changes}["`b` was removed"] == "unknown"
+
+
+def test_schemas_with_keywords_of_2020_12_are_not_read_as_draft_7() -> None:
+    old: JsonValue = of("a", {"$dynamicRef": "#nowhere"})
+
+    assert compare_schemas(old, of("a", {})).verdict == "unknown"

@@ -84,7 +84,11 @@ def compare_schemas(
 
 _USED_UP = Reason("", "", "checking all changes takes too many steps")
 _UNASKED = QuestionVerdict(Verdict.UNKNOWN, None, _USED_UP)
-_TOO_LARGE = QuestionVerdict(Verdict.UNKNOWN, None, Reason("", "", "the schemas are too large to compare completely"))
+_UNDECLARED = QuestionVerdict(
+    Verdict.UNKNOWN,
+    None,
+    Reason("", "", "the schemas are too large, or their references too ambiguous, to find all names"),
+)
 _TOO_MANY = QuestionVerdict(Verdict.UNKNOWN, None, Reason("", "", "too many changes to check individually"))
 
 
@@ -265,7 +269,7 @@ class _Comparison:
         """Yield removed properties that no fact reports, because the two schemas are written differently."""
         if not self._losses.is_complete:
             message = f"{self._subject}: it is unknown whether a property was removed"
-            yield self._change(incomparable_rule(self._direction), _TOO_LARGE, message, "", "", (), Bump.MINOR)
+            yield self._change(incomparable_rule(self._direction), _UNDECLARED, message, "", "", (), Bump.MINOR)
         rule = rule_of(FactKind.PROPERTY_REMOVED, self._direction)
         for lost in filter(self._is_real, self._losses.names):
             judged, message = QuestionVerdict(Verdict.BREAKING), f"`{shown_text(lost.path)}` was removed"
@@ -329,11 +333,8 @@ class _Comparison:
         """
         if fact.kind in ANNOTATIONS:
             return COMPATIBLE, ("words",) if fact.kind is FactKind.WORDS_CHANGED else ()
-        is_structural = (
-            self._is_declared
-            and fact.kind is FactKind.PROPERTY_REMOVED
-            and any(map(self._is_real, self._losses.by_pointer.get(fact.old_pointer, ())))
-        )
+        is_removal = self._is_declared and fact.kind is FactKind.PROPERTY_REMOVED
+        is_structural = is_removal and any(map(self._is_real, self._losses.by_pointer.get(fact.old_pointer, ())))
         is_proved = whole.verdict is Verdict.COMPATIBLE
         if asks and not is_proved:
             self._budget.pay(self._size, a_step=_EDITED_A_STEP)
@@ -352,6 +353,8 @@ class _Comparison:
             return QuestionVerdict(Verdict.BREAKING, proof), ()
         if is_structural and judged.verdict is not Verdict.BREAKING:
             return QuestionVerdict(Verdict.BREAKING), ()
+        if is_removal and not judged.is_breaking and not self._losses.is_complete:
+            return _UNDECLARED, ()
         if fact.is_cut and self._is_declared and not judged.is_breaking:
             reason = Reason("", fact.new_pointer or "", "it was only partly compared")
             return QuestionVerdict(Verdict.UNKNOWN, None, reason), ()

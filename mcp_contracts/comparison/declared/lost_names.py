@@ -50,8 +50,11 @@ def find_losses(old: JsonValue, new: JsonValue, matched: MatchedNames | None = N
     found: list[LostName] = []
     is_complete = True
     try:
-        trees = (PlaceTree(schema, dialect_of(schema) or Dialect.DRAFT_2020_12, matched) for schema in (old, new))
-        found.extend(lost_names(*trees))
+        was, now = (
+            PlaceTree(schema, dialect_of(schema) or Dialect.DRAFT_2020_12, matched, is_partial=True)
+            for schema in (old, new)
+        )
+        found.extend(lost_names(was, now))  # if a place cannot be read, those before it are kept
     except TooLargeError:
         is_complete = False
     by_pointer: dict[str | None, list[LostName]] = {}

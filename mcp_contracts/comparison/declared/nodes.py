@@ -56,17 +56,18 @@ def holds_object(value: JsonValue) -> bool:
     return isinstance(value, dict) or (isinstance(value, list) and any(map(holds_object, value)))
 
 
-def targets_of(schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> dict[tuple[str, str], str]:
-    """Return the pointer of each reference's target, by its schema and keyword. `nodes` are the schema's subschemas."""
+def targets_of(schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> dict[tuple[str, str], str | None]:
+    """Return the pointer of each reference's target, by its schema and keyword; None if it is not certain.
+
+    That is a target outside the schema, in its meta-schema or nowhere, and one of several with the same dynamic anchor:
+    a dynamic reference leads to the outermost of them, which depends on the path. `nodes` are the schema's subschemas.
+    """
     if not any("$ref" in node.value or "$dynamicRef" in node.value for node in nodes):
         return {}
     anchors = [node.value["$dynamicAnchor"] for node in nodes if isinstance(node.value.get("$dynamicAnchor"), str)]
-    if len(anchors) != len(set(map(str, anchors))):
-        raise TooLargeError  # a dynamic reference leads to the outermost of them, which depends on the path
+    is_ambiguous = len(anchors) != len(set(map(str, anchors)))
     found = {}
     for reference in references(schema, nodes):
-        if reference.target_pointer is None:
-            raise TooLargeError  # outside the schema, unresolved, or in its meta-schema
         holder, _, keyword = reference.pointer.rpartition("/")
-        found[holder, keyword] = reference.target_pointer
+        found[holder, keyword] = None if is_ambiguous and keyword == "$dynamicRef" else reference.target_pointer
     return found

@@ -44,9 +44,14 @@ _REFERRING = frozenset({"$ref", "$schema", "$id", "$defs", "definitions"})
 
 
 class PlaceTree:
-    """All places of one schema, found on demand."""
+    """All places of one schema, found on demand.
 
-    def __init__(self, schema: JsonValue, dialect: Dialect, matched: MatchedNames | None = None) -> None:
+    Raises TooLargeError if a reference cannot be followed: at once, or if `is_partial`, where a place has it.
+    """
+
+    def __init__(
+        self, schema: JsonValue, dialect: Dialect, matched: MatchedNames | None = None, *, is_partial: bool = False
+    ) -> None:
         self.schema = schema
         self.is_draft_7 = dialect is Dialect.DRAFT_7
         # What applies where a name is present; validators of 2020-12 still read `dependencies`.
@@ -54,7 +59,9 @@ class PlaceTree:
         # What applies to properties that no other keyword of a schema names.
         self.rest_keywords = ("additionalProperties", *(() if self.is_draft_7 else ("unevaluatedProperties",)))
         nodes = subschemas(schema)
-        self.targets: Mapping[tuple[str, str], str] = targets_of(schema, nodes)
+        self.targets: Mapping[tuple[str, str], str | None] = targets_of(schema, nodes)
+        if not is_partial and None in self.targets.values():
+            raise TooLargeError
         self._nodes: dict[str, JsonValue] = {node.pointer: node.value for node in nodes}
         self._members: dict[Place, tuple[str, ...]] = {}
         self._sure_members: dict[Place, tuple[str, ...]] = {}
@@ -229,8 +236,10 @@ class PlaceTree:
         node = self.at(pointer)
         if isinstance(node, dict):
             for keyword in ("$ref", "$dynamicRef"):
-                target = self.targets.get((pointer, keyword))
-                if target is not None:
+                if (pointer, keyword) in self.targets:
+                    target = self.targets[pointer, keyword]
+                    if target is None:
+                        raise TooLargeError
                     yield target
             branches = node.get("allOf")
             if isinstance(branches, list) and not self._hides(node):
