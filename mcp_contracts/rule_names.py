@@ -41,7 +41,7 @@ class NearestNames:
         self._left = _MOST_WORDS
 
     def of(self, word: str, choices: Collection[str]) -> str | None:
-        """Like `nearest`, but None if there are too many choices or calls."""
+        """Return the result of `nearest`, or None if there are too many choices or calls."""
         self._left -= 1
         return nearest(word, choices) if self._left >= 0 and len(choices) <= _MOST_CHOICES else None
 

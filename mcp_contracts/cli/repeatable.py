@@ -37,7 +37,7 @@ class FinishedRun(NamedTuple):
 def looks_of(
     sources: Sequence[str], found: Iterable[Found], looked: SearchRecord, config: Config, files: Iterable[Path | None]
 ) -> tuple[str, ...]:
-    """Everything that a run read from the file system; None if not all of it is known.
+    """Return everything that a run read from the file system; None if not all of it is known.
 
     `files` are further files that the run read.
     """

@@ -124,7 +124,7 @@ class ExitOptions:
     ] = False
 
     def gate(self, config: Config) -> Gate:
-        """What fails a run."""
+        """Return the conditions that fail a run."""
         fail_on = config.fail_on if self.fail_on is None else Severity(self.fail_on)
         return Gate(fail_on, config.max_warnings if self.max_warnings is None else self.max_warnings)
 

@@ -204,7 +204,7 @@ def _inner(path: Path, named: Sequence[str]) -> Path:
 
 
 def _rewrite_input(rewriting: RewriteSettings, config: Config) -> int:
-    """Standard input, rewritten to standard output."""
+    """Rewrite standard input to standard output."""
     name = rewriting.input_name or INPUT
     shown = show(name)
     old = Input(name).text(limit=config.limits.max_file_size)
@@ -231,7 +231,7 @@ def patch(path: str, old: str, new: str, *, is_new: bool = False) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """Lines as patches count them: only LF ends a line."""
+    """Split a text into lines like a patch: only LF ends a line."""
     return [f"{line}\n" for line in text.split("\n")[:-1]] + [last for last in text.split("\n")[-1:] if last]
 
 

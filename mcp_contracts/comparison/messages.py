@@ -20,7 +20,7 @@ def name_value(path: str, subject: str) -> str:
 
 
 def sentence(name: str, text: str) -> str:
-    """`x` is now closed; the arguments are now closed."""
+    """Return a sentence such as "`x` is now closed" or "the arguments are now closed"."""
     if name.endswith("s") and not name.startswith("`"):
         for singular, plural in (("is ", "are "), ("no longer allows ", "no longer allow ")):
             if text.startswith(singular):
@@ -39,7 +39,7 @@ def shown_name(name: str) -> str:
 
 
 def value_change(keyword: str, old: Part | None, new: Part | None) -> str:
-    """`maximum` 100 became 50."""
+    """Return words such as "`maximum` 100 became 50"."""
     if old is not None and new is not None:
         return f"`{keyword}` {_value(old.value)} became {_value(new.value)}"
     if new is not None:
@@ -48,17 +48,17 @@ def value_change(keyword: str, old: Part | None, new: Part | None) -> str:
 
 
 def respelled_bound(old: Part, new: Part) -> str:
-    """`exclusiveMinimum` 0 became `minimum` 1."""
+    """Return words such as "`exclusiveMinimum` 0 became `minimum` 1"."""
     return f"`{old.keywords[0]}` {_value(old.value)} became `{new.keywords[0]}` {_value(new.value)}"
 
 
 def flag_change(keyword: str, old: Part | None, new: Part | None) -> str:
-    """`uniqueItems` is new."""
+    """Return words such as "`uniqueItems` is new"."""
     return f"`{keyword}` {_describe_change(old, new)}"
 
 
 def type_change(old: View, new: View) -> str:
-    """Type string became integer."""
+    """Return words such as "type string became integer"."""
     before, after = types_of(old), types_of(new)
     if not before:
         return f"must now be of type {type_names(after)}; any type was allowed before"
@@ -68,12 +68,12 @@ def type_change(old: View, new: View) -> str:
 
 
 def null_change(*, is_gained: bool) -> str:
-    """May now be null."""
+    """Return "may now be null" or "may no longer be null"."""
     return "may now be null" if is_gained else "may no longer be null"
 
 
 def values_change(old: Part | None, new: Part | None, *, without_null: bool = False) -> str:
-    """`enum` lost "fast" and gained "slow". Null is ignored if another fact covers it."""
+    """Return words such as "`enum` lost "fast" and gained "slow"". Null is ignored if another fact covers it."""
     before, after = _options(old), _options(new)
     if old is not None and new is not None and len(before) == len(after) == 1 and "enum" not in _keywords(old, new):
         return f"`const` {_value(before[0])} became {_value(after[0])}"
@@ -97,7 +97,7 @@ def missing_from(values: Sequence[JsonValue], others: Sequence[JsonValue]) -> li
 
 
 def words_change(keyword: str, old: Part | None, new: Part | None) -> str:
-    """Description reworded."""
+    """Return words such as "description reworded"."""
     if old is None or new is None:
         is_many = keyword == "examples"
         if old is None:
@@ -107,17 +107,17 @@ def words_change(keyword: str, old: Part | None, new: Part | None) -> str:
 
 
 def default_change(old: Part | None, new: Part | None) -> str:
-    """Default 10 became 20."""
+    """Return words such as "default 10 became 20"."""
     return value_change("default", old, new).replace("`default`", "default", 1)
 
 
 def mark_change(keyword: str, new: Part | None) -> str:
-    """Is now deprecated."""
+    """Return words such as "is now deprecated"."""
     return f"is now {_MARKS[keyword]}" if new is not None else f"is no longer {_MARKS[keyword]}"
 
 
 def content_change(keyword: str, old: Part | None, new: Part | None) -> str:
-    """Is now closed (`additionalProperties: false`)."""
+    """Return words such as "is now closed (`additionalProperties: false`)"."""
     if new is not None and new.value is False:
         return (
             f"is now closed (`{keyword}: false`)"
@@ -131,7 +131,7 @@ def content_change(keyword: str, old: Part | None, new: Part | None) -> str:
 
 
 def applied_change(keyword: str, old: Part | None, new: Part | None) -> str:
-    """`items` of type string is new."""
+    """Return words such as "`items` of type string is new"."""
     part = new if new is not None else old
     value = part.value if part is not None else None
     rest = ""
@@ -144,7 +144,7 @@ def applied_change(keyword: str, old: Part | None, new: Part | None) -> str:
 
 
 def schema_change(old: View, new: View, difference: str) -> str:
-    """String became `anyOf` of 2 branches; otherwise, the difference as it is written."""
+    """Return words such as "string became `anyOf` of 2 branches", or else the difference in notation."""
     before, after = summary(old), summary(new)
     if before != after and before and after:
         return f"{before} became {after}"

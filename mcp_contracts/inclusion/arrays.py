@@ -277,7 +277,7 @@ class _DistinctArrays:
         self._explicit, self._most = asked.explicit, asked.most
 
     def found(self, shortest: int) -> Iterator[Answer]:
-        """Arrays of at least some length, or doubts about them."""
+        """Yield arrays of at least some length, or doubts about them."""
         start = (0,) * len(self._counts)
         stack: list[tuple[_Counts, int, tuple[Goal, ...]]] = [(start, 0, ())]
         while stack:

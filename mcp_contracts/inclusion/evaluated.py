@@ -105,7 +105,7 @@ class Evaluation:
 
 
 def _own_contribution(node: Node, kind: str, guard: Formula, *, is_root: bool) -> _Contribution | None:
-    """What the keywords of a node evaluate by themselves, if anything."""
+    """Return what the keywords of a node evaluate by themselves, if anything."""
     if kind == "array":
         if node.rest is not None or (node.unevaluated_items is not None and not is_root):
             return _Contribution(guard, is_all=True)

@@ -239,7 +239,7 @@ class Document:
             yield from file.shown(context)
 
     def count(self, severity: Severity) -> int:
-        """How many entries of a severity are neither suppressed nor accepted."""
+        """Count the entries of a severity that are neither suppressed nor accepted."""
         return sum(1 for entry in self.entries() if entry.severity is severity and entry.suppressed is None)
 
     def ranked_tools(self) -> list[ToolSection]:

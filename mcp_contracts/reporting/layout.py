@@ -21,7 +21,7 @@ _JOINT = "\x1f"  # a space at which lines are not broken; escaped text never con
 
 
 def paint(text: str, style: str, *, color: bool, link: str = "") -> str:
-    """Text in a style (a severity, `help`, `strong` or `dim`) that leads to an address, or as it is without color."""
+    """Mark text with a style (a severity, `help`, `strong` or `dim`) and a link; without color, return it unchanged."""
     if not color or not text:
         return text
     return f"{MARK_START}{style}{LINK + link if link else ''}{MARK_TEXT}{text}{MARK_END}"

@@ -35,7 +35,7 @@ _PREFIXES = ("help: ",)
 
 
 def paint_lines(text: str) -> str:
-    """Wrapped lines with marks for styles and links, as a terminal shows them."""
+    """Render wrapped lines, with marks for styles and links, for a terminal."""
     console = _console(width=max(map(len, text.split("\n"))) + 1)
     for line in text.removesuffix("\n").split("\n"):
         console.print(_text(line), soft_wrap=True)

@@ -48,7 +48,7 @@ def visible_characters(text: str) -> list[str]:
 
 
 def without_commands(text: str) -> str:
-    r"""Finished lines that no CI mistakes for a workflow command: a leading `::` becomes `\u{3a}:`.
+    r"""Escape finished lines so that no CI mistakes them for a workflow command: a leading `::` becomes `\u{3a}:`.
 
     GitHub's runner executes `::name::` at the start of a line, even after whitespace. Wrapping can put any text there,
     so this is the last step of a format for people.

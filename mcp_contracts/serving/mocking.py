@@ -70,7 +70,7 @@ def mocked_tools(contracts: Contracts, settings: MockSettings) -> ImplementedToo
 
 
 def _by_tool(exchanges: Iterable[Exchange], known: Mapping[str, ToolContract]) -> dict[str, list[Exchange]]:
-    """Recorded calls by their contract: under its name, or the last part of it if only one has it.
+    """Group recorded calls by their contract: by its name, or by the last part of it if only one has it.
 
     Raises `UsageError` if all calls are of other tools.
     """

@@ -100,7 +100,7 @@ class ProtocolServer:
 
     @staticmethod
     def _options(create: Callable[..., InitializationOptions]) -> Callable[..., InitializationOptions]:
-        """The SDK's HTTP transport asks the server for its capabilities without saying that the list may change."""
+        """Declare that the list of tools may change, which the SDK's HTTP transport does not do."""
         from mcp.server.lowlevel import NotificationOptions  # see __init__
 
         def options(notification_options: Any = None, *rest: Any, **more: Any) -> InitializationOptions:

@@ -16,7 +16,7 @@ class LiveServers(Source):
     forms: Sequence[Form] = (Form("a live MCP server", "stdio:python server.py", "https://host/mcp"),)
 
     def recognizes(self, named: str) -> bool:
-        """By the prefix."""
+        """Recognize a prefix."""
         return is_server(named)
 
     def find(self, named: Sequence[str], search: Search) -> Mapping[str, Sequence[Found]]:
@@ -31,14 +31,14 @@ class LiveServers(Source):
         return {one: (listed_server(server, search.servers),) for one, server in servers.items()}
 
     def in_project(self, named: str, root: Path) -> tuple[str, Path | None]:
-        """None: a pull request may have written the configuration, which must not start or contact anything."""
+        """Raise UsageError: a configuration, which a pull request may change, must not start or contact anything."""
         raise ConfigurationError(
             f"`paths` of the configuration names the live server `{server_of(named).shown}`",
             hint="name it on the command line, or commit its tools with `mcp-contracts lock`",
         )
 
     def past_path(self, named: str) -> str:
-        """None."""
+        """Raise UsageError."""
         raise UsageError(
             f"`{server_of(named).shown}` is a live server, which has no git revision",
             hint="commit its tools with `mcp-contracts lock`, and compare with `mcp-contracts lock --check`",

@@ -53,7 +53,7 @@ class Paths(Source):
     )
 
     def recognizes(self, named: str) -> bool:
-        """Everything: the last row of the table."""
+        """Recognize everything, as the last row of the table."""
         return True
 
     def find(self, named: Sequence[str], search: Search) -> Mapping[str, Iterable[NamedFile | Unreadable | Skipped]]:

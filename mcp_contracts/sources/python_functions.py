@@ -48,7 +48,7 @@ class PythonFunctions(Source):
     forms = (Form("Python functions", "python:package.module", "tools.py"),)
 
     def recognizes(self, named: str) -> bool:
-        """By the prefix, or by the name of a Python file."""
+        """Recognize the prefix, or the name of a Python file."""
         return named.startswith(_PREFIX) or (named.endswith(_SUFFIX) and not os.path.isdir(named))
 
     def find(self, named: Sequence[str], search: Search) -> Mapping[str, Sequence[ReadFile]]:
@@ -78,7 +78,7 @@ class PythonFunctions(Source):
         return f"{_PREFIX}{os.path.relpath(path)}", path
 
     def past_path(self, named: str) -> str:
-        """None yet."""
+        """Raise UsageError: functions at a revision are not supported yet."""
         raise UsageError(
             f"`{show(named)}` names Python functions, which cannot be read from a git revision",
             hint="check out the revision next to this one (`git worktree add ../old REF`), and compare the two: "

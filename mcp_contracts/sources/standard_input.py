@@ -79,7 +79,7 @@ class StandardInput(Source):
     is_read_once = True
 
     def recognizes(self, named: str) -> bool:
-        """`-` and nothing else."""
+        """Recognize only `-`."""
         return named == INPUT
 
     def find(self, named: Sequence[str], search: Search) -> Mapping[str, Iterable[Input]]:
@@ -87,5 +87,5 @@ class StandardInput(Source):
         return dict.fromkeys(named, (Input(),))
 
     def past_path(self, named: str) -> str:
-        """None."""
+        """Raise UsageError."""
         raise UsageError("standard input has no earlier version", hint="pass files or folders with `--against`")

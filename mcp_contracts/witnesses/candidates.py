@@ -254,7 +254,7 @@ def _names(nodes: Nodes) -> Nodes:
 
 
 def _of_patterns(nodes: Nodes) -> tuple[str, ...]:
-    """Names that match the patterns of `patternProperties`, and names that do not."""
+    """Return names that match the patterns of `patternProperties`, and names that do not."""
     patterns = (name for node in nodes if isinstance(part := node.get("patternProperties"), dict) for name in part)
     return tuple(matching_strings(tuple(dict.fromkeys(patterns))))
 

@@ -69,7 +69,7 @@ def read_name(name: str) -> str:
 
 
 def read_parameter(text: str) -> NewField:
-    """`name:type[:required|optional][:description]`; optional by default, and a description may contain colons."""
+    """Read `name:type[:required|optional][:description]`; optional by default, and a description may contain colons."""
     name, type_text, rest = _parts(text, "--param", "name:type[:required|optional][:description]")
     flag, _, after = rest.partition(":")
     word = flag.strip().lower()
@@ -79,13 +79,13 @@ def read_parameter(text: str) -> NewField:
 
 
 def read_return(text: str) -> NewField:
-    """`name:type[:description]`; fields of a result are always required."""
+    """Read `name:type[:description]`; fields of a result are always required."""
     name, type_text, rest = _parts(text, "--returns", "name:type[:description]")
     return _field(name, type_text, True, rest.strip(), "--returns")
 
 
 def read_error(text: str) -> tuple[str, str]:
-    """`Type:when`."""
+    """Read `Type:when`."""
     name, colon, when = text.partition(":")
     if not colon or not when.strip() or not re.fullmatch(r"[A-Z][A-Za-z0-9]+", name.strip()):
         raise UsageError(
@@ -96,7 +96,7 @@ def read_error(text: str) -> tuple[str, str]:
 
 
 def read_effect_words(text: str) -> str:
-    """Effects such as `read-only, closed-world`. Raises UsageError for an unknown or contradictory word."""
+    """Read effects such as `read-only, closed-world`. Raises UsageError for an unknown or contradictory word."""
     effects = read_effects(text)
     if effects.unknown or (effects.change is None and effects.world is None):
         wrong = effects.unknown[0] if effects.unknown else text

@@ -47,7 +47,7 @@ def planned_calls(contract: ToolContract, listed: ToolContract) -> tuple[Planned
 
 
 def invalid_calls(contract: ToolContract, listed: ToolContract, valid: JsonValue) -> Iterator[PlannedCall]:
-    """Calls that both the contract and the server's own schema reject, derived from a valid one."""
+    """Yield calls that both the contract and the server's own schema reject, derived from a valid one."""
     for arguments in _mutants(contract, valid if isinstance(valid, dict) else _sample(contract)):
         if is_accepted(contract, arguments) is False and is_accepted(listed, arguments) is False:
             yield PlannedCall(arguments, "invalid", is_valid=False)

@@ -39,7 +39,7 @@ class CommandWithExamples(TyperCommand):
         return ["[OPTIONS]", *(one.metavar or one.human_readable_name for one in arguments)]
 
     def format_help(self, ctx: Context, formatter: HelpFormatter) -> None:
-        """The help of the command."""
+        """Write the help of the command."""
         write_help(self, ctx, formatter)
 
 
@@ -109,7 +109,7 @@ class LazyGroup(TyperGroup):
         return name, command, rest
 
     def format_help(self, ctx: Context, formatter: HelpFormatter) -> None:
-        """The help of the application, with one line for each command, without importing them."""
+        """Write the help of the application, with one line for each command, without importing them."""
         formatter.write(f"{front_page(formatter.width)}\n")
 
 

@@ -70,4 +70,4 @@ def command(
 
 
 def no_contracts() -> None:
-    """A recorded server keeps its own contracts."""
+    """Load no contracts, because a recorded server has its own."""

@@ -85,7 +85,7 @@ def _places(sources: Sequence[str]) -> list[str]:
 
 
 def _outside(options: LintOptions, config: Config) -> tuple[str, ...]:
-    """Files that matter and may lie outside of the watched folders: configurations and the baseline."""
+    """Return the relevant files that may be outside the watched folders: configurations and the baseline."""
     configured = None if config.baseline is None else config.root / config.baseline
     folders = (config.root, *config.root.parents)
     configurations = (folder / name for folder in folders for name in FILE_NAMES)

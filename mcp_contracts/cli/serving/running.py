@@ -90,7 +90,7 @@ def _run_http(plan: ServePlan) -> int:
 
 
 def _work(plan: ServePlan, listening: socket.socket) -> None:
-    """The work of one of several workers."""
+    """Run one of several workers."""
     _start_logging(plan)
     _serve(plan, _load_served_tools(plan), listening, lambda: None)
 

@@ -195,7 +195,7 @@ class Projection:
                 draft.found.pop(keyword, None)
 
     def _rewrite_negating(self, draft: _Draft) -> None:
-        """The keywords that both accept and reject by the same subschemas."""
+        """Rewrite the keywords that both accept and reject by the same subschemas."""
         base = draft.pointer
         if "if" in draft.found:
             condition = (draft.found.pop("if"), self._opposite(f"{base}/if", draft.place))
@@ -315,7 +315,7 @@ class Projection:
                 draft.found["unevaluatedProperties"] = self._approximate(draft, base)
 
     def _rewrite_names(self, draft: _Draft) -> None:
-        """The keywords that ask for names, or count them."""
+        """Rewrite the keywords that require names, or count them."""
         tree, declared = self._tree, self._tree.declared(draft.place)
         if not all(tree.declares(draft.place, name) for name in strings(draft.node.get("required"))):
             draft.conjuncts.append(_NO_OBJECT)

@@ -103,7 +103,7 @@ def diff_document(
 
 
 def _advice(report: DiffReport, old_name: str, new_name: str) -> str:
-    """What to do about the breaks; for a revision, with the command that accepts them in this comparison."""
+    """Return what to do about the breaks; for a revision, with the command that accepts them in this comparison."""
     versions = "release the required versions, or " if any(tool.new_version for tool in report.tools) else ""
     revision = old_name.removeprefix("git:")
     paths = f"{visible(new_name)} " if new_name not in ("", ".") else ""
@@ -192,7 +192,7 @@ def _remarks(change: Change) -> str:
 
 
 def _explain_settled(tool: ToolDiff, change: Change) -> str:
-    """Why a break requires nothing: the version bump that covers it, or the reason why it was accepted."""
+    """Explain why a break requires nothing: the version bump that covers it, or the reason why it was accepted."""
     if change.accepted is not None:
         return f"accepted: {visible(change.accepted)}"
     step = version_step(tool)
@@ -208,7 +208,7 @@ def _proof(change: Change) -> Proof | None:
 
 
 def _doubt(change: Change) -> str:
-    """What stopped the proof of an undecided change; nothing if that is not known."""
+    """Return what stopped the proof of an undecided change; empty if that is unknown."""
     reason = change.reason
     if reason is None:
         return ""

@@ -68,7 +68,7 @@ KINDS: dict[str, tuple[str, str]] = {
 
 
 def counted_kind(code: str, count: int) -> str:
-    """How many changes of a kind there are, as `12 new optional parameters`."""
+    """Return the count of a kind of changes, as `12 new optional parameters`."""
     if code not in KINDS:
         return pluralize(count, f"{code} change")
     one, many = KINDS[code]

@@ -75,7 +75,7 @@ class Count:
 
 
 def listed_tools(names: Sequence[str], *, is_whole: bool = False) -> str:
-    """Names in a row: the first thirty and the number of the others, or all of them."""
+    """List names: the first thirty and the number of the others, or all of them."""
     shown = names if is_whole else names[:_MOST_TOOLS]
     more = f" and {len(names) - len(shown):,} more" if len(shown) < len(names) else ""
     return f"{', '.join(shown)}{more}"

@@ -44,10 +44,10 @@ def _command(entry: Entry, severity: Severity) -> str:
 
 
 def _data(text: str) -> str:
-    """Text as the data of a command. Line breaks are written out by `visible` already; our own are `%0A`."""
+    """Escape text as the data of a command. `visible` has already replaced line breaks of the text; ours are `%0A`."""
     return visible(text).replace("%", "%25")
 
 
 def _property(text: str) -> str:
-    """Text as the value of a command's property, in which commas and colons are escaped."""
+    """Escape text as the value of a command's property, which may not contain commas and colons."""
     return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -197,7 +197,7 @@ def _summarize(fact: Fact) -> str:
 
 
 def _diagnostic(group: Group) -> str:
-    """Similar diagnostics as one item: the first in full, and the places of the others."""
+    """Return similar diagnostics as one item: the first in full, and the places of the others."""
     first = group.first
     tool = "" if first.tool is None or first.tool in first.message else f" ({code_span(first.tool)})"
     item = f"- {first.position} {first.label} {first.code}: {escape(first.message)}{tool}"

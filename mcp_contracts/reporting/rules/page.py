@@ -110,7 +110,7 @@ def _change(example: ChangeExample) -> Iterator[_Block]:
 
 
 def _acceptance(info: RuleInfo) -> Iterator[_Block]:
-    """How to announce or accept a change that breaks callers, or may break them."""
+    """Explain how to announce or accept a change that breaks callers, or may break them."""
     if info.severity is Severity.NOTE:
         return
     yield _Block("Intended changes", "heading")
@@ -303,5 +303,5 @@ def _fill(text: str, width: int) -> str:
 
 
 def _visible(text: str) -> str:
-    """Lines without hidden characters, so that the example of hidden characters shows them."""
+    """Return lines with hidden characters as escapes, so that the page about hidden characters shows them."""
     return "\n".join(visible(line) for line in text.split("\n"))

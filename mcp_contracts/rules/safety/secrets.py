@@ -101,7 +101,7 @@ def may_hold_secret(text: str, about: Summary) -> bool:
 
 
 def secrets(text: str, about: Summary) -> Iterator[Secret]:
-    """Every stretch of a text that looks like a secret, in order, none inside another."""
+    """Yield every part of a text that looks like a secret, in order and without overlaps."""
     words = b" ".join(about.words)
     end = 0
     for secret in sorted(

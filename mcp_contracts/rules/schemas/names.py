@@ -40,7 +40,7 @@ def of_place(pointer: str) -> str:
 
 
 def within(pointer: str) -> str:
-    """Where a fault is, to follow a statement: " in `filter.tags`", or nothing for the root."""
+    """Return where a fault is, to append to a statement: " in `filter.tags`", or nothing for the root."""
     name = name_of(pointer)
     return f" in `{name}`" if name is not None else ""
 

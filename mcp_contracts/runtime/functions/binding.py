@@ -243,7 +243,7 @@ def _take_context_by_name(function: Callable[..., object]) -> Callable[..., obje
 
 
 def _invoke_directly(function: Callable[..., object], context_name: str | None) -> Invoke:
-    """For arguments that certainly match without conversion."""
+    """Return an invocation for arguments that certainly match without conversion."""
     if context_name is None:
         return lambda arguments, _: function(**arguments)
     return lambda arguments, context: function(**arguments, **{context_name: context})
@@ -257,7 +257,7 @@ def _invoke_with_conversion(
     fills: Mapping[str, Callable[[], object]],
     required: tuple[str, ...],
 ) -> Invoke:
-    """For arguments that are built, renamed or supplied, or that an open schema accepts."""
+    """Return an invocation for arguments that are built, renamed or supplied, or that an open schema accepts."""
     context_name = signature.context
     needed = frozenset(required)
     reserved = {parameter.name for parameter in signature.parameters} | {context_name, *signature.bound}

@@ -90,7 +90,7 @@ class _Reader:
         )
 
     def _target(self, reference: str) -> Any:
-        """What a reference by position leads to."""
+        """Return the target of a reference by position."""
         found: Any = self._root
         beginning, *names = reference.split("/")
         if beginning != "#" or "%" in reference:

@@ -51,7 +51,7 @@ def contracts() -> Contracts:
 
 
 def own_tools(root: Path) -> ImplementedTools:
-    """Our own tools, confined to a folder that is the working folder of the process."""
+    """Return our own tools, confined to a folder that is the working folder of the process."""
     tools = _OwnTools(Confinement(root))
     registry = ToolRegistry(contracts())
     for name in ("lint", "diff", "explain", "scaffold", "fix"):
@@ -60,7 +60,7 @@ def own_tools(root: Path) -> ImplementedTools:
 
 
 def _in_own_words(function: Callable[_P, _Result]) -> Callable[_P, _Result]:
-    """The errors of this package are written for people, so callers may see them."""
+    """Pass on the errors of this package, which are written for people, so that callers may see them."""
 
     @wraps(function)
     def call(*arguments: _P.args, **named: _P.kwargs) -> _Result:

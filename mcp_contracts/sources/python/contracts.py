@@ -336,7 +336,7 @@ class _Reading:
         return {name: value} if is_fit else {}
 
     def _hints(self, node: ast.expr, scope: Scope) -> dict[str, Any]:
-        """MCP's annotations of a tool, given as `ToolAnnotations(…)` or as a dictionary."""
+        """Return MCP's annotations of a tool, given as `ToolAnnotations(…)` or as a dictionary."""
         if isinstance(node, ast.Call):
             hints = {str(one.arg): self._types.value_of(one.value, scope) for one in node.keywords}
         else:

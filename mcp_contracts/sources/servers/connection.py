@@ -141,9 +141,7 @@ def run_all(
 async def connect(
     server: Server, access: ServerAccess, *, records: list[ProcessRecord] | None = None, is_lasting: bool = False
 ) -> AsyncIterator[Connection]:
-    """A connection to a server.
-
-    `records` takes note of the process that is started.
+    """Connect to a server. `records` notes the process that is started.
 
     With `is_lasting`, the total size and duration of the server's output is not limited. Raises SourceError for any
     fault of the server, also while the connection is used.
@@ -170,7 +168,7 @@ async def connect(
 async def _client(
     record: ProcessRecord | HttpRecord, access: ServerAccess, answers: AnswerRecord
 ) -> AsyncIterator[Client]:
-    """The SDK's client, which by default declares the capabilities of interactive clients, as some tools require."""
+    """Open the SDK's client, which by default declares the capabilities of an interactive client."""
     streams = process_streams(record) if isinstance(record, ProcessRecord) else http_streams(record, access)
     client = Client(
         watch_answers(streams, answers),
