@@ -45,6 +45,50 @@ def test_the_section_of_a_tool_in_an_index_table_is_read_below_any_of_these_head
     [
         (
             """
+            # Queue tools
+
+            It exposes no *write* tools. It has two.
+
+            ## `peek`
+
+            Returns the first item of the queue.
+
+            ## `count`
+
+            Returns how many items the queue holds.
+            """,
+            [],
+        ),
+        (
+            """
+            # Tool catalog
+
+            ## `note_find`
+
+            Returns the notes with a word.
+
+            Takes no parameters.
+
+            ## Mutations
+
+            `note_add`, `note_move`, and `note_drop`.
+            """,
+            ["MC016 the tool `note_add` and 2 more on its line are described in a form that is not supported"],
+        ),
+        (
+            """
+            # Discourse MCP
+
+            A Model Context Protocol (MCP) stdio CLI server that exposes a forum as tools.
+
+            A selected domain can contribute no tools under the current configuration.
+
+            The reader domain adds **zero** write tools.
+            """,
+            ["MC004 no tool of the file can be read"],
+        ),
+        (
+            """
             # Tool ref
 
             ## list_markets

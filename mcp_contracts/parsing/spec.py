@@ -88,9 +88,10 @@ def read_spec(path: str, text: str) -> SpecFile:
     part: Block | None = None
     fence_faults: Sequence[Fault] = ()
     if not tools:  # as in few files
+        from mcp_contracts.parsing.locating.contract_parts import first_of_contract
         from mcp_contracts.parsing.locating.fenced import fenced_faults, fenced_tools
         from mcp_contracts.parsing.locating.foreign_headings import with_foreign_headings
-        from mcp_contracts.parsing.locating.no_tools import first_of_contract, states_no_tools
+        from mcp_contracts.parsing.locating.no_tools import states_no_tools
 
         if (headed := with_foreign_headings(source, blocks, skip_rows=skip_rows)) is not None:
             tools = _tools_below_headings(source, headed, module, placeholders)

@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.locating.headings import GROUP, OF_TOOLS_ELSEWHERE, PLACEHOLDER_NAMES
-from mcp_contracts.parsing.locating.odd_headings import without_tools
+from mcp_contracts.parsing.locating.contract_parts import has_parameters
 from mcp_contracts.parsing.locating.other_languages import denies_tools, speaks_another_language
-from mcp_contracts.parsing.locating.unread import ROUTE
-from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, Paragraph, TableBlock, flatten_blocks
-from mcp_contracts.parsing.parameters.columns import columns_of
+from mcp_contracts.parsing.markdown.blocks import Block, Heading, Html, Paragraph, TableBlock, flatten_blocks
 from mcp_contracts.parsing.parameters.tables import cells_of
-from mcp_contracts.parsing.text import Line
-from mcp_contracts.parsing.topics import about, label_of
+from mcp_contracts.parsing.topics import about
 
 _MARKUP = re.compile(r"!?\[([^\]]{0,300})\]\([^)]{0,2000}\)|(?<!\w)[*_`]+|[*_`]+(?!\w)|[>#]|&nbsp;")
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s+(?=[A-Z\"'(`*@]|\Z)|\n(?=\s*(?:[-*+]|\d+\.)\s)")
@@ -141,7 +137,9 @@ _NO_PART = re.compile(
     r"\b(?:tools|MCP|agents?|exposure)\b.*(?:\[\]|\(\)|\{\}|[❌✗✘])"
     r"|^\W*(?:none|nothing|no (?:function|operation|method|class|code|entry|feature|functionality|part)\w*)\b.*"
     r"\b(?:tools?|expos\w+|agents?|MCP|callable)\b"
-    r"|(?:\bnot|n[’']t) (?:an? |one |a single )(?:[\w-]+ )?tools?\b",
+    r"|(?:\bnot|n[’']t) (?:an? |one |a single )(?:[\w-]+ )?tools?\b"
+    r"|\babsence of (?:\w+ )?tools?\b|\b(?:MCP|tools?)\b.*\b(?:deferred|come later|later release)\b"
+    r"|\btools\b[^.]{0,30}\b(?:folded|moved|migrated|merged|live|belong|reside)\b|^\W*(?:for|see)\b[^.]*\btools\b",
     re.IGNORECASE,
 )
 _OF_ONE_TOOL = re.compile(
@@ -169,8 +167,6 @@ _NOTHING = re.compile(
 )
 _OFFERS_NONE = re.compile(r"\b(?:offers?|provides?|exposes?|defines?|registers?|has) none\b", re.IGNORECASE)
 _GROUP = re.compile(r"\b(?:tools?|MCP|surface|exposure|status|endpoints?|functions)\b", re.IGNORECASE)
-_SCHEMA = re.compile(r"\"?(?:inputSchema|input_schema|parameters|tool_name|properties)\"?\s*:")
-_TEMPLATE = re.compile(rf"\"(?:tool_)?name\"\s*:\s*\"(?:{'|'.join(map(re.escape, sorted(PLACEHOLDER_NAMES)))})\"")
 _CUES = re.compile(
     rf"tool|endpoint|mcp|agent|model context|internal|only|first|callable|nothing|applicable|none|expos|{_ABROAD}",
     re.IGNORECASE,
@@ -187,7 +183,9 @@ _PLAINLY = re.compile(
 _ON_CONDITION = re.compile(
     r"\b(?:can|may|might|could|would|if|when|while|unless|until|under|configur\w+)\b", re.IGNORECASE
 )
-_OF_A_SERVER = re.compile(r"\b(?:MCP|model context protocol)(?: \(MCP\))?[ -]?servers?\b", re.IGNORECASE)
+_OF_A_SERVER = re.compile(
+    r"\b(?:MCP|model context protocol)(?: \(MCP\))?(?:[ -][\w-]+){0,3}[ -]?servers?\b", re.IGNORECASE
+)
 _NO_SERVER = re.compile(rf"\b{_NEGATED}\b[^.;]{{0,80}}\b(?:MCP|model context protocol)\b", re.IGNORECASE)
 _OPENING = 6
 _WORDS = 4
@@ -204,9 +202,9 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_b
     about tools in a language that is not understood may say so. In one that is long, or presents a server, only plain
     statements count, because its sentences deny many things.
     """
-    is_long = len(blocks) > _MOST_BLOCKS
-    only_plainly = only_plainly or is_long or any(_presents_server(block) for block in blocks[:_OPENING])
-    has_parameters = any(map(_has_parameters, flatten_blocks(blocks)))
+    is_sure = len(blocks) <= _MOST_BLOCKS and not any(map(_presents_server, blocks[:_OPENING]))
+    only_plainly = only_plainly or not is_sure
+    are_given = any(map(has_parameters, flatten_blocks(blocks)))
     is_bare = is_bare and not only_plainly
     title = next((block.text for block in blocks if isinstance(block, Heading)), "")
     is_titled = _GROUP.search(title) is not None
@@ -220,7 +218,7 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_b
             if read > _MOST_CHARACTERS:
                 return False
             plain = " ".join(_MARKUP.sub(lambda match: match[1] or "", text).split())
-            if not only_plainly and not has_parameters and denies_tools(plain, under):
+            if not only_plainly and not are_given and denies_tools(plain, under):
                 return True
             is_bare_place = is_bare and not isinstance(block, Heading)
             if not _CUES.search(plain) and not _GROUP.search(under) and not (is_bare_place and is_titled):
@@ -230,12 +228,13 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_b
                     continue
                 if is_bare_place and _denies_loosely(sentence, plain, under, is_titled=is_titled):
                     return True
-                is_plain = _PLAINLY.search(sentence) is not None and not _ON_CONDITION.search(sentence)
+                plainly = _PLAINLY if is_sure else _HAS_NONE
+                is_plain = plainly.search(sentence) is not None and not _ON_CONDITION.search(sentence)
                 if _denies(sentence) and (not only_plainly or is_plain):
                     return True
                 if (
                     not only_plainly
-                    and not has_parameters
+                    and not are_given
                     and _implies_none(sentence, under, is_heading=isinstance(block, Heading))
                 ):
                     return True
@@ -253,11 +252,13 @@ def denies_listed_tools(blocks: Sequence[Block]) -> bool:
     )
 
 
+_KIND = r"(?:(?:MCP|agent|callable|public|own|such|exposed|registered|standalone|model|LLM|agent-facing)[ -])*"
 _HAS_NONE = re.compile(
     r"\b(?:has|have|exposes?|defines?|provides?|registers?|offers?|contains?|ships?) (?:currently )?(?:no|zero) "
-    r"(?:[\w-]+ ){0,2}tools?\b"
-    r"|^\W*(?:currently,? )?no (?:[\w-]+ ){0,2}tools? (?:is|are) (?:left|exposed|defined|registered|provided|offered)\b"
-    r"|(?:\bnot|n[’']t) (?:[\w-]+ ){0,2}(?:expose|define|register|provide|offer) (?:any )?(?:[\w-]+ )?tools?\b",
+    rf"{_KIND}tools?\b|\bno {_KIND}tools?\W*$"
+    rf"|^\W*(?:currently,? )?no {_KIND}tools? (?:is|are) (?:left|exposed|defined|registered|provided|offered)\b"
+    r"|\btools have been (?:deliberately|intentionally) (?:omitted|left out)\b"
+    rf"|(?:\bnot|n[’']t) (?:[\w-]+ ){{0,2}}(?:expose|define|register|provide|offer) (?:any )?{_KIND}tools?\b",
     re.IGNORECASE,
 )
 """What says of the module itself that it has no tools."""
@@ -317,49 +318,8 @@ def _denies_loosely(sentence: str, text: str, under: str, *, is_titled: bool) ->
     return _SPEAKS_OF_TOOLS.search(text) is not None and _NONE_OF_THEM.search(sentence) is not None
 
 
-def first_of_contract(blocks: Sequence[Block]) -> Block | None:
-    """Return the first block that looks like a part of a tool's contract, if there is one.
-
-    Such a part is a table or a label of parameters or of a result, a schema, a heading that is a call, a tool named in
-    a sentence, and a table of names in a text about tools.
-    """
-    title = next((block.text for block in blocks if isinstance(block, Heading)), "")
-    is_titled = GROUP.search(title) is not None
-    under = ""
-    for block in flatten_blocks(blocks):
-        under = block.text if isinstance(block, Heading) else under
-        if OF_TOOLS_ELSEWHERE.search(without_tools(under)) or ROUTE.match(under):
-            continue
-        if _has_parameters(block) or (isinstance(block, Heading) and _is_of_contract(block.text)):
-            return block
-        if isinstance(block, Paragraph) and (
-            _NAMES_TOOL.search(block.text[:_LONGEST]) or any(_labels_contract(line) for line in block.lines)
-        ):
-            return block
-        if is_titled and isinstance(block, TableBlock):
-            names = [cell.text for line in block.lines[2:] for cell in cells_of(line)[:2]]
-            if sum(_JOINED.match(name) is not None for name in names) > 1:
-                return block
-    return None
-
-
-def _is_of_contract(heading: str) -> bool:
-    return about(heading) in _PARTS or _CALL.search(heading) is not None
-
-
-def _labels_contract(line: Line) -> bool:
-    label = label_of(line)
-    return label is not None and label.about in _PARTS
-
-
 _OF_SEVERAL = re.compile(r"\b(?:tools|MCP|surface|exposure|status)\b", re.IGNORECASE)
 _PURPOSE = 1
-_PARTS = (3, 4)
-_CALL = re.compile(r"\w\([^()]*\)")
-_JOINED = re.compile(r"`[a-z]\w*[_.]\w+`")
-_NAMES_TOOL = re.compile(
-    r"\btools?(?: named| called| is| are|:| \()? ?`[\w.-]+`|`[\w.-]+` (?:is an? )?tool\b", re.IGNORECASE
-)
 _NEGATION = re.compile(
     rf"\b(?:{_NEGATED}|{_WITHHELD}|only|internal|nil|0)\b|\[\]|\(\)|\{{\}}|[❌✗✘]|^\W*[-—–]+\W*$",
     re.IGNORECASE,
@@ -379,13 +339,3 @@ _ELLIPSIS = re.compile(
 _NONE_OF_THEM = re.compile(
     r"\b(?:none|nothing|neither)\b|\bnot (?:a single|one)\b|\bthere (?:are|is)n[’']t\b", re.IGNORECASE
 )
-
-
-def _has_parameters(block: Block) -> bool:
-    """Whether a block is a table of parameters, or a schema of a tool."""
-    if isinstance(block, TableBlock):
-        names = [cells_of(line)[0].text.strip("`* ") for line in block.lines[2:]]
-        return columns_of(block.lines[0].text).are_of_parameters and not all(map(str.isupper, names))
-    return (
-        isinstance(block, Fence) and _SCHEMA.search(block.content) is not None and not _TEMPLATE.search(block.content)
-    )

@@ -115,6 +115,8 @@ def tools_beside(source: SourceText, blocks: Sequence[Block], tools: Sequence[Sp
     names = {form for tool in tools for form in _forms(tool)}
     ends = sorted(tool.lines for tool in tools)
     starts = [first for first, _ in ends]
+    title = next((block.text for block in blocks if isinstance(block, Heading)), "")
+    is_titled = GROUP.search(title) is not None
     under = lead = ""
     for index, block in enumerate(blocks):
         if isinstance(block, Heading):
@@ -123,7 +125,7 @@ def tools_beside(source: SourceText, blocks: Sequence[Block], tools: Sequence[Sp
         at = bisect_right(starts, block.row + 1) - 1
         is_one = (at < 0 or block.row + 1 > ends[at][1]) and _may_name(block)
         if is_one and not OF_TOOLS_ELSEWHERE.search(under) and not OF_TOOLS_ELSEWHERE.search(lead):
-            yield from _find_listed_names(source, block, f"{under}\n{lead}", names)
+            yield from _find_listed_names(source, block, f"{under}\n{lead}", names, is_titled=is_titled)
             for line, start, name in _sure_names(block, blocks[index + 1 : index + 4]):
                 if name not in names and not is_no_name(name):
                     names.add(name)
@@ -160,10 +162,16 @@ def _sure_names(block: Block, following: Sequence[Block]) -> Iterator[tuple[Line
                 yield line, stated.start("name"), stated["name"]
 
 
-def _find_listed_names(source: SourceText, block: Block, under: str, names: set[str]) -> Iterator[Mention]:
-    """Yield the lines of a paragraph that consist only of names in code, below a heading about tools."""
+def _find_listed_names(
+    source: SourceText, block: Block, under: str, names: set[str], *, is_titled: bool = False
+) -> Iterator[Mention]:
+    """Yield the lines of a paragraph that consist only of names in code, below a heading about tools.
+
+    `is_titled` says that the title of the file is about tools.
+    """
     heading = under.partition("\n")[0]
-    if not isinstance(block, Paragraph) or not GROUP.search(heading) or OF_AUTHORS.search(under):
+    is_about_tools = GROUP.search(heading) is not None or (is_titled and about(heading) is None)
+    if not isinstance(block, Paragraph) or not is_about_tools or OF_AUTHORS.search(under):
         return
     for line in block.lines:
         if _NAMES_ALONE.fullmatch(line.text[:_LONGEST]):
