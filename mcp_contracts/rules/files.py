@@ -84,8 +84,9 @@ def no_tools_defined(file: SourceFile) -> Iterator[Finding]:
 
 
 _NAMES_TOOLS = re.compile(
-    r"^#{1,6} .*(?:\btools\b|工具|ツール|도구)|\bMCP[ -]tools\b|\bas tools\b|\bMCP server\b|@mcp_tool|\btools?\s(?:[\w ]{0,30}\s)?\(?`\w"
-    r"|`\w+` tool\b|\b\d+\+? (?:MCP )?tools\b|^\|(?:[^|\n]*\|){0,3} *(?:MCP )?tools *\|",
+    r"^#{1,6} .*(?:\btools\b|工具|ツール|도구)|\bMCP[ -](?:tools|server)\b|\bas tools\b|@mcp_tool"
+    r"|\btools?\s(?:[\w ]{0,30}\s)?\(?`\w|`\w+` tool\b|\b\d+\+? (?:MCP )?tools\b"
+    r"|^\|(?:[^|\n]*\|){0,3} *(?:MCP )?tools *\|",
     re.IGNORECASE | re.MULTILINE,
 )
 
