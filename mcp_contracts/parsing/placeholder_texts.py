@@ -13,12 +13,13 @@ EMPHASIS = "*_`~ \t"
 """What may stand around a text and says nothing."""
 
 _TRACES = (
-    "todo", "tbd", "tba", "tbc", "fixme", "xxx", "wip", "??", "...", "…", "___", "lorem ipsum", "to be ", "goes here",
+    "todo", "tbd", "tba", "tbc", "fixme", "xxx", "wip", "??", "...", "…", "___", "lorem ipsum", "to be ", " here",
     "describe ", "explain ", "document", "say ", "state ", "write ", "description of th", " description", "placeholder",
-    "changeme", "fill ", "coming soon", "work in p", "<", "[describe", "[insert", "[your", "[fill", "[replace",
-    "ption here", "mmary here", "rpose here", "text here",
-    "[what", "[how", "[when", "[one", "[brief", "[short", "[purpose", "[tool", "[name", "[add", "[explain", "[summar",
+    "changeme", "fill ", "coming soon", "work in p", "<",
 )  # fmt: skip
+_BRACKETED = re.compile(
+    r"\[(?:describe|insert|your|fill|replace|what|how|when|one|brief|short|purpose|tool|name|add|explain|summar)"
+)
 _AUTHOR = r"(?:this|the|your|each) (?:tool|module|parameter|argument|field|section|endpoint)(?:'s)?"
 _WHOLE = re.compile(
     r"""(?ix)
@@ -73,10 +74,13 @@ def describes_itself(name: str | None, text: JsonValue) -> bool:
     return name == "description" and isinstance(text, str) and "description of th" in text.lower()
 
 
-def traces_in(text: str, traces: Sequence[str] = _TRACES) -> Sequence[str]:
-    """Return the traces of placeholders in a text; most texts have none, and need no closer look."""
+def traces_in(text: str, traces: Sequence[str] | None = None) -> Sequence[str]:
+    """Return the traces of placeholders in a text, or those among some; most texts have none."""
     folded = text.lower()
-    return [trace for trace in traces if trace in folded]
+    if traces is not None:
+        return [trace for trace in traces if trace in folded]
+    found = [trace for trace in _TRACES if trace in folded]
+    return [*found, *dict.fromkeys(_BRACKETED.findall(folded))] if "[" in folded else found
 
 
 def is_placeholder(value: JsonValue) -> bool:

@@ -60,6 +60,35 @@ def summary(text: str) -> Summary:
     return Summary(frozenset(data.translate(_FOLDED).split()), unusual_characters(text))
 
 
+_NUMBER = b"0"
+_WITHOUT_DIGITS = b"0123456789"
+DIGITS = frozenset((_NUMBER,))
+"""The word that stands for any number in digits."""
+
+
+@lru_cache(maxsize=500)  # the same words stand in a table and in the schema, and several rules read them
+def words_in(text: str) -> frozenset[bytes] | None:
+    """The words of a text in lower case, with `DIGITS` if it has one; None if it has letters other than ASCII."""
+    if not text.isascii() and any(map(str.isalnum, unusual_characters(text))):
+        return None
+    data = text.encode("utf-8", "surrogatepass")
+    words = data.translate(_FOLDED).split()
+    if len(data.translate(None, _WITHOUT_DIGITS)) < len(data):
+        words.append(_NUMBER)
+    return frozenset(words)
+
+
+def may_say(words: frozenset[bytes], text: str) -> bool:
+    """Whether a text has one of some words, which are in lower case: what a rule needs to find anything."""
+    found = words_in(text)
+    return found is None or not found.isdisjoint(words)
+
+
+def word_set(*written: str) -> frozenset[bytes]:
+    """Return the words of some strings, for `may_say`."""
+    return frozenset(" ".join(written).encode().split())
+
+
 _ODD = "\u0130\u0131\u017f\u212a"
 """The letters that a case-insensitive pattern matches as `i`, `s` or `k`, but whose lower case is another letter."""
 

@@ -201,7 +201,7 @@ class KnownTools:
             self._parameters = set()
             for contract in self._file.contracts:
                 self._parameters |= self.parameters_of(contract).names
-            for line in RETURNED.findall(self._file.text) if isinstance(self._file, SpecFile) else ():
+            for line in returned_lines(self._file.text) if isinstance(self._file, SpecFile) else ():
                 names = _IN_CODE.findall(line)
                 self._parameters |= set(names) if len(names) > 1 else set()
         return name in self._parameters
@@ -209,11 +209,18 @@ class KnownTools:
 
 _NAMES = re.compile(r"\b(?:[A-Za-z][A-Za-z0-9]*+(?:[_.-][A-Za-z0-9]++)++|[a-z][a-z0-9]*+[A-Z][A-Za-z0-9]*+)")
 """Names of several words."""
-RETURNED = re.compile(r"^[^\w\n]*returns?\b[^\n]*`,[^\n]*", re.MULTILINE | re.IGNORECASE)
+_RETURNED = re.compile(r"[^\w\n]*returns?\b[^\n]*`,[^\n]*", re.IGNORECASE)
 _IN_CODE = re.compile(r"`([A-Za-z_]\w*)`")
 """A line that lists what a call returns, and a name in it or in the description of an object."""
 _SUFFIXES = frozenset(("py", "md", "json", "yaml", "yml", "toml", "txt", "js", "ts", "csv", "db", "com", "org"))
 """What may follow the dot in the name of a file or a host."""
+
+
+def returned_lines(text: str) -> Iterator[str]:
+    """The lines of a text that list what a call returns."""
+    for line in text.split("\n") if "`," in text else ():
+        if "`," in line and _RETURNED.match(line):
+            yield line
 
 
 class KnownParameters:

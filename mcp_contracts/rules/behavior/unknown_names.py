@@ -10,7 +10,7 @@ from typing import Literal
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SourceFile, SpecFile, ToolContract
 from mcp_contracts.records import NamedTuple
-from mcp_contracts.rules.behavior.known_names import RETURNED, KnownTools
+from mcp_contracts.rules.behavior.known_names import KnownTools, returned_lines
 from mcp_contracts.rules.texts import offset_of, quoted_names_in_code
 from mcp_contracts.rules.vocabulary import STANDARD_ERROR_TYPES
 from mcp_contracts.rules.wording import nearest, show
@@ -21,9 +21,9 @@ Form = Literal["name", "word", "field", "error"]
 
 _LONGEST = 500_000
 _NO_PROSE = re.compile(
-    r"^ {0,3}(`{3,}|~{3,})[^\n]*+(?:\n(?! {0,3}\1)[^\n]*+)*+(?:\n {0,3}\1[^\n]*)?|<!--.*?(?:-->|\Z)|^#[^\n]*"
-    r"|^\*\*From [^\n]*(?:\n[^\n]+)*",
-    re.MULTILINE | re.DOTALL,
+    r"\n(?: {0,3}(`{3,}|~{3,})[^\n]*+(?:\n(?! {0,3}\1)[^\n]*+)*+(?:\n {0,3}\1[^\n]*)?|#[^\n]*"
+    r"|\*\*From [^\n]*(?:\n[^\n]+)*)|<!--.*?(?:-->|\Z)",
+    re.DOTALL,
 )
 """Code blocks, headings, and what changed since another version."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -139,7 +139,7 @@ def unknown_names(file: SourceFile, tools: KnownTools, told: AbstractSet[str]) -
     of_words = [known for name, known in is_known.items() if "_" in name and name.islower()]
     are_names_known = sum(of_words) >= _FEWEST_KNOWN and len(of_words) - sum(of_words) <= _MOST_UNKNOWN
     whole = file.text[:_LONGEST] if isinstance(file, SpecFile) else "\n".join(said for _, said in texts)
-    of_fields = {id(said) for _, said in texts if " field " in said and RETURNED.search(said)}
+    of_fields = {id(said) for _, said in texts if " field " in said and any(returned_lines(said))}
     words, marked = Counter[str](), Counter[str]()
     for one in mentioned:
         is_candidate = not is_known[one.name] or one.name in _PROTOCOL or one.name[0].isupper()
@@ -192,7 +192,10 @@ def _texts(file: SourceFile) -> Iterator[tuple[ToolContract, str]]:
     if isinstance(file, SpecFile):
         for tool in file.tools:
             start, end = offset_of(file.text, tool.lines[0], 1), offset_of(file.text, tool.lines[1], 1_000_000)
-            yield tool.contract, _NO_PROSE.sub(" ", file.text[start : min(end, _LONGEST)])
+            written = f"\n{file.text[start : min(end, _LONGEST)]}"
+            has_comments = "<!--" in written
+            prose = _NO_PROSE.sub((lambda match: match[0][0].replace("<", "") + " ") if has_comments else "\n ", written)
+            yield tool.contract, prose[1:]
         return
     for contract in file.contracts:
         yield contract, quoted_names_in_code(contract.description)
@@ -204,7 +207,10 @@ def _texts(file: SourceFile) -> Iterator[tuple[ToolContract, str]]:
 
 
 def _mentions(contract: ToolContract, text: str) -> Iterator[_Mentioned]:
-    for match in _SPAN_OR_NAME.finditer(text):
-        name = match[2] or match[1].removesuffix("()")
-        if match[2] or _CODE.fullmatch(name):
-            yield _Mentioned(name, contract, text, match.start(), match.end())
+    start = 0
+    for line in text.split("\n"):
+        for match in _SPAN_OR_NAME.finditer(line) if "`" in line or "_" in line else ():
+            name = match[2] or match[1].removesuffix("()")
+            if match[2] or _CODE.fullmatch(name):
+                yield _Mentioned(name, contract, text, start + match.start(), start + match.end())
+        start += len(line) + 1

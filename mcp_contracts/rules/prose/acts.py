@@ -8,6 +8,7 @@ from typing import Literal
 from mcp_contracts import lazy_re as re
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.prose.sentences import PURPOSE, Sentence
+from mcp_contracts.rules.texts import word_set
 
 Kind = Literal["destroys", "changes"]
 
@@ -167,11 +168,10 @@ _MAY_DO = re.compile(
     rf"(?:may|can|might|could) +(?:also +)?(?P<verb>{_BASE})\b(?:,? (?:(?:or|and) )?(?:{_BASE})\b)*{_OBJECT}"
 )
 """What a call may do, where `read-only` says that it cannot."""
-MAY_HARM = (
-    *("rewrit", "delet", "eras", "overwr", "purg", "wip", "truncat", "destr", "uninst", "remov", "replac", "clear"),
-    *("drop", "termin", "kill", "revok", "cancel", "exist", "previous", "earlier", "current"),
+MAY_HARM = word_set(
+    "overwriting replacing deleting removing erasing existing previous earlier old older current",
+    *(form for verb in (*_DESTROY, *_REMOVE) for form in (_third(verb), verb)),
 )
-OLD = re.compile(r"old(?<![a-z]old)")
 """Words without which no sentence destroys anything, or acts on what exists."""
 _WINDOW = 70
 

@@ -7,18 +7,16 @@ from collections.abc import Iterator, Mapping
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SpecTool, ToolContract
 from mcp_contracts.records import NamedTuple
-from mcp_contracts.rules.prose.said import NUMERALS, only_choices
+from mcp_contracts.rules.prose.said import NUMBERS, NUMERALS, only_choices
 from mcp_contracts.rules.prose.schema_limits import limit_of, plain_schema, stated_types
-from mcp_contracts.rules.texts import may_hold, without_fences
+from mcp_contracts.rules.texts import may_say, without_fences, word_set
 from mcp_contracts.rules.wording import show
 
 _NUMERAL = "|".join(NUMERALS)
 _NUMBER = rf"(?:\d{{1,3}}(?:,\d{{3}})+|\d+(?:\.\d+)?|{_NUMERAL})"
 _LONGEST = 5_000
-MAY_LIMIT = (
-    *("at most ", "up to ", "maximum of ", " than ", "above ", "over ", "exceed", "between ", "beyond "),
-    *(f"{end} {to} " for end in (*"0123456789", *NUMERALS) for to in ("to", "or")),
-)
+_NUMBERS = NUMBERS | word_set("one")
+_LIMITS = word_set("most up maximum limited than above over exceed exceeds exceeding between beyond to or")
 _LIMITED = re.compile(
     r"\b(?:(?P<most>at most|up to|no more than|not more than|no longer than|a maximum of|limited to)"
     r"|(?P<beyond>(?:longer|more|greater|larger|higher|heavier|farther|further|older) than|above|over|beyond"
@@ -88,7 +86,6 @@ _NAMED_VALUE = re.compile(
     r"`(?P<name>[A-Za-z_]\w*)` (?:is|was|=|(?:is )?set to|will be|becomes) "
     r"(?:`[\"']?|[\"'])(?P<value>[\w.-]+)(?:[\"']?`|[\"'])"
 )
-_MAY_NAME_VALUE = ("` is ", "` set to ", "` = ", "` was ", "` will be ", "` becomes ")
 
 
 def contradicted_amounts(contract: ToolContract, tool: SpecTool | None) -> Iterator[str]:
@@ -107,7 +104,7 @@ def _find_values(contract: ToolContract, tool: SpecTool | None) -> Iterator[tupl
         properties |= found if isinstance(found, dict) else {}
     texts = (contract.description, *(section.text for section in tool.sections)) if tool else (contract.description,)
     for text in texts if properties else ():
-        for match in _NAMED_VALUE.finditer(text) if may_hold(_MAY_NAME_VALUE, text) else ():
+        for match in _NAMED_VALUE.finditer(text) if "` " in text else ():
             value = properties.get(match["name"])
             listed = value.get("enum") if isinstance(value, dict) else None
             said = value.get("description") if isinstance(value, dict) else None
@@ -147,12 +144,16 @@ def _find_amounts(contract: ToolContract, tool: SpecTool | None) -> Iterator[Dis
 
 
 def _texts(contract: ToolContract, tool: SpecTool | None) -> Iterator[tuple[str, bool]]:
-    if may_hold(MAY_LIMIT, contract.description):
+    if _may_limit(contract.description):
         yield contract.description, False
     for section in tool.sections if tool is not None else ():
         number = section.number or section.about
-        if number != 1 and number not in _IN_SCHEMAS_AND_EXAMPLES and may_hold(MAY_LIMIT, section.text):
+        if number != 1 and number not in _IN_SCHEMAS_AND_EXAMPLES and _may_limit(section.text):
             yield without_fences(section.text), number == _ERRORS
+
+
+def _may_limit(text: str) -> bool:
+    return may_say(_NUMBERS, text) and may_say(_LIMITS, text)
 
 
 def _sentence_around(text: str, at: int) -> str:
@@ -181,7 +182,7 @@ def _limits_of(contract: ToolContract) -> Iterator[_Limit]:
                 if lists == [name] or (not is_list and _COUNTS.match(name)):
                     yield limit._replace(nouns=topic, is_of_topic=True)
             said = value.get("description")
-            for match in _LIMITED.finditer(said) if isinstance(said, str) and may_hold(MAY_LIMIT, said) else ():
+            for match in _LIMITED.finditer(said) if isinstance(said, str) and _may_limit(said) else ():
                 if match["most"]:
                     unit = _nouns(match["nouns"].split()[0])
                     yield _Limit(name, unit, _value(match["number"]), None, is_in_words=True)

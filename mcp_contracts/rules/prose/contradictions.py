@@ -9,8 +9,9 @@ from mcp_contracts.contract import SourceFile, ToolContract
 from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behavior.calls import MOST_EXAMPLES
-from mcp_contracts.rules.prose.acts import ADDED_UP, ADDS_UP, MAY_HARM, OLD, acts
+from mcp_contracts.rules.prose.acts import ADDED_UP, ADDS_UP, MAY_HARM, acts
 from mcp_contracts.rules.prose.sentences import PURPOSE, Prose, Sentence, prose_of
+from mcp_contracts.rules.texts import may_say, word_set
 from mcp_contracts.rules.wording import show
 
 _SHOWN = 50
@@ -71,14 +72,14 @@ _IDEMPOTENT = re.compile(
     r"|changes? +nothing|do(?:es)? +nothing)\b"
 )
 # Words without which a text holds no contradiction: the sentences of few texts have to be read.
-_MAY_CLAIM = ("read-only", "readonly", "nothing", "any")
-_MAY_NAME_THE_WORLD = ("internet", "web", "api", "service", "server", "host")
-_MAY_DENY = (
-    "once more",
-    *("safe", "increment", "deduct", "charge", "duplicate", "another", "new", "second", "further", "additional"),
-    *("more", "again", "twice", "each ", "every ", "repeat", " any "),
+_MAY_CLAIM = word_set("only readonly nothing any anything")
+_MAY_NAME_THE_WORLD = word_set("internet web api apis service services server servers host hosts")
+_MAY_DENY = word_set(
+    "safe increment increments deduct deducts charge charges duplicate duplicates another new second further"
+    " additional more again twice each every any"
 )
-_MAY_ASSURE = ("safe", "nothing", "state", "reads", "read-only", "readonly", "side effects", "side-effects")
+_MAY_ASSURE = word_set("safe safely nothing state reads only readonly")
+_OF_A_MARK = word_set("idempotent nonidempotent effect effects")
 _IN_A_SENTENCE = re.compile(
     r"(?:idempotent|effect)(?<!^\*\*idempotent)(?<!^- \*\*idempotent)(?<!^\*\*effect)(?<!^- \*\*effect)", re.MULTILINE
 )
@@ -150,8 +151,8 @@ _STATEMENT = re.compile(
     rf"|(?:{_SQL})\b[^.;\n]{{0,40}}\b(?:statements?|queries|commands?)\b))"
 )
 """A statement that changes a database, and words by which the tool runs it."""
-_MAY_RUN_SQL = ("drop", "truncate", "alter", "create", "insert", "update", "delete", "merge", "replace")
-_MAY_BE_FOR_GOOD = ("destructive", "undone", "reverted", "reversed", "irreversibl")
+_MAY_RUN_SQL = word_set(_SQL.replace("|", " ").lower())
+_MAY_BE_FOR_GOOD = word_set("destructive undone reverted reversed irreversible irreversibly")
 
 
 def _against_read_only(prose: Prose, claim: _Claim | None) -> Iterator[Finding]:
@@ -179,7 +180,7 @@ def _against_read_only(prose: Prose, claim: _Claim | None) -> Iterator[Finding]:
 
 
 def _against_additive(prose: Prose) -> Iterator[Finding]:
-    for number, sentence in enumerate(prose.sentences if prose.holds(MAY_HARM, OLD) else ()):
+    for number, sentence in enumerate(prose.sentences if prose.holds(MAY_HARM) else ()):
         for act in acts(sentence, is_first=number == 0):
             if act.kind == "destroys" or act.is_to_existing:
                 yield _contradiction(prose, sentence, act.start, "the tool is additive")
@@ -255,22 +256,7 @@ def prose_contradicts_idempotency(file: SourceFile) -> Iterator[Finding]:
 
 def _find_contradiction(text: str, *, is_idempotent: bool) -> tuple[int, int] | None:
     """Where a sentence says the opposite of a mark."""
-    words = (
-        "dempoten",
-        "call",
-        "repeat",
-        "retry",
-        "same",
-        "tool",
-        "again",
-        "twice",
-        "time",
-        "request",
-        "nothing",
-        "read-only",
-        "side",
-    )
-    if not any(map(text.__contains__, words)):
+    if not may_say((_MAY_DENY if is_idempotent else _MAY_ASSURE) | _OF_A_MARK, text):
         return None
     match = (_NOT_IDEMPOTENT if is_idempotent else _IDEMPOTENT).search(text)
     if match is None or _CONDITION.search(text):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.rules.prose.said import Bound, defaults_in_words
-from mcp_contracts.rules.texts import may_hold
+from mcp_contracts.rules.texts import DIGITS, may_say, word_set
 
 _LEFT_OUT = re.compile(
     r"^\W*(?:omit|leave (?:empty|blank|out|unset)) (?:for|to|if|when)\b|^\W*optional(?=[.,;:)])"
@@ -18,7 +18,7 @@ _ASKED_FOR = re.compile(
     r"^\W*(?:required|mandatory)(?=[.,;:)])(?![.,;:)] ?(?:if|when|for|unless|with)\b)", re.IGNORECASE
 )
 _LAST = re.compile(r"\((optional|required|mandatory)\)\W*$", re.IGNORECASE)
-OF_AN_OBLIGATION = ("omit", "leave ", "optional", "left out", "not ", "required", "mandatory")
+OF_AN_OBLIGATION = word_set("omit omitted leave optional left not required mandatory")
 _CLEAR = re.compile(r"\bdefault\w*(?: value)?(?: to| is| ?:|=)|by default|\(default\)", re.IGNORECASE)
 """Words that surely state a default: others speak of a default branch."""
 _CROSSED = re.compile(
@@ -33,7 +33,7 @@ def other_obligation(text: str, *, is_required: bool, is_simple: bool) -> str | 
 
     The end of a description may mention a part of the value; it only counts where the value is `is_simple`.
     """
-    if not may_hold(OF_AN_OBLIGATION, text):
+    if not may_say(OF_AN_OBLIGATION, text):
         return None
     match = (_LEFT_OUT if is_required else _ASKED_FOR).search(text)
     last = _LAST.search(text) if match is None and is_simple and ")" in text else None
@@ -63,7 +63,7 @@ def contradictions_in(
 
 def crossed_range(text: str) -> str | None:
     """A range in words whose first number is the greater one: `between 50 and 10`."""
-    for match in _CROSSED.finditer(text) if may_hold(("between ", "("), text) else ():
+    for match in _CROSSED.finditer(text) if may_say(DIGITS, text) else ():
         low, high = (float(number.replace("−", "-")) for number in match.groups() if number)
         if low > high:
             return match[0].strip("()")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import lru_cache
 from typing import Literal
 
 from mcp_contracts import lazy_re as re
@@ -31,7 +30,7 @@ from mcp_contracts.rules.prose.inner_contradictions import (
 )
 from mcp_contracts.rules.prose.limits_of_calls import other_count, other_unit
 from mcp_contracts.rules.prose.said import (
-    DIGIT,
+    NUMBERS,
     OF_A_DEFAULT,
     Bound,
     Choices,
@@ -52,19 +51,16 @@ from mcp_contracts.rules.prose.schema_limits import (
 )
 from mcp_contracts.rules.schemas.names import name_of
 from mcp_contracts.rules.tables.cell_values import may_be_found_out, stated_value
-from mcp_contracts.rules.texts import may_hold
+from mcp_contracts.rules.texts import may_say, word_set
 from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.json_equality import same_json
 from mcp_contracts.schema.outline import child_of, find_place, root_of
 from mcp_contracts.schema.walk import escape, shared_subschemas
 from mcp_contracts.schema.wording import one_of, shown_value
 
-_SAYS = (
-    *("default", "one of", "either", "must be", "défaut", "defecto", "默认", "in ", "many ", "number of "),
-    *("optional", "required", "mandatory"),
-)
-_JOINS = (", ", " or ", " oder ", " ou ", " o ")
-"""What joins the values of a list, or clauses."""
+_SAYS = NUMBERS | OF_A_DEFAULT | word_set("one either must in many number optional required mandatory")
+_JOINS = word_set("or oder ou o")
+"""What joins the values of a list, or clauses, like a comma."""
 _HINT = "correct the one that is wrong; the schema is authoritative"
 
 
@@ -140,14 +136,13 @@ def _says(text: str, name: str | None = None, schema: Mapping[str, JsonValue] | 
     return may_list_values(text, name) or bool(listed_texts(plain_schema(schema)))
 
 
-@lru_cache(maxsize=256)  # a text in a schema is in a table as well
 def _words_of(text: str) -> Literal["enough", "joins"] | None:
     """Which words of a text may state something: `joins` do where it may list the values of a parameter."""
-    if DIGIT.search(text) is not None or may_hold(_SAYS, text):
+    if may_say(_SAYS, text):
         return "enough"
-    if not may_hold(_JOINS, text):
+    if ", " not in text and not may_say(_JOINS, text):
         return None
-    return "enough" if may_hold((*OF_A_DEFAULT, *OF_AN_OBLIGATION), text) else "joins"
+    return "enough" if may_say(OF_AN_OBLIGATION, text) else "joins"
 
 
 _DOCUMENTED = re.compile(
@@ -221,7 +216,7 @@ def _disagreements(words: _DescribedValue) -> Iterator[tuple[str, Sequence[Bound
     if said_so is not None:
         is_so = "required" if is_required else "optional"
         yield f"the description of `{name}` says `{show(said_so)}`, but it is {is_so}", ()
-    may_default = may_hold(("default",), words.text)
+    may_default = may_say(OF_A_DEFAULT, words.text)
     outside = _PLAIN_DEFAULT.search(words.text) if may_default and enum and default is None else None
     named = (outside["noted"] or outside["said"] or outside["marked"]) if outside is not None else ""
     if outside is not None and named not in (*enum, "the", "a", "an") and not may_be_found_out(named):
@@ -274,9 +269,9 @@ _OF_A_FLAG = re.compile(r"\b(?:when|if|unless|set to) `(?:true|false)`(?! (?:or|
 _KINDS_IN_WORDS = (("number", _OF_A_NUMBER), ("boolean", _OF_A_FLAG))
 _QUOTED_EXAMPLE = re.compile(r"\b(?:e\.g\.,?|for example,?|such as) `?([\"'])([^\"'\n]{1,60})\1")
 _OF_NO_TEXT = re.compile(r"[-+]?\d[\d.,_e]*|true|false|null|auto|all|none", re.IGNORECASE)
-_NO_NUMBER = re.compile(r"\(default(?::|s? to)? ?([a-z]+)\)", re.IGNORECASE)
+_NO_NUMBER = re.compile(r"\(default(?:s(?= to))?\b(?::| to)? ?([a-z]+)\)", re.IGNORECASE)
 _NO_FLAG = re.compile(
-    r"(?:\bdefault(?::|s to| is)? ?`([^`]{1,30})`|`([^`]{1,30})` by default)(?! ?(?:if|when|for|in)\b)"
+    r"(?:\bdefault(?::|s to| is)? ?`([^`]{1,30})`|`([^`]{1,30})` by default\b)(?! ?(?:if|when|for|in)\b)"
 )
 _FLAGS = frozenset(("true", "false", "yes", "no", "on", "off", "0", "1", "enabled", "disabled"))
 _PLAIN_DEFAULT = re.compile(

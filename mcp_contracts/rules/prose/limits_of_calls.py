@@ -6,7 +6,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import ToolContract
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
-from mcp_contracts.rules.texts import may_hold
+from mcp_contracts.rules.texts import may_say, word_set
 
 _LONGEST = 5_000
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -19,7 +19,7 @@ _NUMBERED = re.compile(
     r"(?:input )?(?:parameter|argument|param|arg)s?)\b(?! (?:object|list|of|for each|per)\b)",
     re.IGNORECASE,
 )
-_MAY_NUMBER = ("param", "arg")
+_MAY_NUMBER = word_set("parameter parameters argument arguments param params arg args")
 
 
 class Count(NamedTuple):
@@ -32,7 +32,7 @@ class Count(NamedTuple):
 def other_count(contract: ToolContract) -> Count | None:
     """The number of parameters in a description, if the schema certainly declares a different one."""
     text = contract.description[:_LONGEST]
-    match = _NUMBERED.search(text) if contract.input is not None and may_hold(_MAY_NUMBER, text) else None
+    match = _NUMBERED.search(text) if contract.input is not None and may_say(_MAY_NUMBER, text) else None
     if match is None or contract.input is None:
         return None
     declared = declared_input(contract.input)
@@ -63,14 +63,12 @@ _UNITS = (
 )  # fmt: skip
 _NAMED_UNIT = "|".join(sorted((unit for units in _UNITS for unit in units if len(unit) > 1), key=len, reverse=True))
 _IN_UNIT = re.compile(rf"\b(?:in|this many|how many|number of) ({_NAMED_UNIT})\b", re.IGNORECASE)
-
-
-_BEFORE_A_UNIT = ("in ", "many ", "number of ")
+_BEFORE_A_UNIT = word_set("in many number")
 
 
 def other_unit(name: str, text: str) -> str | None:
     """The words that give a number another unit than its name does: `timeout_ms`, in seconds."""
-    found = list(_IN_UNIT.finditer(text)) if may_hold(_BEFORE_A_UNIT, text) else []
+    found = list(_IN_UNIT.finditer(text)) if may_say(_BEFORE_A_UNIT, text) else []
     if len(found) != 1:
         return None
     named = re.split(r"[_.\[\]-]|(?<=[a-z])(?=[A-Z])", name)[-1].lower()

@@ -9,7 +9,7 @@ from typing import Literal
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import NamedTuple
-from mcp_contracts.rules.texts import may_hold
+from mcp_contracts.rules.texts import DIGITS, may_hold, may_say, word_set
 
 Counted = Literal["number", "characters", "items"]
 """The subject of a limit: the value itself, the characters of a text, or the items of a list."""
@@ -127,7 +127,7 @@ _COUNTED_OTHERWISE = re.compile(
 _UNIT = re.compile(rf" ?({_UNITS})\b", re.IGNORECASE)
 
 
-DIGIT = re.compile(rf"\d|\b(?:{_IN_LETTERS})\b", re.IGNORECASE)
+NUMBERS = word_set(*NUMERALS) - word_set("one") | DIGITS
 """What a text with a number has."""
 _EXPLAINS = re.compile(r" ?(?:=(?!=)|:|means\b|for\b|is )", re.IGNORECASE)
 """What follows a number that stands for its meaning: `>1 = more varied`."""
@@ -141,14 +141,14 @@ _NUMBER_IN_CODE = re.compile(r"`([-−]?\d[\d.,]*(?: ?(?:\.\.|-|–|to) ?[-−]?
 @lru_cache(maxsize=2_000)  # the same words stand in a table and in the schema that is derived from it
 def bounds(text: str, counted: Counted) -> tuple[Bound, ...]:
     """Return the limits that a description states unambiguously for a subject."""
-    if DIGIT.search(text) is None:
+    if not may_say(NUMBERS, text):
         return ()
     clauses = _CLAUSE.finditer(_NUMBER_IN_CODE.sub(r"\1", text[:_LONGEST]))
     return tuple(bound for clause in clauses for bound in _bounds_of(clause[0], counted))
 
 
 def _bounds_of(clause: str, counted: Counted) -> Iterator[Bound]:
-    if DIGIT.search(clause) is None:
+    if not may_say(NUMBERS, clause):
         return
     for match in _RANGE.finditer(clause):
         low = next(filter(None, (match[name] for name in "abcdef")))
@@ -206,12 +206,12 @@ _VALUE = (
     r"|[A-Za-z][\w-]*)"
 )
 _DEFAULT = re.compile(
-    r"(?:\b(?:defaults?(?: value)?|défaut|(?:por )?defecto|predeterminado|padrão|standard(?:wert)?(?=:)|vorgabe(?=:))"
+    r"(?:\b(?:defaults?(?: value)?|défaut|(?:por )?defecto|predeterminado|padrão|standard(?:wert)?(?=:)|vorgabe(?=:))\b"
     r"(?: to| is|:|=| of| ?:)*:? ?|默认(?:值)?[为是：:]? ?)" + _VALUE.format("value") + r"(?=(?P<rest>[^.;]{0,30}))"
     r"|" + _VALUE.format("first") + r" (?:is (?:the )?default\b|by default\b|\(default\)|por defecto\b|par défaut\b)",
     re.IGNORECASE,
 )
-OF_A_DEFAULT = ("default", "défaut", "defecto", "predeterminado", "padrão", "standard", "vorgabe", "默认")
+OF_A_DEFAULT = word_set("default defaults defecto predeterminado standard standardwert vorgabe")
 _ENDS = re.compile(r"\s*(?:[).,;\]]|$|\s[-–—(]|or \w)")
 _DEPENDS = re.compile(r" ?(?:if|when|for|on|in|unless|or)\b", re.IGNORECASE)
 _FLAGS = {"true": True, "false": False, "yes": True, "no": False, "on": True, "off": False}
@@ -225,7 +225,7 @@ def default_in_words(text: str, default: JsonValue, choices: Sequence[str]) -> W
 
 def defaults_in_words(text: str, default: JsonValue, choices: Sequence[str]) -> Iterator[WordedValue]:
     """Each default that a description states, of the kind of `default`."""
-    if not may_hold(OF_A_DEFAULT, text):
+    if not may_say(OF_A_DEFAULT, text):
         return
     for match in _DEFAULT.finditer(text[:_LONGEST]):
         if (said := _default(match, default, choices)) is not None:

@@ -9,7 +9,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.records import NamedTuple, dataclass
-from mcp_contracts.rules.texts import in_lower_case, line_starts, place_between
+from mcp_contracts.rules.texts import line_starts, may_say, place_between
 from mcp_contracts.schema.identity import cached_by_identity
 
 PURPOSE, REPETITION, SECURITY = 1, 6, 8
@@ -59,16 +59,13 @@ class Prose:
     contract: ToolContract
     is_in_file: bool
 
-    @cached_property
-    def _lowered(self) -> str | None:
-        return in_lower_case("\n".join(stretch.text for stretch in self.stretches))
+    def holds(self, words: frozenset[bytes], pattern: re.Pattern[str] | None = None) -> bool:
+        """Whether the text has one of some words, or a lower-case pattern; cheaper than searching its sentences."""
+        return may_say(words, self._whole) or (pattern is not None and pattern.search(self._whole.lower()) is not None)
 
-    def holds(self, words: Sequence[str], pattern: re.Pattern[str] | None = None) -> bool:
-        """Whether the text contains a lower-case word or pattern; cheaper than searching its sentences."""
-        text = self._lowered
-        if text is None or any(map(text.__contains__, words)):
-            return True
-        return pattern is not None and pattern.search(text) is not None
+    @cached_property
+    def _whole(self) -> str:
+        return "\n".join(stretch.text for stretch in self.stretches)
 
     @cached_property
     def sentences(self) -> Sequence[Sentence]:
