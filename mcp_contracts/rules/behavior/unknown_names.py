@@ -193,8 +193,8 @@ def _texts(file: SourceFile) -> Iterator[tuple[ToolContract, str]]:
         for tool in file.tools:
             start, end = offset_of(file.text, tool.lines[0], 1), offset_of(file.text, tool.lines[1], 1_000_000)
             written = f"\n{file.text[start : min(end, _LONGEST)]}"
-            has_comments = "<!--" in written
-            prose = _NO_PROSE.sub((lambda match: match[0][0].replace("<", "") + " ") if has_comments else "\n ", written)
+            left = (lambda match: " " if match[0][0] == "<" else "\n ") if "<!--" in written else "\n "
+            prose = _NO_PROSE.sub(left, written)
             yield tool.contract, prose[1:]
         return
     for contract in file.contracts:

@@ -98,20 +98,20 @@ def contradicted_amounts(contract: ToolContract, tool: SpecTool | None) -> Itera
 
 def _find_values(contract: ToolContract, tool: SpecTool | None) -> Iterator[tuple[str, str]]:
     """The values that sentences give parameters, and that their `enum` does not have, each with the words."""
+    texts = (contract.description, *(section.text for section in tool.sections)) if tool else (contract.description,)
+    named = [match for text in texts if "` " in text for match in _NAMED_VALUE.finditer(text)]
     properties: dict[str, JsonValue] = {}
-    for schema in (contract.output_schema, contract.input_schema):
+    for schema in (contract.output_schema, contract.input_schema) if named else ():
         found = schema.get("properties") if isinstance(schema, dict) else None
         properties |= found if isinstance(found, dict) else {}
-    texts = (contract.description, *(section.text for section in tool.sections)) if tool else (contract.description,)
-    for text in texts if properties else ():
-        for match in _NAMED_VALUE.finditer(text) if "` " in text else ():
-            value = properties.get(match["name"])
-            listed = value.get("enum") if isinstance(value, dict) else None
-            said = value.get("description") if isinstance(value, dict) else None
-            in_words = only_choices(said, match["name"]) if listed is None and isinstance(said, str) else None
-            allowed = listed if isinstance(listed, list) else in_words.values if in_words is not None else ()
-            if allowed and match["value"] not in map(str, allowed):
-                yield match["name"], " ".join(match[0].split())
+    for match in named:
+        value = properties.get(match["name"])
+        listed = value.get("enum") if isinstance(value, dict) else None
+        said = value.get("description") if isinstance(value, dict) else None
+        in_words = only_choices(said, match["name"]) if listed is None and isinstance(said, str) else None
+        allowed = listed if isinstance(listed, list) else in_words.values if in_words is not None else ()
+        if allowed and match["value"] not in map(str, allowed):
+            yield match["name"], " ".join(match[0].split())
 
 
 def _find_amounts(contract: ToolContract, tool: SpecTool | None) -> Iterator[Disagreement]:

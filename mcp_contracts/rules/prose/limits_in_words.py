@@ -182,7 +182,9 @@ def _disagreements(words: _DescribedValue) -> Iterator[tuple[str, Sequence[Bound
     name = show(words.name)
     if types & {"integer", "number"} and (unit := other_unit(words.name, words.text)) is not None:
         yield f"the description of `{name}` says `{show(unit)}`, which is not the unit in its name", ()
-    for counted, keywords in counted_by(types):
+    has_default_in_words = may_say(OF_A_DEFAULT, words.text)
+    has_number = may_say(NUMBERS, words.text)
+    for counted, keywords in counted_by(types) if has_number else ():
         stated = bounds(words.text, counted)
         for is_upper in (False, True):
             mine = [bound for bound in stated if bound.is_upper is is_upper]
@@ -194,8 +196,10 @@ def _disagreements(words: _DescribedValue) -> Iterator[tuple[str, Sequence[Bound
                 yield f"the description of `{name}` says `{show(mine[0].words)}`, but the schema allows {asked}", ()
             elif mine and limit is None:
                 yield from _beyond(words, schema, mine)
-    yield from _against_itself(words, schema, types)
-    shown_text = _QUOTED_EXAMPLE.search(words.text) if types and types <= {"integer", "number", "boolean"} else None
+    if has_number or has_default_in_words:
+        yield from _against_itself(words, schema, types)
+    is_scalar = bool(types) and types <= {"integer", "number", "boolean"}
+    shown_text = _QUOTED_EXAMPLE.search(words.text) if is_scalar else None
     if shown_text is not None and not _OF_NO_TEXT.fullmatch(shown_text[2]):
         its_type = one_of(sorted(types))
         yield f"the description of `{name}` gives the example `{show(shown_text[2])}`, but its type is {its_type}", ()
@@ -205,7 +209,7 @@ def _disagreements(words: _DescribedValue) -> Iterator[tuple[str, Sequence[Bound
     enum = [] if has_values else listed_texts(schema)
     if has_default:
         default = _default_of(words.row) if words.part.origin is not SchemaOrigin.SCHEMA else None
-    said = default_in_words(words.text, default, enum) if default is not None else None
+    said = default_in_words(words.text, default, enum) if default is not None and has_default_in_words else None
     if said is not None and not same_json(said.value, default):
         yield f"the description of `{name}` says `{show(said.words)}`, but its default is {shown_value(default)}", ()
     is_required = _is_required(words)
@@ -216,17 +220,16 @@ def _disagreements(words: _DescribedValue) -> Iterator[tuple[str, Sequence[Bound
     if said_so is not None:
         is_so = "required" if is_required else "optional"
         yield f"the description of `{name}` says `{show(said_so)}`, but it is {is_so}", ()
-    may_default = may_say(OF_A_DEFAULT, words.text)
-    outside = _PLAIN_DEFAULT.search(words.text) if may_default and enum and default is None else None
+    outside = _PLAIN_DEFAULT.search(words.text) if has_default_in_words and enum and default is None else None
     named = (outside["noted"] or outside["said"] or outside["marked"]) if outside is not None else ""
     if outside is not None and named not in (*enum, "the", "a", "an") and not may_be_found_out(named):
         yield f"the description of `{name}` says `{show(outside[0].strip('()'))}`, which the schema does not allow", ()
     is_number = bool(types) and types <= {"integer", "number"} and not has_default
-    odd = _NO_NUMBER.search(words.text) if may_default and is_number else None
+    odd = _NO_NUMBER.search(words.text) if has_default_in_words and is_number else None
     if odd is not None and not may_be_found_out(odd[1]):
         yield f"the description of `{name}` says `{show(odd[0].strip('()'))}`, which is not a number", ()
     is_flag = types == {"boolean"} and not (has_default and words.row is not None and words.row.schema)  # else MC333
-    flag = _NO_FLAG.search(words.text) if may_default and is_flag else None
+    flag = _NO_FLAG.search(words.text) if has_default_in_words and is_flag else None
     if flag is not None and (flag[1] or flag[2]).lower() not in _FLAGS and not may_be_found_out(flag[1] or flag[2]):
         yield f"the description of `{name}` says `{show(flag[0])}`, which is neither true nor false", ()
     if enum and (listed := choices_in_words(words.text, enum)) is not None:
