@@ -1331,6 +1331,24 @@ MISSING = "which does not exist"
             """,
             ["MC007 the placeholder `TODO` has not been filled in"],
         ),
+        (  # remarks in brackets, and a file that describes only some of its tools
+            """
+            # Forum MCP server
+
+            Select `forum_list_groups` for groups, `forum_list_users` for users, and `forum_list_tags` for tags. Poll
+            `forum_list_runs`.
+
+            ## Tools
+
+            - `forum_read_topic` (only when the site allows it; see Safety)
+              - Input: `{ topic_id: number }`
+              - Output: `{ title, posts }`
+            - `forum_list_topics` (only when the site allows it; see Safety)
+              - Input: `{ page: number }`
+              - Output: `{ topics }`
+            """,
+            [],
+        ),
     ],
 )
 def test_a_document_of_others_has_these_findings(text: str, expected: list[str]) -> None:

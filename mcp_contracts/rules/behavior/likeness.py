@@ -81,9 +81,9 @@ def _opening(contract: ToolContract, said: _DescriptionWords) -> tuple[str, ...]
 
 
 def _read_description(contract: ToolContract) -> _DescriptionWords | None:
-    """Return the content of a description, or None if it is too short to compare."""
+    """Return the content of a description, or None if it is too short to compare, or only a remark in brackets."""
     text = contract.description
-    if not text or is_placeholder(text):
+    if not text or is_placeholder(text) or re.fullmatch(r"\([^()]*\)\.?", text):
         return None
     in_order = tuple(_stem(word) for word in _WORD.findall(text.lower()) if word not in _FILLING)
     stems = frozenset(in_order)

@@ -66,8 +66,21 @@ def names_in_code(text: str) -> AbstractSet[str]:
     return plain | others
 
 
-def unknown_tools_in_code(file: SpecFile, tools: KnownTools) -> Iterator[tuple[str, int]]:
-    """The names in code that are like those of the tools in all but one word, with their offsets."""
+def unknown_tools_in_code(file: SpecFile, tools: KnownTools) -> Sequence[tuple[str, int]]:
+    """The names in code that are like those of the tools in all but one word, with their offsets.
+
+    A file that mentions many of them describes only some of its tools.
+    """
+    found = list(_find_unknown_tools(file, tools))
+    if len({match[1] for match in found}) > _MOST_UNKNOWN:
+        return []
+    return [(match[1], match.start(1)) for match in found if not _is_one_of_many(file.text, match, tools)]
+
+
+_MOST_UNKNOWN = 3
+
+
+def _find_unknown_tools(file: SpecFile, tools: KnownTools) -> Iterator[re.Match[str]]:
     text = file.text[:_LONGEST]
     likely = {name for name in names_in_code(file.text) if tools.may_mean(name)}
     of_module = {name for name in names_in_code(file.text) if "." in name and tools.is_of_module(name)}
@@ -98,11 +111,11 @@ def unknown_tools_in_code(file: SpecFile, tools: KnownTools) -> Iterator[tuple[s
         begin = max(text.rfind("\n\n", 0, match.start()), match.start() - _ITEM, 0)
         end = text.find("\n\n", match.end(), match.end() + _ITEM)
         end = end if end >= 0 else match.end() + _ITEM
-        if _GONE.search(text, begin, end) or _is_one_of_many(text, match, tools):
+        if _GONE.search(text, begin, end):
             continue
         before = text[max(0, match.start() - _NEAR) : match.start()]
         if not _NO_TOOL_BEFORE.search(before) and not _NO_TOOL_AFTER.match(text[match.end() : match.end() + _NEAR]):
-            yield name, match.start(1)
+            yield match
 
 
 def _is_one_of_many(text: str, match: re.Match[str], tools: KnownTools) -> bool:
