@@ -40,8 +40,10 @@ ABSENT_OUTPUT: JsonValue = True
 _MOST_FACTS = 100  # with a question of their own; of the others only structural ones are judged, unless all are proved
 _EDITED_A_STEP = 6  # subschemas of an edited schema written and compiled in the time of a step
 _LISTED_A_STEP = 2  # subschemas whose differences are listed
-_BYTES_A_STEP = 1_500  # bytes of schemas whose differences are listed, for the values of enums
-_READ_A_STEP = 1  # subschemas rewritten to declared names, or whose places are visited
+_BYTES_A_STEP = 500  # bytes of schemas whose differences are listed, for the values of enums
+_COMPILED_A_STEP = 1  # subschemas compiled, as given and as the policy reads them
+_READ_A_STEP = 1  # subschemas rewritten to declared names
+_VISITED_A_STEP = 4  # subschemas whose places are visited for removed properties
 _MOST_READ = 8_000  # subschemas of a schema that is rewritten to declared names
 _FOR_DECLARED = 0.2  # share of the steps of `strict`, reserved from `sets`
 _COMPARED = 10  # the fixed cost of a comparison, in steps
@@ -106,7 +108,7 @@ class _Comparison:
         *,
         is_proved: bool = False,
     ) -> None:
-        self._old, self._new = in_one_dialect(old, new)
+        self._old, self._new = (old, new) if budget.is_spent else in_one_dialect(old, new)
         self._direction: SchemaDirection = direction
         self._is_declared = policy == "declared"
         self._budget = budget
@@ -126,6 +128,8 @@ class _Comparison:
         """Run the comparison."""
         if same_json(self._old, self._new):
             return SchemaComparison(Verdict.COMPATIBLE)
+        if self._budget.is_spent:
+            return self._incomparable(_USED_UP, "the schema")
         for schema in (self._old, self._new):
             refusal = compile_schema(schema).refusal
             if refusal is not None:
@@ -133,9 +137,7 @@ class _Comparison:
                     Reason(refusal.pointer.rpartition("/")[2], refusal.pointer, refusal.message),
                     "the old schema" if schema is self._old else "the new schema",
                 )
-        if self._budget.is_spent:
-            return self._incomparable(_USED_UP, "the schema")
-        self._budget.pay(_COMPARED)
+        self._budget.pay(_COMPARED + self._size / _COMPILED_A_STEP)
         whole = self._judge_whole()
         if whole.witness is not None and self._direction == "input":
             self._questions.possible[""] = True
@@ -143,7 +145,7 @@ class _Comparison:
             lengths = sum(compile_schema(schema).length for schema in (self._old, self._new))
             self._budget.pay(self._size / _LISTED_A_STEP + lengths / _BYTES_A_STEP)
             are_equal = partial(self._questions.are_equal, self._old, self._new)
-            self.found = facts(self._old, self._new, are_equal=are_equal, subject=self._subject)
+            self.found = facts(self._old, self._new, are_equal=are_equal, subject=self._subject, budget=self._budget)
         changes = tuple(self._changes(self.found, whole))
         if self._is_declared and not any(change.verdict is Verdict.BREAKING for change in changes):
             changes += tuple(self._unreported_losses())
@@ -251,7 +253,7 @@ class _Comparison:
 
     @cached_property
     def _losses(self) -> Losses:
-        self._budget.pay(self._size, a_step=_READ_A_STEP)
+        self._budget.pay(self._size, a_step=_VISITED_A_STEP)
         return find_losses(self._old, self._new, self._matched)
 
     def _is_real(self, lost: LostName) -> bool:

@@ -57,8 +57,10 @@ RUN_STEPS = 100_000
 """The steps that all schema comparisons of a run may take, plus STEPS_A_COMPARISON for each."""
 STEPS_A_COMPARISON = 350
 """The steps that each comparison adds: as many as two schemas with a few ordinary changes take."""
-MOST_RUN_STEPS = 310_000
+MOST_RUN_STEPS = 220_000
 """The maximum number of steps of a run, regardless of its number of comparisons."""
+CHARACTERS_A_STEP = 40
+"""The characters of changed tools that are read in the time of a step, which the comparisons do not get."""
 _OLD_FAULT = (
     "this fault is in the old version: compare with a later version, or accept the changes that it hides with "
     "`mcp-contracts diff --unknown error --accept`"
@@ -125,7 +127,7 @@ def compare(
     troubles: list[str] = []
     config = config or Config(None, Path())
     pairs = pair_tools(old, new)
-    run = _compare_pairs(pairs, policy)
+    run = _compare_pairs(pairs, policy, characters=sum(len(file.text) for side in (old, new) for file in side.files))
     tools = [_with_levels(_tool_diff(pair, policy, troubles, run, new), config, unknown) for pair in pairs]
     named = {tool.tool for tool in tools if tool.verdict is not Verdict.COMPATIBLE} | {one.tool for one in accepted}
 
@@ -190,16 +192,24 @@ class _Run:
         return self.budget.part(share)
 
 
-def _compare_pairs(pairs: Iterable[ToolPair], policy: Policy, budget: Budget | None = None) -> _Run:
+def run_steps(comparisons: int, characters: float) -> float:
+    """Return how many steps all comparisons of a run may take, with the characters of the tools that changed."""
+    most = min(MOST_RUN_STEPS, RUN_STEPS + comparisons * STEPS_A_COMPARISON)
+    return max(RUN_STEPS, most - characters / CHARACTERS_A_STEP)
+
+
+def _compare_pairs(
+    pairs: Collection[ToolPair], policy: Policy, budget: Budget | None = None, *, characters: int = 0
+) -> _Run:
     differing = {
         pair.name: [sides for sides in _schemas(*pair.both) if not same_json(*sides[1:])]
         for pair in pairs
         if pair.both is not None
     }
     count = sum(map(len, differing.values()))
-    steps = min(MOST_RUN_STEPS, RUN_STEPS + count * STEPS_A_COMPARISON)
+    read = characters * sum(map(bool, differing.values())) / max(1, len(pairs))
     least = LEAST_STEPS * (2 if policy == "strict" else 1)
-    return _Run(Budget(steps) if budget is None else budget, count, least, differing)
+    return _Run(Budget(run_steps(count, read)) if budget is None else budget, count, least, differing)
 
 
 _Sides = tuple[SchemaDirection, JsonValue, JsonValue]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 
-from mcp_contracts.comparison.messages import summary
+from mcp_contracts.comparison import messages as messages
+from mcp_contracts.comparison.differences import Pair
+from mcp_contracts.comparison.fact import Fact, FactKind
 from mcp_contracts.comparison.views import Document, Part, View, types_of
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.json_equality import json_key
@@ -23,8 +25,8 @@ def pair_branches(
     Equal branches match first, then those with the same value of a distinguishing property, the same definition, title,
     required and declared names, or types; finally the only remaining one on each side.
     """
-    left = {pointer: old.view(pointer) for pointer in _pointers(lists[0])}
-    right = {pointer: new.view(pointer) for pointer in _pointers(lists[1])}
+    left, right = _views(old, lists[0]), _views(new, lists[1])
+    order = tuple(right)
     matches: dict[str, str] = {}
 
     def pair(first: str, second: str) -> None:
@@ -41,14 +43,46 @@ def pair_branches(
             pair(first, second)
     if len(left) == len(right) == 1:
         pair(next(iter(left)), next(iter(right)))
-    found: list[tuple[str | None, str | None]] = [(matches.get(second), second) for second in _pointers(lists[1])]
+    found: list[tuple[str | None, str | None]] = [(matches.get(second), second) for second in order]
     return [*found, *((first, None) for first in left)]
+
+
+def are_same_branches(
+    old: Document, new: Document, lists: tuple[Part, Part], are_same: Callable[[str, str], bool]
+) -> bool:
+    """Whether the branches of two lists are equal in pairs."""
+    left, right = _views(old, lists[0]), _views(new, lists[1])
+    return len(left) == len(right) == sum(1 for _ in _pair_equal(left, right, are_same))
 
 
 def is_null(view: View) -> bool:
     """Whether a branch accepts only null."""
     values = view.parts.get("enum")
     return types_of(view) == ["null"] or (values is not None and values.value == [None])
+
+
+def find_null_wrapper(pair: Pair, old: Document, new: Document) -> tuple[tuple[str, str], Fact] | None:
+    """Return the pointers of both sides without null, and the fact about null; None if there is no such pair.
+
+    One side is then the other one or null.
+    """
+    for side, other, document in ((pair.old, pair.new, old), (pair.new, pair.old, new)):
+        keyword = next(iter(side.parts), "")
+        if len(side.parts) != 1 or keyword not in ("anyOf", "oneOf") or keyword in other.parts or not other.parts:
+            continue
+        part = side.parts[keyword]
+        size = len(part.value) if isinstance(part.value, list) else 0
+        pointers = [f"{part.pointer}/{index}" for index in range(min(size, 3))]
+        kept = [pointer for pointer in pointers if not is_null(document.view(pointer))]
+        if size != 2 or len(kept) != 1 or "null" in types_of(other) or "false" in other.parts:
+            continue
+        is_gained = side is pair.new
+        inner = (pair.old.pointer, kept[0]) if is_gained else (kept[0], pair.new.pointer)
+        places = (None, part.pointer) if is_gained else (part.pointer, None)
+        message = f"{pair.name} {messages.null_change(is_gained=is_gained)}"
+        owners = (pair.old.pointer, pair.new.pointer)
+        return inner, Fact(FactKind.TYPE_CHANGED, message, places[0], places[1], *owners, (keyword,))
+    return None
 
 
 def branch_name(document: Document, pointer: str) -> str:
@@ -60,15 +94,16 @@ def branch_name(document: Document, pointer: str) -> str:
         return f"`{name}` {shown}"
     for found in (*_definition(document, view), *_title(document, view)):
         return f"`{found}`"
-    asked = summary(view)
+    asked = messages.summary(view)
     required = view.parts.get("required")
     if not types_of(view) and required is not None:
         return "required " + ", ".join(f"`{name}`" for name in strings(required.value)[:3])
     return asked if asked and asked != "any value" else f"number {int(pointer.rpartition('/')[2]) + 1}"
 
 
-def _pointers(part: Part) -> list[str]:
-    return [f"{part.pointer}/{index}" for index in range(len(as_list(part.value)))]
+def _views(document: Document, part: Part) -> dict[str, View]:
+    pointers = (f"{part.pointer}/{index}" for index in range(len(as_list(part.value))))
+    return {pointer: document.view(pointer) for pointer in pointers}
 
 
 def _pair_equal(

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from mcp_contracts.comparison import messages as messages
-from mcp_contracts.comparison.branches import branch_name, is_null, pair_branches
+from mcp_contracts.comparison.branches import (
+    are_same_branches,
+    branch_name,
+    find_null_wrapper,
+    is_null,
+    pair_branches,
+)
 from mcp_contracts.comparison.differences import (
     MAPS,
     SINGLE,
@@ -36,6 +42,7 @@ from mcp_contracts.comparison.renames import with_renames
 from mcp_contracts.comparison.views import Document, View, types_of
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import NamedTuple, dataclass, field, replace
+from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.json_equality import classes_of, depth_and_references, same_json
 
 __all__ = ["Fact", "FactKind", "facts"]
@@ -44,6 +51,7 @@ _MAXIMUM_DEPTH = 100
 _MAXIMUM_PAIRS = 5_000  # that differ
 _MAXIMUM_TRIES = 10_000  # pairs of branches that are tried on each other, with everything inside them
 _MAXIMUM_TRIES_DEPTH = 20
+_VISITED_A_STEP = 1  # pairs that differ, or of branches that are tried
 _NAMING_PARTS = frozenset({"properties", "required"})
 _MAXIMUM_NESTING = 1_000  # beyond it, references are not followed
 
@@ -51,21 +59,30 @@ AreEqual = Callable[[str, str], bool]
 
 
 def facts(
-    old: JsonValue, new: JsonValue, *, are_equal: AreEqual | None = None, subject: str = "the value"
+    old: JsonValue,
+    new: JsonValue,
+    *,
+    are_equal: AreEqual | None = None,
+    subject: str = "the value",
+    budget: Budget | None = None,
 ) -> tuple[Fact, ...]:
     """Return the differences between two schemas, each once, in the order of the new one.
 
     `are_equal` says whether the subschemas at a pointer of the old and one of the new schema accept the same values. It
     is only asked if their keywords differ; if it says yes, a difference in notation is not a fact. `subject` is the
-    name of the whole value in messages. Never raises, whatever the schemas contain.
+    name of the whole value in messages. The budget pays for the work, which a fixed number of pairs limits.
+    Never raises, whatever the schemas contain.
     """
     if same_json(old, new):
         return ()
     found: dict[Fact, Fact] = {}
-    for fact_ in _Comparison.of(old, new, are_equal, subject).facts():
+    comparison = _Comparison.of(old, new, are_equal, subject)
+    for fact_ in comparison.facts():
         key = replace(fact_, message="", condition=None)  # a definition has a name for each path to it
         if key not in found or (found[key].condition is not None and fact_.condition is None):
             found[key] = fact_
+    if budget is not None:
+        budget.pay(comparison.visited, a_step=_VISITED_A_STEP)
     return with_renames(old, new, found.values())
 
 
@@ -105,8 +122,8 @@ class _Comparison:
         self._classes = classes_of(old.schema, new.schema)
         self._pairs = self._tries = self._nested = 0
         self._misses_names = self._has_cut = False
-        self._same: dict[tuple[str, str], bool] = {}
-        self._assumed: set[tuple[str, str]] = set()
+        self._same: dict[tuple[tuple[str, ...], ...], bool] = {}
+        self._assumed: set[tuple[tuple[str, ...], ...]] = set()
         self._declared: tuple[dict[str, dict[str, str]], dict[str, dict[str, str]]] = ({}, {})
 
     @classmethod
@@ -120,6 +137,11 @@ class _Comparison:
             not refers or documents[0].defines_the_same(documents[1])
         )
         return cls(*documents, are_equal, subject, is_stable=is_stable)
+
+    @property
+    def visited(self) -> int:
+        """Return the number of pairs that were compared."""
+        return self._pairs + self._tries
 
     def facts(self) -> Iterator[Fact]:
         """Yield the facts in the order of the walk."""
@@ -192,7 +214,7 @@ class _Comparison:
             yield from self._names_of_place(pair, step, run)
 
     def _owner_facts(self, pair: Pair, step: _Step, run: _Run, differing: list[str]) -> Iterator[Fact | _Step]:
-        wrapped = self._find_null_wrapper(pair)
+        wrapped = find_null_wrapper(pair, self._old, self._new)
         if wrapped is not None and not pair.is_quiet:
             inner, null_fact = wrapped
             yield null_fact
@@ -329,8 +351,11 @@ class _Comparison:
 
     def _branches(self, pair: Pair, step: _Step, keyword: str) -> Iterator[Fact | _Step]:
         lists = (pair.old.parts[keyword], pair.new.parts[keyword])
-        if self._nested:  # the walk of a trial reads these pairs as well
+        if self._nested:  # a trial ends at the first difference
             self._tries += sum(len(part.value) for part in lists if isinstance(part.value, list)) // 2
+            if not are_same_branches(self._old, self._new, lists, self._are_same):
+                yield fact(pair, FactKind.BRANCHES_CHANGED, "", *lists)
+            return
         for old, new in pair_branches(self._old, self._new, lists, self._are_same):
             if old is not None and new is not None:
                 yield self._below(step, old, new, step.path, pair, in_place=True)
@@ -346,42 +371,20 @@ class _Comparison:
 
     def _are_same(self, old: str, new: str) -> bool:
         """Whether two branches are equal except for annotations and notation."""
-        key = (old, new)
+        # Equal for all pointers that lead to the same constraints, such as references to one definition.
+        key = (self._old.view(old).constraining_layers, self._new.view(new).constraining_layers)
         if key in self._same or key in self._assumed:
             return self._same.get(key, True)
         if self._tries > _MAXIMUM_TRIES or self._nested >= _MAXIMUM_TRIES_DEPTH:
             return False
         self._assumed.add(key)
         self._nested += 1
-        found = next(self._walk(_Step(old, new, "", key), _Run(is_trial=True)), None) is None
+        found = next(self._walk(_Step(old, new, "", (old, new)), _Run(is_trial=True)), None) is None
         self._nested -= 1
         self._assumed.discard(key)
         if not found or not self._assumed:
             self._same[key] = found
         return found
-
-    def _find_null_wrapper(self, pair: Pair) -> tuple[tuple[str, str], Fact] | None:
-        """Return the pointers of both sides without null, and the fact about null; None if there is no such pair.
-
-        One side is then the other one or null.
-        """
-        for side, other, document in ((pair.old, pair.new, self._old), (pair.new, pair.old, self._new)):
-            keyword = next(iter(side.parts), "")
-            if len(side.parts) != 1 or keyword not in ("anyOf", "oneOf") or keyword in other.parts or not other.parts:
-                continue
-            part = side.parts[keyword]
-            size = len(part.value) if isinstance(part.value, list) else 0
-            pointers = [f"{part.pointer}/{index}" for index in range(min(size, 3))]
-            kept = [pointer for pointer in pointers if not is_null(document.view(pointer))]
-            if size != 2 or len(kept) != 1 or "null" in types_of(other) or "false" in other.parts:
-                continue
-            is_gained = side is pair.new
-            inner = (pair.old.pointer, kept[0]) if is_gained else (kept[0], pair.new.pointer)
-            places = (None, part.pointer) if is_gained else (part.pointer, None)
-            message = f"{pair.name} {messages.null_change(is_gained=is_gained)}"
-            owners = (pair.old.pointer, pair.new.pointer)
-            return inner, Fact(FactKind.TYPE_CHANGED, message, places[0], places[1], *owners, (keyword,))
-        return None
 
     def _below(self, step: _Step, old: str, new: str, path: str, pair: Pair, *, in_place: bool = False) -> _Step:
         place = step.place if in_place else (old, new)

@@ -118,10 +118,12 @@ class Document:
     def at(self, pointer: str) -> JsonValue:
         """Return the target of a pointer."""
         if pointer not in self._at:
-            holder, _, token = pointer.rpartition("/")
-            # Resolved from its parent, which is almost always known: from the root, deep schemas have a quadratic cost.
-            known = follow(self._at[holder], f"/{token}") if holder in self._at else follow(self.schema, pointer)
-            self._at[pointer] = known
+            # Resolved from the nearest known container: from the root, deep schemas have a quadratic cost.
+            holder, inside = pointer, ""
+            while holder not in self._at:
+                holder, _, token = holder.rpartition("/")
+                inside = f"/{token}{inside}"
+            self._at[pointer] = follow(self._at[holder], inside)
         return self._at[pointer]
 
     def view(self, pointer: str, kept: frozenset[str] = frozenset(BRANCH_LISTS)) -> View:

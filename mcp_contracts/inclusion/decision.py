@@ -23,8 +23,8 @@ BUDGET = 20_000
 
 _DISJOINTNESS_BUDGET = 200
 _FOR_DISJOINTNESS = 0.5  # of the remaining steps of a question
-_QUESTION = 20  # the fixed cost of a question, in steps
-_NODES_A_STEP = 1.25  # reading a subschema costs about four fifths of a step
+_QUESTION = 5  # the fixed cost of a question, in steps
+_NODES_A_STEP = 2  # reading a subschema costs about half a step
 _REFERRING_A_STEP = 4  # one that only refers to another a quarter
 _VALUES_A_STEP = 20  # and a listed value a twentieth
 _BYTES_A_STEP = 4_000

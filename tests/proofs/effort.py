@@ -21,7 +21,7 @@ from tests.proofs.worlds import WORLDS
 FILE = Path(__file__).parents[1] / "golden" / "effort.txt"
 SEEDS = range(40)
 SOURCES = (*FAMILIES, *(f"world {name}" for name in WORLDS))
-_SMALL_BUDGET = 45
+_SMALL_BUDGET = 28
 _UNREADABLE = r"^(a|b)\1$"
 _DROPPED = frozenset(("pattern", "minLength", "maxLength", "minimum", "multipleOf", "const", "enum"))
 

@@ -85,6 +85,9 @@ def is_too_large_to_compile(nodes: tuple[SchemaNode, ...], targets: Mapping[int,
     `targets` maps the identity of each subschema to the target of its reference. A branch counts once for each path
     that leads to it, because it is compiled once for each.
     """
+    owners = [node.value for node in nodes for _ in _unevaluated(node.value)]
+    if not targets and len(owners) <= 1 and len(nodes) <= MOST_LEVELS:
+        return False  # at most the square of the subschemas
     count = 0
     plain: dict[int, int] = {}
 
@@ -127,9 +130,8 @@ def is_too_large_to_compile(nodes: tuple[SchemaNode, ...], targets: Mapping[int,
             measure(node.get(keyword), below)
 
     try:
-        for node in nodes:
-            for _ in _unevaluated(node.value):
-                measure(node.value, ())
+        for owner in owners:
+            measure(owner, ())
     except _TooManyError:
         return True
     return False
