@@ -75,6 +75,20 @@ def test_the_section_of_a_tool_in_an_index_table_is_read_below_any_of_these_head
             """,
             ["MC016 the tool `note_add` and 2 more on its line are described in a form that is not supported"],
         ),
+        ("# Table\n\nThe agent may call `book(guests)` to book one.\n", ["MC004 no tool of the file can be read"]),
+        ("# Agent functions\n\n1. book(guests: int) -> bool\n   Books.\n", ["MC004 no tool of the file can be read"]),
+        (
+            "# pathlib2\n\n`pip install pathlib2`\n\n### parse_args(argv)\n\nParses.\n",
+            ["MC004 the file defines no tool"],
+        ),
+        (
+            "# Developer tools\n\n## Tools\n\n| Tool | Purpose |\n|---|---|\n| `ruff` | Formats |\n",
+            ["MC004 no tool of the file can be read"],
+        ),
+        (
+            "# Queue\n\n## Tools considered\n\n| Tool | Verdict |\n|---|---|\n| `rq_queue` | chosen |\n",
+            ["MC004 no tool of the file can be read"],
+        ),
         (
             """
             # Discourse MCP

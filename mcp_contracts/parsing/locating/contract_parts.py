@@ -20,8 +20,11 @@ _PARTS = (3, 4)
 _CALL = re.compile(r"\w\([^()]*\)")
 _JOINED = re.compile(r"`[a-z]\w*[_.]\w+`")
 _NAMES_TOOL = re.compile(
-    r"\btools?(?: named| called| is| are|:| \()? ?`[\w.-]+`|`[\w.-]+` (?:is an? )?tool\b", re.IGNORECASE
+    r"\b(?:agents?|models?|MCP)\b[^.`]{0,40}`[\w.]+\(|^(?:\d+\. |[-*] )?`?\w+\([^()]*\w\s*:\s*\w[^()]*\)"
+    r"|\btools?(?: named| called| is| are|:| \()? ?`[\w.-]+`|`[\w.-]+` (?:is an? )?tool\b",
+    re.IGNORECASE,
 )
+"""A tool, or a function that agents call, and a call with types at the beginning of a text."""
 _LONGEST = 1_000
 
 

@@ -25,7 +25,9 @@ GROUP = re.compile(r"(?<![a-z])tools?\b", re.IGNORECASE)
 OF_AUTHORS = re.compile(
     r"\btools? (?:used|required|needed|(?:you|we|I|they) (?:\w+ )?(?:use|need|want|require|must|should)"
     r"|and (?:libraries|technologies|frameworks))\b"
-    r"|\b(?:dev(?:elopment|eloper)?|build|third-party|required|used|testing|command[- ]line|CLI|design) tools?\b"
+    r"|\b(?:dev(?:elopment|eloper)?|build|third-party|required|used|testing|command[- ]line|CLI|design"
+    r"|recommended|suggested|useful|handy) tools?\b"
+    r"|\btools? (?:considered|evaluated|compared)\b"
     r"|\btech(?:nology)? stack\b|\bprerequisites\b",
     re.IGNORECASE,
 )
@@ -127,7 +129,10 @@ def is_about_others(blocks: Sequence[Block]) -> bool:
     """
     title, *others = [block.text for block in blocks if isinstance(block, Heading | Paragraph)] or [""]
     is_of_others = _OTHER_KINDS.search(title) is not None or any(
-        isinstance(block, Fence) and _IMPORTS.search(block.content[:_LONGEST]) for block in blocks
+        _IMPORTS.search(block.content[:_LONGEST])
+        if isinstance(block, Fence)
+        else isinstance(block, Paragraph) and _INSTALLS.search(block.text[:_LONGEST])
+        for block in blocks
     )
     return (
         is_of_others
@@ -155,6 +160,7 @@ _IMPORTS = re.compile(
     r" (?:-\S+ )*(?:i|install|add|get)\b",
     re.MULTILINE,
 )
+_INSTALLS = re.compile(r"`(?:npm|pip|yarn|pnpm|cargo|gem|go|uv) (?:-\S+ )*(?:i|install|add|get) ")
 _LONGEST = 10_000
 
 

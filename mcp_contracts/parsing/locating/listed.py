@@ -36,6 +36,7 @@ def with_listed_tools(
     again: list[SpecTool] = []  # named by another row of the same table
     is_under_tools = False
     level = 0  # of the heading about tools
+    other_level = 0  # of the heading about former tools, or those of an author
     lead = ""
     for block in blocks:
         if isinstance(block, Paragraph):
@@ -46,6 +47,14 @@ def with_listed_tools(
             is_about_tools = is_about_tools and (block.level > 1 or bool(_LEADS.search(block.text)))
             level = block.level if is_about_tools else level if block.level > level else 0
             is_under_tools = is_about_tools or (level > 0 and not tools)
+            is_of_others = _OF_OTHERS.search(block.text) is not None or (
+                block.level == 1 and OF_AUTHORS.search(block.text) is not None and "MCP" not in block.text
+            )
+            other_level = (
+                min(block.level, other_level or 6) if is_of_others else other_level * (block.level > other_level)
+            )
+        elif other_level:
+            continue
         elif isinstance(block, TableBlock) and (shared := shared_tables((block,))):
             for name, table in shared.items():
                 if name not in by_name and name not in listed:
@@ -70,6 +79,11 @@ def with_listed_tools(
     return [*found, *(tool for tool in tools if tool.contract.name not in listed)] if listed else tools
 
 
+_OF_OTHERS = re.compile(
+    r"\b(?:removed|former|old|retired|dropped|planned|future|upcoming|considered|evaluated|rejected)\b.*\btools?\b"
+    r"|\btools? (?:removed|retired|dropped|planned|considered|evaluated|rejected)\b",
+    re.IGNORECASE,
+)
 _NOTE = re.compile(r" ?\([^()]*\)$")
 _LEADS = re.compile(
     r"\btools\b[^.]*\b(?:available|provided|exposed|offered|supported|follow\w*)\b"
