@@ -1349,6 +1349,31 @@ MISSING = "which does not exist"
             """,
             [],
         ),
+        (  # a description before the name, and an example of the output without marks
+            """
+            # Billing tools
+
+            | Operation | Tool | Read only |
+            |---|---|---|
+            | Every product of the shop, by name | `list_products` | ✅ |
+            | Adds a product to the shop | `create_product` | ❌ |
+
+            ### `fetch_status`
+
+            Retrieves the status of a build.
+
+            **Parameters**
+
+            - `build` (string, required): Which build.
+
+            Example output:
+
+            ```
+            Status: running
+            ```
+            """,
+            [],
+        ),
     ],
 )
 def test_a_document_of_others_has_these_findings(text: str, expected: list[str]) -> None:

@@ -156,6 +156,9 @@ def _divided(cell: Cell) -> Iterator[Cell]:
 _SIGNATURE = re.compile(r"(?:(?:function|call|tool) )?signature|prototype|syntax|call", re.IGNORECASE)
 
 
+_LETTERS = re.compile(r"(?!(?:yes|no)\b)[^\W\d_]{2}", re.IGNORECASE)
+
+
 def _read(
     source: SourceText, block: TableBlock, name: str, line: Line, cells: Sequence[Cell], at: int, module: str | None
 ) -> SpecTool:
@@ -163,7 +166,12 @@ def _read(
     intro: list[Block] = []
     signature: list[Block] = []
     sections: list[RawSection] = []
-    others = list(zip(cells_of(block.lines[0]), cells, strict=False))[at + 1 :]
+    titled = list(zip(cells_of(block.lines[0]), cells, strict=False))
+    others = titled[at + 1 :]
+    if (
+        at and others and not any(_LETTERS.search(cell.text) for _, cell in others)
+    ):  # `| List notes | `list_notes` | ✅ |`
+        others = titled[:at]
     texts = [cell for title, cell in others if about(title.text) is None and not _SIGNATURE.fullmatch(title.text)]
     described = next((cell for title, cell in others if about(title.text) == _DESCRIPTION), None)
     described = described or max(texts, key=lambda cell: len(cell.text), default=None)

@@ -8,6 +8,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import FaultKind, SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.rules.base import LEGACY, findings_of, rule
+from mcp_contracts.rules.texts import offset_of
 from mcp_contracts.rules.wording import show
 
 
@@ -72,7 +73,7 @@ def output_not_described(file: SpecFile) -> Iterator[Finding]:
     the file has only one such finding.
     """
     due = [tool for tool in file.tools if tool.is_legacy and not tool.is_listed_only]
-    silent = [tool.contract for tool in due if not _describes_output(tool)]
+    silent = [tool.contract for tool in due if not _describes_output(tool) and not _shows_output(file, tool)]
     hint = "describe the result in a table of its fields or a JSON Schema"
     if len(silent) > 1 and len(silent) * 2 > len(due):
         related = tuple(Related(tool.place, show(tool.name)) for tool in silent)
@@ -91,6 +92,15 @@ def _describes_output(tool: SpecTool) -> bool:
     return said or _SPEAKS_OF_OUTPUT.search(contract.description) is not None
 
 
+def _shows_output(file: SpecFile, tool: SpecTool) -> bool:
+    """Whether a line of a tool leads to an example of its output."""
+    start, end = offset_of(file.text, tool.lines[0], 1), offset_of(file.text, tool.lines[1], 1_000_000)
+    return _LEADS_TO_OUTPUT.search(file.text, start, end) is not None
+
+
+_LEADS_TO_OUTPUT = re.compile(
+    r"^\W{0,6}(?:example|sample) (?:output|response|result|return)", re.MULTILINE | re.IGNORECASE
+)
 # The last alternative begins with a noun: the description is the result.
 _SPEAKS_OF_OUTPUT = re.compile(
     r"\b(?:return|respon|output|result|yield|(?:gives|hands|sends) back\b|answers with)"
