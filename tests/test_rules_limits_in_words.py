@@ -229,7 +229,7 @@ NESTED = """## `feed`
 Feeds an animal.
 
 - `food` (object, required): What it gets:
-  - `kind` (string, required): `meat`, `hay` oder `fruit`
+  - `kind` (string, required): {said}
   - `grams` (integer, required): Weight in grams, between 10 and 20000
 - `refresh`: {flag}
 
@@ -245,13 +245,16 @@ Feeds an animal.
         ({}, None),
         ({"grams": "45000"}, "`food.grams` says `between 10 and 20000`, but an example has 45000"),
         ({"kind": "fish"}, '`food.kind` lists `meat`, `hay` oder `fruit`, but an example has "fish"'),
+        ({"kind": "fish", "said": "What it eats (left to the zoo: `ZOO_FOOD` or `./food`)"}, None),
+        ({"kind": "fish", "said": "What it eats (a fallback: `ZOO_FOOD` or `hay`)"}, None),
         ({"flag": "defaults to `maybe`. When `true`, waits."}, "defaults to `maybe`"),
     ],
 )
 def test_nested_arguments_and_flags_without_a_type_are_held_against_words(
     changed: dict[str, str], told_of: str | None
 ) -> None:
-    fields = {"kind": "hay", "grams": "300", "flag": "defaults to `false`. When `true`, waits."} | changed
+    said = "`meat`, `hay` oder `fruit`"
+    fields = {"kind": "hay", "grams": "300", "flag": "defaults to `false`. When `true`, waits.", "said": said} | changed
     found = messages(words_and_schema_disagree, read_spec("zoo/SPEC.md", NESTED.format(**fields)))
 
     assert [told_of is not None and told_of in message for message in found] == ([True] if told_of else [])

@@ -383,11 +383,11 @@ def only_choices(text: str, name: str) -> Choices | None:
         item = rf"(?!(?:or|and)\b){_PLAIN}" if is_plain else _MARKED
         written = (value.strip("`").strip("\"'") for value in re.findall(item, found[0]["list"]))
         values = tuple(value for value in written if value.casefold() not in _LEFT_OUT)
-        if values and all(re.fullmatch(r"[\w.+/-]+", value) for value in values):
+        if values and all(re.fullmatch(r"(?!\.{0,2}/\w)[\w.+/-]+", value) for value in values):  # and not a path
             return Choices(values, " ".join(found[0]["list"].split()), is_whole=True)
     return None
 
 
 _UNSURE_LIST = re.compile(
-    r"\b(?:any other|others?|custom \w+|or an?y? \w+|combination|prefix|suffix|comma)\b", re.IGNORECASE
+    r"\b(?:any other|others?|custom \w+|or an?y? \w+|combination|prefix|suffix|comma|falls? ?back)\b", re.IGNORECASE
 )
