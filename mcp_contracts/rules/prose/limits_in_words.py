@@ -107,13 +107,17 @@ def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
 
 
 def _all_words(contract: ToolContract, tool: SpecTool | None) -> Iterator[_DescribedValue]:
-    """The texts of a tool that are about one value each."""
+    """The texts of a tool that are about one value each, without rows that only repeat the schema."""
+    stated = set[tuple[str, str, str]]()
     for part in (contract.input, contract.output):
         for node in shared_subschemas(part.value) if part is not None else ():
             text = node.value.get("description")
             if part is not None and isinstance(text, str) and _says(text, node.name, node.value):
                 pointer = f"{node.pointer}/description"
-                yield _DescribedValue(text, name_of(node.pointer) or "the value", node.value, part, pointer)
+                name = name_of(node.pointer) or "the value"
+                if part.origin is SchemaOrigin.SCHEMA and "type" in node.value:
+                    stated.add((node.pointer, name, text))
+                yield _DescribedValue(text, name, node.value, part, pointer)
     for table, part in ((tool.input_table, contract.input), (tool.output_table, contract.output)) if tool else ():
         if table is None or part is None:
             continue
@@ -123,9 +127,16 @@ def _all_words(contract: ToolContract, tool: SpecTool | None) -> Iterator[_Descr
             parent = find_place(part.value, root, row.path[:-1]) if root is not None else None
             found = child_of(part.value, parent, row.path[-1]) if parent is not None else None
             schema = found.schema if found is not None else None
-            if found is not None and isinstance(schema, dict) and _says(row.description, row.name, schema):
+            if found is None or (_is_plain(row) and (found.pointer, row.name, row.description) in stated):
+                continue
+            if isinstance(schema, dict) and _says(row.description, row.name, schema):
                 yield _DescribedValue(row.description, row.name, schema, part, found.pointer, row.place, row)
     yield from _named_in_purpose(contract)
+
+
+def _is_plain(row: TableRow) -> bool:
+    """Whether a row only has a description, which is compared with the schema."""
+    return row.default is None and row.example is None and "enum" not in (row.schema or {})
 
 
 def _says(text: str, name: str | None = None, schema: Mapping[str, JsonValue] | None = None) -> bool:
