@@ -76,7 +76,7 @@ def apply_accepted(
     mask = mask or SecretMask()
     found = _EntryStates(accepted, new, mask)
     marked = found.mark(tools, old, today)
-    compared = {tool.tool for tool in tools} | {_module_of(tool) for tool in tools}
+    compared = {tool.tool for tool in tools} | {tool.module or tool.tool.rpartition(".")[0] for tool in tools}
     missing = [
         entry
         for entry in accepted
@@ -163,10 +163,6 @@ class _EntryStates:
 
 def pointer_of(change: Change) -> str | None:
     return (change.old_pointer if change.new_pointer is None else change.new_pointer) or None
-
-
-def _module_of(tool: ToolDiff) -> str:
-    return tool.module or tool.tool.rpartition(".")[0]
 
 
 class Digests:

@@ -10,7 +10,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts, SpecFile, ToolContract
-from mcp_contracts.diagnostics import Diagnostic, Fix, RuleSelection
+from mcp_contracts.diagnostics import Diagnostic, RuleSelection
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.sources.limits import limit_tools
@@ -86,15 +86,12 @@ def _without_overlaps(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     taken: set[int] = set()
     chosen = []
     for one in diagnostics:
-        lines = _lines(one.fix) if one.fix is not None else set()
+        edits = () if one.fix is None else one.fix.edits
+        lines = {line for edit in edits for line in range(edit.place.line, edit.place.end_line + 1)}
         if lines and taken.isdisjoint(lines):
             taken |= lines
             chosen.append(one)
     return chosen
-
-
-def _lines(fix: Fix) -> set[int]:
-    return {line for edit in fix.edits for line in range(edit.place.line, edit.place.end_line + 1)}
 
 
 def _apply_edits(text: str, diagnostics: Iterable[Diagnostic]) -> str:

@@ -75,7 +75,8 @@ def null_change(*, is_gained: bool) -> str:
 def values_change(old: Part | None, new: Part | None, *, without_null: bool = False) -> str:
     """Return words such as "`enum` lost "fast" and gained "slow"". Null is ignored if another fact covers it."""
     before, after = _options(old), _options(new)
-    if old is not None and new is not None and len(before) == len(after) == 1 and "enum" not in _keywords(old, new):
+    keywords = {keyword for part in (old, new) if part is not None for keyword in part.keywords}
+    if old is not None and new is not None and len(before) == len(after) == 1 and "enum" not in keywords:
         return f"`const` {_value(before[0])} became {_value(after[0])}"
     if old is None:
         return f"may now only be {_list(after, 'or')}"
@@ -83,7 +84,7 @@ def values_change(old: Part | None, new: Part | None, *, without_null: bool = Fa
         return f"may now be a value other than {_list(before, 'or')}"
     lost, gained = missing_from(before, after), missing_from(after, before)
     if without_null:
-        lost, gained = (list(filter(_is_not_null, values)) for values in (lost, gained))
+        lost, gained = missing_from(lost, [None]), missing_from(gained, [None])
     steps = [f"lost {_list(lost)}"] if lost else []
     if gained:
         steps.append(f"gained {_list(gained)}")
@@ -169,17 +170,9 @@ def _describe_change(old: Part | None, new: Part | None) -> str:
     return "is new" if old is None else "was removed" if new is None else "changed"
 
 
-def _is_not_null(value: JsonValue) -> bool:
-    return value is not None
-
-
 def _count(value: JsonValue) -> str:
     size = len(value) if isinstance(value, list) else 0
     return f"{size} branch{'' if size == 1 else 'es'}"
-
-
-def _keywords(*parts: Part) -> set[str]:
-    return {keyword for part in parts for keyword in part.keywords}
 
 
 def _options(part: Part | None) -> list[JsonValue]:

@@ -55,7 +55,10 @@ class Formulas:
             return number
         found = self._made.get((number, kind))
         if found is None:
-            found = self._ask(self.graph[number], kind) if number > 0 else negation(self.of(-number, kind))
+            if number > 0:
+                found = conjunction(list(self._assertions(self.graph[number], kind)))
+            else:
+                found = negation(self.of(-number, kind))
             self._made[number, kind] = found
         return found
 
@@ -66,9 +69,6 @@ class Formulas:
         if not isinstance(value, list | dict):
             self.scalars.setdefault(value_key(value), value)
         return exactly(value)
-
-    def _ask(self, node: Node, kind: str) -> Formula:
-        return conjunction(list(self._assertions(node, kind)))
 
     def _assertions(self, node: Node, kind: str) -> Iterator[Formula]:
         if node.types is not None:

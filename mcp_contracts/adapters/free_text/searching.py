@@ -286,7 +286,8 @@ class Search:
             if is_attempt or announced_name(self.text, start, self.known):
                 self._report_broken(span)
             return
-        may_call = tag is not None or has_key_of_call(part) or self._may_name_tool(part)
+        may_call = tag is not None or has_key_of_call(part)
+        may_call = may_call or any(self.known.parameters(name) is not None for name in set(_STRING.findall(part)))
         found = list(self._read_calls(span, tag)) if may_call else []
         is_nested = may_call and not found and nested_call(span.value, self.known) is not None
         if is_nested or any(one.holder is not span.value for one in found):
@@ -316,9 +317,6 @@ class Search:
     def _is_attempt(self, part: str, *, is_cut_off: bool) -> bool:
         """Whether invalid JSON was meant as a call: it has the keys of one, or the name of a tool as a string."""
         return resembles_call(part, is_cut_off=is_cut_off) or any(map(self.known.is_called, set(_STRING.findall(part))))
-
-    def _may_name_tool(self, part: str) -> bool:
-        return any(self.known.parameters(name) is not None for name in set(_STRING.findall(part)))
 
     def _read_call_below_name(self, span: JsonSpan, name: str) -> list[SpelledCall | Misfit]:
         """Return the call of a text that begins with a name on a line of its own, or else a failed attempt."""

@@ -33,7 +33,8 @@ def change_trees(document: Document, context: RenderContext) -> Iterator[Node]:
         yield _fact_tree(fact, context)
     title = "compatible changes" if context.show_all else "compatible changes (`--all` lists them)"
     yield from _put_below_title(title, _compatible_nodes(document, context))
-    yield from _put_below_title("wording that guides agents", _word_nodes(document, context))
+    words = [fact for fact in facts(document, context, (Urgency.WORDS,)) if not is_minor(fact.first)]
+    yield from _put_below_title("wording that guides agents", map(_summarize, words))
     if context.show_all and not context.quiet:
         unchanged = [tool for tool in document.tools if not tool.entries and tool.state is ToolState.UNCHANGED]
         names = [f"{visible(tool.title)}  {tool.versions}".rstrip() for tool in unchanged]
@@ -94,10 +95,6 @@ def _compatible_nodes(document: Document, context: RenderContext) -> Iterator[No
         yield leaf(f"{count.words}{star} ({count.code}){shorten(names, _TOOLS_LIMIT)}")
     if note := footnote(document, context):
         yield leaf(f"* {note}", "dim")
-
-
-def _word_nodes(document: Document, context: RenderContext) -> Iterator[Node]:
-    yield from (_summarize(fact) for fact in facts(document, context, (Urgency.WORDS,)) if not is_minor(fact.first))
 
 
 def _summarize(fact: Fact) -> Node:

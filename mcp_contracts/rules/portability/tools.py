@@ -23,7 +23,7 @@ from mcp_contracts.rules.base import RuleOptions, ToolSchema, rule
 from mcp_contracts.rules.schemas.names import name_of
 from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.walk import SchemaNode, escape
-from mcp_contracts.schema.wording import shown_value
+from mcp_contracts.schema.wording import one_of, shown_value
 
 _PROPERTY = re.compile(r"(?:/properties/[^/]+)+")
 _HEADER_TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
@@ -50,14 +50,10 @@ def describe_bases(bases: Iterable[Basis]) -> str:
     """Name the providers of limits and their certainty: "(OpenAI and Gemini, documented; Anthropic, reported)"."""
     ordered = sorted(dict.fromkeys(bases), key=lambda basis: basis.certainty)
     groups = [
-        f"{_join(list(dict.fromkeys(basis.provider for basis in group)))}, {certainty}"
+        f"{one_of(list(dict.fromkeys(basis.provider for basis in group)), 'and')}, {certainty}"
         for certainty, group in groupby(ordered, key=lambda basis: basis.certainty)
     ]
     return f"({'; '.join(groups)})"
-
-
-def _join(words: list[str]) -> str:
-    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 @rule("MC601", Severity.ERROR, since="0.1.0")

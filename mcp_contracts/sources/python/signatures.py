@@ -134,7 +134,8 @@ class Signatures:
         source = self._module.source
         row = node.lineno - 1
         begin = place_of(source, node).column - 1
-        start = source.lines[row].find(node.name, begin + (len("async def") if _is_async(node) else len("def")))
+        keyword = "async def" if isinstance(node, ast.AsyncFunctionDef) else "def"
+        start = source.lines[row].find(node.name, begin + len(keyword))
         return place_of(source, node) if start < 0 else source.place(row, start, start + len(node.name))
 
 
@@ -148,10 +149,6 @@ def place_of(source: SourceText, node: ast.expr | ast.arg | ast.stmt) -> Place:
     if node.end_lineno == node.lineno and node.end_col_offset is not None:
         end = len(content[: node.end_col_offset].decode("utf-8", "replace"))
     return source.place(min(row, len(source.lines) - 1), start, end)
-
-
-def _is_async(node: ast.AST) -> bool:
-    return isinstance(node, ast.AsyncFunctionDef)
 
 
 def _text(node: ast.expr | None) -> str | None:
