@@ -75,6 +75,16 @@ def test_the_section_of_a_tool_in_an_index_table_is_read_below_any_of_these_head
             """,
             ["MC016 the tool `note_add` and 2 more on its line are described in a form that is not supported"],
         ),
+        (
+            "# bistro\n\n## MCP Tools\n\n| Name | Description |\n|:--|:--|\n| [`table_book`](#a) | Books one. |\n\n"
+            "No other tools are planned.\n\n<a id='a'></a>\n",
+            [],
+        ),
+        (
+            "# Kiln\n\n## Tool — kiln_fire (experimental)\n\nFires the kiln at once. Takes no parameters.\n\n"
+            "**Returns**: a text.\n",
+            [],
+        ),
         ("# Table\n\nThe agent may call `book(guests)` to book one.\n", ["MC004 no tool of the file can be read"]),
         ("# Agent functions\n\n1. book(guests: int) -> bool\n   Books.\n", ["MC004 no tool of the file can be read"]),
         (

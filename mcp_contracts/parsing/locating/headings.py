@@ -57,6 +57,7 @@ _OF_MODULE = re.compile(r"Spec|Definition|Reference|Contract", re.IGNORECASE)
 _IN_CODE = re.compile(r"\**+`([^`]+)`")
 # A name without code marks ends where something else than a name follows.
 _BARE = re.compile(r"\**+([A-Za-z0-9_-]++(?:\.[A-Za-z0-9_-]+)++)\**+(?=\s*[(\[{<:,;]|\s+[—–-]|\s*$)")
+_JOINED = re.compile(r"\**+([a-z0-9]++(?:_[a-z0-9]++)++)\**+(?=\s+[(\[—–-])")
 # Nothing but a name in code, and its parameters, its result or a remark after it.
 _CODE_ALONE = re.compile(rf"`([a-z0-9_.]+)(?:\([^`]*\)(?:\s*(?:->|=>|→|:)[^`]*)?)?`{REMARK}")
 _TYPED_CALL = re.compile(r"\([^()`]*\w\??\s*:\s*\w|\)\s*(?:->|=>|→|:)\s*\w")
@@ -202,6 +203,7 @@ def _stated_name(heading: Heading, *, is_inside: bool) -> tuple[str, int] | None
         return None
     start = stated.end()
     match = _IN_CODE.match(text, start) or _BARE.match(text, start)
+    match = match or (None if is_inside else _JOINED.match(text, start))
     if match:
         name = match[1].strip()
         return name, text.index(name, match.start(1))

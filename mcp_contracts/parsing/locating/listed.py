@@ -42,7 +42,7 @@ def with_listed_tools(
         if isinstance(block, Paragraph):
             lead = block.text
         elif isinstance(block, Heading):
-            lead = block.text if GROUP.fullmatch(block.text.strip("*_: ")) else ""
+            lead = block.text.strip("*_: ")
             is_about_tools = bool(GROUP.search(block.text)) and not OF_AUTHORS.search(block.text)
             is_about_tools = is_about_tools and (block.level > 1 or bool(_LEADS.search(block.text)))
             level = block.level if is_about_tools else level if block.level > level else 0
@@ -94,7 +94,7 @@ _LEADS = re.compile(
 
 def _are_names(block: TableBlock) -> bool:
     """Whether a table has no types, and its first cells are names, most of them with several words."""
-    names = [plain_name(cells_of(line)[0].text) for line in block.lines[2:]]
+    names = [_name_in(cells_of(line)[0]) for line in block.lines[2:]]
     joined = sum("_" in name for name in names)
     return not is_parameter_table(block) and all(map(IDENTIFIER.fullmatch, names)) and joined * 2 > len(names)
 
@@ -135,7 +135,7 @@ def _rows(
 
 
 def _name_in(cell: Cell) -> str:
-    return plain_name(cell.text).partition("(")[0]
+    return plain_name(cell.text).partition("(")[0].strip("[]`")  # without its link
 
 
 _NAME = re.compile(r"[a-z]\w*(?:[.-]\w+)*")
