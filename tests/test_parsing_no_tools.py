@@ -410,7 +410,9 @@ def test_a_weak_statement_does_not_hold_beside_a_table_of_parameters() -> None:
     ).states_no_tools
 
 
-@pytest.mark.parametrize("text", ["no " * 20_000, "tools not " * 9_000, "not expos. " * 9_000, "[a](" * 20_000])
+@pytest.mark.parametrize(
+    "text", ["no " * 20_000, "tools not " * 9_000, "not expos. " * 9_000, "[a](" * 20_000, "#" + " *" * 20_000]
+)
 def test_a_hostile_text_is_read_within_a_bound(text: str) -> None:
     assert read_spec(PATH, f"# a\n\n{text}").tools == ()
 

@@ -65,7 +65,7 @@ _TYPED_CALL = re.compile(r"\([^()`]*\w\??\s*:\s*\w|\)\s*(?:->|=>|→|:)\s*\w")
 _TYPED_ALONE = re.compile(r"([a-z0-9_.]+)\([^()`]*\w\??\s*:\s*\w.*\)\s*(?:(?:->|=>|→|:)[^`]*)?$")
 _QUALIFIED = re.compile(
     r"`(?P<module>[a-z0-9_]+)`\.`(?P<own>[a-z0-9_]+)`"
-    r"|[^\w`]*(?:\d{1,3}[a-z]?[.)] )?[^\w`]*(?P<titled>[A-Z][^`()|]{1,60}?)[*_ ]*(?:[(\[]|[—–-] )"
+    r"|[^\w`]{0,10}(?:\d{1,3}[a-z]?[.)] )?[^\w`]{0,10}(?P<titled>[A-Z][^`()|]{1,60}?)[*_ ]*(?:[(\[]|[—–-] )"
     r"`?(?P<in_code>[a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?:\([^()`]*\))?`?[)\]]?[*_]*"
     r"|(?P<before>[\w -]{2,40}|`[\w.-]{2,40}`) ?(?::{1,2}|/|→|>|›|[—–-] ) ?`?(?P<name>[a-z0-9]+(?:_[a-z0-9]+)+)`?"
 )
@@ -139,7 +139,8 @@ def is_about_others(blocks: Sequence[Block]) -> bool:
         is_of_others
         and not _OF_TOOLS.search(title)
         and not any(
-            _OF_TOOLS.search(plain) or _AGENTS.search(plain) for plain in (_ADDRESS.sub("", text) for text in others)
+            _OF_TOOLS.search(plain) or _AGENTS.search(plain)
+            for plain in (_ADDRESS.sub("", text[:_LONGEST]) for text in others)
         )
     )
 
@@ -155,9 +156,9 @@ _OTHER_KINDS = re.compile(
 )
 _OF_TOOLS = re.compile(r"(?:\b|_)(?:tools?|MCP)(?:\b|_)", re.IGNORECASE)
 _AGENTS = re.compile(r"(?<!user.)\bagents?\b", re.IGNORECASE)
-_ADDRESS = re.compile(r"https?://\S+|\]\([^)]*\)")
+_ADDRESS = re.compile(r"https?://\S+|\]\([^)\n]{0,300}\)")
 _IMPORTS = re.compile(
-    r"\brequire\(|^\s*(?:import|use|using|from|#include)\b.*[\w>'\"]|\b(?:npm|pip|yarn|pnpm|cargo|gem|go|bun|uv)\b"
+    r"\brequire\(|^[ \t]*(?:import|use|using|from|#include)\b.*[\w>'\"]|\b(?:npm|pip|yarn|pnpm|cargo|gem|go|bun|uv)\b"
     r" (?:-\S+ )*(?:i|install|add|get)\b",
     re.MULTILINE,
 )
