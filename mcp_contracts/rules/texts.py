@@ -7,8 +7,10 @@ from functools import lru_cache
 from itertools import accumulate
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.contract import SpecTool
 from mcp_contracts.diagnostics import Place
-from mcp_contracts.records import dataclass
+from mcp_contracts.records import NamedTuple, dataclass
+from mcp_contracts.schema.identity import cached_by_identity
 
 LOOKALIKES = str.maketrans("авекмнорстухіјѕԁһӏαεικνορτυχ", "abekmhopctyxijsdhlaeiknoptux")
 """Small letters of other scripts that are drawn like Latin ones."""
@@ -143,6 +145,30 @@ _FENCE = re.compile(r"\n {0,3}(`{3,}|~{3,})[^\n]*+(?:\n(?! {0,3}\1)[^\n]*+)*+(?:
 def without_fences(text: str) -> str:
     """Return a text without its code blocks, each from its opening fence to its closing fence or the end."""
     return _FENCE.sub("\n", f"\n{text}")[1:] if "```" in text or "~~~" in text else text
+
+
+ERRORS = 5
+_OF_SCHEMAS_AND_EXAMPLES = (2, 3, 4, 7)
+
+
+class SectionText(NamedTuple):
+    """The text of a section without code blocks; `is_prose` means that it is not about a name, schemas or examples."""
+
+    number: int
+    text: str
+    is_prose: bool
+
+
+@cached_by_identity(32)  # three rules ask for them in turn
+def sections_of(tool: SpecTool) -> Sequence[SectionText]:
+    """The sections of a tool as texts, each with its number or that of its topic."""
+    numbered = ((one.number or one.about or 0, one) for one in tool.sections)
+    return [SectionText(at, without_fences(one.text), at not in _OF_SCHEMAS_AND_EXAMPLES) for at, one in numbered]
+
+
+def sentence_start(text: str, at: int) -> int:
+    """Return where the sentence, the paragraph, the item or the row begins that an offset is in."""
+    return max(text.rfind(mark, 0, at) for mark in (". ", "\n\n", "\n- ", "\n|")) + 1
 
 
 def unusual_characters(text: str) -> str:

@@ -21,13 +21,15 @@ from mcp_contracts.rules.behavior.tools_in_text import (
 )
 from mcp_contracts.rules.behavior.unknown_names import unknown_names
 from mcp_contracts.rules.texts import (
+    ERRORS,
     may_hold,
     may_name,
     may_speak_of_tool,
     offset_of,
     place_between,
     quoted_names_in_code,
-    without_fences,
+    sections_of,
+    sentence_start,
 )
 from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.schema.walk import shared_subschemas
@@ -245,8 +247,6 @@ _OF_A_RESULT = re.compile(
 _NO_NAMES = frozenset(
     ("null", "none", "true", "false", "string", "integer", "number", "boolean", "object", "array", "id")
 )
-_ERRORS = 5
-_IN_SCHEMAS_AND_EXAMPLES = (2, 3, 4, 7)
 
 
 def _in_prose(
@@ -289,8 +289,7 @@ def _in_prose(
 
 def _tools_in_sections(tool: SpecTool | None, tools: KnownTools) -> Iterator[str]:
     """The unknown tools that the sections and examples of a tool mention, except for schemas and the description."""
-    about = (section for section in tool.sections if (section.number or section.about) != 1) if tool is not None else ()
-    texts = [without_fences(section.text) for section in about]
+    texts = [section.text for section in sections_of(tool) if section.number != 1] if tool is not None else []
     rows = tool.input_table.rows if tool is not None and tool.input_table is not None else ()
     texts += [row.example.text for row in rows if row.example is not None]
     for text in filter(tools.may_name_others, texts) if may_speak_of_tool(_APART.join(texts)) else ():
@@ -310,10 +309,9 @@ def _beside_parameters(text: str, inputs: AbstractSet[str]) -> Iterator[str]:
 def _in_sentences_about_calls(text: str, names: AbstractSet[str]) -> Iterator[str]:
     """The names in code, among some, that are in a sentence about the call."""
     for match in _CODE.finditer(text) if names else ():
-        if match[1] in names:
-            begin = max(text.rfind(mark, 0, match.start()) for mark in (". ", "\n\n", "\n- ", "\n|"))
-            if not _OF_A_RESULT.search(text[max(begin, 0) : match.start()]):
-                yield match[1]
+        start = match.start()
+        if match[1] in names and not _OF_A_RESULT.search(text[sentence_start(text, start) : start]):
+            yield match[1]
 
 
 def _prose(
@@ -333,10 +331,9 @@ def _prose(
             if "`" in row.description:
                 said = f"{row.description} {row.example.text}" if row.example is not None else row.description
                 yield said, place, table is (tool.input_table if tool is not None else None)
-    for section in tool.sections if tool is not None else ():
-        number = section.number or section.about
-        if "`" in section.text and number not in _IN_SCHEMAS_AND_EXAMPLES:
-            yield without_fences(section.text), place, number == _ERRORS
+    for section in sections_of(tool) if tool is not None else ():
+        if "`" in section.text and section.is_prose:
+            yield section.text, place, section.number == ERRORS
 
 
 def _find_place(file: SourceFile, contract: ToolContract, tool: SpecTool | None) -> Callable[[str], Place]:

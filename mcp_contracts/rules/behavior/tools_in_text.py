@@ -25,17 +25,23 @@ _OUTSIDE = re.compile(
 """Code blocks, comments, headings, and what a list, a table or a result explains: names are defined there."""
 NAME_IN_CODE = re.compile(r"`(?<!``)([a-z][a-z0-9]*+(?:[_.-][a-zA-Z0-9]++|[A-Z][a-zA-Z0-9]*+)+)(?:\(\))?`(?!`)")
 """A name of several words in code."""
-_OTHER = (
-    r"functions?|methods?|class(?:es)?|modules?|namespaces?|packages?|librar(?:y|ies)|endpoints?|routes?|commands?|subcommands?"
+OTHER_THINGS = (
+    r"functions?|methods?|class(?:es)?|modules?|namespaces?|packages?|librar(?:y|ies)|endpoints?|routes?|commands?"
     r"|scripts?|permissions?|scopes?|roles?|fields?|keys?|columns?|tables?|propert(?:y|ies)|events?|hooks?|signals?"
-    r"|settings?|options?|flags?|variables?|errors?|exceptions?|codes?|status(?:es)?|states?|metrics?|queues?|topics?"
-    r"|jobs?|servers?|services?|parameters?|arguments?|prompts?|resources?|values?|types?|modes?|folders?|files?"
-    r"|attributes?|sections?|headers?|categor(?:y|ies)|mutations?|quer(?:y|ies)|actions?|operations?"
+    r"|settings?|options?|flags?|variables?|exceptions?|codes?|metrics?|queues?|topics?|jobs?|servers?|services?"
+    r"|prompts?|resources?|values?|types?|modes?|folders?|files?|attributes?|sections?|headers?|categor(?:y|ies)"
+    r"|actions?|operations?"
 )
+"""What a name is of that is not one of a tool, a parameter or a field."""
+OF_OTHER_NAMES = (
+    r"formerly|previously|renamed|replac(?:es|ed|ing)|removed|deprecated|old|legacy|earlier|former|planned|future"
+    r"|upcoming|underlying|internal\w*|wrap\w*|helpers?|python(?:['’]s)?|backed by|named|called|e\.g\.|such as|like"
+    r"|pattern|prefix|was"
+)
+"""Words before a name that is not one of these."""
+_OTHER = rf"{OTHER_THINGS}|subcommands?|errors?|status(?:es)?|states?|parameters?|arguments?|mutations?|quer(?:y|ies)"
 _NO_TOOL_BEFORE = re.compile(
-    rf"\b(?:{_OTHER}|formerly|previously|renamed|replac(?:es|ed|ing)|removed|deprecated|old|legacy|earlier|former|planned"
-    r"|future|upcoming|no|alias(?:es)?(?: of)?|underlying|internal\w*|wrap\w*|helpers?|python(?:['’]s)?|delegates to"
-    r"|implemented (?:by|in|as)|backed by|named|called|e\.g\.|such as|like|pattern|prefix|was)[^\w.;:!?]{0,3}$",
+    rf"\b(?:{_OTHER}|{OF_OTHER_NAMES}|no|alias(?:es)?(?: of)?|delegates to|implemented (?:by|in|as))[^\w.;:!?]{{0,3}}$",
     re.IGNORECASE,
 )
 _NO_TOOL_AFTER = re.compile(rf"^[\"'*]*\s+(?:(?:\w+\s+)?(?:{_OTHER})\b|→|->)", re.IGNORECASE)

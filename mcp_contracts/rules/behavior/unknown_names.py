@@ -11,6 +11,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SourceFile, SpecFile, ToolContract
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.behavior.known_names import KnownTools, returned_lines
+from mcp_contracts.rules.behavior.tools_in_text import OF_OTHER_NAMES, OTHER_THINGS
 from mcp_contracts.rules.texts import offset_of, quoted_names_in_code
 from mcp_contracts.rules.vocabulary import STANDARD_ERROR_TYPES
 from mcp_contracts.rules.wording import nearest, show
@@ -52,14 +53,9 @@ _FAILS = re.compile(
 """Words before the name of an error."""
 _AN_ERROR = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z]+[a-z0-9]*)+|[A-Z]{2,}(?:_[A-Z0-9]+)+")
 _OTHER = (
-    r"functions?|methods?|class(?:es)?|modules?|namespaces?|packages?|librar(?:y|ies)|endpoints?|routes?|commands?"
-    r"|scripts?|permissions?|scopes?|roles?|fields?|keys?|columns?|tables?|propert(?:y|ies)|events?|hooks?|signals?|settings?"
-    r"|options?|flags?|variables?|exceptions?|codes?|metrics?|queues?|topics?|jobs?|servers?|services?|prompts?"
-    r"|resources?|values?|types?|modes?|folders?|files?|attributes?|sections?|headers?|categor(?:y|ies)|decorators?"
-    r"|config\w*|environment|objects?|models?|labels?|tags?|branch(?:es)?|languages?|plugins?|dependenc(?:y|ies)"
-    r"|formerly|previously|renamed|replac(?:es|ed|ing)|removed|deprecated|old|legacy|earlier|former|planned|future"
-    r"|upcoming|alias(?:es)?|underlying|internal\w*|wrap\w*|helpers?|python(?:['’]s)?|delegat\w+|implement\w+|backed by"
-    r"|actions?|operations?|named|called|e\.g\.|such as|like|pattern|prefix|was|import\w*|install\w*|level|status|as in"
+    rf"{OTHER_THINGS}|{OF_OTHER_NAMES}|decorators?|config\w*|environment|objects?|models?|labels?|tags?|branch(?:es)?"
+    r"|languages?|plugins?|dependenc(?:y|ies)|alias(?:es)?|delegat\w+|implement\w+|import\w*|install\w*|level|status"
+    r"|as in"
 )
 _NO_NAME_BEFORE = re.compile(rf"(?:\b(?:{_OTHER})[^\w.;:!?]{{0,3}}|[\"'=/{{(\[]|(?:`|_\w+), |: |\| ?)$", re.IGNORECASE)
 _NO_NAME_AFTER = re.compile(

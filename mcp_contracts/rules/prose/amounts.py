@@ -9,7 +9,7 @@ from mcp_contracts.contract import JsonValue, SpecTool, ToolContract
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.prose.said import NUMBERS, NUMERALS, only_choices
 from mcp_contracts.rules.prose.schema_limits import limit_of, plain_schema, stated_types
-from mcp_contracts.rules.texts import may_say, without_fences, word_set
+from mcp_contracts.rules.texts import ERRORS, may_say, sections_of, sentence_start, word_set
 from mcp_contracts.rules.wording import show
 
 _NUMERAL = "|".join(NUMERALS)
@@ -39,9 +39,8 @@ _BESIDES = re.compile(r"\b(?:after|another|further|more|additional|next|followin
 _GIVES = re.compile(r"\b(?:returns?|finds?|gives?|yields?|shows?)\s*$", re.IGNORECASE)
 """Words before an amount of what a tool returns."""
 _NEAR = 20
+_SENTENCE_END = re.compile(r"\.\s|\n\n|\n- |\n\|")
 _CONDITION = re.compile(r"\b(?:if|when|unless|before)\b", re.IGNORECASE)
-_ERRORS = 5
-_IN_SCHEMAS_AND_EXAMPLES = (2, 3, 4, 7)
 _NO_NOUNS = frozenset(
     ("max", "maximum", "min", "minimum", "limit", "most", "num", "number", "count", "the", "of", "how", "many", "total",
      "size", "length", "value", "list", "ids", "id", "name", "names", "page", "per", "and", "for", "are", "time",
@@ -119,7 +118,7 @@ def _find_amounts(contract: ToolContract, tool: SpecTool | None) -> Iterator[Dis
     limits: list[_Limit] | None = None
     for text, is_about_errors in _texts(contract, tool):
         for match in _LIMITED.finditer(text[:_LONGEST]):
-            sentence = _sentence_around(text, match.start())
+            sentence = _SENTENCE_END.split(text[sentence_start(text, match.start()) :], maxsplit=1)[0]
             is_refusal = is_about_errors or _REFUSED.search(sentence) is not None
             is_sure = is_refusal if match["beyond"] else is_about_errors or _CONDITION.search(sentence) is None
             if not is_sure or _UNSURE.search(sentence):
@@ -146,19 +145,13 @@ def _find_amounts(contract: ToolContract, tool: SpecTool | None) -> Iterator[Dis
 def _texts(contract: ToolContract, tool: SpecTool | None) -> Iterator[tuple[str, bool]]:
     if _may_limit(contract.description):
         yield contract.description, False
-    for section in tool.sections if tool is not None else ():
-        number = section.number or section.about
-        if number != 1 and number not in _IN_SCHEMAS_AND_EXAMPLES and _may_limit(section.text):
-            yield without_fences(section.text), number == _ERRORS
+    for section in sections_of(tool) if tool is not None else ():
+        if section.is_prose and section.number != 1 and _may_limit(section.text):
+            yield section.text, section.number == ERRORS
 
 
 def _may_limit(text: str) -> bool:
     return may_say(_NUMBERS, text) and may_say(_LIMITS, text)
-
-
-def _sentence_around(text: str, at: int) -> str:
-    begin = max(text.rfind(mark, 0, at) for mark in (". ", "\n\n", "\n- ", "\n|")) + 1
-    return re.split(r"\.\s|\n\n|\n- |\n\|", text[begin:], maxsplit=1)[0]
 
 
 def _limits_of(contract: ToolContract) -> Iterator[_Limit]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import ToolContract
 from mcp_contracts.records import NamedTuple
+from mcp_contracts.rules.prose.said import NUMERALS
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
 from mcp_contracts.rules.texts import may_say, word_set
 
 _LONGEST = 5_000
-_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_IN_WORDS = {word: number for number, word in enumerate(_WORDS)}
+_IN_WORDS = {"no": 0, **NUMERALS}
 _NUMBERED = re.compile(
     r"(?:(?:^|[.;:!]\s+)(?:it |(?:the|this) (?:tool|function|call|command) )?|\b(?:it|(?:the|this) tool) "
     r"|,? and |(?-i:(?<=[a-z)`] )(?=[TARENH][a-z])))"
