@@ -119,9 +119,9 @@ def test_the_outputs_are_of_many_families() -> None:
     assert len({title.partition(":")[0] for title, *_ in OUTPUTS}) >= 12
 
 
-@pytest.mark.parametrize(("calls", "near", "text"), [pytest.param(*rest, id=title) for title, *rest in OUTPUTS])
+@each(("title", "calls", "near", "text"), OUTPUTS)
 def test_each_call_of_an_output_is_found_or_told_as_near_and_none_is_invented(
-    calls: list[list[Any]], near: int, text: str
+    title: str, calls: list[list[Any]], near: int, text: str
 ) -> None:
     result = parse_tool_calls(text, TOOLS)
 
@@ -131,9 +131,7 @@ def test_each_call_of_an_output_is_found_or_told_as_near_and_none_is_invented(
     assert_sound(text)
 
 
-@pytest.mark.parametrize(
-    "text", [pytest.param(text, id=title) for title, *_, text in OUTPUTS if not title.startswith("prose")]
-)
+@each("text", [text for title, *_, text in OUTPUTS if not title.startswith("prose")])
 def test_every_beginning_of_an_output_gives_only_calls_of_the_whole(text: str) -> None:
     whole = [(call.name, call.arguments) for call in parse_tool_calls(text, TOOLS).calls]
 
@@ -243,7 +241,7 @@ HOSTILE = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("unit", HOSTILE)
+@each("unit", HOSTILE)
 def test_the_steps_grow_no_faster_than_a_hostile_text(unit: str) -> None:
     short = parse_tool_calls(unit * (2_000 // len(unit)), TOOLS)
     long = parse_tool_calls(unit * (8_000 // len(unit)), TOOLS)

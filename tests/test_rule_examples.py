@@ -30,11 +30,11 @@ from mcp_contracts.sources.load import load
 from mcp_contracts.sources.python.functions import read_implementation
 from tests.maintenance.generate import ROOT
 from tests.sweeps import share, sweep
+from tests.tables import each
 
 TODAY = date(2026, 11, 21)
 # What is said of releases takes two files: `test_changes_rules` holds those examples.
 INFOS = [info for info in all_rule_infos() if info not in RELEASE_RULES]
-RULES = pytest.mark.parametrize("info", INFOS, ids=lambda info: info.code)
 # What is said of a live server takes one: `test_rules_live` holds those examples.
 OF_FILES = [info for info in INFOS if not info.code.startswith("MC8")]
 LINTED = pytest.mark.parametrize("info", OF_FILES, ids=lambda info: info.code)
@@ -106,7 +106,7 @@ def test_a_good_example_triggers_no_rule_at_all(info: RuleInfo) -> None:
     assert found(source) == ()
 
 
-@RULES
+@each("info", INFOS, ids=lambda info: info.code)
 def test_a_rule_explains_itself_and_is_reported_as_it_says(info: RuleInfo) -> None:
     lines = [line for line in read_example(info.code).expected.splitlines() if not line.startswith(_HELP)]
     matches = [match for line in lines if (match := _EXPECTED.fullmatch(line))]

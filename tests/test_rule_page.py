@@ -15,9 +15,8 @@ from mcp_contracts.reporting.rules.page import ChangeExample, RuleExample, rule_
 from mcp_contracts.rules.registry import all_rule_infos
 from mcp_contracts.rules.suppressions import SUPPRESSION_UNUSED
 from mcp_contracts.sources.documents import read_source
+from tests.tables import each
 
-PAGES = pytest.mark.parametrize("info", catalog(), ids=lambda info: info.code)
-RULES = pytest.mark.parametrize("info", all_rule_infos(), ids=lambda info: info.code)
 INFO = RuleInfo(
     "MC305",
     "property-without-description",
@@ -219,7 +218,7 @@ def test_a_list_in_the_rationale_keeps_its_lines() -> None:
     assert "These:\n- one\n- two\n" in rule_page_text(info, EXAMPLE)
 
 
-@PAGES
+@each("info", catalog(), ids=lambda info: info.code)
 def test_a_page_fits_the_terminal_and_is_about_a_screen_and_a_half(info: RuleInfo) -> None:
     example = read_example_of(info)
 
@@ -238,7 +237,7 @@ def can_hold_a_comment(info: RuleInfo) -> bool:
     return "comment" in read_example(info.code).silenced_by and source.suffix == ".md"
 
 
-@pytest.mark.parametrize("info", [*filter(can_hold_a_comment, all_rule_infos())], ids=lambda info: info.code)
+@each("info", [*filter(can_hold_a_comment, all_rule_infos())], ids=lambda info: info.code)
 def test_the_comment_that_a_page_names_silences_the_rule(info: RuleInfo) -> None:
     example = read_example(info.code)
     comment = re.search(r"<!-- mcp-contracts: .* -->", rule_page(info, example))

@@ -43,7 +43,7 @@ def shown(file: SourceFile, finding: Finding) -> str:
 
 
 @pytest.mark.skipif(not CORPUS, reason="MCP_CONTRACTS_CORPUS does not say where the corpus is")
-@pytest.mark.parametrize("path", corpus_files(), ids=lambda path: f"{path.parent.name}/{path.name}")
+@each("path", corpus_files())
 def test_nothing_is_unsafe_in_what_honest_people_wrote(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     file = read_spec(path.name, text) if path.suffix == ".md" else read_tool_list(path.name, text)
