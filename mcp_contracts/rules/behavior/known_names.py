@@ -21,7 +21,7 @@ from mcp_contracts.rules.behavior.name_words import (
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
 from mcp_contracts.rules.schemas.names import fold_name
 from mcp_contracts.rules.wording import nearest
-from mcp_contracts.schema.walk import shared_subschemas
+from mcp_contracts.schema.walk import nodes_by_keyword
 
 _MARKS = ("`", "'", '"', "“", "_")
 """The text around or in a name that is checked."""
@@ -248,15 +248,17 @@ def _states_none(schema: JsonValue) -> bool:
 
 
 def _declared_names(part: SchemaPart | None) -> Iterator[str]:
-    for node in shared_subschemas(part.value) if part is not None else ():
-        properties: JsonValue = node.value.get("properties")
-        if isinstance(properties, dict):
-            yield from properties
-        for keyword in ("enum", "required"):
-            values = node.value.get(keyword)
+    nodes = nodes_by_keyword(part.value) if part is not None else {}
+    for node in nodes.get("properties", ()):
+        properties: JsonValue = node.value["properties"]
+        yield from properties if isinstance(properties, dict) else ()
+    for keyword in ("enum", "required"):
+        for node in nodes.get(keyword, ()):
+            values = node.value[keyword]
             yield from (value for value in values if isinstance(value, str)) if isinstance(values, list) else ()
-        said = node.value.get("description")
-        if isinstance(said, str) and part is not None and part.part == "output" and _may_hold_others(node.value):
+    for node in nodes.get("description", ()) if part is not None and part.part == "output" else ():
+        said = node.value["description"]
+        if isinstance(said, str) and _may_hold_others(node.value):
             yield from _IN_CODE.findall(said)
 
 

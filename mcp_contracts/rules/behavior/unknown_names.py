@@ -130,16 +130,19 @@ def unknown_names(file: SourceFile, tools: KnownTools, told: AbstractSet[str]) -
     and an error behind `fails with` where the tool lists errors. Names that are `told` already are left out.
     """
     texts = list(_texts(file))
-    mentioned = [one for contract, said in texts for one in _mentions(contract, said)]
-    is_known = {one.name: _is_known(one.name, tools) for one in mentioned}
+    spans = [(name, contract, said, start, end) for contract, said in texts for name, start, end in _names_in(said)]
+    is_known = {name: _is_known(name, tools) for name in {name for name, *_ in spans}}
     of_words = [known for name, known in is_known.items() if "_" in name and name.islower()]
     are_names_known = sum(of_words) >= _FEWEST_KNOWN and len(of_words) - sum(of_words) <= _MOST_UNKNOWN
     whole = file.text[:_LONGEST] if isinstance(file, SpecFile) else "\n".join(said for _, said in texts)
     of_fields = {id(said) for _, said in texts if " field " in said and any(returned_lines(said))}
     words, marked = Counter[str](), Counter[str]()
-    for one in mentioned:
-        is_candidate = not is_known[one.name] or one.name in _PROTOCOL or one.name[0].isupper()
-        form = _form_of(one, tools, are_names_known=are_names_known) if is_candidate and one.name not in told else None
+    for span in spans:
+        name = span[0]
+        if is_known[name] and name not in _PROTOCOL and not name[0].isupper():
+            continue
+        one = _Mentioned(*span)
+        form = _form_of(one, tools, are_names_known=are_names_known) if one.name not in told else None
         if form is None or (form in ("name", "word") and is_known[one.name]):
             continue
         has_fields = id(one.text) in of_fields or tools.parameters_of(one.contract).outputs
@@ -202,11 +205,12 @@ def _texts(file: SourceFile) -> Iterator[tuple[ToolContract, str]]:
                     yield contract, said
 
 
-def _mentions(contract: ToolContract, text: str) -> Iterator[_Mentioned]:
+def _names_in(text: str) -> Iterator[tuple[str, int, int]]:
+    """The names that a text mentions, each with where it begins and ends."""
     start = 0
     for line in text.split("\n"):
         for match in _SPAN_OR_NAME.finditer(line) if "`" in line or "_" in line else ():
             name = match[2] or match[1].removesuffix("()")
             if match[2] or _CODE.fullmatch(name):
-                yield _Mentioned(name, contract, text, start + match.start(), start + match.end())
+                yield name, start + match.start(), start + match.end()
         start += len(line) + 1

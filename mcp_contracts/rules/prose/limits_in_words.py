@@ -112,31 +112,32 @@ def _all_words(contract: ToolContract, tool: SpecTool | None) -> Iterator[_Descr
     for part in (contract.input, contract.output):
         for node in shared_subschemas(part.value) if part is not None else ():
             text = node.value.get("description")
-            if part is not None and isinstance(text, str) and _says(text, node.name, node.value):
+            if part is None or not isinstance(text, str):
+                continue
+            is_at_root = node.name is not None and node.pointer.count("/") == _AT_ROOT
+            if is_at_root and part.origin is SchemaOrigin.SCHEMA and "type" in node.value:
+                stated.add((part.part, node.name or "", text))
+            if _says(text, node.name, node.value):
                 pointer = f"{node.pointer}/description"
-                name = name_of(node.pointer) or "the value"
-                if part.origin is SchemaOrigin.SCHEMA and "type" in node.value:
-                    stated.add((node.pointer, name, text))
-                yield _DescribedValue(text, name, node.value, part, pointer)
+                yield _DescribedValue(text, name_of(node.pointer) or "the value", node.value, part, pointer)
     for table, part in ((tool.input_table, contract.input), (tool.output_table, contract.output)) if tool else ():
         if table is None or part is None:
             continue
-        rows = [row for row in table.rows if _says(row.description)]
+        rows = [row for row in table.rows if not _repeats(row, part, stated) and _says(row.description)]
         root = root_of(part.value) if rows else None
         for row in rows:
             parent = find_place(part.value, root, row.path[:-1]) if root is not None else None
             found = child_of(part.value, parent, row.path[-1]) if parent is not None else None
             schema = found.schema if found is not None else None
-            if found is None or (_is_plain(row) and (found.pointer, row.name, row.description) in stated):
-                continue
-            if isinstance(schema, dict) and _says(row.description, row.name, schema):
+            if found is not None and isinstance(schema, dict) and _says(row.description, row.name, schema):
                 yield _DescribedValue(row.description, row.name, schema, part, found.pointer, row.place, row)
     yield from _named_in_purpose(contract)
 
 
-def _is_plain(row: TableRow) -> bool:
-    """Whether a row only has a description, which is compared with the schema."""
-    return row.default is None and row.example is None and "enum" not in (row.schema or {})
+def _repeats(row: TableRow, part: SchemaPart, stated: AbstractSet[tuple[str, str, str]]) -> bool:
+    """Whether a row only has the description that a schema gives a parameter or a field of that name."""
+    is_plain = row.default is None and row.example is None and "enum" not in (row.schema or {})
+    return is_plain and len(row.path) == 1 and (part.part, row.name, row.description) in stated
 
 
 def _says(text: str, name: str | None = None, schema: Mapping[str, JsonValue] | None = None) -> bool:
