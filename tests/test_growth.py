@@ -30,6 +30,7 @@ from mcp_contracts.schema.simple import is_refused
 from mcp_contracts.sources.documents import read_source
 from mcp_contracts.sources.python.functions import read_implementation
 from mcp_contracts.witnesses.candidates import candidates
+from mcp_contracts.witnesses.counterexamples import make_readable
 from mcp_contracts.witnesses.sampling import sample
 from tests.support_schemas import tool_schema
 
@@ -189,6 +190,17 @@ def test_a_document_is_linted_in_time_in_proportion_to_its_length(name: str) -> 
     few = min(seconds(most // 8) for _ in range(2))
 
     assert seconds(most) < 8 * 2.5 * max(few, 0.005)
+
+
+def test_a_value_is_not_made_readable_member_by_member_once_the_budget_is_spent() -> None:
+    def shape(count: int) -> None:
+        value: JsonValue = {f"n{number}": number for number in range(count)}
+        needed: JsonValue = {"type": "object", "minProperties": count}
+        assert make_readable(value, needed, {"maxProperties": 1}, budget=Budget(3)) == value
+
+    few, many = (calls_of(partial(shape, count)) for count in (50, 200))
+
+    assert many < 5 * few
 
 
 def of_itself(count: int) -> dict[str, Any]:

@@ -102,8 +102,15 @@ class _Oracle:
         self._budget = budget
         self._known: dict[object, bool] = {}
 
+    @property
+    def is_spent(self) -> bool:
+        """Whether nothing proves anything any more."""
+        return self._budget.is_spent
+
     def proves(self, value: JsonValue) -> bool:
         """Whether a value is a proof; False once the budget is exhausted."""
+        if self.is_spent:
+            return False
         try:
             size = size_of(value)
         except UnfitValueError:
@@ -112,8 +119,6 @@ class _Oracle:
             return False
         key = value_key(value)
         if key not in self._known:
-            if self._budget.is_spent:
-                return False
             evaluations = size.values * (self._accepting.size + self._refusing.size)
             self._budget.pay(_QUESTION + size.values / _VALUES_A_STEP + evaluations / _EVALUATIONS_A_STEP)
             if not self._pay_for_references(value):
@@ -146,6 +151,8 @@ class _Shaper:
 
     def smaller(self, whole: JsonValue, path: Path) -> JsonValue:
         """Return the value without the properties and items that are not needed, from the outside in."""
+        if self._oracle.is_spent:
+            return whole
         value = value_at(whole, path)
         if isinstance(value, dict):
             whole = self._without_members(whole, path)
@@ -166,6 +173,8 @@ class _Shaper:
         if len(names) <= _MAXIMUM_PAIRED:  # some need each other
             drops += [(name, other) for index, name in enumerate(names) for other in names[:index]]
         for dropped in drops:
+            if self._oracle.is_spent:
+                break
             value = value_at(whole, path)
             if isinstance(value, dict) and all(name in value for name in dropped):
                 kept: JsonValue = {name: member for name, member in value.items() if name not in dropped}
@@ -187,6 +196,8 @@ class _Shaper:
 
     def prefer_natural_values(self, whole: JsonValue, path: Path) -> JsonValue:
         """Return the value with suggested or natural values in place of others, from the outside in."""
+        if self._oracle.is_spent:
+            return whole
         mine, theirs = self._nodes(path)
         value = value_at(whole, path)
         if isinstance(value, dict):
@@ -204,7 +215,7 @@ class _Shaper:
     def _with_declared_names(self, whole: JsonValue, path: Path, declared: set[str]) -> JsonValue:
         for name in _keys(value_at(whole, path)):
             value = value_at(whole, path)
-            if not isinstance(value, dict) or not isinstance(name, str) or name in declared:
+            if self._oracle.is_spent or not isinstance(value, dict) or not isinstance(name, str) or name in declared:
                 continue
             names = (UNDECLARED, *(f"{UNDECLARED}{index}" for index in range(2, 2 + len(value))), *_shorter(name))
             for other in names:
