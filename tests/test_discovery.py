@@ -252,6 +252,18 @@ def test_a_folder_above_that_may_not_be_searched_is_no_matter() -> None:
 
 
 @pytest.mark.usefixtures("folder")
+def test_patterns_that_take_too_long_to_compile_are_not_applied() -> None:
+    write(".git/HEAD")
+    write(".gitignore", "\n".join(f"*{index}*x*" for index in range(60_000)))  # 4 s for each path
+    write(f"1x/{SPEC_NAME}")
+
+    reported = [item for item in find_specs(Path()) if isinstance(item, Unreadable)]
+
+    assert found() == [f"1x/{SPEC_NAME}", "."]
+    assert "too many patterns" in reported[0].message
+
+
+@pytest.mark.usefixtures("folder")
 def test_what_is_no_regular_file_is_reported_and_never_waited_for() -> None:
     os.mkfifo("pipe.md")
     Path("folder.md").mkdir()

@@ -133,10 +133,8 @@ class _Comparison:
         for schema in (self._old, self._new):
             refusal = compile_schema(schema).refusal
             if refusal is not None:
-                return self._incomparable(
-                    Reason(refusal.pointer.rpartition("/")[2], refusal.pointer, refusal.message),
-                    "the old schema" if schema is self._old else "the new schema",
-                )
+                reason = Reason(refusal.pointer.rpartition("/")[2], refusal.pointer, refusal.message)
+                return self._incomparable(reason, f"the {'old' if schema is self._old else 'new'} schema")
         self._budget.pay(_COMPARED + self._size / _COMPILED_A_STEP)
         whole = self._judge_whole()
         if whole.witness is not None and self._direction == "input":
@@ -144,8 +142,8 @@ class _Comparison:
         if self.found is None:
             lengths = sum(compile_schema(schema).length for schema in (self._old, self._new))
             self._budget.pay(self._size / _LISTED_A_STEP + lengths / _BYTES_A_STEP)
-            are_equal = partial(self._questions.are_equal, self._old, self._new)
-            self.found = facts(self._old, self._new, are_equal=are_equal, subject=self._subject, budget=self._budget)
+            same = partial(self._questions.are_equal, self._old, self._new)
+            self.found = facts(self._old, self._new, are_equal=same, subject=self._subject, budget=self._budget)
         changes = tuple(self._changes(self.found, whole))
         if self._is_declared and not any(change.verdict is Verdict.BREAKING for change in changes):
             changes += tuple(self._unreported_losses())

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.records import dataclass
+from mcp_contracts.records import dataclass, field
 
 MAXIMUM_LENGTH = 4096
 """Maximum length of a pattern in bytes: no path in a file system is longer."""
@@ -43,8 +42,11 @@ class Glob:
     is_for_folders: bool
     is_basename: bool
 
-    def matches(self, path: bytes, *, is_folder: bool) -> bool:
-        """Whether it matches a path, which must be relative to the folder of the pattern and use `/`."""
+    def matches(self, path: bytes, compiled: dict[bytes, re.Pattern[bytes] | None], *, is_folder: bool) -> bool:
+        """Whether it matches a path, which must be relative to the folder of the pattern and use `/`.
+
+        `compiled` are the patterns that were compiled before, by their text.
+        """
         if self.is_for_folders and not is_folder:
             return False
         subject = path[path.rfind(b"/") + 1 :] if self.is_basename else path
@@ -52,7 +54,9 @@ class Glob:
             return False
         if not self.rest:
             return len(subject) == len(self.prefix)
-        expression = _compile(self.rest)
+        if self.rest not in compiled:
+            compiled[self.rest] = _compile(self.rest)
+        expression = compiled[self.rest]
         return expression is not None and expression.fullmatch(subject, len(self.prefix)) is not None
 
 
@@ -61,12 +65,18 @@ class Globs:
     """The patterns of one file; the last matching one decides."""
 
     patterns: tuple[Glob, ...]
+    _compiled: dict[bytes, re.Pattern[bytes] | None] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def special(self) -> int:
+        """Return the number of patterns that are compared as regular expressions."""
+        return sum(bool(pattern.rest) for pattern in self.patterns)
 
     def decide(self, path: str, *, is_folder: bool) -> bool | None:
         """Return True if a path is matched, False if the last match begins with `!`, and None without a match."""
         subject = os.fsencode(path)
         for pattern in reversed(self.patterns):
-            if pattern.matches(subject, is_folder=is_folder):
+            if pattern.matches(subject, self._compiled, is_folder=is_folder):
                 return not pattern.is_negative
         return None
 
@@ -127,7 +137,6 @@ def _read(line: bytes) -> Glob:
     return Glob(pattern[:start], pattern[start:], is_negative, is_for_folders, is_basename)
 
 
-@lru_cache(maxsize=2048)
 def _compile(pattern: bytes) -> re.Pattern[bytes] | None:
     """Compile a pattern to a regular expression; None if it can match nothing."""
     try:

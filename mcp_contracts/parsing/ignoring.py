@@ -18,6 +18,9 @@ MAX_IGNORE_SIZE = 1_000_000
 """How large a `.gitignore` may be, in bytes; one that is larger is not honored."""
 MAX_COMPARISONS = 20_000_000
 """How often one search compares a path with a pattern; past it, nothing counts as ignored any more."""
+# Measured: a pattern with a star is compared in the time of three names, and compiled in the time of 400.
+_A_SPECIAL_ONE = 3
+_COMPILATION = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,7 @@ class Ignoring:
 
     def __init__(self) -> None:
         self._comparisons = 0
+        self._costs: dict[str, int] = {}  # of comparing a path with the patterns of a folder
 
     @property
     def is_exhausted(self) -> bool:
@@ -43,7 +47,11 @@ class Ignoring:
         """Whether git would ignore an untracked path. The deepest `.gitignore` that mentions it decides."""
         absolute = os.path.abspath(path)
         for file in reversed(files):
-            self._comparisons += len(file.globs.patterns)
+            if file.folder not in self._costs:
+                special = file.globs.special
+                self._costs[file.folder] = len(file.globs.patterns) + special * (_A_SPECIAL_ONE - 1)
+                self._comparisons += special * _COMPILATION
+            self._comparisons += self._costs[file.folder]
             if self.is_exhausted:
                 return False
             relative = os.path.relpath(absolute, file.folder).replace(os.sep, "/")
