@@ -260,7 +260,7 @@ def test_patterns_that_take_too_long_to_compile_are_not_applied() -> None:
     reported = [item for item in find_specs(Path()) if isinstance(item, Unreadable)]
 
     assert found() == [f"1x/{SPEC_NAME}", "."]
-    assert "too many patterns" in reported[0].message
+    assert "too many patterns" in reported[0].fault.message
 
 
 @pytest.mark.usefixtures("folder")
