@@ -169,6 +169,7 @@ DOCUMENTS: dict[str, tuple[str, str, str]] = {
     "strings of JSON5 without ends": (f"{INPUT}```json5\n{{a: '", "\\'", "\n```\n"),
     "lists without bullets": (f"{HEAD}**Parameters**\n\n", "a: string, required, the value\n", ""),
     "a line of a list without bullets": (f"{HEAD}**Parameters**\n\n", "`a` (string, default: ", "\n"),
+    "hidden characters after line ends of Windows": (f"{HEAD}\r\n", "\x0b\x0c\x85\u2028\u2029", "\n"),
     "sentences that go on": (HEAD, "It takes four runs DELETE between 1 and ", "\n"),
     "arguments of a docstring": (f"{HEAD}Args:\n", "    a: b\n", ""),
 }

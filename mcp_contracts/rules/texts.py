@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate
@@ -213,7 +214,6 @@ def slice_at(text: str, place: Place) -> str:
 def _line_and_column(text: str, offset: int) -> tuple[int, int]:
     if "\r" not in text:
         return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
-    begin, line = 0, 1
-    for match in _LINE_END.finditer(text, 0, offset):
-        begin, line = match.end(), line + 1
-    return line, offset - begin + 1
+    starts = line_starts(text)
+    line = bisect_right(starts, offset)
+    return line, offset - starts[line - 1] + 1
