@@ -318,3 +318,10 @@ def test_the_example_of_the_page_runs() -> None:
 def test_two_tools_with_one_name_are_refused() -> None:
     with pytest.raises(UsageError, match="described twice"):
         parse_tool_calls("", [tool("a.b"), tool("a.b")])
+
+
+def test_a_call_on_its_own_line_begins_anew_unless_an_array_is_open() -> None:
+    unfinished = '{"name": "a.b", "arguments": {"x": [%s\n{"name": "c.d", "arguments": {}}'
+
+    assert [call.name for call in parse_tool_calls(unfinished % "1]}").calls] == ["c.d"]
+    assert parse_tool_calls(unfinished % '{"y": 1}').calls == ()

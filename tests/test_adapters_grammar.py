@@ -627,3 +627,17 @@ def test_a_contract_is_not_changed() -> None:
     grammar_of([tool(schema)])
 
     assert json.dumps(schema) == before
+
+
+def test_a_schema_of_draft_7_that_is_a_reference_keeps_its_definitions_in_a_union() -> None:
+    text = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
+    draft_7: Any = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "$ref": "#/definitions/text",
+        "definitions": {"text": text},
+    }
+
+    union = compile_schema(schema_of([tool(draft_7, name="a.one"), tool(draft_7, name="a.two")]))
+
+    assert accepts(union, {"tool_name": "a.two", "arguments": {"a": "x"}}) is True
+    assert accepts(union, {"tool_name": "a.two", "arguments": {}}) is False

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.providers.merging import merge
 from mcp_contracts.providers.skeleton import Bounds
 from mcp_contracts.providers.strict import builder
 from mcp_contracts.providers.strict.form import ChangeKind, StrictForm, strict_form
@@ -20,6 +21,7 @@ from tests.adapter_corpus import lists, needs_corpus, newest
 from tests.schema_strategies import NAMES, schemas
 from tests.strict_instances import faults, instances, typed_schemas
 from tests.sweeps import size
+from tests.tables import each
 
 QUICK = settings(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
@@ -488,3 +490,15 @@ def test_a_value_under_the_strict_form_of_a_published_tool_is_a_valid_call(name:
             holds(contract.input_schema, data)
 
     hold()
+
+
+@each(
+    ("first", "second", "merged"),
+    [
+        ({"enum": [1, 2, 3]}, {"enum": [2, 3, 4]}, {"enum": [2, 3]}),
+        ({"enum": [1]}, {"enum": [2]}, None),
+        ({"const": 1}, {"enum": [1, 2]}, {"enum": [1]}),
+    ],
+)
+def test_listed_values_of_two_schemas_are_merged(first: Any, second: Any, merged: Any) -> None:
+    assert merge(first, second) == merged

@@ -14,6 +14,7 @@ from mcp_contracts.contract import (
 )
 from mcp_contracts.parsing.parameters.types import read_type
 from mcp_contracts.records import replace
+from mcp_contracts.rules.tables.cell_values import cell_value
 from mcp_contracts.rules.tables.cells import cell_refused_by_type
 from mcp_contracts.rules.tables.tables import schema_in_table_only, table_and_schema_disagree
 from tests import support_names
@@ -221,3 +222,13 @@ def test_a_spec_tool_with_everything_disagreeing_never_raises() -> None:
         spec_tool: SpecTool = support_names.spec_tool(input_table=table, input=schema_part(value))
 
         assert all(finding.message for finding in found(table_and_schema_disagree, spec_tool))
+
+
+@each(
+    ("text", "value"),
+    [("`[1, 2`", "[1, 2"), ("`{`", "{"), ("`[1, 2]`", [1, 2]), ("`[1, ...`", None), ('`["]"`', '["]"')],
+)
+def test_a_cell_with_an_unmatched_bracket_is_text_and_no_list(text: str, value: JsonValue) -> None:
+    found = cell_value(text, {"type": ["array", "object"]}, "array", quotes=False)
+
+    assert (None if found is None else found.value) == value

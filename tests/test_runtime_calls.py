@@ -18,6 +18,7 @@ from mcp_contracts import (
     CallContext,
     CallEvent,
     EventKind,
+    MCPCallContext,
     MCPErrorDetail,
     MCPToolCall,
     MCPToolResult,
@@ -27,10 +28,13 @@ from mcp_contracts import (
     Progress,
     ResultStatus,
     ToolContext,
+    ToolContract,
     ToolError,
     ToolRegistry,
 )
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import replace
+from mcp_contracts.runtime.remote.tools import RemoteTool
 from tests.runtime_tools import (
     NAME,
     both_ways,
@@ -843,3 +847,26 @@ def test_a_context_that_is_none_is_named(context: Any) -> None:
 
     assert error_type(result) == "ValidationError"
     assert "CallContext" in result.to_json()
+
+
+def test_a_blocking_call_on_the_event_loop_that_its_tool_needs_is_refused() -> None:
+    async def answer(arguments: dict[str, JsonValue], context: ToolContext) -> MCPToolResult:
+        raise AssertionError("the call would wait for itself")
+
+    async def block() -> MCPToolResult:
+        contract = ToolContract.from_schema("demo.wait", "Waits.", input_schema={"type": "object"})
+        registry = ToolRegistry([RemoteTool(contract, answer, asyncio.get_running_loop())])
+        return registry.call({"tool_name": "demo.wait", "arguments": {}})
+
+    result = asyncio.run(block())
+
+    assert result.error is not None
+    assert result.error.error_message == "a blocking call would stop the event loop that answers it: use `acall`"
+
+
+def test_a_context_comes_back_from_its_message_without_its_functions() -> None:
+    context = CallContext(channel="sms", caller="ann", deadline=2.5, metadata={"a": [1]}, on_progress=print)
+
+    text = context.to_message().to_json()
+
+    assert CallContext.from_message(MCPCallContext.from_json(text)) == replace(context, on_progress=None)

@@ -145,3 +145,11 @@ def test_shaped_witnesses_of_others_are_confirmed() -> None:
     ]
 
     assert [name for name, old, new, value in shaped if not confirm(old, new, value).is_confirmed] == []
+
+
+def test_objects_with_as_many_members_as_a_limit_requires_are_tried() -> None:
+    few: JsonValue = {"type": "object", "minProperties": 3, "additionalProperties": {"type": "integer"}}
+
+    tried = list(candidates(few, {"type": "object", "maxProperties": 2}, most=50))
+
+    assert any(isinstance(value, dict) and len(value) == 3 for value in tried)

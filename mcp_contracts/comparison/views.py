@@ -61,12 +61,6 @@ class View:
     is_boolean: bool = False
 
     @property
-    def keywords(self) -> Iterator[str]:
-        """Yield the names of the parts and notes, in document order within each layer."""
-        yield from self.parts
-        yield from self.notes
-
-    @property
     def constraining_layers(self) -> tuple[str, ...]:
         """The subschemas whose constraints the view combines; they are the same for every path that leads there."""
         return tuple(sorted({part.owner for part in self.parts.values()})) or (self.layers[-1],)
