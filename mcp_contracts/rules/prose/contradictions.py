@@ -166,16 +166,9 @@ def _against_read_only(prose: Prose, claim: _Claim | None) -> Iterator[Finding]:
         if run is not None and not _CONDITION.search(sentence.text) and not _DENIED.search(sentence.text):
             message = f"{said}, but it runs `{show(run['sql'], limit=_SHOWN)}`"
             yield Finding(message, "correct the effects or the text", _on_one_line(prose, sentence, 0, 1))
-    for sentence in prose.sentences if prose.holds(_MAY_BE_FOR_GOOD) else ():
-        match = _FOR_GOOD.search(sentence.text)
-        if (
-            match is not None
-            and not _CONDITION.search(sentence.text)
-            and not _DENIED.search(sentence.text[: match.start()])
-        ):
-            written = show(prose.written(sentence, *match.span()), limit=_SHOWN)
-            place = _on_one_line(prose, sentence, *match.span())
-            yield Finding(f"{said}, but the text says `{written}`", "correct the effects or the text", place)
+    for sentence, match in _unconditional(prose, _FOR_GOOD, _MAY_BE_FOR_GOOD):
+        if not _DENIED.search(sentence.text[: match.start()]):
+            yield _disagreement(prose, sentence, match.span(), said)
     yield from _in_explanations(prose.contract, ("gone", "done"), said)
 
 
@@ -214,20 +207,27 @@ def _in_explanations(contract: ToolContract, groups: tuple[str, ...], said: str)
 
 
 def _against_closed_world(prose: Prose) -> Iterator[Finding]:
-    for sentence in prose.sentences if prose.holds(_MAY_NAME_THE_WORLD) else ():
-        match = _WORLD.search(sentence.text)
-        if (
-            match is None
-            or sentence.about != PURPOSE
-            or _CONDITION.search(sentence.text)
-            or _DENIED.search(sentence.text)
-        ):
-            continue
-        start, end = match.span()
-        message = (
-            f"the tool is closed-world, but the text says `{show(prose.written(sentence, start, end), limit=_SHOWN)}`"
-        )
-        yield Finding(message, "correct the effects or the text", _on_one_line(prose, sentence, start, end))
+    for sentence, match in _unconditional(prose, _WORLD, _MAY_NAME_THE_WORLD):
+        if sentence.about == PURPOSE and not _DENIED.search(sentence.text):
+            yield _disagreement(prose, sentence, match.span(), "the tool is closed-world")
+
+
+def _unconditional(
+    prose: Prose, pattern: re.Pattern[str], words: frozenset[bytes]
+) -> Iterator[tuple[Sentence, re.Match[str]]]:
+    """The sentences without a condition that a pattern matches, which needs one of some words."""
+    for sentence in prose.sentences if prose.holds(words) else ():
+        match = pattern.search(sentence.text)
+        if match is not None and not _CONDITION.search(sentence.text):
+            yield sentence, match
+
+
+def _disagreement(
+    prose: Prose, sentence: Sentence, span: tuple[int, int], said: str, stated: str = "effects"
+) -> Finding:
+    written = show(prose.written(sentence, *span), limit=_SHOWN)
+    message, hint = f"{said}, but the text says `{written}`", f"correct the {stated} or the text"
+    return Finding(message, hint, _on_one_line(prose, sentence, *span))
 
 
 @rule("MC517", Severity.WARNING, since="0.1.0")
@@ -245,13 +245,10 @@ def prose_contradicts_idempotency(file: SourceFile) -> Iterator[Finding]:
         if not prose.holds(_MAY_DENY if stated == "yes" else _MAY_ASSURE, _IN_A_SENTENCE):
             continue
         for sentence in prose.sentences:
-            match = _find_contradiction(sentence.text, is_idempotent=stated == "yes")
-            if match is not None:
-                start, end = match
-                written = show(prose.written(sentence, start, end), limit=_SHOWN)
+            span = _find_contradiction(sentence.text, is_idempotent=stated == "yes")
+            if span is not None:
                 said = "the tool is idempotent" if stated == "yes" else "the tool is not idempotent"
-                hint = "correct the mark or the text"
-                yield Finding(f"{said}, but the text says `{written}`", hint, _on_one_line(prose, sentence, start, end))
+                yield _disagreement(prose, sentence, span, said, "mark")
 
 
 def _find_contradiction(text: str, *, is_idempotent: bool) -> tuple[int, int] | None:
