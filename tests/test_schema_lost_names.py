@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mcp_contracts import compare_schemas
+from mcp_contracts.change import Policy
 from mcp_contracts.changes.schemas import SchemaDirection
 from mcp_contracts.comparison.declared.lost_names import find_losses, lost_names
 from mcp_contracts.comparison.declared.places import PlaceTree
@@ -170,3 +171,27 @@ def test_schemas_with_keywords_of_2020_12_are_not_read_as_draft_7() -> None:
     old: JsonValue = of("a", {"$dynamicRef": "#nowhere"})
 
     assert compare_schemas(old, of("a", {})).verdict == "unknown"
+
+
+REMOTE: JsonValue = {"$ref": "https://example.org/schema.json"}
+
+
+@pytest.mark.parametrize("direction", ["input", "output"])
+@pytest.mark.parametrize("policy", ["declared", "strict"])
+def test_a_removed_property_breaks_beside_an_external_reference(direction: SchemaDirection, policy: Policy) -> None:
+    old: JsonValue = {"type": "object", "properties": {"b": {"type": "integer"}, "c": REMOTE}}
+
+    compared = compare_schemas(old, of("c", REMOTE), direction=direction, policy=policy)
+
+    assert compared.verdict == "breaking"
+    assert "`b` was removed" in [change.message for change in compared.changes if change.verdict == "breaking"]
+
+
+@pytest.mark.parametrize(
+    "new", [REMOTE, {"allOf": [REMOTE]}, {"properties": {}, "anyOf": [{"required": ["b"]}, REMOTE]}]
+)
+def test_a_property_that_an_external_schema_may_declare_is_unknown(new: JsonValue) -> None:
+    compared = compare_schemas(WITH_B, new)
+
+    assert compared.verdict == "unknown"
+    assert not [change for change in compared.changes if change.verdict == "breaking"]

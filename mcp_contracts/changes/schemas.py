@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import Any, Literal
 
@@ -26,6 +26,7 @@ from mcp_contracts.records import replace
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.json_equality import same_json
+from mcp_contracts.schema.validation.compiled import RefusalKind
 from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import subschemas
 from mcp_contracts.schema.wording import shown_text
@@ -84,13 +85,10 @@ def compare_schemas(
     return strictest(found, as_declared)
 
 
+_PARTLY_READ = (RefusalKind.REMOTE, RefusalKind.UNRESOLVED, RefusalKind.PATTERN)
 _USED_UP = Reason("", "", "checking all changes takes too many steps")
 _UNASKED = QuestionVerdict(Verdict.UNKNOWN, None, _USED_UP)
-_UNDECLARED = QuestionVerdict(
-    Verdict.UNKNOWN,
-    None,
-    Reason("", "", "the schemas are too large, or their references too ambiguous, to find all names"),
-)
+_UNDECLARED = QuestionVerdict(Verdict.UNKNOWN, None, Reason("", "", "not all declared names can be determined"))
 _TOO_MANY = QuestionVerdict(Verdict.UNKNOWN, None, Reason("", "", "too many changes to check individually"))
 
 
@@ -134,7 +132,8 @@ class _Comparison:
             refusal = compile_schema(schema).refusal
             if refusal is not None:
                 reason = Reason(refusal.pointer.rpartition("/")[2], refusal.pointer, refusal.message)
-                return self._incomparable(reason, f"the {'old' if schema is self._old else 'new'} schema")
+                losses = self._unreported_losses() if self._is_declared and refusal.kind in _PARTLY_READ else ()
+                return self._incomparable(reason, f"the {'old' if schema is self._old else 'new'} schema", losses)
         self._budget.pay(_COMPARED + self._size / _COMPILED_A_STEP)
         whole = self._judge_whole()
         if whole.witness is not None and self._direction == "input":
@@ -391,9 +390,10 @@ class _Comparison:
         sides = ((reading.schema,), (self._new, alone)) if is_input else ((self._new, read), (reading.schema,))
         return self._questions.judge(*sides, *self._questions.suggest_proofs(fact.old_pointer))
 
-    def _incomparable(self, reason: Reason, subject: str) -> SchemaComparison:
+    def _incomparable(self, reason: Reason, subject: str, losses: Iterable[Change] = ()) -> SchemaComparison:
         judged = QuestionVerdict(Verdict.UNKNOWN, None, reason)
         message = f"{subject} cannot be compared: {reason.message}"
-        rule = incomparable_rule(self._direction)
-        change = self._change(rule, judged, message, reason.pointer, reason.pointer, (), Bump.MINOR)
-        return SchemaComparison(Verdict.UNKNOWN, None, reason, (change,))
+        places = reason.pointer, reason.pointer
+        change = self._change(incomparable_rule(self._direction), judged, message, *places, (), Bump.MINOR)
+        lost = [loss for loss in losses if loss.verdict is Verdict.BREAKING]
+        return SchemaComparison(Verdict.BREAKING if lost else Verdict.UNKNOWN, None, reason, (*lost, change))
