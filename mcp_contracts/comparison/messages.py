@@ -81,7 +81,7 @@ def values_change(old: Part | None, new: Part | None, *, without_null: bool = Fa
     if old is None:
         return f"may now only be {_list(after, 'or')}"
     if new is None:
-        return f"may now be a value other than {_list(before, 'or')}"
+        return f"is no longer limited to {_list(before, 'or')}"
     lost, gained = missing_from(before, after), missing_from(after, before)
     if without_null:
         lost, gained = missing_from(lost, [None]), missing_from(gained, [None])
