@@ -13,12 +13,12 @@ from tests.sweeps import IS_WHOLE, share, sweep
 # Of callers and of consumers: how many readings are the schema itself, are inexact, and differ on a value for that,
 # as they are and where they prove.
 NOTED: dict[str, tuple[list[int], list[int]]] = {
-    "whole": ([3, 2, 1, 1, 11, 6, 2, 4], [35, 39, 25, 31, 234, 122, 32, 66]),
+    "whole": ([3, 2, 1, 1, 11, 6, 2, 4], [35, 39, 25, 31, 235, 121, 32, 66]),
     "refused": ([0, 0, 0, 0, 0, 4, 3, 0], [0, 0, 0, 0, 25, 131, 88, 13]),
     "refused of what is declared": ([0, 0, 0, 0, 2, 5, 3, 3], [0, 0, 0, 0, 56, 154, 92, 42]),
     "exclusive": ([0, 2, 1, 2, 8, 6, 3, 4], [0, 47, 25, 42, 148, 139, 63, 72]),
-    "member": ([0, 2, 0, 0, 0, 6, 1, 3], [0, 39, 0, 16, 0, 128, 6, 42]),
-    "items": ([0, 2, 0, 0, 9, 6, 1, 3], [0, 39, 0, 0, 159, 128, 4, 21]),
+    "member": ([0, 2, 0, 0, 0, 6, 1, 3], [0, 39, 0, 16, 0, 127, 6, 42]),
+    "items": ([0, 2, 0, 0, 9, 6, 1, 3], [0, 39, 0, 0, 160, 127, 4, 21]),
     "bounded": ([3, 10, 2, 4, 4, 34, 19, 15], [32, 167, 42, 99, 56, 705, 300, 290]),
     "bounded and refused": ([0, 0, 0, 0, 0, 40, 24, 24], [0, 0, 0, 0, 0, 800, 564, 553]),
 }
