@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import compileall
 import json
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mcp_contracts.checks.catalog import catalog, read_change_example, read_example, read_example_of
+from mcp_contracts.checks import catalog as catalog_module
+from mcp_contracts.checks.catalog import EXAMPLES, catalog, read_change_example, read_example, read_example_of
 from mcp_contracts.cli.app import run
 from mcp_contracts.cli.output import EXIT_USAGE
 from mcp_contracts.reporting.rules.page import rule_page, rule_page_text
@@ -173,3 +177,15 @@ def test_no_rule_at_all_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert exit_code == EXIT_USAGE
     assert "RULE" in capsys.readouterr().err
+
+
+def test_the_bytecode_that_an_installer_compiles_is_no_part_of_an_example(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    expected = read_example("MC701")
+    shutil.copytree(EXAMPLES / "MC701", tmp_path / "MC701", ignore=shutil.ignore_patterns("__pycache__"))
+    compileall.compile_dir(tmp_path, quiet=1)
+    monkeypatch.setattr(catalog_module, "EXAMPLES", tmp_path)
+
+    assert list((tmp_path / "MC701").rglob("*.pyc"))
+    assert read_example("MC701") == expected

@@ -108,7 +108,9 @@ def _expected_text(path: Path) -> str:
 
 
 def _files(source: Path) -> list[Path]:
-    return sorted(path for path in source.rglob("*") if path.is_file()) if source.is_dir() else [source]
+    """Return the files of an example, without the bytecode that an installer compiles beside its modules."""
+    found = (path for path in source.rglob("*") if path.is_file() and path.parent.name != "__pycache__")
+    return sorted(found) if source.is_dir() else [source]
 
 
 def _texts(source: Path) -> Iterator[tuple[str, str]]:
