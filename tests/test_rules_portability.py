@@ -394,7 +394,7 @@ def test_more_values_than_strict_mode_takes_are_reported_with_the_limit() -> Non
     schema = tool_schema({"type": "object", "properties": {"a": {"type": "string", "enum": values}}, "required": ["a"]})
 
     assert messages(portability_schemas.strict_limit_exceeded, schema) == [
-        "the schema has 1,001 enum values, and strict mode takes at most 1,000 (OpenAI strict, documented)"
+        "the schema has 1,001 enum values, and strict mode accepts at most 1,000 (OpenAI strict, documented)"
     ]
     assert messages(portability_schemas.no_strict_form, schema) == []
 

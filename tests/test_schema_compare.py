@@ -337,7 +337,7 @@ def test_branches_are_matched_and_named_by_their_definitions() -> None:
 @each(
     ("branch", "message"),
     [
-        ({"required": ["b", "c", "d", "e"]}, "the value: `anyOf` gained the branch required `b`, `c`, `d`"),
+        ({"required": ["b", "c", "d", "e"]}, "the value: `anyOf` gained the branch that requires `b`, `c`, `d`"),
         ({"enum": [None]}, "the value may now be null"),
         ({"type": "null"}, "the value may now be null"),
     ],

@@ -322,7 +322,7 @@ def test_formats_and_contents_are_annotations(draft: dict[str, Any], keyword: di
         ({"uniqueItems": True}, [1, 1.0], "the value contains the same item twice"),
         ({"contains": {"const": 1}}, [], "the value contains too few items that match `contains`"),
         ({"contains": {}, "maxContains": 1}, [1, 2], "the value contains too many items that match `contains`"),
-        ({"minProperties": 1}, {}, "the value has fewer properties than 1"),
+        ({"minProperties": 1}, {}, "the value has fewer properties than the minimum 1"),
         ({"required": ["a"]}, {}, "the value lacks the required property `a`"),
         ({"dependentRequired": {"a": ["b"]}}, {"a": 1}, "the value lacks the required property `b`"),
         ({"additionalProperties": False}, {"x": 1}, "`x` is a property that the schema does not allow"),

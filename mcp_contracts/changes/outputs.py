@@ -62,7 +62,7 @@ It is a break if a result can now have a value that the old type did not allow, 
         "The possible values of a field changed.",
         """\
 A value that is added to `enum` reaches consumers that do not handle it. Removing a value breaks nothing.""",
-        "return the new value in a new field, or keep the list open from the start",
+        "return the new value in a new field; if the list may grow, do not declare it as an `enum`",
     ),
     schema_rule(
         "BC307",

@@ -74,8 +74,8 @@ def tool_renamed(pair: ToolPair) -> Iterator[Observation]:
 def tool_removed_without_deprecation(pair: ToolPair) -> Iterator[Observation]:
     """A tool was removed without being deprecated first.
 
-    Every call to it now fails without warning. A deprecated tool still works, and its status states since when it is
-    deprecated, when it will be removed and what to use instead, which an agent reads before it calls.
+    Every call to it now fails without warning. A deprecated tool still works, and its status says since when it has
+    been deprecated, when it will be removed and what to use instead. Agents read the status before they call the tool.
     """
     if _is_removed(pair) and pair.old is not None and not _is_deprecated(pair.old) and pair.renamed_to is None:
         yield Observation(

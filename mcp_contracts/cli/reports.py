@@ -78,7 +78,7 @@ class ReportOptions:
         Option(
             "--quiet",
             "-q",
-            help="Print only what fails the run: errors, unless other options add more.",
+            help="Print only what fails the run (by default, errors).",
             rich_help_panel=REPORT,
         ),
     ] = False

@@ -86,7 +86,7 @@ def find_null_wrapper(pair: Pair, old: Document, new: Document) -> tuple[tuple[s
 
 
 def branch_name(document: Document, pointer: str) -> str:
-    """Return the name of a branch: its distinguishing property, definition, title or type, or its number."""
+    """Return the name of a branch: its distinguishing property, definition, title or type, or its position."""
     view = document.view(pointer)
     discriminator = next(_discriminators(document, view), None)
     if discriminator is not None:
@@ -97,8 +97,10 @@ def branch_name(document: Document, pointer: str) -> str:
     asked = messages.summary(view)
     required = view.parts.get("required")
     if not types_of(view) and required is not None:
-        return "required " + ", ".join(f"`{name}`" for name in strings(required.value)[:3])
-    return asked if asked and asked != "any value" else f"number {int(pointer.rpartition('/')[2]) + 1}"
+        return "that requires " + ", ".join(f"`{name}`" for name in strings(required.value)[:3])
+    if asked and asked != "any value":
+        return asked if "enum" in view.parts or not types_of(view) else f"of type {asked}"
+    return f"at position {int(pointer.rpartition('/')[2]) + 1}"
 
 
 def _views(document: Document, part: Part) -> dict[str, View]:

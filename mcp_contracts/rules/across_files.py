@@ -41,7 +41,7 @@ def duplicate_tool_name(contracts: Contracts) -> Iterator[Finding]:
 def unknown_replacement(contracts: Contracts) -> Iterator[Finding]:
     """The replacement of a deprecated tool does not exist.
 
-    Callers that follow it have neither tool. Names in modules that are not among the linted files are not checked.
+    Callers that follow the advice find no tool. Names in modules that are not among the linted files are not checked.
     """
     names = {contract.name for contract in contracts} | _invocation_names(contracts)
     folded = {_fold(name) for name in names}  # another rule reports a misspelled name

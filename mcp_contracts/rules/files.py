@@ -308,8 +308,8 @@ def invalid_tool_list(file: SourceFile) -> Iterator[Finding]:
 def unclosed_block(file: SourceFile) -> Iterator[Finding]:
     """A code block or comment is not closed and hides the headings after it.
 
-    Markdown treats the rest of the file, or everything up to the end of the next code block, as part of it, so the
-    following sections and tools are missing without any other error.
+    Markdown treats the rest of the file, or everything up to the end of the next code block, as part of that block or
+    comment, so the following sections and tools are missing without any other error.
     """
     for finding in findings_of(file.faults, FaultKind.UNCLOSED):
         yield finding if finding.place is None else replace(finding, names=_hidden_sections(file.text, finding.place))
@@ -339,8 +339,8 @@ def invalid_json_outside(file: SpecFile) -> Iterator[Finding]:
 def broken_markdown(file: SpecFile) -> Iterator[Finding]:
     """A line of Markdown does not render as its author intended.
 
-    A backtick has no partner, a heading has no space after its marks, a code block begins with two backticks, or a
-    merge conflict was not resolved. Readers then see the marks, and a name, heading or example is not recognized.
+    A backtick has no partner, a heading has no space after its `#`, a code block begins with two backticks, or a merge
+    conflict was not resolved. Readers then see the marks, and a name, heading or example is not recognized.
     """
     yield from findings_of(file.faults, FaultKind.BROKEN_MARKUP)
 
@@ -350,7 +350,7 @@ def parameters_not_read(file: SpecFile) -> Iterator[Finding]:
     """A tool in an older dialect describes its parameters only in sentences or examples, which are not read.
 
     Its parameters are neither checked, compared nor exported, and no example is checked against them. If several tools
-    of a file do, the file has one such finding for all of them.
+    of a file do so, the file has one such finding for all of them.
     """
     own = [tool.contract for tool in file.tools if not tool.is_listed_only]
     told = [tool for tool in own if "told_input" in tool.places]

@@ -34,7 +34,9 @@ def not_everything_checked(file: SourceFile) -> Iterator[Finding]:
         yield from _examples(tool)
         if len(tool.description) > LONGEST:
             message = f"the last {len(tool.description) - LONGEST:,} characters of the description are not checked"
-            yield Finding(message, f"say it in at most {LONGEST:,} characters", tool.place_of("description"))
+            yield Finding(
+                message, f"shorten the description to at most {LONGEST:,} characters", tool.place_of("description")
+            )
         if tool.input is not None and declared_input(tool.input).is_cut:
             message = f"names of arguments are not checked: more than {MOST_NODES} subschemas declare them"
             yield Finding(message, "simplify the alternatives at the root of the schema", tool.input.locator.place(""))

@@ -181,6 +181,6 @@ _BOUNDS = {
     "maxLength": "{name} is {text}, {size} character{s} long, more than the maximum {asked}",
     "minItems": "{name} has {size} item{s}, fewer than {asked}",
     "maxItems": "{name} has {size} item{s}, more than {asked}",
-    "minProperties": "{name} has fewer properties than {asked}",
-    "maxProperties": "{name} has more properties than {asked}",
+    "minProperties": "{name} has fewer properties than the minimum {asked}",
+    "maxProperties": "{name} has more properties than the maximum {asked}",
 }

@@ -21,7 +21,7 @@ COMMANDS = {
     "lint": "Check specifications and tool lists.",
     "diff": "Compare two versions, and prove which changes break callers.",
     "export": "Export contracts for a provider, or as a grammar or a prompt.",
-    "lock": "Lock the tools of servers in a file, and check what changed.",
+    "lock": "Record the tools of servers in a lock file, and check for changes.",
     "verify": "Check a live server against its contracts.",
     "init": "Write a configuration, and a workflow for GitHub.",
     "import": "Write specifications from another source, or update them.",

@@ -21,7 +21,10 @@ app = command_app()
     epilog=examples(
         ("Explain a rule by its code or its name", "mcp-contracts explain MC305"),
         ("List the rules with a code prefix", "mcp-contracts explain BC2"),
-        ("Save the page of a rule", "mcp-contracts explain property-without-description --format markdown"),
+        (
+            "Print the page of a rule as Markdown",
+            "mcp-contracts explain property-without-description --format markdown",
+        ),
     ),
 )
 def command(

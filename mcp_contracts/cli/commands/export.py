@@ -52,12 +52,12 @@ app = command_app()
     epilog=examples(
         ("Write the tool list of an MCP server", "mcp-contracts export specs/ --to mcp --output tools.json"),
         (
-            "Send strict tools to OpenAI, and keep the mapping of names",
+            "Write strict tools for OpenAI, and the mapping of their names",
             "mcp-contracts export specs/ --to openai-strict -o openai.json --names names.json",
         ),
         ("Fail in CI if the committed file is out of date", "mcp-contracts export --to mcp -o tools.json --check"),
         (
-            "Describe two tools in a prompt of 4,000 characters",
+            "Describe the tools of a module in a prompt of at most 4,000 characters",
             'mcp-contracts export --to prompt --budget 4000 --tool "weather.*"',
         ),
     ),

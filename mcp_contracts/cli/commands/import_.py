@@ -83,7 +83,7 @@ def command(
     """Write specifications for the tools of another source, or update those that exist.
 
     Each tool goes into DIR/MODULE/MCP_TOOL_SPECIFICATION.md. Parts that the source does not state become placeholders.
-    A later import applies the changes of the source, and keeps everything else.
+    A later import applies what changed in the source, and keeps everything else.
     """
     if module is not None and not _MODULE.fullmatch(module):
         hint = f"write `{fit_name(module)}`"

@@ -21,7 +21,7 @@ app = command_app()
             "Annotate a pull request on GitHub, and fail on warnings",
             "mcp-contracts lint --format github --fail-on warning",
         ),
-        ("Run only the rules on schemas and MC501", "mcp-contracts lint --select MC3,MC501"),
+        ("Run only the schema rules and MC501", "mcp-contracts lint --select MC3,MC501"),
         (
             "Record existing findings, and fail only on new ones",
             f"mcp-contracts lint --write-baseline {SUGGESTED_BASELINE}",

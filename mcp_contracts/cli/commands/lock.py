@@ -50,7 +50,7 @@ app = command_app()
         ("Lock the tools of a server", "mcp-contracts lock 'stdio:npx -y @modelcontextprotocol/server-memory'"),
         ("Lock all servers of a project", "mcp-contracts lock --config .mcp.json"),
         ("Fail in CI if a server has drifted", "mcp-contracts lock --check --yes"),
-        ("Fail only on changes that break", "mcp-contracts lock --config .mcp.json --check --breaking-only --yes"),
+        ("Fail only on breaking changes", "mcp-contracts lock --config .mcp.json --check --breaking-only --yes"),
     ),
 )
 def command(
@@ -67,9 +67,10 @@ def command(
             help="The servers of an MCP client's configuration, such as `.mcp.json` or `claude_desktop_config.json`.",
         ),
     ] = None,
-    lock: Annotated[Path, Option("--lock", metavar="FILE", help="The lock to write or to check.")] = Path(LOCK_FILE),
+    lock: Annotated[Path, Option("--lock", metavar="FILE", help="The lock file to write or check.")] = Path(LOCK_FILE),
     yes: Annotated[
-        bool, Option("--yes", "-y", help="Start and contact the servers of --config, or of the lock, without asking.")
+        bool,
+        Option("--yes", "-y", help="Start and contact the servers of --config or of the lock file without asking."),
     ] = False,
     check: Annotated[
         bool,
@@ -83,7 +84,7 @@ def command(
         bool,
         Option(
             "--breaking-only",
-            help="With --check: fail only on changes that break callers, and on servers that are missing.",
+            help="With --check: fail only if a change breaks callers, or a server was added or is missing.",
             rich_help_panel=_CHECK,
         ),
     ] = False,
@@ -95,7 +96,7 @@ def command(
     ] = False,
     isolated: Isolated = False,
 ) -> int:
-    """Lock the tools of servers in a file to commit, or check what changed since.
+    """Record the tools of servers in a lock file, or check what has changed since.
 
     Use it for servers without a specification, your own or those that you depend on. The lock file is a bundle, which
     every command reads.

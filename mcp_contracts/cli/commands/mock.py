@@ -24,7 +24,7 @@ app = command_app()
         ("Mock a module for the client that starts this command", "mcp-contracts mock specs/weather"),
         ("Mock all modules over HTTP", "mcp-contracts mock specs --transport http --port 8000"),
         (
-            "See how an agent deals with a slow tool and a failing one",
+            "Test how an agent handles slow and failing tools",
             "mcp-contracts mock specs --latency 0.5-2 --fail weather.get_alerts=ResourceNotFound",
         ),
         ("Record the answers of a real server", "mcp-contracts mock 'stdio:python server.py' --record calls.jsonl"),

@@ -16,7 +16,7 @@ app = command_app()
 @app.command(
     epilog=examples(
         ("List all rules", "mcp-contracts rules"),
-        ("Read the codes of all rules in a script", "mcp-contracts rules --format json"),
+        ("List all rules for a script", "mcp-contracts rules --format json"),
     ),
 )
 def command(

@@ -34,7 +34,7 @@ app = command_app()
     epilog=examples(
         ("Check a server against its specification", "mcp-contracts verify specs/ 'stdio:python server.py'"),
         (
-            "Compare only the list of tools, and call nothing",
+            "Check only the tool list, without calling any tool",
             "mcp-contracts verify specs/ https://host/mcp --call none",
         ),
         (

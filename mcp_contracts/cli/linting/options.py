@@ -58,8 +58,8 @@ class LintOptions:
         bool,
         Option(
             "--only-new",
-            help="Count and hide the findings that the revision of --against already has (default: `diff.against` of "
-            "the configuration).",
+            help="Hide the findings that exist at the --against revision, and print their number (default: "
+            "`diff.against` of the configuration).",
             rich_help_panel=_KNOWN,
         ),
     ] = False
@@ -68,7 +68,8 @@ class LintOptions:
         Option(
             "--baseline",
             metavar="FILE",
-            help="Count and hide the findings that this file records (default: `baseline` of the configuration).",
+            help="Hide the findings that this file records, and print their number (default: `baseline` of the "
+            "configuration).",
             rich_help_panel=_KNOWN,
         ),
     ] = None

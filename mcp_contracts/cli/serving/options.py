@@ -121,7 +121,7 @@ class ServingOptions:
             "--workers",
             metavar="N",
             min=1,
-            help="The number of processes behind the port, without sessions.",
+            help="The number of processes that share the port. With more than one, there are no MCP sessions.",
             rich_help_panel=HTTP,
         ),
     ] = 1
@@ -136,16 +136,26 @@ class ServingOptions:
     rate: Annotated[
         str | None,
         Option(
-            "--rate", metavar="RATE", help="The rate of all calls together, such as 100/minute.", rich_help_panel=LIMITS
+            "--rate",
+            metavar="RATE",
+            help="The maximum rate of all calls together, such as 100/minute.",
+            rich_help_panel=LIMITS,
         ),
     ] = None
     rate_per_tool: Annotated[
         str | None,
-        Option("--rate-per-tool", metavar="RATE", help="The rate of calls to each tool.", rich_help_panel=LIMITS),
+        Option(
+            "--rate-per-tool", metavar="RATE", help="The maximum rate of calls to each tool.", rich_help_panel=LIMITS
+        ),
     ] = None
     rate_per_caller: Annotated[
         str | None,
-        Option("--rate-per-caller", metavar="RATE", help="The rate of calls from each caller.", rich_help_panel=LIMITS),
+        Option(
+            "--rate-per-caller",
+            metavar="RATE",
+            help="The maximum rate of calls from each caller.",
+            rich_help_panel=LIMITS,
+        ),
     ] = None
     redis_variable: Annotated[
         str | None,

@@ -55,7 +55,9 @@ def depth_of(form: Schema) -> int:
 
 
 def _too_much(pointer: str, keyword: str, what: str, limit: CountLimit) -> SubsetChange:
-    return SubsetChange(pointer, keyword, f"{what}, and strict mode takes at most {limit.most:,}", ChangeKind.EXCEEDED)
+    return SubsetChange(
+        pointer, keyword, f"{what}, and strict mode accepts at most {limit.most:,}", ChangeKind.EXCEEDED
+    )
 
 
 class _Depth:

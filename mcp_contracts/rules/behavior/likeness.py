@@ -67,7 +67,7 @@ def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
             same = "the same as" if other.in_order == said.in_order or part != "description" else "nearly the same as"
             yield Finding(
                 f"the {part} is {same} that of `{show(other.contract.name)}`",
-                "say in both when to choose this tool and not the other",
+                "say in both descriptions when to choose which tool",
                 place,
                 related=(Related(other.contract.place_of("description"), "the other description"),),
             )

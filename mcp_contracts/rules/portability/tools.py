@@ -216,7 +216,7 @@ def parameter_name_refused_by_provider(schema: ToolSchema, options: RuleOptions)
         if bases:
             yield schema.finding(
                 f"the name of the parameter `{show(name)}` is rejected {describe_bases(bases)}",
-                "write letters, digits and `_`, at most 64, with a letter first",
+                "use at most 64 letters, digits and `_`, beginning with a letter",
                 f"/properties/{escape(name)}",
                 on_key=True,
             )

@@ -248,7 +248,7 @@ def prose_contradicts_idempotency(file: SourceFile) -> Iterator[Finding]:
             span = _find_contradiction(sentence.text, is_idempotent=stated == "yes")
             if span is not None:
                 said = "the tool is idempotent" if stated == "yes" else "the tool is not idempotent"
-                yield _disagreement(prose, sentence, span, said, "mark")
+                yield _disagreement(prose, sentence, span, said, "idempotency")
 
 
 def _find_contradiction(text: str, *, is_idempotent: bool) -> tuple[int, int] | None:

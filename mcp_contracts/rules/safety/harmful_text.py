@@ -196,7 +196,7 @@ def _report_poisoning(file: SourceFile, contract: ToolContract, spoken: _Exposed
     others = "; it also " + ", and ".join(passage.what for passage in found[1:3]) if len(found) > 1 else ""
     return Finding(
         f"{spoken.label} {found[0].what}: {excerpt}{others}",
-        "say what the tool does and needs, and leave out what the model should do beyond it",
+        "describe what the tool does and needs, and remove instructions to the model",
         _place_in(file, contract, spoken, passage),
         part=spoken.schema.part if spoken.schema else None,
         pointer=spoken.pointer,

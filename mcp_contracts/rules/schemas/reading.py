@@ -69,8 +69,8 @@ def missing_output_schema(tool: SpecTool) -> Iterator[Finding]:
 def output_not_described(file: SpecFile) -> Iterator[Finding]:
     """A tool in an older dialect does not describe its result in any schema, table, section or sentence.
 
-    Without the shape of a result, a caller can only pass the whole result to a model. If most tools of a file lack it,
-    the file has only one such finding.
+    Without the shape of a result, a caller can only pass the whole result to a model. If most tools of a file lack a
+    description of the result, the file has only one such finding.
     """
     due = [tool for tool in file.tools if tool.is_legacy and not tool.is_listed_only]
     silent = [tool.contract for tool in due if not _describes_output(tool) and not _shows_output(file, tool)]
@@ -117,8 +117,8 @@ _SPEAKS_OF_OUTPUT = re.compile(
 def invalid_json(file: SourceFile) -> Iterator[Finding]:
     """A schema, or a whole tool list, is not valid JSON.
 
-    No program can read it, so none of its constraints apply. The place is where the JSON parser stopped, and the
-    message names the likely cause: a comment, a trailing comma, single quotes, something missing.
+    No program can read it, so none of its constraints apply. The finding is placed where the JSON parser stopped, and
+    the message names the likely cause: a comment, a trailing comma, single quotes, something missing.
     """
     yield from _of_schemas(file, FaultKind.INVALID_JSON)
 

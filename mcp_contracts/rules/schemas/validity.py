@@ -71,7 +71,7 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
     """An unknown keyword resembles a known one.
 
     Validators ignore unknown keywords, so a misspelled `minLength` or `required` has no effect. The same holds for a
-    `format` such as `datetime`, which is called `date-time`. Extensions (`x-…`) and the keywords and formats of other
+    `format` such as `datetime`, which is spelled `date-time`. Extensions (`x-…`) and the keywords and formats of other
     vocabularies are not reported.
     """
     dialect = schema.dialect

@@ -25,8 +25,8 @@ def invalid_invocation_name(file: SourceFile, options: RuleOptions) -> Iterator[
 
     In a specification, a name is dotted and in lower case (`weather.get_forecast`), so that it is unique across modules
     and valid for every host. In other sources, MCP's rule applies: 1 to 128 letters, digits, `_`, `-` and `.` (Model
-    Context Protocol 2025-11-25, server/tools, "Tool Names"). A host drops a tool with another name or fails the whole
-    request.
+    Context Protocol 2025-11-25, server/tools, "Tool Names"). A host drops a tool with an invalid name, or fails the
+    whole request.
     """
     if isinstance(file, SpecFile):
         forms = Counter(_form(tool.contract.name) for tool in file.tools if tool.is_legacy)

@@ -26,8 +26,8 @@ _ANCHOR = re.compile(r"(?:\b(?:id|name)=[\"']?|\{#)([^\"'\s>}]+)")
 def heading_of_link_missing(file: SpecFile) -> Iterator[Finding]:
     """A link leads to a heading that the file does not have.
 
-    Usually a tool was renamed, and its entry in the table of contents was not. Marks and case are ignored, because
-    hosts derive the names of headings differently.
+    Usually a tool was renamed, and its entry in the table of contents was not. Punctuation and case are ignored,
+    because hosts derive the names of headings differently.
     """
     text = file.text
     if "](#" not in text or len(text) > _LONGEST:
