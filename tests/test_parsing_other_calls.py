@@ -125,3 +125,26 @@ def test_a_request_that_is_not_closed_is_a_fault() -> None:
 def test_hostile_code_is_read_in_a_bounded_time(code: str) -> None:
     for language in ("bash", "ts"):
         assert len(examples(language, code)) <= 20
+
+
+@pytest.mark.parametrize("is_canonical", [False, True])
+def test_object_literals_in_a_code_span_are_arguments_in_their_place(*, is_canonical: bool) -> None:
+    heading = "### 7. Usage Examples" if is_canonical else "Example:"
+    span = 'The call `find_notes({ word: "tea", max_count: 3 })` finds tea.'
+    text = f"{TOOL.partition('Example:')[0]}{heading}\n\n{span}\n"
+    if is_canonical:
+        numbered = (
+            "**Version**: 1.0.0\n\n### 1. Tool Purpose and Description\n\nFinds.\n\n### 3. Input Schema\n\n| Name |"
+        )
+        text = text.replace("`find_notes`", "`notes.find_notes`", 1).replace("| Name |", numbered, 1)
+
+    (example,) = read_spec("notes/SPEC.md", text).tools[0].contract.examples
+
+    assert isinstance(example.value, dict)
+    assert example.value["arguments"] == ARGUMENTS["arguments"]
+    place = example.locator.place("/arguments/word")
+    assert span[place.column - 1 : (place.end_column or 0) - 1] == '"tea"'
+
+
+def test_object_literals_in_a_block_without_a_language_are_arguments() -> None:
+    assert call("", 'find_notes({ word: "tea", max_count: 3 })') == ARGUMENTS

@@ -337,8 +337,11 @@ def _examples(
             for line in block.lines if isinstance(block, Paragraph) else ():
                 for span in call_spans(line, name):
                     from mcp_contracts.parsing.examples.code_examples import code_examples  # as above
+                    from mcp_contracts.parsing.examples.other_calls import other_calls
 
-                    examples.extend(code_examples(source, span, name, frozenset(), parameters))
+                    is_read = is_code(span)
+                    examples.extend(code_examples(source, span, name, frozenset(), parameters) if is_read else ())
+                    examples.extend(other_calls(source, span, name, frozenset(), types))
     return tuple(examples), tuple(faults)
 
 

@@ -128,6 +128,8 @@ _BARE_LABEL = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]|[ ()]){1,40})\*\*$")
 _STOPPED_LABEL = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]|[ ()]){1,40})\.\*\*[ \t]+")
 _QUALIFIED = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]| ){1,30}?) ?[–—-] [^*\n]{1,100}[:：]\*\*[ \t]*")
 """A label of one case: `**Output — not found:**`."""
+_MARKED_VERB = re.compile(r"([*_]{1,3})([Rr]eturns|[Rr]aises|[Yy]ields)\1 (?:[–—-]+ )?[ \t]*(?=\S)")
+"""A verb that stands for a label, which no name of a parameter is: `*returns* The number.`"""
 _INNER = re.compile(r"(?<=[.;!] )(?:\*\*([A-Za-z ]{2,30}):?\*\*:?|([A-Z][A-Za-z ]{2,30}): (?=`))")
 
 
@@ -164,6 +166,8 @@ def about(title: str) -> int | None:
 def label_of(line: Line) -> Label | None:
     """Return the label that a line begins with: any in bold, and a plain one that is known."""
     text = line.text
+    if (verb := _MARKED_VERB.match(text)) is not None:
+        return Label(verb[2], _plainly_known(verb[2].lower()), verb.end())
     match = _LABEL.match(text) or _BARE_LABEL.match(text)
     if match is None:
         match = _STOPPED_LABEL.match(text) or _QUALIFIED.match(

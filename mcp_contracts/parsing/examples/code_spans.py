@@ -37,12 +37,20 @@ def is_code(fence: Fence) -> bool:
 
 def calls_plainly(fence: Fence, name: str) -> bool:
     """Whether a fence without a language contains calls of a tool as in Python: `find_notes(word="tea")`."""
-    short = re.escape(name.rpartition(".")[2])
+    short = name.rpartition(".")[2]
     return (
         fence.language in _NO_LANGUAGES
-        and re.search(rf"^[ \t]*(?:\w+ = )?(?:await )?(?:\w+\.)?{short}\(", fence.content, re.MULTILINE) is not None
+        and re.search(rf"^[ \t]*(?:\w+ = )?(?:await )?(?:\w+\.)?{re.escape(short)}\(", fence.content, re.MULTILINE)
+        is not None
         and LEFT_OUT.search(fence.content) is None
+        and _language_of(fence.content, short) == "python"
     )
+
+
+def _language_of(code: str, short: str) -> str:
+    """Return the language of a call: JavaScript if it has an object whose keys Python would read as variables."""
+    literal = rf"\b{re.escape(short)}\(\s*\{{\s*(?:[A-Za-z_$][\w$]*\s*[:,}}]|\.\.\.)"
+    return "python" if re.search(literal, code) is None else "javascript"
 
 
 def parameter_types(part: SchemaPart | None) -> Mapping[str, JsonValue]:
@@ -58,10 +66,10 @@ def call_spans(line: Line, name: str) -> Iterator[Fence]:
     is_bare = bare.startswith(f"{own}(") and re.fullmatch(rf"{re.escape(own)}\([^()]*\)", bare[:LONGEST])
     if is_bare and not LEFT_OUT.search(bare):
         column = line.column + line.text.index(bare)
-        yield Fence("python", f"{' ' * column}{bare}", line.row, line.row + 1, line.row, is_closed=True)
+        yield Fence(_language_of(bare, own), f"{' ' * column}{bare}", line.row, line.row + 1, line.row, is_closed=True)
     for span in _SPAN.finditer(line.text[:LONGEST]) if "`" in line.text else ():
         is_call = f"{own}(" in span[1] and re.fullmatch(rf"(?:await )?(?:[\w.]+\.)?{re.escape(own)}\(.*\)", span[1])
-        language = "python" if is_call else "json" if _OBJECT.fullmatch(span[1]) else ""
+        language = _language_of(span[1], own) if is_call else "json" if _OBJECT.fullmatch(span[1]) else ""
         if language and not LEFT_OUT.search(span[1]):
             column = line.column + span.start(1)
             text = f"{' ' * column}{span[1]}"

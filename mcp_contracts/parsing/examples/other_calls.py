@@ -43,7 +43,7 @@ def other_calls(
     is_command = fence.language in _COMMANDS
     if not is_command and fence.language not in _CODE:
         return
-    code = Code.of(source, fence.content, fence.first_row) if not is_command else _as_written(source, fence)
+    code = _as_written(source, fence) if is_command else _code_of(source, fence)
     found = [*_requests(code), *_read_dispatched_calls(code), *(() if is_command else _direct(code, name))]
     yield from found
     if is_command and not found:
@@ -56,6 +56,12 @@ def named_calls(source: SourceText, fence: Fence) -> Iterator[Example]:
         code = Code.of(source, fence.content, fence.first_row)
         yield from _requests(code)
         yield from _read_dispatched_calls(code)
+
+
+def _code_of(source: SourceText, fence: Fence) -> Code:
+    """Return the code of a fence, or of a code span, which is indented by its column."""
+    text = fence.content.lstrip(" ") if fence.first_row == fence.row else fence.content
+    return Code.of(source, text, fence.first_row, column=len(fence.content) - len(text))
 
 
 def _as_written(source: SourceText, fence: Fence) -> Code:

@@ -89,12 +89,17 @@ def _shape_rows(reading: Reading, rest: Line) -> tuple[TableRow, ...]:
     start = len(rest.text) - len(rest.text.lstrip())
     if _NAMES_IN_BRACES.fullmatch(shape[1]):
         return tuple(_bare_names(reading.source, rest))
-    return interface_rows(Code.of(reading.source, shape[1], rest.row, column=rest.column + start + 1)) or ()
+    rows = interface_rows(Code.of(reading.source, shape[1], rest.row, column=rest.column + start + 1)) or ()
+    said = shape[2] or shape[3]
+    return (
+        (replace(rows[0], description=said.strip()),) if said and len(rows) == 1 and not rows[0].description else rows
+    )
 
 
 _OPENED = re.compile(r"\s*`(\{[^`]*)`")
 _NAMES_IN_BRACES = re.compile(r"\{ ?[A-Za-z_]\w*\??(?:, ?[A-Za-z_]\w*\??)*,? ?\}")
-_SHAPE = re.compile(r"`(\{.*\})`\.?")
+_SHAPE = re.compile(r"`(\{[^`]*\})`(?:\.?|(?: ?:| +[–—-]) +(.+)| *\(([^()]*)\)\.?)")
+"""An object type in code, and what is said of it."""
 _NAMES_ONLY = re.compile(r"`[A-Za-z_]\w*\??`(?:(?:,| and|, and) `[A-Za-z_]\w*\??`)*\.?")
 
 
@@ -265,8 +270,10 @@ def member_rows(reading: Reading, item: Item) -> Iterator[TableRow]:
         yield from bullet_rows(reading.source, child, path)
 
 
-_ASIDE = re.compile(r"[*_]{0,2}[A-Z][A-Za-z -]{2,30}[*_]{0,2}:[*_]{0,2} +\S")
-"""An item with a label, such as the result, among those of parameters."""
+_ASIDE = re.compile(
+    r"[*_]{0,2}[A-Z][A-Za-z -]{2,30}[*_]{0,2}:[*_]{0,2} +\S|[*_]{0,3}(?:[Rr]eturns|[Rr]aises|[Yy]ields)[*_]{0,3} +\S"
+)
+"""An item with a label, such as the result, or a sentence about it, among those of parameters."""
 _FIELDS = re.compile(r"\b(?:fields|parameters|arguments|options|inputs):\**$", re.IGNORECASE)
 _MARKED = re.compile(r"(?:\*\*|__|`)[a-z][A-Za-z0-9_]*")
 
