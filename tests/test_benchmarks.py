@@ -52,7 +52,8 @@ def test_commands_are_measured_in_turn_and_a_failure_measures_nothing(tmp_path: 
 def test_the_page_names_missed_goals_peers_that_did_not_run_and_a_shared_machine() -> None:
     figures = [
         Figure("fast", 1.2, 1.3, cpu=1.1, detail="12 ms / 10 ms"),
-        Figure("slow", 5.0, 2.0),
+        Figure("slow", 5.0, 2.0, needed="It does too much."),
+        Figure("slower", 6.0, 2.0, needed="It does too much."),
         Figure("peer", 4.0, 5.0, is_least=True),
     ]
 
@@ -69,7 +70,8 @@ def test_the_page_names_missed_goals_peers_that_did_not_run_and_a_shared_machine
     assert "| fast | 1.20 × | 1.10 × | ≤ 1.3 × | met | 12 ms / 10 ms |" in page
     assert "| slow | 5.00 × |  | ≤ 2 × | missed |  |" in page
     assert "| peer | 4.00 × |  | ≥ 5 × | missed |  |" in page
-    assert "- **slow**: 5.00 ×, the goal is ≤ 2 ×. Of our time: imports 60%.\n" in page
+    assert "- **slow**: 5.00 ×, the goal is ≤ 2 ×. Where the time goes: imports 60%. It does too much.\n" in page
+    assert "- **slower**: 6.00 ×, the goal is ≤ 2 ×. See the explanation above.\n" in page
     assert "Not run, because they are not installed: spectral" in page
     assert "the load average was 999.0" in page
 

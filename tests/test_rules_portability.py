@@ -245,9 +245,9 @@ def test_more_than_1024_characters_are_too_many_for_openai(length: int, is_found
 @pytest.mark.parametrize(
     ("annotated", "fault"),
     [
-        (header(""), "`x-mcp-header` of `a` is ``, which cannot name a header"),
-        (header("My Region"), "`x-mcp-header` of `a` is `My Region`, which cannot name a header"),
-        (header("Région"), "`x-mcp-header` of `a` is `Région`, which cannot name a header"),
+        (header(""), "`x-mcp-header` of `a` is ``, which is not a valid header name"),
+        (header("My Region"), "`x-mcp-header` of `a` is `My Region`, which is not a valid header name"),
+        (header("Région"), "`x-mcp-header` of `a` is `Région`, which is not a valid header name"),
         (header(True), "`x-mcp-header` of `a` is true, not the name of a header"),
         (header("A", "number"), '`x-mcp-header` of `a` is on a property of type "number"'),
         (header("A", ["string", "null"]), '`x-mcp-header` of `a` is on a property of type ["string", "null"]'),

@@ -79,10 +79,13 @@ def _lines(
     late = [figure for figure in figures if not figure.is_met]
     if late:
         yield from ("## Missed goals", "")
+    explained: set[str] = set()
     for figure in late:
-        where = _where(profiles.get(figure.what, {}))
-        needed = f" {figure.needed}" if figure.needed else ""
-        yield f"- **{figure.what}**: {_value(figure)}, the goal is {_goal(figure)}.{where}{needed}"
+        texts = [text for text in (_where(profiles.get(figure.what, {})), figure.needed) if text]
+        new = [text for text in texts if text not in explained]
+        more = [] if len(new) == len(texts) else ["See the explanation above."]
+        explained.update(new)
+        yield " ".join((f"- **{figure.what}**: {_value(figure)}, the goal is {_goal(figure)}.", *new, *more))
     if late:
         yield ""
     yield from (
@@ -119,4 +122,4 @@ def _goal(figure: Figure) -> str:
 
 def _where(shares: Mapping[str, float]) -> str:
     shown = [f"{place} {share:.0%}" for place, share in list(shares.items())[:_SHOWN] if share >= _LEAST]
-    return f" Of our time: {', '.join(shown)}." if shown else ""
+    return f"Where the time goes: {', '.join(shown)}." if shown else ""

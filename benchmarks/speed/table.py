@@ -27,9 +27,9 @@ _TOOLS, _CHANGED = 100, 5
 
 
 _NEEDED = {
-    "version": "The script that older versions of pip write imports `re`, which takes half as long as an empty "
-    "Python; without this import, as pip 25.3 and uv write it, the figure is 1.1. A script of our own instead of an "
-    "entry point would avoid it as well, but a wheel would then have no command on Windows.",
+    "version": "The script that older versions of pip write imports `re`, which takes half as long as starting "
+    "Python. pip 25.3 and uv write it without this import, and the figure is then 1.1. A script of our own instead of "
+    "an entry point would avoid the import as well, but a wheel would then have no command on Windows.",
     "first": "About half is the import of 220 modules of our own: finding and opening them, reading their code, and "
     "making their classes. A twentieth is compiling 60 regular expressions. Meeting the goal would require fewer, "
     "larger modules.",
@@ -43,8 +43,8 @@ _NEEDED = {
     "need, and search texts for words before patterns; titles, types and cells are evaluated once per run. An "
     "improvement requires a reader that passes over its blocks once instead of ten times; the goal itself requires "
     "compiled code.",
-    "growth": "In one process the exponent is 1.04. The rest is what a second process costs, which only runs "
-    "over many files start: its pages are copied when they change, and it sends its results.",
+    "growth": "In one process, the exponent is 1.04. The rest is the cost of a second process, which is only "
+    "started for many files: its pages are copied when they change, and it sends its results.",
     "memory": "The findings of all files are held until the report is written, so that the report is sorted "
     "and masked as a whole. Meeting the goal would take a report that is written file by file.",
 }

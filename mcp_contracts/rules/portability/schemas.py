@@ -123,7 +123,7 @@ def no_strict_form(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding
             where = within(change.pointer.removesuffix(f"/{change.keyword}"))
             yield schema.finding(
                 f"no strict form{where}: {change.message} {describe_bases([STRICT_SUBSET])}",
-                "list the names as `properties`, or take a list of name and value",
+                "declare the names as `properties`, or use an array of name and value pairs",
                 change.pointer,
             )
 

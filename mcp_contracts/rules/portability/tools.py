@@ -284,7 +284,7 @@ def _misuse(node: SchemaNode, seen: dict[str, str]) -> tuple[str | None, str]:
     if not isinstance(header, str):
         return f"is {shown_value(header)}, not the name of a header", 'write a name, such as `"Region"`'
     if not _HEADER_TOKEN.fullmatch(header):
-        return f"is `{show(header)}`, which cannot name a header", "use letters, digits and `-`"
+        return f"is `{show(header)}`, which is not a valid header name", "use letters, digits and `-`"
     if stated not in HEADER_TYPES:
         what = "that states no type" if stated is None else f"of type {shown_value(stated)}"
         return f"is on a property {what}", "remove it, or make the property a string, an integer or a boolean"
@@ -306,7 +306,7 @@ def secret_mirrored_in_header(schema: ToolSchema, options: RuleOptions) -> Itera
     for node in schema.nodes:
         if HEADER_KEYWORD in node.value and _PROPERTY.fullmatch(node.pointer) and _is_secret(node):
             yield schema.finding(
-                f"`{name_of(node.pointer)}` looks like a secret, and `{HEADER_KEYWORD}` puts it into a header "
+                f"`{name_of(node.pointer)}` looks like a secret, and `{HEADER_KEYWORD}` sends it in a header "
                 f"{describe_bases([HEADER_ANNOTATION])}",
                 f"remove `{HEADER_KEYWORD}`",
                 f"{node.pointer}/{HEADER_KEYWORD}",

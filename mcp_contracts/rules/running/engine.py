@@ -174,7 +174,7 @@ class _Counts:
                 number = f"{more:,} or more" if count >= _MOST_COUNTED else f"{more:,} more"
                 message = f"this file has {number} findings of this rule, which are left out"
                 place = Place(path, 1, 1, 1, 1)
-                finding = Finding(message, f"fix the first {MOST_FINDINGS:,}, then run it again", place)
+                finding = Finding(message, f"fix the first {MOST_FINDINGS:,}, then lint again", place)
                 yield Found(self._rules[code].info, finding, place, 0, None)
 
 

@@ -223,7 +223,9 @@ def odd_parameter_name(tool: SpecTool) -> Iterator[Finding]:
         for row in table.rows:
             if _ODD_NAME.search(row.name):
                 message = f"`{show(row.name)}` is not the name of a single {what}"
-                yield Finding(message, f"write the name that {who}, one row for each", row.place, part=part.part)
+                yield Finding(
+                    message, f"write the name that {who}, with one row for each name", row.place, part=part.part
+                )
         if table.kind == "table":
             yield from _without_parent(table, part)
 

@@ -361,7 +361,7 @@ def _verdict(compiled: CompiledSchema, validator: Validator, instance: JsonValue
     if compiled.is_unique and size.large_numbers > effort.LARGE_NUMBERS:
         return "it contains too many large numbers to check whether they are unique"
     if compiled.means_ascii and not size.is_ascii:
-        return "outside ASCII, a pattern means something else in the validator"
+        return "the validator reads patterns differently for characters outside ASCII"
     if compiled.states * size.characters > effort.LINEAR_STEPS or not _can_backtrack(compiled, instance):
         return "a pattern takes too many steps"
     return validator.is_valid(instance)
