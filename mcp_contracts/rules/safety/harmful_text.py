@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import SchemaPart, SourceFile, SpecFile, ToolContract
+from mcp_contracts.contract import SchemaPart, SourceFile, SpecFile, ToolContract, ToolListFile
 from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import rule
@@ -18,6 +18,7 @@ from mcp_contracts.rules.safety.poison import (
     Suspect,
     gather,
     passages,
+    strong_passages,
     suspects,
     suspects_in,
 )
@@ -29,7 +30,10 @@ from mcp_contracts.schema.walk import SchemaNode, shared_subschemas
 from mcp_contracts.schema.wording import shown_value
 
 _LONG_NAME = 20
+_NEAR = 200  # characters between two passages of one instruction
 _ESCAPE = r"\\[uUx]"
+_FRONT_MATTER = r"---\n(?s:.){0,20000}?\n---\n"
+_DELIMITER = r"(?<!\\)\"(?:[\s:,{}\[\]]*(?<!\\)\")*|\\n|(?<=: )'|'(?=\n)"
 _MOST_EXAMINED = 300_000  # characters of tools with suspicious words; a file that has more is suspicious anyway
 
 
@@ -77,12 +81,25 @@ def poisoned_text(file: SourceFile) -> Iterator[Finding]:
 
     Descriptions enter the model's context with the authority of its host, while people seldom see them in full.
     Attackers therefore use them to ask for files, to keep something from the user, or to misuse other tools (Invariant
-    Labs, "Tool Poisoning Attacks", 2025; OWASP MCP03). Declare inputs of the tool as parameters, and state facts about
-    the tool; neither needs an instruction to the model.
+    Labs, "Tool Poisoning Attacks", 2025; OWASP MCP03). An agent may also read the whole file, so every other part of it
+    is searched for instructions that no honest text needs; quoted ones and those that a text warns of are not reported.
+    Declare inputs of the tool as parameters, and state facts about the tool; neither needs an instruction to the model.
     """
-    for contract, spoken, speech, possible in _examination(file).examined:
+    examination = _examination(file)
+    reported: list[tuple[int, int]] = []
+    for contract, spoken, speech, possible in examination.examined:
         for index, found in passages(speech, possible).items():
+            reported.append(_span_of(file, contract, spoken[index]))
             yield _report_poisoning(file, contract, spoken[index], found)
+    suspected = examination.suspected
+    for found in _groups(file.text, strong_passages(_without_delimiters(file), suspected) if suspected else ()):
+        passage = _whole_words(file.text, found[0])
+        start = file.text.index(passage, found[0].start)
+        end = start + len(passage)
+        if not any(start < last and first < end for first, last in reported):
+            yield Finding(
+                _poisoning("the text", file.text, found), _HINT, place_between(file.path, file.text, start, end)
+            )
 
 
 def unexamined_tools(file: SourceFile) -> Iterator[ToolContract]:
@@ -102,6 +119,7 @@ class _SearchedTool(NamedTuple):
 class _Examination(NamedTuple):
     """The tools of a file that are searched, and those that are only searched in part."""
 
+    suspected: Sequence[Suspect] = ()
     examined: Sequence[_SearchedTool] = ()
     too_long: Sequence[ToolContract] = ()
 
@@ -125,7 +143,7 @@ def _examination(file: SourceFile) -> _Examination:
             examined.append(_SearchedTool(contract, spoken, speech, possible))
         if is_left_out or sum(map(len, texts)) > LONGEST_EXAMINED:
             too_long.append(contract)
-    return _Examination(examined, too_long)
+    return _Examination(suspected, examined, too_long)
 
 
 class _ExposedText(NamedTuple):
@@ -190,22 +208,57 @@ def _schema_texts(part: SchemaPart, node: SchemaNode) -> Iterator[_ExposedText]:
                     yield _ExposedText(value, keyword, part, f"{node.pointer}/{keyword}/{index}", node.name)
 
 
+_HINT = "describe what the tool does and needs, and remove instructions to the model"
+
+
 def _report_poisoning(file: SourceFile, contract: ToolContract, spoken: _ExposedText, found: list[Passage]) -> Finding:
-    passage = _whole_words(spoken.text, found[0])
-    excerpt = shown_value(" ".join(passage.split()))
-    others = "; it also " + ", and ".join(passage.what for passage in found[1:3]) if len(found) > 1 else ""
     return Finding(
-        f"{spoken.label} {found[0].what}: {excerpt}{others}",
-        "describe what the tool does and needs, and remove instructions to the model",
-        _place_in(file, contract, spoken, passage),
+        _poisoning(spoken.label, spoken.text, found),
+        _HINT,
+        _place_in(file, contract, spoken, _whole_words(spoken.text, found[0])),
         part=spoken.schema.part if spoken.schema else None,
         pointer=spoken.pointer,
     )
 
 
+def _poisoning(label: str, text: str, found: Sequence[Passage]) -> str:
+    excerpt = shown_value(" ".join(_whole_words(text, found[0]).split()))
+    kinds = dict.fromkeys(passage.what for passage in found)
+    others = "; it also " + ", and ".join([*kinds][1:3]) if len(kinds) > 1 else ""
+    return f"{label} {found[0].what}: {excerpt}{others}"
+
+
+def _without_delimiters(file: SourceFile) -> str:
+    """Return a file's text where strings of JSON and front matter do not look like quotations; offsets stay."""
+    end = 0
+    if isinstance(file, ToolListFile):
+        end = len(file.text)
+    elif isinstance(file, SpecFile) and (front := re.match(_FRONT_MATTER, file.text)):
+        end = front.end()
+    return re.sub(_DELIMITER, lambda mark: "!".ljust(len(mark[0]), "\n"), file.text[:end]) + file.text[end:]
+
+
+def _groups(text: str, found: Sequence[Passage]) -> Iterator[list[Passage]]:
+    """Yield the passages of a file, those together that are near each other in one paragraph."""
+    group: list[Passage] = []
+    for passage in found:
+        if group and (passage.start - group[-1].end > _NEAR or "\n\n" in text[group[-1].end : passage.start]):
+            yield group
+            group = []
+        group.append(passage)
+    if group:
+        yield group
+
+
+def _span_of(file: SourceFile, contract: ToolContract, spoken: _ExposedText) -> tuple[int, int]:
+    """Return the offsets between which a text of a tool stands in the file."""
+    place = _place_in(file, contract, spoken, spoken.text)
+    return offset_of(file.text, place.line, place.column), offset_of(file.text, place.end_line, place.end_column)
+
+
 def _whole_words(text: str, passage: Passage) -> str:
     """Return a passage without the end of the previous sentence, and with a complete path or address."""
-    said = text[passage.start : passage.end].lstrip(".!?]>- \n")
+    said = text[passage.start : passage.end].lstrip('".!?]>- \n')
     rest = re.match(r"[\w~/@.-]*\w", text[passage.end :]) if re.search(r"[\w/@.]$", said) else None
     return said + (rest[0] if rest else "")
 

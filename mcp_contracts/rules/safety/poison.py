@@ -22,6 +22,10 @@ LONGEST_EXAMINED = 50_000
 """The maximum number of characters of one tool that are searched: honest texts are far shorter."""
 
 
+_BLOCK = 20_000
+_OVERLAP = 2_000  # more than twice the length of a passage with what is said before it
+
+
 class Suspect(NamedTuple):
     """A signal that a file may contain, with the words of each of its sets that the file contains."""
 
@@ -84,7 +88,7 @@ _DEALS_WITH = (
     r"flag|detect|refus|filter|escap|discard|drop|treated\s+as|not\s+(?:followed|obeyed|executed))"
 )
 _NEGATED = r"\b(?:not|never|no|cannot|without|refuses?|avoid|rather\s+than|instead\s+of|unable|\w+n't)\b[^.;:!?]{0,40}$"
-_SENTENCE_END = r"[.!?;](?=\s)|\n\s*\n|\n\s*[-#>]|>\s|\]\s"
+_SENTENCE_END = r"[.!?;](?=\s)|\n\s*\n|\n\s*[-#>:,[{]|>\s|\]\s|\|\s"
 
 
 def suspects(text: str, about: Summary) -> tuple[Suspect, ...]:
@@ -135,6 +139,24 @@ def passages(speech: FoldedText, possible: Iterable[Suspect]) -> dict[int, list[
             (strong if signal.is_strong else weak).setdefault(index, {}).setdefault(signal.what, passage)
     together = {index: some for index, some in weak.items() if len(some) > 1} | strong
     return {index: sorted(some.values()) for index, some in sorted(together.items())}
+
+
+def strong_passages(text: str, possible: Iterable[Suspect]) -> list[Passage]:
+    """Return every passage of a whole file that steers the model on its own, in order."""
+    strong = [suspect for suspect in possible if suspect.signal.is_strong]
+    found = set()
+    for start in range(0, len(text), _BLOCK) if strong else ():
+        block = text[max(0, start - _OVERLAP) : start + _BLOCK]
+        speech = gather([block])
+        offsets: Sequence[int] = ()
+        for signal, _ in suspects_in(speech, strong):
+            for first, last in _matches(signal, speech.folded):
+                offsets = offsets or _offsets(block)
+                begin, end = (max(0, start - _OVERLAP) + at for at in (offsets[first], offsets[last - 1] + 1))
+                # The previous block has what comes before a passage at the start of this one.
+                if not start or begin >= start - _OVERLAP // 2:
+                    found.add(Passage(begin, end, signal.what))
+    return sorted(found)
 
 
 def _are_enough(found: Sequence[Suspect]) -> bool:
