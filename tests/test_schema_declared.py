@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -525,3 +525,17 @@ def test_branches_that_may_say_something_of_all_names_are_asked_within_a_budget(
 
     assert as_callers_send(schema, MatchedNames(Budget(1_000))) == Reading(False, ("",))
     assert as_callers_send(schema, MatchedNames(Budget(20_000))).inexact == ()
+
+
+@pytest.mark.parametrize("keyword", ["properties", "patternProperties"])
+@pytest.mark.parametrize("read", [as_callers_send, as_consumers_read])
+def test_references_inside_a_negation_lead_to_schemas_of_the_reading(
+    read: Callable[[Any], Reading], keyword: str
+) -> None:
+    held: dict[str, Any] = {keyword: {"x": {"$ref": "#/$defs/A"}}, "required": ["x"]}
+    schema = {"type": "object", "properties": {"a": True}, "not": held, "$defs": {"A": {"type": "integer"}}}
+
+    found = read(schema).schema
+
+    assert found != schema
+    assert compile_schema(found).refusal is None

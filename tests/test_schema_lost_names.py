@@ -195,3 +195,12 @@ def test_a_property_that_an_external_schema_may_declare_is_unknown(new: JsonValu
 
     assert compared.verdict == "unknown"
     assert not [change for change in compared.changes if change.verdict == "breaking"]
+
+
+def test_a_dynamic_reference_to_the_only_anchor_of_its_name_is_followed() -> None:
+    def tree(number: JsonValue) -> JsonValue:
+        return {"$dynamicAnchor": "n", "properties": {"value": number, "next": {"$dynamicRef": "#n"}}}
+
+    compared = compare_schemas(tree({"type": "integer", "minimum": 0}), tree({"type": "integer"}))
+
+    assert compared.verdict == "compatible"

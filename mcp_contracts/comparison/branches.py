@@ -74,7 +74,7 @@ def find_null_wrapper(pair: Pair, old: Document, new: Document) -> tuple[tuple[s
         size = len(part.value) if isinstance(part.value, list) else 0
         pointers = [f"{part.pointer}/{index}" for index in range(min(size, 3))]
         kept = [pointer for pointer in pointers if not is_null(document.view(pointer))]
-        if size != 2 or len(kept) != 1 or "null" in types_of(other) or "false" in other.parts:
+        if size != 2 or len(kept) != 1 or "null" in types_of(other):
             continue
         is_gained = side is pair.new
         inner = (pair.old.pointer, kept[0]) if is_gained else (kept[0], pair.new.pointer)
