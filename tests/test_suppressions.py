@@ -222,12 +222,12 @@ def test_other_comments_are_none_of_ours(text: str) -> None:
         (
             "ignore MC011 -- why",
             "`MC011` cannot be suppressed by a comment",
-            "fix the suppression, or put the rule into `ignore` in the configuration",
+            "fix the suppression, or add the rule to `ignore` in the configuration",
         ),
         (
             "ignore MC011 MC009 -- why",
             "`MC011` and `MC009` cannot be suppressed by a comment",
-            "fix the suppression, or put the rule into `ignore` in the configuration",
+            "fix the suppression, or add the rule to `ignore` in the configuration",
         ),
         ("ignore MC305 mc999", "`mc999` is not a rule", "`mcp-contracts rules` lists all codes and names"),
         ("ignoreX MC305 -- why", "unknown keyword `ignorex` in a suppression", "did you mean `ignore`?"),

@@ -120,7 +120,7 @@ class _Releases:
             if change.verdict is Verdict.UNKNOWN and change.accepted is None and level not in (None, "off"):
                 why = ""
                 if change.reason is not None and (change.reason.message or "-") not in change.message:
-                    why = f" ({change.reason.message or f'`{change.reason.keyword}` stopped the proof'})"
+                    why = f" ({change.reason.message or f'`{change.reason.keyword}` prevented a proof'})"
                 message = f"cannot tell whether this breaks callers of `{show(tool.tool)}`: {change.message}{why}"
                 if change.code == _UNREADABLE:  # the fault is reported at its place
                     message = (

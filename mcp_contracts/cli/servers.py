@@ -90,7 +90,7 @@ def _token(variable: str, option: str) -> str:
     value = os.environ.get(variable, "").strip()
     if not value:
         raise UsageError(
-            f"the environment variable `{variable}` of `{option}` is not set or empty",
+            f"the environment variable `{variable}` of `{option}` is not set or is empty",
             hint="name the variable that holds the token, not the token",
         )
     return header_of(f"Authorization: {value}")[1]

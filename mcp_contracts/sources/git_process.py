@@ -110,7 +110,7 @@ class GitProcess:
                 hint=f"run `git {self._name}` by hand to see what it waits for",
             )
         if code < 0:
-            raise SourceError(f"`git {self._name}` was terminated by signal {-code}", hint="run it again")
+            raise SourceError(f"`git {self._name}` was terminated by signal {-code}", hint="run the command again")
         return subprocess.CompletedProcess((), code, answer, bytes(self._complaints))
 
     def _end(self, is_late: bool = False) -> None:

@@ -113,7 +113,7 @@ def _rule_fault(
     if own:
         return CommentFault(
             f"{one_of(_quote(own), 'and')} cannot be suppressed by a comment",
-            "fix the suppression, or put the rule into `ignore` in the configuration",
+            "fix the suppression, or add the rule to `ignore` in the configuration",
         )
     return None
 

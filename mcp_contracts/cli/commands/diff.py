@@ -342,7 +342,9 @@ def _write_accepted(
 ) -> None:
     """Write the accepted changes if they differ from the file, and report what happened to each entry."""
     if accepted_bytes(path) != before:
-        raise UsageError(f"`{visible(str(path))}` changed in the meantime, so nothing was written", hint="run it again")
+        raise UsageError(
+            f"`{visible(str(path))}` changed in the meantime, so nothing was written", hint="run the command again"
+        )
     if set(entries) != set(accepted):
         from mcp_contracts.writing.accepted import write_accepted  # as above
 

@@ -40,7 +40,7 @@ from mcp_contracts.sources.servers.client_config import ConfiguredServer, read_c
 
 _MAX_LOCK = 20_000_000  # bytes
 _CHECK = "Check"
-_ADVICE = "check the callers of these tools, then write the lock again and commit it"
+_ADVICE = "check the callers of these tools, then write the lock file again and commit it"
 
 app = command_app()
 

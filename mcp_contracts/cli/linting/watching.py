@@ -68,7 +68,9 @@ def _check_options(options: LintOptions) -> None:
     if any(source_of(one).is_read_once for one in options.sources or ()):
         raise UsageError("standard input cannot be watched", hint="pass files or folders")
     if options.written_baseline is not None:
-        raise UsageError("`--write-baseline` cannot be combined with `--watch`", hint="run it alone")
+        raise UsageError(
+            "`--write-baseline` cannot be combined with `--watch`", hint="write the baseline in a separate run"
+        )
 
 
 def _places(sources: Sequence[str]) -> list[str]:
