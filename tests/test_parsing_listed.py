@@ -196,3 +196,15 @@ def test_lists_beside_one_of_tools_are_read_where_they_have_its_form(text: str, 
 
     assert [tool.contract.name for tool in read.tools] == names
     assert bool(read.unread_tools) == (not names)
+
+
+def test_the_tables_in_the_groups_of_a_list_of_tools_are_all_read_beside_tools_with_headings() -> None:
+    table = "| Tool | Description |\n|---|---|\n| `{}_tide` | Does it. |\n"
+    groups = [("Files", "read"), ("Editing Tools", "edit"), ("Search", "find"), ("Planned", "sort")]
+    text = "\n".join(f"### {title}\n\n{table.format(verb)}" for title, verb in groups)
+    section = "## Editing\n\n#### `edit_tide`\n\nEdits a tide.\n\n**Parameters**:\n- `id` (string, required): Which.\n"
+
+    listed = [f"{verb}_tide" for verb in ("read", "edit", "find")]
+
+    assert names(f"## Available Tools\n\n{text}\n{section}") == listed
+    assert names(f"## How to choose a tool\n\n{text}\n{section}") == ["edit_tide"]

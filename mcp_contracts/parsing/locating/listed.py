@@ -6,7 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import LISTED_ONLY, SpecTool
-from mcp_contracts.parsing.locating.headings import GROUP, IDENTIFIER, OF_AUTHORS, PLACEHOLDER_NAMES, is_no_name
+from mcp_contracts.parsing.locating.headings import (
+    GROUP,
+    IDENTIFIER,
+    OF_AUTHORS,
+    OF_TOOLS_ELSEWHERE,
+    PLACEHOLDER_NAMES,
+    is_no_name,
+)
 from mcp_contracts.parsing.locating.shared_tables import shared_tables
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.tables import Cell, cells_of, is_parameter_table, plain_name
@@ -36,6 +43,7 @@ def with_listed_tools(
     again: list[SpecTool] = []  # named by another row of the same table
     is_under_tools = False
     level = 0  # of the heading about tools
+    is_led_above = False  # by that heading, which says that the file offers them
     other_level = 0  # of the heading about former tools, or those of an author
     lead = ""
     for block in blocks:
@@ -45,8 +53,11 @@ def with_listed_tools(
             lead = block.text.strip("*_: ")
             is_about_tools = bool(GROUP.search(block.text)) and not OF_AUTHORS.search(block.text)
             is_about_tools = is_about_tools and (block.level > 1 or bool(_LEADS.search(block.text)))
-            level = block.level if is_about_tools else level if block.level > level else 0
-            is_under_tools = is_about_tools or (level > 0 and not tools)
+            if not 0 < level < block.level:
+                level = block.level if is_about_tools else 0
+                is_led_above = is_about_tools and _LEADS.search(lead) is not None
+            is_inside = level > 0 and (not tools or (is_led_above and not _ELSEWHERE.search(block.text)))
+            is_under_tools = is_about_tools or is_inside
             is_of_others = _OF_OTHERS.search(block.text) is not None or (
                 block.level == 1 and OF_AUTHORS.search(block.text) is not None and "MCP" not in block.text
             )
@@ -84,6 +95,7 @@ _OF_OTHERS = re.compile(
     r"|\btools? (?:removed|retired|dropped|planned|considered|evaluated|rejected)\b",
     re.IGNORECASE,
 )
+_ELSEWHERE = re.compile(f"{OF_AUTHORS.pattern}|{OF_TOOLS_ELSEWHERE.pattern}", re.IGNORECASE)
 _NOTE = re.compile(r" ?\([^()]*\)$")
 _LEADS = re.compile(
     r"\btools\b[^.]*\b(?:available|provided|exposed|offered|supported|follow\w*)\b"
