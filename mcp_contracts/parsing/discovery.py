@@ -34,10 +34,10 @@ from mcp_contracts.parsing.ignoring import (
 from mcp_contracts.records import dataclass
 
 EXCLUDED = "excluded by the configuration"
-"""The reason for which a project itself leaves something out."""
+"""The reason for a path that the project itself excludes."""
 
 MAX_FILE_SIZE = 2_000_000
-"""How large a file may be, in bytes, unless the configuration says otherwise."""
+"""The default size limit of a file, in bytes."""
 
 _UNCOUNTED = frozenset((".git", ".hg", ".svn", "__pycache__"))
 """Private folders of tools, which contain no specifications."""
@@ -48,7 +48,7 @@ _SYSTEM = frozenset(("proc", "sys", "dev"))
 
 _MAX_DEPTH = 64
 MAX_FOLDERS = 100_000
-"""How many folders a run searches."""
+"""The maximum number of folders that a run searches."""
 
 _BOMS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
 
@@ -66,7 +66,7 @@ class Unreadable:
 
     @property
     def identity(self) -> str:
-        """The path, because nothing else identifies it."""
+        """The path; nothing else identifies the file."""
         return self.fault.place.path
 
     @property
@@ -158,7 +158,7 @@ class _Search:
         names = {entry.name for entry in found}
         if depth and ".git" in names:
             repository = os.path.abspath(folder)
-        if depth and ENVIRONMENT in names:  # it holds other people's files, our own template among them
+        if depth and ENVIRONMENT in names:  # it contains third-party files, and our own template
             yield from self._skip(folder, "a virtual environment", repository, is_folder=True)
             return
         if IGNORE_FILE in names:

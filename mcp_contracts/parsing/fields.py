@@ -102,7 +102,7 @@ def with_status_lines(status: Status | None, stated: Mapping[str, str]) -> Statu
 
 
 REPLACEMENT_LINES = ("replacement", "replaced by", "use instead", "superseded by", "successor", "alternative")
-"""The names of bold lines that say what to use instead of a deprecated tool."""
+"""The names of bold lines that state the replacement of a deprecated tool."""
 
 _OF_STATUS = (
     ("deprecated since", "since", "deprecated in", "deprecation date"),
@@ -111,7 +111,7 @@ _OF_STATUS = (
 )
 
 STATUS_LINES = frozenset(name for names in _OF_STATUS for name in names)
-"""The names of bold lines that say more of a deprecation."""
+"""The names of bold lines with details of a deprecation."""
 
 
 def _version_in(value: str) -> str | None:
@@ -142,7 +142,7 @@ def read_effects(value: str) -> Effects:
 
 
 def stated_effects(written: str | None) -> Effects | None:
-    """The effects of a bold line, where it uses a word of the format: `Effects` may also be stated in sentences."""
+    """Return the effects of a bold line if it uses a word of the format; `Effects` may also be prose."""
     effects = read_effects(written) if written is not None else None
     return effects if effects is not None and (effects.change or effects.world) else None
 
@@ -201,7 +201,7 @@ _FIRST_SENTENCE = re.compile(r"(?:[^.!?;\n]|[.!?;](?!\s|$))*[.!?;]?")
 
 
 def idempotency_in_prose(source: SourceText, line: Line) -> Field | None:
-    """What the first sentence of a section about repetition says: `Not idempotent. Each call opens a run.`"""
+    """Return what the first sentence of a section about repetition states: `Not idempotent. Each call opens a run.`"""
     sentence = re.sub(r"[*_`]", "", (_FIRST_SENTENCE.match(line.text) or [""])[0])
     for value, pattern in _IN_PROSE:
         if re.search(pattern, sentence, re.IGNORECASE):

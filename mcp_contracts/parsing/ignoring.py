@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from mcp_contracts.files.globs import Globs
 
 MAX_IGNORE_SIZE = 1_000_000
-"""How large a `.gitignore` may be, in bytes; one that is larger is not honored."""
+"""The size limit of a `.gitignore`, in bytes; a larger one is not applied."""
 MAX_COMPARISONS = 20_000_000
-"""How often one search compares a path with a pattern; past it, nothing counts as ignored any more."""
+"""The maximum number of comparisons of a path with a pattern in one search; after it, no path counts as ignored."""
 # Measured: a pattern with a star is compared in the time of three names, and compiled in the time of 400.
 _A_SPECIAL_ONE = 3
 _COMPILATION = 400

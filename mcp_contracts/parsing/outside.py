@@ -17,7 +17,7 @@ from mcp_contracts.records import replace
 _NAMED = re.compile(r"[*_]{0,2}\[?`?(?P<name>[A-Za-z][\w.-]*)(?:\([^()\n]*\))?`?(?:\](?:\([^)\n]*\))?)?[*_]{0,2}")
 _SAID = re.compile(r"\s*(?::[*_]{0,2}|[–—-](?=\s))\s*(?=[A-Z])")
 _SUBJECT = re.compile(r"`(?P<name>[A-Za-z][\w.-]*)(?:\([^()`\n]*\))?` (?=[a-z]+s\b)")
-"""A tool of which a sentence speaks: `` `find_notes` returns … ``."""
+"""A tool that a sentence is about: `` `find_notes` returns … ``."""
 _TITLES = frozenset(("tool", "tools", "tool name", "name", "mcp tool", "function", "command"))
 
 

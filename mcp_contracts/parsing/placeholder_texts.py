@@ -10,7 +10,7 @@ from mcp_contracts.parsing.text import shorten
 from mcp_contracts.schema.walk import shared_subschemas
 
 EMPHASIS = "*_`~ \t"
-"""What may stand around a text and says nothing."""
+"""Characters around a text that have no meaning."""
 
 _TRACES = (
     "todo", "tbd", "tba", "tbc", "fixme", "xxx", "wip", "??", "...", "…", "___", "lorem ipsum", "to be ", " here",
@@ -50,7 +50,7 @@ _BEGINNINGS = (
     "?", ".", "\u2026", "_", "[", "brief", "short", "one-line", "tool ", "lorem", "please", "describe", "explain",
     "say", "state", "write", "document", "<",
 )  # fmt: skip
-"""How a placeholder begins that speaks neither of a description nor of what goes here."""
+"""The start of a placeholder that mentions neither a description nor what goes here."""
 _NO_PLACEHOLDER = re.compile(
     r"(?i)</?(?:br|p|b|i|em|code|details|summary|hr|img|a|div|span|sub|sup|kbd)\b|<[a-z]+:|<\S+@"
 )
@@ -95,5 +95,5 @@ def is_placeholder(value: JsonValue) -> bool:
 
 
 def _is_whole(text: str) -> bool:
-    # Anything in angle brackets, but for HTML and addresses.
+    # Anything in angle brackets, except HTML and addresses.
     return len(text) <= 400 and _WHOLE.fullmatch(text) is not None and not _NO_PLACEHOLDER.match(text)

@@ -17,7 +17,7 @@ from mcp_contracts.parsing.text import Line, SourceText, shorten
 
 _BRACES_IN_CODE = re.compile(r"\{\{\w{1,60}: [^{}\n]{1,200}\}\}")
 _BRACES = re.compile(r"\{\{(?! ?\w+\([^(){}]*\) ?\}\})[^{}]++\}\}")
-"""Braces, but for those around a call: `{{ ref('a') }}` is text in the language of a template."""
+"""Braces, except around a call: `{{ ref('a') }}` is code of a template language."""
 
 _INSIDE = re.compile(
     r"[\[(<](?:TODO|TBD|TBA|TBC|FIXME|XXX)(?:\s*:[^\[\]()<>]{0,200})?[\])>]"

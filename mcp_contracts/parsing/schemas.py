@@ -24,7 +24,7 @@ from mcp_contracts.parsing.text import SourceText
 
 _JSON = frozenset(("json", "jsonc", "json5", "jsonschema", "json-schema"))
 _COMMENTED = frozenset(("jsonc", "json5"))
-# What is not closed is read to its end, since the search would begin again at each of its characters.
+# An unclosed part is matched to the end of the text; otherwise the search would restart at each of its characters.
 _YAML = frozenset(("yaml", "yml"))
 _TYPES = frozenset(("string", "number", "integer", "boolean", "object", "array", "null"))
 _SURE = ("$schema", "properties", "$defs", "definitions", "anyOf", "oneOf", "allOf", "$ref", "additionalProperties",
@@ -118,7 +118,7 @@ def schema_part(
     documents = [read_fence(source, fence, part) for fence in fences if is_data(fence)]
     at = next((index for index, document in enumerate(documents) if is_schema(document.value)), None)
     until = len(documents) if at is None else at + 1
-    # What follows the schema is read by nobody, so only what stands before it or in its place is at fault.
+    # Nothing reads the blocks after the schema, so only those before it or in its place have faults.
     faults = [fault for document in documents[:until] for fault in document.faults]
     if at is not None:
         return SchemaPart(part, documents[at].value, SchemaOrigin.SCHEMA, documents[at]), tuple(faults)

@@ -56,14 +56,14 @@ from mcp_contracts.parsing.text import SourceText, shorten
 from mcp_contracts.records import replace
 
 MAX_LINES = 20_000
-"""How long a spec may be. The longest of real ones has 758 lines; past this, block parsing takes seconds."""
+"""The maximum number of lines. The longest known specification has 758; beyond this, block parsing takes seconds."""
 
 _OPENS = re.compile(r"^ {0,3}```[a-z]+\s*$", re.MULTILINE)
-"""A fence with a language, which closes none: what stands before it is left open, if that is not a longer fence."""
+"""A fence with a language, which cannot close another: an open fence before it is unclosed, unless it is longer."""
 _SHORT_FENCE = re.compile(r" {0,3}```(?!`)")
 _HIDDEN_HEADING = re.compile(r"^#{2,6} ", re.MULTILINE)
 _TITLES = ("\n### 1. Tool Purpose and Description\n", "| Description |")
-"""What most tools have, and is no placeholder although it speaks of a description."""
+"""A title that most tools have; it is not a placeholder, although it mentions a description."""
 _MEANT_AS_NAME = re.compile(r"[A-Za-z][\w.-]*(?:[ /][\w.-]+){0,3}")
 _FEWEST_NUMBERED = 3
 _NO_SCHEMA = "it has no JSON Schema block in sections 3 and 4"
@@ -101,7 +101,7 @@ def read_spec(path: str, text: str) -> SpecFile:
         has_none = not tools and (lists_none or states_no_tools(blocks, only_plainly=True))
         if not tools and not has_none:
             tools = with_outer_text(source, blocks, list(_find_implied_tools(source, blocks, module, placeholders)))
-        if not tools and not has_none:  # a remark does not outweigh what a table or a list defines
+        if not tools and not has_none:  # a remark does not override what a table or a list defines
             defined = unread_tools(source, [block for block in blocks if not isinstance(block, Paragraph)])
             part = first_of_contract(blocks)
             is_bare = part is None and not any(unread_tools(source, blocks))
@@ -117,7 +117,7 @@ def read_spec(path: str, text: str) -> SpecFile:
     if tools and all(LISTED_ONLY in tool.deviations for tool in tools):
         described = list(_find_implied_tools(source, blocks, module, placeholders))
         if any(LISTED_ONLY not in tool.deviations for tool in described) and len(described) * 2 > len(tools):
-            tools = described  # the table that lists them says less
+            tools = described  # the table that lists them has less information
     first_row = tools[0].lines[0] - 1 if tools else len(source.lines)
     return SpecFile(
         path=path,

@@ -186,7 +186,7 @@ _FIELDS = {
     "annotations": "effects",
     "idempotent": "idempotency",
 }
-"""The names of fields (`ToolContract.places`) that are other than the keys."""
+"""The fields (`ToolContract.places`) whose names differ from the keys."""
 
 
 class _Places(Mapping[str, Place]):

@@ -119,7 +119,7 @@ _OF_VALUES = re.compile(
     r"param|arg|input|output|return|respon|result|error|example|default|type|limit|valid|format|schema|option|field"
     r"|value|behavio|usage|note|constraint|rule|description"
 )
-"""What each half of the title of a section is about; `Input & Navigation` is the title of a group of tools."""
+"""The subjects that each half of a section title may have; `Input & Navigation` is the title of a group of tools."""
 _LABEL = re.compile(r"[*_]*+ ?([^\W\d_](?:[^\W\d_]|[ (),]){1,60}?) ?[*_]*+ ?[:：] ?[*_]*+[ \t]*+")
 _OF_A_PROGRAM = re.compile(r"[`\[\"']{1,3}--?[a-z]")
 """The arguments with which a program starts."""
@@ -129,7 +129,7 @@ _STOPPED_LABEL = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]|[ ()]){1,40})\.\*\*[ \t]+
 _QUALIFIED = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]| ){1,30}?) ?[–—-] [^*\n]{1,100}[:：]\*\*[ \t]*")
 """A label of one case: `**Output — not found:**`."""
 _MARKED_VERB = re.compile(r"([*_]{1,3})([Rr]eturns|[Rr]aises|[Yy]ields)\1 (?:[–—-]+ )?[ \t]*(?=\S)")
-"""A verb that stands for a label, which no name of a parameter is: `*returns* The number.`"""
+"""A verb that serves as a label and is never a parameter name: `*returns* The number.`"""
 _INNER = re.compile(r"(?<=[.;!] )(?:\*\*([A-Za-z ]{2,30}):?\*\*:?|([A-Z][A-Za-z ]{2,30}): (?=`))")
 
 
@@ -148,7 +148,7 @@ _STEMS = (
     *("example", "sample", "param", "arg", "input", "request", "return", "respon", "result", "output", "reply"),
     *("answer", "error", "exception", "fail", "idempoten", "secur", "permission", "输", "请求", "返回", "响应"),
 )
-"""One of these is in every title that a pattern finds."""
+"""Every title that a pattern matches contains one of these."""
 
 
 @lru_cache(maxsize=1_000)  # the tools of a project have the same titles

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 MAX_DEPTH = 128
-"""How deep JSON and YAML may nest: far more than any schema needs, far less than what exhausts a stack."""
+"""The nesting limit of JSON and YAML: far more than any schema needs, far less than what exhausts the stack."""
 
 MOST_FAULTS = 100
-"""How many faults of one kind are reported of one document."""
+"""The maximum number of faults of one kind that are reported for a document."""

@@ -17,7 +17,7 @@ from mcp_contracts.parsing.data.spans import Span, json_members, json_span
 from mcp_contracts.parsing.text import SourceText, shorten
 from mcp_contracts.records import dataclass, field, replace
 
-_FEW, _SHORT = 4, 50_000  # so many places in so short a text are found faster one by one than by an index of all
+_FEW, _SHORT = 4, 50_000  # finding this many places one by one is faster than building an index, if the text is short
 
 _MAX_DIGITS = 400
 _STRING = r'"(?:[^"\\\n]|\\.)*+"?'
@@ -115,7 +115,7 @@ class SubLocator:
     base: str
 
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
-        """The place of a pointer relative to the base."""
+        """Return the place of a pointer relative to the base."""
         return self.document.place(self.base + pointer, on_key=on_key)
 
 

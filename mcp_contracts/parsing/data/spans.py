@@ -86,8 +86,8 @@ _DECODER = json.JSONDecoder()
 def json_span(text: str, pointer: str) -> Span:
     """Return the offsets of the value at a pointer in valid JSON, or of the nearest enclosing value that exists.
 
-    Only the path to that value is read, and Python's decoder skips the rest, which for a place or two is some twenty
-    times faster than reading every token. The last of repeated keys counts.
+    Only the path to that value is read, and Python's decoder skips the rest. For one or two places, that is about
+    twenty times faster than reading every token. The last of repeated keys counts.
     """
     start = _after_space(text, 0)
     span = Span(start, len(text.rstrip(" \t\n\r")))

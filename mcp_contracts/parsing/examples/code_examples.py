@@ -212,7 +212,7 @@ class _Reader:
     lines: Sequence[str]
 
     def example(self, call: ast.Call, name: str, parameters: Sequence[str]) -> Example:
-        """A call of a function by its name."""
+        """Return a call of a function by its name."""
         whole = self._place(call.func)
         places = {"/tool_name": (whole, whole)}
         given: list[tuple[str, ast.expr, Place]] = []

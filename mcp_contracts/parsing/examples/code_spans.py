@@ -10,13 +10,13 @@ from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.text import Line
 
 LONGEST = 20_000
-"""How much code is read, in characters."""
+"""The maximum length of code that is read, in characters."""
 LEFT_OUT = re.compile(
     r"\.\.\.|…|<\w[\w -]*>|^\s*(?:>>>|\$|%|!|In \[)|->\s*\S+\s*$"
     r"|^(?:(?:async[ \t]+)?def\b.*)?\)[ \t]*->.*$(?!\n[ \t]+\S)",  # a signature without a body
     re.MULTILINE,
 )
-"""What says that code is no more than a sketch, or a session in a terminal."""
+"""Signs that code is only a sketch, or a terminal session."""
 
 _LANGUAGES = frozenset(("python", "py", "python3", "pycon"))
 DISPATCHED = re.compile(
@@ -24,7 +24,7 @@ DISPATCHED = re.compile(
     r"(?:(?P<quote>[\"'`])(?P<name>[\w./-]+)(?P=quote)\s*,\s*)?(?=\{)"
     r"|(?<![\w)\]:,=(] )(?<![\w)\]:,=(])(?=\{\s*[\"']?(?:tool|tool_name|toolName)[\"']?\s*:\s*[\"'])"
 )
-"""Where code calls a tool by its name: a function that takes it, or an object that holds it alone."""
+"""A call of a tool by name: a function that takes the name, or an object with only the name."""
 _NO_LANGUAGES = frozenset(("", "text", "txt", "plaintext"))
 _SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 _OBJECT = re.compile(r"\{\s*\".*\}")

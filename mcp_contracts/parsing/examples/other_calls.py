@@ -103,7 +103,7 @@ def _requests(code: Code) -> Iterator[Example]:
 
 
 def _read_dispatched_calls(code: Code) -> Iterator[Example]:
-    """The calls by `callTool({ name: "x", arguments: {…} })` or `callTool("x", {…})`."""
+    """Yield the calls by `callTool({ name: "x", arguments: {…} })` or `callTool("x", {…})`."""
     for match in list(DISPATCHED.finditer(code.text))[:_MOST]:
         given = read_object(code, match.end())
         if given is None or not isinstance(given.value, dict):
@@ -116,7 +116,7 @@ def _read_dispatched_calls(code: Code) -> Iterator[Example]:
 
 
 def _direct(code: Code, name: str) -> Iterator[Example]:
-    """The calls of a function with the tool's own name and an object: `await findNotes({ word: "tea" })`."""
+    """Yield the calls of a function with the tool's own name and an object: `await findNotes({ word: "tea" })`."""
     short = name.rpartition(".")[2]
     pattern = re.compile(rf"(?<![\w\"'`-])(?:[\w-]+__)?(?P<name>{re.escape(short)})\s*\(\s*(?=\{{)")
     for match in list(pattern.finditer(code.text))[:_MOST]:
@@ -130,7 +130,7 @@ def _direct(code: Code, name: str) -> Iterator[Example]:
 def _example(
     found: Literal, called: str, arguments: JsonValue, base: str | None, place: Place | None = None
 ) -> Example:
-    """A call whose arguments are all of what was read (`base` is None), or under `arguments` of a part of it."""
+    """Return a call whose arguments are the whole value (`base` is None) or the `arguments` member at `base`."""
     held = "" if base is None else f"{base}/arguments"
     whole = place if place is not None else found.places[f"{base}/name"][0]
     places = {"/tool_name": (whole, whole)}
@@ -147,7 +147,7 @@ def _example(
 def _command_lines(
     code: Code, name: str, siblings: AbstractSet[str], types: Mapping[str, JsonValue]
 ) -> Iterator[Example]:
-    """The calls in command lines: `mcp call find_notes --word tea`."""
+    """Yield the calls in command lines: `mcp call find_notes --word tea`."""
     joined = code.text.replace("\\\n", " \n")
     start = 0
     for line in re.split(r"(?<! )\n", joined)[:_MOST]:

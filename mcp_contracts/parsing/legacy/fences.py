@@ -27,7 +27,7 @@ _TYPES = ("string", "integer", "number", "boolean", "object", "array", "null")
 _WHOLE_SCHEMA = re.compile(
     r"\A\s*\{\s*(?:\"\$schema\"\s*:\s*\"[^\"]*\",\s*)?\"type\"\s*:\s*\"object\"\s*,\s*\"(?:properties|required)\""
 )
-"""A JSON Schema of an object, wherever it stands below a tool."""
+"""A JSON Schema of an object, anywhere below a tool."""
 
 
 def _is_typed(value: dict[str, JsonValue]) -> bool:

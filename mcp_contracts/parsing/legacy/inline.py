@@ -41,7 +41,7 @@ def read_inline(reading: Reading, title: str, rest: Line) -> None:
     kind = _ALL_OF_ONE_KIND.fullmatch(title.strip("*: "))
     required = None if kind is None else kind[1] is None
     if required is not None and _YES_OR_NO.fullmatch(rest.text.strip()):
-        return  # it speaks of something else
+        return  # it is about something else
     reading.places.setdefault("input", reading.source.place_in(rest))
     if states_nothing(rest.text) or says_no_parameters(rest.text) or rest.text.strip(" `.") == "{}":
         reading.states_no_parameters = True

@@ -27,12 +27,12 @@ _LANGUAGES = frozenset(
      "txt", "plaintext", "pseudo", "pseudocode", "swift", "rust", "signature")
 )  # fmt: skip
 COMMANDS = frozenset(("bash", "sh", "shell", "console", "http", "zsh", "powershell", "curl"))
-"""Languages of fences that show how something is run, and declare nothing."""
+"""Languages of fences that show commands and declare nothing."""
 SIGNATURE_TITLES = frozenset(
     ("signature", "function signature", "call signature", "tool signature", "prototype", "synopsis", "syntax",
      "signatur", "firma", "assinatura")
 )  # fmt: skip
-"""What people call the line of a signature."""
+"""Labels of a line with a signature."""
 _IN_CODE = re.compile(r"(?:\**(?:Signature|Syntax|Prototype)[:.]?\**:? *)?\**`([^`][^`(]*\([^`)]*\)[^`]*)`\**\.?")
 _ARROW = re.compile(r"(?:->|=>|→|\)\s*:)\s*(?=\{)")
 _INPUT_NAME = re.compile(r"(?:Input|Args|Arguments|Params|Parameters|Request|Query|Options)$")

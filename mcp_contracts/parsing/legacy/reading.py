@@ -36,8 +36,8 @@ class Reading:
     is the signature of a function with another name, if it is the only one of its fence. `untyped` are the items of a
     list below the description without types: parameters if a signature has them. `last` is the paragraph directly
     before the current block. `effects` are those of a tool object. `unread` is the first block that looks like
-    parameters and is not read, with its place. `is_told` says that a sentence names parameters, `is_half_told` that one
-    does so in words that are not read, and `is_open` that there may be more parameters than were read.
+    parameters and is not read, with its place. `is_told` states that a sentence names parameters, `is_half_told` that
+    one does so in unsupported words, and `is_open` that there may be more parameters than were read.
     """
 
     source: SourceText

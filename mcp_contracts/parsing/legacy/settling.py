@@ -81,7 +81,7 @@ _HINT = "write a table with the columns Parameter, Type, Required and Descriptio
 
 
 _NOUN = re.compile(r"(?:The|An?|All|Your|Every|Each) ")
-"""A description that says what the tool returns, as the object below it does."""
+"""A description that states what the tool returns, like the object below it."""
 
 
 def _read_beside(reading: Reading, part: SchemaPart) -> None:

@@ -284,7 +284,7 @@ _NAME_TITLES = frozenset(
 )
 _NAME_ALONE = re.compile(r" *`([a-z][a-z0-9]*(?:[_.][a-z0-9]+)+)`\.? *")
 _SENTENCE_AFTER = re.compile(r"(?<=[`)])[.;] +(?=[A-Z][a-z]+ |`\w+` [a-z])")
-"""Where a sentence follows the parameters of a line: `` `id` (string). Closes it. ``"""
+"""The start of a sentence after the parameters on a line: `` `id` (string). Closes it. ``"""
 
 
 def _read_calls(reading: Reading, line: Line) -> None:
@@ -335,11 +335,11 @@ def _read_items(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) 
             reading.describe(item.lines)
 
 
-"""How a sentence begins, and neither a name nor a label."""
+"""The beginning of a sentence, which is neither a name nor a label."""
 
 
 _OF_OUTPUT = re.compile(r"[|*_ ]*(?:output|return(?:ed|s)?|response|result)\b", re.IGNORECASE)
-"""The title of a column of the fields of a result, under any heading."""
+"""The title of a column with the fields of a result, under any heading."""
 
 
 def _read_table(reading: Reading, block: TableBlock) -> None:

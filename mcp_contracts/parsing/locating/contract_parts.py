@@ -1,4 +1,4 @@
-"""Finds what looks like a part of a tool's contract in a file of which no tool is read."""
+"""Finds what looks like a part of a tool's contract in a file without readable tools."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from mcp_contracts.parsing.tool_entries import mcp_contract, schema_part
 from mcp_contracts.records import replace
 
 MOST_FENCED = 1_000
-"""How many tools are read from the fences of one file."""
+"""The maximum number of tools that are read from the fences of one file."""
 
 _TOOL_OBJECT = re.compile(r"[\"']?(?:inputSchema|input_schema|parameters)[\"']?\s*:")
 

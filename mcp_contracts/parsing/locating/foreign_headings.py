@@ -12,7 +12,7 @@ from mcp_contracts.parsing.text import Line, SourceText
 _UNDERLINE = re.compile(r"([~^\"'+*.:#])\1{2,}[ \t]*")
 _TITLE = re.compile(r"\s{0,3}[`*\w][^|\n]{0,100}")
 _LOOSE = 3
-# Each search ends where the next heading or tag begins, so that those without an end cost no more than others.
+# Each search ends where the next heading or tag begins, so an unclosed one costs no more than any other.
 _HTML = re.compile(r"<h([1-6])\b[^<>]*>((?:[^<]|<(?!h[1-6]\b))*?)</h\1>", re.IGNORECASE)
 _TAGS = re.compile(r"</?(?:a|b|strong|em|i|span)\b[^<>]*>", re.IGNORECASE)
 _CODE = re.compile(r"</?code\b[^<>]*>", re.IGNORECASE)
@@ -46,7 +46,7 @@ def _of_html(block: Block) -> Iterator[Block]:
     for match in matches:
         row = block.row + block.content.count("\n", 0, match.start(2))
         begin = block.content.rfind("\n", 0, match.start(2)) + 1
-        # Marks of the same length keep the columns of what stands between them.
+        # Marks of the same length keep the columns of the text between them.
         inner = _CODE.sub(
             lambda tag: f"{' ' * (len(tag[0]) - 1)}`" if tag[0][1] != "/" else f"`{' ' * (len(tag[0]) - 1)}",
             _TAGS.sub(lambda tag: " " * len(tag[0]), match[2]),

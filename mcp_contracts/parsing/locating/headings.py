@@ -31,14 +31,14 @@ OF_AUTHORS = re.compile(
     r"|\btech(?:nology)? stack\b|\bprerequisites\b",
     re.IGNORECASE,
 )
-"""Tools that an author works with, or runs in a shell, and that no module exposes."""
+"""Development tools and shell commands, which no module exposes."""
 OF_TOOLS_ELSEWHERE = re.compile(
     r"\b(?:related|other|others|external|deprecated|removed|planned|future|upcoming|comparison|migrat\w+|changelog"
     r"|renamed|see also|roadmap|add(?:ing)?|develop\w*|contribut\w+|examples?|usage|test\w*|protocol|messages?"
     r"|internal|old|legacy|formerly|replaced|depend\w+|uses|used|calls|clients?|responses?|template)\b",
     re.IGNORECASE,
 )
-"""Titles of what speaks of tools elsewhere, of former ones, or of how tools are made."""
+"""Titles of sections about tools of other modules, former tools, or the development of tools."""
 TEMPLATE_NAME = "module_name.tool_name"
 PLACEHOLDER_NAMES = frozenset(
     ("tool_name", "your_tool", "your_tool_name", "my_tool", "example_tool", "module.tool", "module.tool_name",
@@ -53,15 +53,15 @@ _STATED = re.compile(
     re.IGNORECASE,
 )
 _OF_MODULE = re.compile(r"Spec|Definition|Reference|Contract", re.IGNORECASE)
-"""What the title of a file says of a module: `# MCP Tool Specification: name`."""
+"""The title of a file that names a module: `# MCP Tool Specification: name`."""
 _IN_CODE = re.compile(r"\**+`([^`]+)`")
-# A name without code marks ends where something else than a name follows.
+# A name without code marks ends at the first character that cannot be part of a name.
 _BARE = re.compile(r"\**+([A-Za-z0-9_-]++(?:\.[A-Za-z0-9_-]+)++)\**+(?=\s*[(\[{<:,;]|\s+[—–-]|\s*$)")
 _JOINED = re.compile(r"\**+([a-z0-9]++(?:_[a-z0-9]++)++)\**+(?=\s+[(\[—–-])")
-# Nothing but a name in code, and its parameters, its result or a remark after it.
+# Only a name in code, and its parameters, its result or a remark after it.
 _CODE_ALONE = re.compile(rf"`([a-z0-9_.]+)(?:\([^`]*\)(?:\s*(?:->|=>|→|:)[^`]*)?)?`{REMARK}")
 _TYPED_CALL = re.compile(r"\([^()`]*\w\??\s*:\s*\w|\)\s*(?:->|=>|→|:)\s*\w")
-# The same without the marks of code; the types of its parameters say what it is.
+# The same without code marks; it is identified by the types of its parameters.
 _TYPED_ALONE = re.compile(r"([a-z0-9_.]+)\([^()`]*\w\??\s*:\s*\w.*\)\s*(?:(?:->|=>|→|:)[^`]*)?$")
 _QUALIFIED = re.compile(
     r"`(?P<module>[a-z0-9_]+)`\.`(?P<own>[a-z0-9_]+)`"

@@ -49,7 +49,7 @@ _ALONE = re.compile(
 _LED = re.compile(
     rf"(?:\*\*`?|`)(?P<name>{NAME}){CALL}(?:`?\*\*|`)(?:\*\*)?(?P<said>\s*(?::|[–—-](?=\s))[*]{{0,2}}\s+\S)"
 )
-"""A name that a sentence follows on its line."""
+"""A name followed by a sentence on the same line."""
 _LABELED = re.compile(
     r"[*_]{0,3}(?P<word>(?:MCP )?(?:tool|function|command|operation|method|invocation)(?: (?:name|id))?|name"
     r"|identifier)"
@@ -260,7 +260,7 @@ def _find_labeled_names(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]
         if not content or (not _SURE_WORDS.search(match["word"]) and not _is_tool(one)):
             continue
         if start in found:
-            return {}  # two tools in one paragraph: they are told, not read
+            return {}  # two tools in one paragraph are reported, not read
         found[start] = one, end
     return found
 
@@ -310,7 +310,7 @@ def _lines(block: Paragraph | ListBlock) -> Sequence[Line]:
 
 
 def _section(blocks: Sequence[Block], at: int, before: int, after: int) -> tuple[int, int]:
-    """Where the tool that a label names begins, at the heading above it if that is over nothing else, and ends."""
+    """Return the start and end of the tool that a label names; a heading with nothing else below it is the start."""
     end = next((index for index in range(at + 1, len(blocks)) if isinstance(blocks[index], Heading)), len(blocks))
     heading = next((index for index in range(at - 1, before, -1) if isinstance(blocks[index], Heading)), None)
     above = blocks[heading] if heading is not None else None

@@ -16,7 +16,7 @@ _OF_GROUPS = re.compile(
     r"\b(?:tool|these|following) (?:namespaces|categories|groups|toolsets)\b|\btools (?:like|such as)\W*$",
     re.IGNORECASE,
 )
-"""What leads to a list of groups of tools, or of some of them."""
+"""Text that introduces a list of tool groups, or of some tools only."""
 _FEATURES = re.compile(r"\b(?:features|capabilities|functions|commands|operations)\b", re.IGNORECASE)
 _MCP = re.compile(r"\bMCP\b")
 _SEVERAL = re.compile(r"\b(?:tools|functions|commands|operations|methods|api|endpoints|mcp)\b", re.IGNORECASE)
@@ -32,10 +32,9 @@ class _Titled(NamedTuple):
 
 
 def lists_of_tools(blocks: Sequence[Block]) -> dict[int, tuple[Sequence[Found], int]]:
-    """The tools of each list by its index, and how many blocks after the list belong to its last item.
+    """Return the tools of each list by its index, and the number of blocks after the list that belong to its last item.
 
-    A list in a section beside one with tools is one of tools as well, if it has the same form.
-    """
+    If one section has a list of tools, a list of the same form in a sibling section is also a list of tools."""
     lists = list(_titled_lists(blocks))
     found: dict[int, tuple[Sequence[Found], int]] = {}
     for one in lists:
@@ -72,7 +71,7 @@ def _titled_lists(blocks: Sequence[Block]) -> Iterator[_Titled]:
 
 
 def _tools_beside(block: ListBlock, one: _Titled, beside: Sequence[Found]) -> Sequence[Found]:
-    """The tools of a list in the form of those in the sections beside it: by their names, or below a title of tools."""
+    """Return the tools of a list of the same form as in sibling sections, by names or below a title about tools."""
     forms = set(map(_form, beside))
     is_titled = all(form.has_title for form in forms)
     named = [tool_of_item(item, is_titled=is_titled) for item in block.items[:MOST_ITEMS]]

@@ -78,8 +78,8 @@ _OF_OTHER_TOOLS = re.compile(
     r"|\bno(?:thing)?\b[^.;]{0,40}\b(?:changed|changes|new)\b[^.;]{0,40}\btools?\b",
     re.IGNORECASE,
 )
-"""What is said of tools that are needed to build or to use a module, or of what is new."""
-# `No tools are deprecated` speaks of the tools that there are; `No tools are exposed` says that there are none.
+"""Statements about tools that are needed to build or use a module, or about changes."""
+# `No tools are deprecated` is about existing tools; `No tools are exposed` states that there are none.
 _OF_ALL_TOOLS = re.compile(
     rf"\b(?:no|none of the|neither of the|not one) {_IN_A_PHRASE}tools? "
     r"(?:(?:is|are|was|were|has been|have been|has|have|had|will be|may|should|must|can) "
@@ -132,7 +132,7 @@ _EXCLUDED = re.compile(
     rf"|\b(?:tools?|MCP|mcp_tools|agents?|exposure|registry)\b.*\b{_WITHHELD}\b",
     re.IGNORECASE,
 )
-"""What excludes a module from what agents can use, where nothing looks like a contract."""
+"""Words that exclude a module from use by agents, in a text without anything like a contract."""
 _NO_PART = re.compile(
     r"\b(?:tools|MCP|agents?|exposure)\b.*(?:\[\]|\(\)|\{\}|[❌✗✘])"
     r"|^\W*(?:none|nothing|no (?:function|operation|method|class|code|entry|feature|functionality|part)\w*)\b.*"
@@ -156,7 +156,7 @@ _BY_THE_WAY = re.compile(
     r"|\bno (?:code|LLM|API keys?|account|setup|configuration|installation)\b|^\W*MCP server, not\b",
     re.IGNORECASE,
 )
-"""What is said of how tools are made or run, and not of whether there are any."""
+"""Statements about how tools are made or run, not about whether there are any."""
 _NOTHING = re.compile(
     r"(?:the|this) (?:inventory|list|registry|section|table|catalog(?:ue)?|surface) is (?:empty|blank)\W*"
     r"|\W*(?:there are )?(?:currently )?(?:none|n/?a|not applicable|nothing|nil|no(?=\W*$)|empty|null"
@@ -179,7 +179,7 @@ _PLAINLY = re.compile(
     r"|\btools?: (?:none|n/a)\b|\btools have been (?:deliberately|intentionally) (?:omitted|left out)\b",
     re.IGNORECASE,
 )
-"""What a sentence has in it that denies tools in plain words, whatever else the text has."""
+"""Words of a sentence that plainly denies tools, regardless of the rest of the text."""
 _ON_CONDITION = re.compile(
     r"\b(?:can|may|might|could|would|if|when|while|unless|until|under|configur\w+)\b", re.IGNORECASE
 )
@@ -189,7 +189,7 @@ _OF_A_SERVER = re.compile(
 _NO_SERVER = re.compile(rf"\b{_NEGATED}\b[^.;]{{0,80}}\b(?:MCP|model context protocol)\b", re.IGNORECASE)
 _OPENING = 6
 _WORDS = 4
-"""From how many words on a cell is a sentence, and says something alone."""
+"""A cell with at least this many words is a sentence, and is judged by itself."""
 _MOST_CHARACTERS = 100_000
 _MOST_BLOCKS = 60
 _LONGEST = 1_000
@@ -198,9 +198,9 @@ _LONGEST = 1_000
 def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_bare: bool = False) -> bool:
     """Whether a text says that there are no tools: explicitly, or implicitly if nothing looks like a tool.
 
-    In a bare text, where nothing looks like a part of a contract, any negation at a place about tools counts. A text
-    about tools in a language that is not understood may say so. In one that is long, or presents a server, only plain
-    statements count, because its sentences deny many things.
+    In a bare text, without anything like a part of a contract, any negation in a passage about tools counts. A text
+    about tools in an unsupported language may state that there are none. In one that is long, or presents a server,
+    only plain statements count, because its sentences deny many things.
     """
     is_sure = len(blocks) <= _MOST_BLOCKS and not any(map(_presents_server, blocks[:_OPENING]))
     only_plainly = only_plainly or not is_sure
@@ -242,7 +242,7 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_b
 
 
 def denies_listed_tools(blocks: Sequence[Block]) -> bool:
-    """Whether a text says plainly that it has no tools: those in its tables are former ones, or those of others."""
+    """Whether a text states plainly that it has no tools, so tables list former tools or those of other modules."""
     is_sure = len(blocks) <= _MOST_BLOCKS and not any(map(_presents_server, blocks[:_OPENING]))
     return is_sure and any(
         _HAS_NONE.search(sentence) and not _ON_CONDITION.search(sentence) and not _OF_OTHER_TOOLS.search(sentence)
@@ -261,7 +261,7 @@ _HAS_NONE = re.compile(
     rf"|(?:\bnot|n[’']t) (?:[\w-]+ ){{0,2}}(?:expose|define|register|provide|offer) (?:any )?{_KIND}tools?\b",
     re.IGNORECASE,
 )
-"""What says of the module itself that it has no tools."""
+"""A statement that the module itself has no tools."""
 
 
 def _presents_server(block: Block) -> bool:
@@ -335,7 +335,7 @@ _ELLIPSIS = re.compile(
     r"|.*\bonly\b[^.]{0,30}\b(?:used|imports?|imported|consumed|called|humans|people|callers)\b",
     re.IGNORECASE,
 )
-"""What says, without a subject or of the module, that there is nothing to describe."""
+"""A statement, without a subject or about the module, that there is nothing to describe."""
 _NONE_OF_THEM = re.compile(
     r"\b(?:none|nothing|neither)\b|\bnot (?:a single|one)\b|\bthere (?:are|is)n[’']t\b", re.IGNORECASE
 )

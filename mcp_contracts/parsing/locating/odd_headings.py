@@ -18,8 +18,8 @@ NOUNS = (
     r"(?:tool|function|method|command|operation|endpoint|action|outil|fonction|commande|werkzeug|funktion|befehl"
     r"|herramienta|función|comando|ferramenta|função|strumento|funzione|gereedschap|narzędzie|verktyg|工具|ツール|инструмент)"
 )
-"""What a heading may call a tool, in the languages that specifications are written in."""
-# What may stand before a name: a symbol, a number, the word `Tool`, perhaps with a number of its own.
+"""Words for a tool in a heading, in the languages that specifications are written in."""
+# What may precede a name: a symbol, a number, or the word `Tool`, which may have a number.
 BEFORE = re.compile(
     rf"[^\w`]*+{NUMBER}(?:[–—-] )?(?:the (?=[`*]))?"
     rf"(?P<said>(?:MCP[ -])?{NOUNS}(?: ?#?\d{{1,3}})?\**+(?: ?[:.：] ?| [–—-] | (?=[*`])))?\**+",
@@ -27,7 +27,7 @@ BEFORE = re.compile(
 )
 _CALLED_TOOL = rf"(?i:{NOUNS}(?: (?:parameters|arguments|inputs?|reference|details))?)"
 REMARK = rf"\**+(?:\s*$|\s*[(:\[]|\s+(?:[—–-]|->|→)|\s+{_CALLED_TOOL}\s*$|\s+[^\w\s`([:–—-]+(?: \w+)?\s*$)"
-"""What may stand after a name: nothing, a remark, or the word `tool`, perhaps with `parameters`."""
+"""What may follow a name: nothing, a remark, or the word `tool`, optionally with `parameters`."""
 PROSE = re.compile(r"[A-Z][a-z]*(?: (?:[A-Z]?[a-z]+|[A-Z]+))*")
 """Words, the first of them capitalized: a name is in code, in lower case, or joined, or follows a colon."""
 _IN_CODE = re.compile(rf"`(?!(?:[^ `(]+ ){{3}})([^`(]{{1,80}})(?:\([^`]*)?`{REMARK}")
@@ -50,15 +50,15 @@ OTHER_GROUP = re.compile(
     r"(?:available |supported )?(?:MCP )?(?:prompts?|resources?)(?: templates?)?|(?:可用|支持)?的?(?:提示词?|资源)",
     re.IGNORECASE,
 )
-"""What a server offers beside tools."""
+"""What a server offers besides tools."""
 _SERVER = re.compile(
     r"\b(?:MCP|model context protocol)\b[\w() -]{0,60}\bservers?\b|\b\w{1,60}-mcp(?:-\w{1,60}){0,9}\b", re.IGNORECASE
 )
-"""A server in a title, which says nothing of what is below it."""
+"""A server in a title, which does not describe the content below it."""
 LAUNCHERS = frozenset(
     ("uv", "uvx", "npx", "npm", "pip", "pipx", "docker", "bun", "bunx", "yarn", "pnpm", "brew", "deno")
 )
-"""The programs that install or start a server, of which instructions speak in headings of their own."""
+"""Programs that install or start a server; instructions often have a heading for each."""
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 OF_TOOLS = re.compile(r"\b(?:tools?|functions?|commands?|operations?|methods?|endpoints?|mcp)\b", re.IGNORECASE)
 _TOOL_OBJECT = re.compile(r"\"?(?:inputSchema|input_schema|parameters)\"?\s*:")
@@ -189,7 +189,7 @@ def _is_plainly_one(text: str, name: str, above: str, kinds: str) -> bool:
 
 
 def _says_tool(text: str) -> bool:
-    """Whether a heading calls its subject a tool."""
+    """Whether a heading states that its subject is a tool."""
     before = BEFORE.match(text)
     return (before is not None and bool(before["said"])) or re.search(r"\((?:MCP )?tool\)$", text) is not None
 

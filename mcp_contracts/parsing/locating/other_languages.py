@@ -38,7 +38,7 @@ _FOREIGN = re.compile(
     r"|ve|için|bu|este|să|și|pentru|den|det|og|er|på|je|se|az|egy)\b",
     re.IGNORECASE,
 )
-"""Words that are frequent in other languages, and that English sentences seldom have."""
+"""Words that are frequent in other languages and rare in English."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _STOP = re.compile(r"(?<=[.!?])\s|[。！？\n]")
 _WORDS_TO_ONE = 5

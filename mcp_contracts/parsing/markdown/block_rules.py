@@ -23,7 +23,7 @@ MAX_LEVEL = 20
 """How deep lists and quotes may nest; a list counts twice, once for its item."""
 
 MANY_TOKENS = 50_000
-"""After so many tokens lists and quotes nest `LOW_LEVEL` deep: a line can open ten lists, and 20,000 such take 7 s."""
+"""After this many tokens, the nesting limit is `LOW_LEVEL`: a line can open ten lists, and 20,000 of them take 7 s."""
 
 LOW_LEVEL = 4
 
@@ -80,7 +80,7 @@ def _block(state: StateBlock, row: int, end_row: int, silent: bool) -> bool:
 
 
 def _heading(state: StateBlock, row: int, _end_row: int, silent: bool) -> bool:
-    """An ATX heading."""
+    """Add an ATX heading; return whether there is one."""
     if state.sCount[row] - state.blkIndent >= 4:
         return False
     match = HEADING.match(state.src, state.bMarks[row] + state.tShift[row], state.eMarks[row])
@@ -93,7 +93,7 @@ def _heading(state: StateBlock, row: int, _end_row: int, silent: bool) -> bool:
 
 
 def _break(state: StateBlock, row: int, _end_row: int, silent: bool) -> bool:
-    """A thematic break."""
+    """Add a thematic break; return whether there is one."""
     if state.sCount[row] - state.blkIndent >= 4:
         return False
     if not BREAK.fullmatch(state.src, state.bMarks[row] + state.tShift[row], state.eMarks[row]):
@@ -105,7 +105,7 @@ def _break(state: StateBlock, row: int, _end_row: int, silent: bool) -> bool:
 
 
 def _text(state: StateBlock, row: int, end_row: int) -> None:
-    """A paragraph, a Setext heading, or a table, perhaps with a paragraph before it."""
+    """Add a paragraph, a Setext heading, or a table and any paragraph before it."""
     parent_type, state.parentType = state.parentType, "paragraph"
     lines = [_line(state, row)]
     header = level = 0
@@ -179,7 +179,7 @@ def _line(state: StateBlock, row: int) -> Line:
 
 
 def _start(state: StateBlock, row: int) -> int:
-    """Where a row begins in the text; `bMarks` says where its content does, past the marks of a quote."""
+    """Return the offset of a row in the text; `bMarks` has the offset of its content, after the marks of a quote."""
     return state.src.rfind("\n", 0, state.bMarks[row]) + 1
 
 

@@ -12,7 +12,7 @@ HEADING = re.compile(r"(#{1,6})(?:[ \t]+|$)")
 BREAK = re.compile(r"([-*_])[ \t]*+(?:\1[ \t]*+){2,}+")
 """A thematic break."""
 UNDERLINE = re.compile(r"(?:=++|-++)[ \t]*+")
-"""What makes a Setext heading of the text above it."""
+"""The underline of a Setext heading."""
 _DELIMITER = re.compile(r"\|?+[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?+[ \t]*+")
 _BACKTICKS = re.compile(r"`+")
 _REQUEST = re.compile(r"(?:\s|(?://|#)[^\n]*\n)*+\{\s*\"")
@@ -44,7 +44,7 @@ def language_of(info: str, content: str) -> str:
 
 
 MOST_CELLS = 2_000
-"""The number of cells of a row that are told apart; the last one includes all that follows."""
+"""The maximum number of cells in a row; the last one includes the rest of the row."""
 
 
 def split_cells(text: str) -> list[tuple[int, int]]:

@@ -24,7 +24,7 @@ from mcp_contracts.parsing.text import Line
 
 _BLANK = " \t"
 _BEGINNING = frozenset("#`~><-*+_0123456789")
-"""What a line that begins a block in the middle of a paragraph begins with."""
+"""The start of a line that interrupts a paragraph with another block."""
 _CONTINUED = _BEGINNING | frozenset("|:=")
 _BULLET = re.compile(r"[-*+] {1,4}(?=[^ \t])")
 _ORDERED = re.compile(r"[0-9]{1,9}[.)](?:[ \t]|$)")

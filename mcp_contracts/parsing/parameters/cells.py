@@ -74,7 +74,7 @@ _NOTHING = re.compile(
     re.IGNORECASE,
 )
 DASHES = frozenset(("", "-", "—", "–", "--", "---", "n/a"))
-"""What people write into a cell that holds nothing."""
+"""The content of a cell without a value."""
 
 _VALUE = r"(`[^`\n]+`|\"[^\"\n]*\"|'[^'\n]*'|-?\d[\d_]*(?:\.\d+)?(?:e-?\d+)?|true|false|none|null|\[\]|\{\})"
 _DEFAULT_IN_TEXT = re.compile(
@@ -91,7 +91,7 @@ _NO_TYPE = DASHES | {"none", "null", "nil", "any", "void", "na"}
 
 
 _SAY_WHICH = ("required", "mandatory", "optional", "opt", "obligat", "pflicht", "facultat", "opcional", "opzional")
-"""Words that say whether a parameter is required in a column of either title."""
+"""Words that state whether a parameter is required, in a column of either title."""
 
 
 _SPANS = r"(`[^`\n]+`(?:(?:, or |, and | or | and |, | ?/ ?| \\?\| )`[^`\n]+`)+)(?= ?(?:[.;(]|$|, default))"
@@ -104,7 +104,7 @@ _ONLY_VALUES = re.compile(rf"(?:[\w ]{{1,60}}: )?{_SPANS}")
 
 
 _OR_ONLY = re.compile(r":? ?(`[^`\n]+`(?:, `[^`\n]+`)*,? or `[^`\n]+`)\.?")
-"""A description that is nothing but values in code, with `or` between the last two."""
+"""A description that consists of values in code, with `or` between the last two."""
 _BARE = re.compile(
     r"(?:[\w ,]{1,60}[,;:] )?(?:must be )?one of:? "
     r"((?:(?!(?:the|its|these|those|several|many|a|an)\b)[\w.-]+(?:, or |, and | or |, ))+[\w-]+)"
@@ -114,7 +114,7 @@ _BARE = re.compile(
 
 
 class Requirement(NamedTuple):
-    """Whether a cell says that a parameter is required; None if it depends on something, or cannot be determined.
+    """Whether a cell states that a parameter is required; None if that depends on something, or cannot be determined.
 
     `is_readable` is False for the latter.
     """

@@ -16,7 +16,7 @@ from mcp_contracts.records import NamedTuple
 
 _IN_HEADING = re.compile(r"`([A-Za-z_][\w.]*\(.*\)[^`]*)`")
 _DESTRUCTURED = re.compile(r"\(\s*\{([\w\s,?]*)\}\s*\)")
-"""The names that a function of JavaScript takes out of the one object that it is given: `find({ word, limit })`."""
+"""The names that a JavaScript function destructures from its only argument: `find({ word, limit })`."""
 _LONGEST = 20_000
 _NOT_SENT = frozenset(("self", "cls"))
 
@@ -24,8 +24,7 @@ _NOT_SENT = frozenset(("self", "cls"))
 class Signature(NamedTuple):
     """The content of a signature: the parameters, the return type, and the function's docstring.
 
-    `is_open` says that the function takes any other argument as well.
-    """
+    `is_open` states that the function also accepts any other argument."""
 
     rows: tuple[TableRow, ...]
     returns: str

@@ -13,7 +13,7 @@ from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.records import NamedTuple, dataclass
 
 LONGEST = 20_000
-"""How long code may be that is read."""
+"""The maximum length of code that is read, in characters."""
 
 _STRING = r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`"
 _COMMENT = re.compile(rf"({_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)

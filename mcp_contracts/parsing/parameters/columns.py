@@ -75,13 +75,13 @@ _TITLES_OF = {
 }  # fmt: skip
 _ROLE_OF = {title: role for role, titles in _TITLES_OF.items() for title in titles}
 BESIDE = frozenset(("in", "location", "where", "group", "since", "icon", "scope", "section"))
-"""Titles of columns that may stand before the names and say nothing that is read."""
+"""Titles of columns before the names that are not read."""
 _OF_OTHERS = frozenset(
     ("tool", "tools", "event", "table", "error", "error code", "error type", "code", "status", "status code", "method",
      "endpoint", "resource", "command", "function", "class", "module", "file", "header", "setting",
      "environment variable", "role", "version", "state", "column", "exception", "condition", "case", "step", "feature")
 )  # fmt: skip
-"""Titles of columns that say what else than the parameters of one tool a table is about."""
+"""Titles of columns in a table about something other than the parameters of one tool."""
 _MARKS = re.compile(r"[*_`:.?!]|\\|<[^<>]*>")
 _NOTE = re.compile(r" ?\([^()]*\)$")
 _SYMBOL = re.compile(r"[^\w\s#№°'()/❓-]+")
@@ -112,7 +112,7 @@ def columns_of(header: str) -> Columns:
     titles = [plain_title(header[start:end]) for start, end in split_cells(header)]
     roles = [_role_of(title) for title in titles]
     if not titles[0] and "type" in roles and "name" not in roles:
-        roles[0] = "name"  # a header that leaves out what every row begins with
+        roles[0] = "name"  # a header without the first cell of every row
     name = roles.index("name") if "name" in roles else -1
     strange = [title for title, role in zip(titles[:name], roles[:name], strict=True) if not role and title]
     if name > 0 and not set(strange) <= BESIDE:

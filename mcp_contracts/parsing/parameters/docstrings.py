@@ -16,7 +16,7 @@ _TYPE_FIELD = re.compile(r":type\s+(?P<name>[A-Za-z_]\w*)\s*:\s*(?P<type>.+?)\s*
 _ANY_FIELD = re.compile(r"[:@](?:param|type|return|returns|rtype|raises?|throws|keyword)\b")
 _NUMPY = re.compile(r"(?P<name>[A-Za-z_]\w*) ?: ?(?P<type>\S.*)")
 RETURN_FIELD = re.compile(r"[:@]returns?\b:? *(?=\S)")
-"""The field that says what a function returns."""
+"""The field that states what a function returns."""
 _RETURN_HEAD = re.compile(r"^[ \t]*(?:Returns|Yields):?[ \t]*$|^[ \t]*[:@]returns?\b", re.MULTILINE)
 _HEAD = re.compile(r"(?:Args|Arguments|Parameters|Params|Keyword Args|Other Parameters):?\s*$")
 _SECTION = re.compile(

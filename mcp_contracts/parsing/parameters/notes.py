@@ -57,7 +57,7 @@ _LIMITS = re.compile(
     re.IGNORECASE,
 )
 _REMARK = re.compile(r"(?!enum\b|one of\b)[a-z][a-z ]*: \S")
-"""What speaks of the value, and is no type: `level: strict/off`."""
+"""Words about the value that are not a type: `level: strict/off`."""
 _MOST_CHUNKS = 8
 _OPTIONAL = frozenset(("optional", "not required", "facultatif", "optionnel", "opcional", "facoltativo"))
 
@@ -66,7 +66,7 @@ _OPTIONAL = frozenset(("optional", "not required", "facultatif", "optionnel", "o
 class Note:
     """The content of a note, and the place of the type and of the default in its text, as (start, text).
 
-    `choices` are the values that are listed beside a type, and `end` is the start of the description. `unread` is a
+    `choices` are the values that are listed next to a type, and `end` is the start of the description. `unread` is a
     word that was probably meant to say whether the parameter is required. `limits` are those of a number.
     """
 
@@ -261,7 +261,7 @@ def _state(note: Note, stated: bool, at: int) -> None:
 
 
 def _require_in(note: Note, text: str) -> None:
-    """What words beside a type say: `optional string`, `string?`."""
+    """Apply the words next to a type: `optional string`, `string?`."""
     words = text.lower()
     if note.required is not None:
         return

@@ -64,7 +64,7 @@ def bullet_rows(source: SourceText, item: Item, path: tuple[str, ...] = ()) -> I
 
 
 _LEADS_TO_KINDS = re.compile(r"\b(?:one of|following) (?:the |these )?(?:following )?(?:types|kinds|values|forms):\s*$")
-"""The end of a description whose bullets are the kinds of its value, and not its members."""
+"""The end of a description whose bullets are the types of its value, not its members."""
 _SCALARS = frozenset(("string", "integer", "number", "boolean"))
 _ONE_VALUE = re.compile(
     r"`?(\"[^\"`\n]{1,60}\"|(?<=`)[\w.+-]{1,60}(?=`))`?(?=\s*(?:[:(–—→=-]|$))(?!\s*:?\s*\(?(?:string|str|int|bool)\b)"

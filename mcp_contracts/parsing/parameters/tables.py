@@ -35,7 +35,7 @@ _AFTER_REQUIRED = re.compile(r"[*_`]*(?:yes|no|required|optional)[*_`]* ?(?:[—
 _IN_REQUIRED = re.compile(
     r"[*_]*(?:no|optional)[*_]* ?\((?:default:? |=)?(-?\d[\d._]*|`[^`]+`|\"[^\"]*\"|true|false|null)\)", re.IGNORECASE
 )
-"""A cell with the default of what is not required: `no (100)`."""
+"""A cell with the default of an optional parameter: `no (100)`."""
 _OF_PARAMETERS = re.compile(r"[|*_ ]*(?:param|arg)", re.IGNORECASE)
 _NAME_IN_CODE = re.compile(r"[*_]*``?([^`]+)``?")
 _ANOTHER_NAME = re.compile(r"[*_]*\s*(?:,|/|\||&|\+|\bor\b|\band\b)\s*[*_]*`")
@@ -94,7 +94,7 @@ def is_parameter_table(block: TableBlock, *, is_due: bool = False) -> bool:
     """
     columns = columns_of(block.lines[0].text)
     if columns.name != 0 and columns.are_of_parameters:
-        # `Type | Name` may be of anything, but types are few.
+        # `Type | Name` may be about anything, but there are few types.
         kinds = [
             row.cells[columns.roles.index("type")].text
             for row in rows_of(block)
@@ -149,7 +149,7 @@ def rows_of(block: TableBlock) -> Sequence[Row]:
     return _rows_of(block.lines)
 
 
-@cached_by_identity(16)  # a table is asked for them four times in turn
+@cached_by_identity(16)  # the rows of a table are read four times
 def _rows_of(lines: Sequence[Line]) -> Sequence[Row]:
     is_piped = lines[0].text.lstrip().startswith("|")
     width = len(split_cells(lines[0].text))

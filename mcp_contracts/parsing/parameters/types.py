@@ -102,7 +102,7 @@ _MAX_NESTING = 20
 
 
 def read_type(text: str) -> Schema | None:
-    """The JSON Schema that a written type means, or None if that cannot be determined.
+    """Return the JSON Schema that a written type means, or None if that cannot be determined.
 
     Understood: `string`, `int`, `float`, `array[string]`, `List[str]`, `string[]`, `array of strings`,
     `enum["a","b"]`, `Literal["a"]`, `"a" | "b"`, `string or null`, `str | None`, `Optional[int]`, `dict[str, Any]`,
@@ -153,7 +153,7 @@ def _read_remarked_type(text: str) -> Schema | None:
         return {}
     for pattern in (_LIMITS, _ADJECTIVES, _PLAIN_PHRASE, _ENDS_IN_TYPE, _REMARK):
         match = pattern.fullmatch(text)
-        # `maybe, string` begins with no type, and `1, 2 or 3 things` with no type's name.
+        # `maybe, string` does not begin with a type, and `1, 2 or 3 things` does not begin with the name of one.
         read = _read(match[1], 0) if match and re.match(r"[A-Za-z{\[(\"']", match[1]) else None
         if read is not None:
             return read
@@ -198,7 +198,9 @@ def _read(text: str, depth: int) -> Schema | None:
             return read
     if text[:1] in tuple("[{("):
         return _read_bracketed_type(text, depth)
-    if text[:1] == "<" and text.find(">") == len(text) - 1:  # a placeholder, `<string>`, which may name no type
+    if (
+        text[:1] == "<" and text.find(">") == len(text) - 1
+    ):  # a placeholder such as `<string>`, which need not name a type
         return _read(text[1:-1], depth + 1) or {}
     phrase = _LIST_OF.fullmatch(text)
     if phrase:
@@ -209,7 +211,7 @@ def _read(text: str, depth: int) -> Schema | None:
 
 
 def _item(text: str, depth: int) -> Schema | None:
-    """What a list is said to be of: a type, or things that are told by their names."""
+    """Return the schema of a list's items: a type, or things that only a noun names."""
     read = _read(text, depth)
     if read is not None:
         return read

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from mcp_contracts.schema.validation.explanations import InstanceError
 
 MOST_EXAMPLES = 100
-"""How many examples of one tool are judged."""
+"""The maximum number of examples of one tool that are checked."""
 
 _FIELDS = ("tool_name", "arguments")
 
@@ -60,7 +60,7 @@ def example_calls_another_tool(tool: ToolContract) -> Iterator[Finding]:
             continue
         called = example.value.get("tool_name")
         if misspelled_field(example.value, "tool_name") is not None:
-            continue  # MC404 says what is written in its stead
+            continue  # MC404 reports what is written instead
         if isinstance(called, str) and called in (tool.name, tool.source_name):
             continue
         if called is None:
@@ -105,7 +105,7 @@ class JudgedValue(NamedTuple):
 
 
 def judged_arguments(tool: ToolContract) -> Iterator[JudgedValue]:
-    """The arguments that the examples of a tool show."""
+    """Yield the arguments in the examples of a tool."""
     for example in tool.examples[:MOST_EXAMPLES]:
         if example.kind == "arguments":
             yield JudgedValue(example, "", example.value, tool.input, "the arguments object")
@@ -117,7 +117,7 @@ def judged_arguments(tool: ToolContract) -> Iterator[JudgedValue]:
 
 
 def misspelled_field(call: Mapping[str, JsonValue], field: str) -> str | None:
-    """The key of a call that was probably meant as one of its fields, which it lacks."""
+    """Return the key of a call that was probably meant as one of its fields, which it lacks."""
     if field in call:
         return None
     others = [name for name in call if name not in _FIELDS and (field != "arguments" or isinstance(call[name], dict))]
@@ -136,7 +136,7 @@ def _message_faults(example: Example, call: dict[str, JsonValue]) -> Iterator[Fi
 
 
 def _calls_another(tool: ToolContract, call: dict[str, JsonValue]) -> bool:
-    """Whether a call is of a tool of quite another name, and not of this one in another spelling or module."""
+    """Whether a call is of a tool with a different name, not of this one in another spelling or module."""
     called = call.get("tool_name", tool.name)
     if not isinstance(called, str) or called in (tool.name, tool.source_name):
         return False
@@ -147,8 +147,7 @@ def _calls_another(tool: ToolContract, call: dict[str, JsonValue]) -> bool:
 def refusals(judged: JudgedValue, misspelled: frozenset[str] = frozenset()) -> Iterator[Finding]:
     """Yield the errors of a value of an example under a schema.
 
-    `misspelled` holds the arguments that are there under another name, so that they are not missing.
-    """
+    `misspelled` has the arguments that appear under another name, and so are not missing."""
     example, base = judged.example, judged.base
     if example.kind == "call" and not isinstance(judged.value, dict):
         yield at(example, base, f"`arguments` is {shown_value(judged.value)}, not an object", "pass parameters by name")
@@ -162,9 +161,9 @@ def refusals(judged: JudgedValue, misspelled: frozenset[str] = frozenset()) -> I
     there = {("", name) for name in misspelled} | {(owner, name) for (owner, _), name in meant.items()}
     for error in outcome.errors:
         if error.keyword != "type" and error.pointer in mistyped:
-            continue  # what else is asked of it is for another type
+            continue  # its other constraints are for another type
         if error.keyword == "required" and (error.pointer, error.member) in there:
-            continue  # it is there under another name, which is told
+            continue  # it appears under another name, which is reported
         near = meant.get((error.pointer.rpartition("/")[0], error.member or ""))
         cure = f"write `{show(near)}`" if near else hint
         yield at(example, f"{base}{error.pointer}", error.message, cure, causes=_causes(judged.schema.value, error))
@@ -195,7 +194,7 @@ def _outcome(shown_by: Same[Example], value: Same[JsonValue], held: Same[SchemaP
     if (example.computed or not example.is_whole) and isinstance(asked, dict):
         asked = _without_requirement(asked, example)
     if schema.part == "input" and isinstance(asked, dict) and asked.get("type") != "object":
-        asked = {name: value for name, value in asked.items() if name != "type"}  # MC311 says that it must be
+        asked = {name: value for name, value in asked.items() if name != "type"}  # MC311 reports that it must be one
     if surely_accepts(asked, value.thing):
         return Outcome()
     from mcp_contracts.schema.validation.lenient import compile_lenient  # most examples are valid
@@ -225,14 +224,14 @@ _REFUSING_NAMES = ("additionalProperties", "unevaluatedProperties")
 
 
 def _without_requirement(schema: dict[str, JsonValue], example: Example) -> JsonValue:
-    """A schema that does not require arguments that code computes or passes on."""
+    """Return the schema without the requirement of arguments that code computes or passes on."""
     required = schema.get("required")
     asked = [name for name in required if name not in example.computed] if isinstance(required, list) else []
     return {**schema, "required": asked if example.is_whole else []}
 
 
 def _misspelled_arguments(judged: JudgedValue) -> Iterator[tuple[str, str | None]]:
-    """The arguments that no schema declares, where the schema lets any name pass, and what each was meant as."""
+    """Yield the undeclared arguments that the schema allows, each with the declared one that was probably meant."""
     schema, value = judged.schema, judged.value
     if schema is None or not isinstance(value, dict):
         return
@@ -241,7 +240,7 @@ def _misspelled_arguments(judged: JudgedValue) -> Iterator[tuple[str, str | None
     if isinstance(properties, dict) and properties.keys() >= set(given):
         return
     if isinstance(schema.value, dict) and "additionalProperties" in schema.value:
-        return  # said on purpose: what is refused is reported, and what is allowed is meant
+        return  # stated explicitly: a refused name is reported elsewhere, and an allowed one is intended
     declared = declared_input(schema)
     if declared.is_open or not declared.is_known or (properties is None and not declared.pointers):  # any name
         return
@@ -257,7 +256,7 @@ def _misspelled_arguments(judged: JudgedValue) -> Iterator[tuple[str, str | None
 def _misspelled_members(
     schema: JsonValue, value: JsonValue, base: str, depth: int = 0
 ) -> Iterator[tuple[str, str, str]]:
-    """The members of objects in the arguments that are near to a declared one which is not there: where, and both."""
+    """Yield the misspelled members of objects in the arguments: the pointer, the name, and the declared name."""
     if not isinstance(schema, dict) or depth > _DEEPEST:
         return
     if isinstance(value, list):
@@ -281,9 +280,8 @@ _MOST_ITEMS = 50
 
 
 def _causes(schema: JsonValue, error: InstanceError) -> tuple[str, ...]:
-    """Where in a schema a fault would explain why it refuses a value.
-
-    For a property that is missing or not allowed, that is also where the schema defines or requires it.
+    """Return the places in a schema where a fault would explain why it refuses a value. For a property that is missing
+    or not allowed, that is also where the schema defines or requires it.
     """
     owner, _, keyword = error.schema_pointer.rpartition("/")
     name = error.member
@@ -309,6 +307,8 @@ def at(
     causes: tuple[str, ...] = (),
     names: tuple[str, ...] = (),
 ) -> Finding:
-    """A finding at a place of an example. A tool can have many, so its own locator says where that is."""
+    """Return a finding at a place of an example, found by the example's own locator, since a tool can have many
+    examples.
+    """
     place = example.locator.place(pointer, on_key=on_key)
     return Finding(message, hint, place, part="example", pointer=pointer, on_key=on_key, causes=causes, names=names)

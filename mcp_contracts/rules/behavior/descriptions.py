@@ -82,5 +82,5 @@ def _has_description(tool: SpecTool) -> bool:
 
 
 def _letters(text: str) -> str:
-    """A text without the parts that do not matter for its meaning as a name."""
+    """Return a text without the characters that do not change its meaning as a name."""
     return re.sub(r"[\W_]+|\b(?:the|a|an|tool|function|api)\b", "", text.casefold().replace("_", " "))

@@ -17,7 +17,7 @@ from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.schema.wording import one_of
 from mcp_contracts.sections import Section
 
-# At least two letters, one of them small: `IOError` is in Pascal case, `TIMEOUT` is not.
+# At least two letters, one of them lower case: `IOError` is in Pascal case, `TIMEOUT` is not.
 _PASCAL_CASE = r"(?=[A-Z0-9]*[a-z])[A-Z][A-Za-z0-9]+"
 _STATES_NO_ERRORS = (
     r"(?i)(?:^|\n)[\s>*+_-]*(?:none|nothing|n/?a|not applicable|no)\b[\s.*_!]*(?:$|\n)"
@@ -50,7 +50,7 @@ def no_error_documented(tool: SpecTool) -> Iterator[Finding]:
     """
     section = tool.section(5)
     if section is None or section.about not in (None, 5):
-        return  # people number the sections that they have
+        return  # authors number only the sections that they write
     if section.is_empty or tool.contract.errors or re.search(_STATES_NO_ERRORS, section.text):
         return
     if tool.is_legacy and len(section.text) > _SHORT:
@@ -95,7 +95,7 @@ def _hint(name: str) -> str:
 
 
 def _misspelled_standard(name: str) -> str | None:
-    """The standard type that a name is one letter away from."""
+    """Return the standard type that a name is one letter away from."""
     near = nearest(name, STANDARD_ERROR_TYPES)
     return near if near is not None and edit_distance(name.lower(), near.lower()) == 1 else None
 
@@ -115,7 +115,7 @@ def idempotency_not_stated(tool: SpecTool) -> Iterator[Finding]:
     if tool.contract.idempotent is not None or ((section is None or section.is_empty) and not written):
         return
     if tool.is_legacy and written and len(written.split()) > _FEW_WORDS:
-        return  # a sentence, which says it in its own way
+        return  # a sentence, which may state it in other words
     if not written and section is not None:
         yield Finding(
             "the idempotency section does not say whether a call may be repeated",

@@ -1,4 +1,4 @@
-"""The names that the tools of a file have, and those that their schemas declare."""
+"""The names of the tools of a file, and the names that their schemas declare."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from mcp_contracts.rules.wording import nearest
 from mcp_contracts.schema.walk import nodes_by_keyword
 
 _MARKS = ("`", "'", '"', "“", "_")
-"""The text around or in a name that is checked."""
+"""Limits on the text around and in a name that is checked."""
 _STYLES = (re.compile("_"), re.compile("[a-z][A-Z]"))
 _NAMES_OF_STYLES = frozenset(("snake_case", "camelCase", "PascalCase", "UPPER_CASE", "SCREAMING_SNAKE_CASE"))
 
@@ -45,7 +45,7 @@ class KnownTools:
         self.marks = (*_MARKS, *joined)
 
     def has(self, name: str) -> bool:
-        """Whether there is a tool of that name, with or without its module, in any case."""
+        """Whether a tool has that name, with or without its module, ignoring case."""
         return fold_name(name) in self._folded
 
     def may_name_others(self, text: str) -> bool:
@@ -73,16 +73,17 @@ class KnownTools:
         return is_like
 
     def parameters_of(self, contract: ToolContract) -> KnownParameters:
-        """The names that the schemas of one tool declare."""
+        """Return the names that the schemas of one tool declare."""
         known = self._of_contract.get(id(contract))
         if known is None:
             known = self._of_contract[id(contract)] = KnownParameters(contract)
         return known
 
     def is_meant(self, name: str) -> bool:
-        """Whether a name is surely meant as one of these tools, and not as that of a program or another server.
+        """Whether a name certainly means one of these tools, not a program or a tool of another server.
 
-        It is in their module, or written in their style (`a_b`, `aB`) and no parameter; or it is near to one of them.
+        The name is in their module, is written in their style (`a_b`, `aB`) and is not a parameter, or resembles one of
+        them.
         """
         module = name.rpartition(".")[0]
         if module:
@@ -93,7 +94,7 @@ class KnownTools:
         return near is not None and abs(len(near) - len(name)) <= 1
 
     def is_akin(self, name: str) -> bool:
-        """Whether a name has the form of a tool's, shares a word with one at the same end, and is no parameter."""
+        """Whether a name has the form of a tool name, shares the first or last word of one, and is not a parameter."""
         module, _, last = name.rpartition(".")
         if module and module not in self._modules:
             return False
@@ -116,10 +117,10 @@ class KnownTools:
         )
 
     def are_siblings_of(self, name: str) -> bool:
-        """Whether a name is that of a tool except for one word, or begins as the names of all tools do.
+        """Whether a name differs from a tool name in one word, or begins like the names of all tools.
 
-        The first word of such a name is one of a tool, or a verb. Names of what tools take or give (`note_id` beside
-        `note_find`) are none.
+        The first word of such a name is that of a tool name, or a verb. Names of inputs and outputs (`note_id` next to
+        `note_find`) do not count.
         """
         module, _, last = name.rpartition(".")
         if (module and module not in self._modules) or not (self._near.has_near(last) or self.are_named_like(name)):
@@ -131,7 +132,7 @@ class KnownTools:
         )
 
     def are_written_like(self, name: str) -> bool:
-        """Whether a name begins with a verb as names of tools do, is joined like theirs, and is of nothing else."""
+        """Whether a name begins with a verb and is joined like tool names, and nothing else in the file has it."""
         form, *words = stems_of(name)
         is_verb = len(words) >= FEWEST_WORDS and words[0] in VERBS - NOUNS and name not in self._said
         return is_verb and bool(form) and self._near.forms == {form}
@@ -147,7 +148,7 @@ class KnownTools:
 
     @cached_property
     def _objects(self) -> AbstractSet[Words]:
-        """What tools are about, by their names: the `open_orders` of `get_open_orders`."""
+        """The objects in tool names: the `open_orders` of `get_open_orders`."""
         words = [stems_of(name)[1:] for name in self._last]
         return {one[1:] for one in words if one[0] in VERBS}.difference(words)
 
@@ -162,19 +163,21 @@ class KnownTools:
 
     @cached_property
     def _of_values(self) -> AbstractSet[str]:
-        """The words with which names of values end, and none of a tool."""
+        """The last words of value names that are not last words of tool names."""
         return OF_VALUES - {words[-1] for words in self._near.words}
 
     @cached_property
     def _said(self) -> AbstractSet[str]:
-        """The names that a file gives anything else: parameters, fields, values, errors, and the module itself."""
+        """All other names in a file: parameters, fields, values, errors, and the module itself."""
         said = {error.name for contract in self._file.contracts for error in contract.errors}
         said |= {word for contract in self._file.contracts for word in (contract.category or "", *contract.tags)}
         self.have_parameter("")
         return said | (self._parameters or set()) | self._modules | {self._file.module or ""}
 
     def are_named_like(self, name: str) -> bool:
-        """Whether all tools, of several, begin with the first word of a name that is none of a parameter or a value."""
+        """Whether there are several tools that all begin with the first word of a name, which no parameter or value
+        does.
+        """
         words = stems_of(name.rpartition(".")[2])
         return len(words) > FEWEST_WORDS and words[1] == self._first_word and not self.have_parameter(name)
 
@@ -185,12 +188,12 @@ class KnownTools:
         return first.pop() if len(first) == 1 and len(self._last) > 1 else None
 
     def is_of_module(self, name: str) -> bool:
-        """Whether a dotted name is in a module of these tools, and no path into their schemas."""
+        """Whether a dotted name is in a module of these tools, and is not a path into their schemas."""
         module, _, last = name.rpartition(".")
         return module in self._modules and not self.have_parameter(last) and not self.have_parameter(module)
 
     def _may_have(self, style: re.Pattern[str]) -> bool:
-        """Whether the tools are named in a style, or in single words, so that they show none."""
+        """Whether the tools are named in a given style, or in single words, which have no style."""
         return any(map(style.search, self._last)) or not any(
             other.search(name) for other in _STYLES for name in self._last
         )
@@ -213,11 +216,11 @@ _RETURNED = re.compile(r"[^\w\n]*returns?\b[^\n]*`,[^\n]*", re.IGNORECASE)
 _IN_CODE = re.compile(r"`([A-Za-z_]\w*)`")
 """A line that lists what a call returns, and a name in it or in the description of an object."""
 _SUFFIXES = frozenset(("py", "md", "json", "yaml", "yml", "toml", "txt", "js", "ts", "csv", "db", "com", "org"))
-"""What may follow the dot in the name of a file or a host."""
+"""What may follow the dot in a file or host name."""
 
 
 def returned_lines(text: str) -> Iterator[str]:
-    """The lines of a text that list what a call returns."""
+    """Yield the lines of a text that list what a call returns."""
     for line in text.split("\n") if "`," in text else ():
         if "`," in line and _RETURNED.match(line):
             yield line
@@ -233,7 +236,7 @@ class KnownParameters:
         self.names = self.inputs | self.outputs
 
     def may_have(self, name: str) -> bool:
-        """Whether a name is declared somewhere, or may be, since the schema is open or not known."""
+        """Whether a name is declared somewhere, or may be because the schema is open or unknown."""
         if self._input is None or name in self.names:
             return True
         declared = declared_input(self._input)
@@ -241,7 +244,7 @@ class KnownParameters:
 
 
 def _states_none(schema: JsonValue) -> bool:
-    """Whether a schema says itself that it has no properties."""
+    """Whether a schema states that it has no properties."""
     return (
         isinstance(schema, dict) and schema.get("properties") == {} and schema.get("additionalProperties") is not True
     )
@@ -263,7 +266,7 @@ def _declared_names(part: SchemaPart | None) -> Iterator[str]:
 
 
 def _may_hold_others(schema: Mapping[str, JsonValue]) -> bool:
-    """Whether a schema is of objects or lists, whose fields only its description may give."""
+    """Whether a schema allows objects or lists whose fields only its description may name."""
     items = schema.get("items")
     is_plain = not isinstance(items, dict) or "properties" not in items
     return schema.get("type") in ("object", "array") and "properties" not in schema and is_plain

@@ -23,7 +23,7 @@ _FILLING = frozenset((
     "all", "any",
 ))  # fmt: skip
 _FIRST = re.compile(r"\A(?:[^.\n]|\.(?=\S)|\n(?!\n))+(?:\.\s|\n\n)")
-"""The first sentence, where there are others."""
+"""The first sentence of several."""
 _ENDING = re.compile(r"(?<=\w{3})(?:ing|ies|es|ed|s|e|y)$")
 _FEWEST_WORDS = 2
 _FEWEST_FOR_NEAR = 4
@@ -74,7 +74,7 @@ def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
 
 
 def _opening(contract: ToolContract, said: _DescriptionWords) -> tuple[str, ...]:
-    """The significant words of the first sentence of a description, or its own name if there are few."""
+    """Return the significant words of the first sentence of a description, or the tool's name if there are too few."""
     opening = _FIRST.match(contract.description)
     words = tuple(_stem(word) for word in _WORD.findall(opening[0].lower() if opening else "") if word not in _FILLING)
     return words if len(words) > _FEWEST_FOR_NEAR and not _is_deprecated(contract) else (f"`{said.contract.name}`",)
@@ -91,7 +91,7 @@ def _read_description(contract: ToolContract) -> _DescriptionWords | None:
 
 
 def _find_alike(said: _DescriptionWords, by_key: dict[int, list[_DescriptionWords]]) -> _DescriptionWords | None:
-    """The first tool seen whose description differs in one word at most; the tool is then among those seen.
+    """Return the first tool seen whose description differs in one word at most; the tool is then among those seen.
 
     Sets that differ in one word have a key in common: that of one of them, or of both without the word. Each key
     matches only a few tools, so the time is linear in the text, not quadratic.
@@ -134,7 +134,7 @@ def _are_alike(one: _DescriptionWords, other: _DescriptionWords) -> bool:
     if min(len(one.stems), len(other.stems)) < _FEWEST_FOR_NEAR or len(differing) > 2:
         return False
     if any(not stem.isalpha() for stem in differing):
-        return False  # a number, or a name such as `v2`, tells the two apart
+        return False  # a number, or a name such as `v2`, distinguishes the two
     first, second = ([stem for stem in said.in_order if stem not in differing] for said in (one, other))
     return first == second and differing.isdisjoint(
         _stems_of_name(one.contract.name) | _stems_of_name(other.contract.name)
@@ -149,11 +149,11 @@ _OPPOSITES = tuple(
         (r"\w(?:ed|en) by\b", r"\b(?:that|which) \w+"),
     )
 )
-"""Minor words that tell two descriptions apart: all or one, from or to, what does something or what it is done by."""
+"""Minor words that distinguish two descriptions: all or one, from or to, the agent or the object of an action."""
 
 
 def _are_opposite(one: str, other: str) -> bool:
-    """Whether each of two descriptions has minor words that the other contradicts, and lacks."""
+    """Whether each of two descriptions has minor words that the other one lacks and contradicts."""
     amounts = [amount[1] is not None for text in (one, other) if (amount := _AMOUNT.search(text)) is not None]
     return len(set(amounts)) > 1 or any(
         bool(first.search(one)) != bool(first.search(other))
@@ -173,7 +173,7 @@ def _succeeds(contract: ToolContract, other: ToolContract) -> bool:
     if named is None:
         return False
     meant, own = named.rpartition(".")[2], contract.name.rpartition(".")[2]
-    return meant == own or nearest(meant, [own]) is not None  # MC205 says that it is misspelled
+    return meant == own or nearest(meant, [own]) is not None  # MC205 reports that it is misspelled
 
 
 @lru_cache(maxsize=1_000)
@@ -183,5 +183,5 @@ def _stems_of_name(name: str) -> set[str]:
 
 @lru_cache(maxsize=20_000)
 def _stem(word: str) -> str:
-    """A word without the endings that say nothing: `lists`, `listing` and `listed` are `list`."""
+    """Return a word without inflectional endings: `lists`, `listing` and `listed` become `list`."""
     return _ENDING.sub("", word)

@@ -67,13 +67,13 @@ _AS_TOOL = re.compile(
     rf"|^[A-Z][\w -]{{0,30}}\s+from\s+{_ANY}{_GOES_ON}"
     rf"|\b(?:[Ii]dentifier|[Ii]d|ID|[Tt]oken|[Hh]andle|[Nn]umber|[Cc]ursor|[Kk]ey|[Vv]alue)s?\s+from\s+{_ANY}{_GOES_ON}"
 )
-"""Words that surely speak of a tool, where the name is like that of another one."""
+"""Words that certainly refer to a tool, if the name resembles that of another one."""
 _CALLED = re.compile(rf"(?i:\b(?:call|calling|invoke|invoking))\s+{_BARE}{_GOES_ON}")
-"""Words before a tool without marks, whatever its name."""
+"""Words before the name of a tool without code marks, for any name."""
 _SOURCE = re.compile(rf"\b(?:from|with|via|by|using|[Ss]ee)\s+(?:the\s+)?{_ANY}{_GOES_ON}")
-"""Words before a tool, where the name begins as those of all tools do."""
+"""Words before the name of a tool that begins like the names of all tools."""
 _ALONE = re.compile(r"(?<=\s)([a-z0-9]+(?:_[a-z0-9]+)+)(?![\w(=/.:-]*\w)(?!=|\(\w)")
-"""A name without marks, which is judged by its own words."""
+"""A name without code marks, which is judged by its own words."""
 _DOTTED = re.compile(
     r"(?<!\w)`([a-z][a-z0-9_]*(?:\.[a-z][a-z0-9]*(?:_[a-z0-9]+)+)+)`"
     r"(?!\s+(?:permission|scope|config\w*|setting|option|event|topic|table|queue|key|field|column|file|index|role|error"
@@ -89,7 +89,7 @@ _PARAMETER = re.compile(
     rf"|\b(?:[Pp]aram(?:eter)?|[Aa]rgument)\s+(?:named\s+|called\s+)?{_QUOTED}{_NOT_OURS}"
 )
 _APART = " | "
-"""What stands between texts that are searched together, so that no word is before a name of the next text."""
+"""A separator of texts that are searched together, so that no word precedes a name in the next text."""
 _SHORTEST = 2
 
 
@@ -126,7 +126,7 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
             for name in _unknown_tools(said.text, tools):
                 place = said.place()
                 found.add((name, id(tool)))
-                if (name, place.line) not in placed and not is_explained(name, file, tool):  # a docstring does as well
+                if (name, place.line) not in placed and not is_explained(name, file, tool):  # a docstring does too
                     placed.add((name, place.line))
                     yield _missing_tool("description", name, tools.names - {contract.name}, place)
             for name in (*_search(_PARAMETER, said.text), *(renamed_arguments(contract) if said.part is None else ())):
@@ -167,7 +167,7 @@ def _missing_parameter(where: str, name: str, parameters: KnownParameters, place
 
 
 def _unknown_tools(text: str, tools: KnownTools) -> Iterator[str]:
-    """The unknown tools that a description mentions, by its words or by those of the name."""
+    """Yield the unknown tools that a description mentions, by its words or by those of the name."""
     spoken = dict.fromkeys(_search(_TOOL, text), tools.is_meant)
     if tools.may_name_others(text):
         for pattern, is_meant in ((_AS_TOOL, tools.is_akin), (_DOTTED, tools.is_of_module)):
@@ -196,7 +196,7 @@ _STRONG = re.compile(
     rf"|\b(?:[Pp]arameter|[Aa]rgument) `({_NAME})`{_NOT_OURS}"
     rf"|\b[Gg]iven an? `({_NAME})`,|(?<![\w`])(?<!or )`({_NAME})` \((?:optional, )?default(?: is|:|=)? "
 )
-"""Words that surely speak of a parameter."""
+"""Words that certainly refer to a parameter."""
 _LIKELY = re.compile(
     rf"(?i:\b(?:if|when|unless|where|since|because) )(?:the )?`({_NAME})` (?i:is|was|are) (?i:not )?"
     r"(?i:set|missing|absent|empty|invalid|unknown|negative|too \w+|malformed|out of range|longer|shorter|larger"
@@ -208,12 +208,12 @@ _LIKELY = re.compile(
     rf"|validated|truncated"
     r"|escaped|saniti[sz]ed|trimmed|restricted|checked|limited))\b"
 )
-"""Words that speak of a parameter, or of a field of the result."""
+"""Words that refer to a parameter, or to a field of the result."""
 _OF_THE_ANSWER = re.compile(
     rf"(?<![\w`])`({_NAME})` (?i:of|from|in) the (?i:previous|preceding|prior|last|page before|call before"
     rf"|answer before)\b"
 )
-"""Words that speak of a field of the result."""
+"""Words that refer to a field of the result."""
 _MAY_NAME_A_PARAMETER = (
     tuple(
         f"{word} `"
@@ -233,7 +233,7 @@ _MAY_NAME_A_PARAMETER = (
     )
     + ("=true`", "=false`")
 )
-"""Words without which a text takes no name for a parameter."""
+"""A text without any of these words mentions no parameter."""
 _BESIDE = re.compile(rf"(?<![\w`/])`({_NAME})` (?:and|or|(?P<to>to|until|till|through)) `({_NAME})`(?![\w`/])")
 """Two names, of which one may be a parameter."""
 _CODE = re.compile(rf"(?<![\w`/])`({_NAME})`(?![\w`/])(?! (?:of|in|from) (?:the|an?|each|its) )")
@@ -243,7 +243,7 @@ _OF_A_RESULT = re.compile(
     r"(?: \w+)?\s+$",
     re.IGNORECASE,
 )
-"""Words of a sentence that may speak of fields of the result, or of other things."""
+"""Words of a sentence that may be about fields of the result, or about other things."""
 _NO_NAMES = frozenset(
     ("null", "none", "true", "false", "string", "integer", "number", "boolean", "object", "array", "id")
 )
@@ -257,7 +257,7 @@ def _in_prose(
     seen: set[str],
     near: AbstractSet[str],
 ) -> Iterator[Finding]:
-    """The names in backticks that a text takes for parameters, and that no tool of the file has."""
+    """Yield the names in backticks that a text uses as parameters, and that no tool of the file has."""
     texts = [
         (said, may_name)
         for said in _prose(file, contract, tool)
@@ -266,7 +266,7 @@ def _in_prose(
     parameters = tools.parameters_of(contract) if texts else None
     if parameters is None or parameters.may_have(""):
         return
-    if near:  # a text whose names are mostly of other things speaks of those
+    if near:  # if most names in a text belong to other things, the text is about those
         told_of = {name for (text, *_), _ in texts for name in NAME_IN_CODE.findall(text) if "." not in name}
         known = {name for name in told_of if parameters.may_have(name) or tools.have_parameter(name) or tools.has(name)}
         near = near if len(told_of - known) <= max(1, len(known)) else frozenset()
@@ -288,7 +288,7 @@ def _in_prose(
 
 
 def _tools_in_sections(tool: SpecTool | None, tools: KnownTools) -> Iterator[str]:
-    """The unknown tools that the sections and examples of a tool mention, except for schemas and the description."""
+    """Yield the unknown tools that a tool's sections and examples mention, without schemas and the description."""
     texts = [section.text for section in sections_of(tool) if section.number != 1] if tool is not None else []
     rows = tool.input_table.rows if tool is not None and tool.input_table is not None else ()
     texts += [row.example.text for row in rows if row.example is not None]
@@ -298,7 +298,7 @@ def _tools_in_sections(tool: SpecTool | None, tools: KnownTools) -> Iterator[str
 
 
 def _beside_parameters(text: str, inputs: AbstractSet[str]) -> Iterator[str]:
-    """The names of several words that stand beside a parameter as if they were one: `` `path` and `old_path` ``."""
+    """Yield the names of several words that are joined with a parameter: `` `path` and `old_path` ``."""
     for match in _BESIDE.finditer(text):
         for name, other in ((match[1], match[3]), (match[3], match[1])):
             is_meant = "_" in name or match["to"] is not None
@@ -307,7 +307,7 @@ def _beside_parameters(text: str, inputs: AbstractSet[str]) -> Iterator[str]:
 
 
 def _in_sentences_about_calls(text: str, names: AbstractSet[str]) -> Iterator[str]:
-    """The names in code, among some, that are in a sentence about the call."""
+    """Yield the given names that appear in code in a sentence about the call."""
     for match in _CODE.finditer(text) if names else ():
         start = match.start()
         if match[1] in names and not _OF_A_RESULT.search(text[sentence_start(text, start) : start]):
@@ -317,7 +317,9 @@ def _in_sentences_about_calls(text: str, names: AbstractSet[str]) -> Iterator[st
 def _prose(
     file: SourceFile, contract: ToolContract, tool: SpecTool | None
 ) -> Iterator[tuple[str, Callable[[str], Place], bool]]:
-    """The texts of a tool, each with a function that places a name of it, and whether it mentions the input only."""
+    """Yield the texts of a tool, each with a function that locates a name in it, and whether it is only about the
+    input.
+    """
     place = _find_place(file, contract, tool)
     description = quoted_names_in_code(contract.description)
     if "`" in description:
@@ -337,7 +339,7 @@ def _prose(
 
 
 def _find_place(file: SourceFile, contract: ToolContract, tool: SpecTool | None) -> Callable[[str], Place]:
-    """The pattern that finds a name in code in a tool's text."""
+    """Return a function that returns the place of a name in code in the text of a tool."""
     described = contract.place_of("description")
 
     def place(name: str) -> Place:
@@ -352,7 +354,7 @@ def _find_place(file: SourceFile, contract: ToolContract, tool: SpecTool | None)
 
 
 def _texts(contract: ToolContract, marks: Sequence[str]) -> Iterator[_Text]:
-    """The description of a tool, and those in its schemas, where they mention tools or parameters at all."""
+    """Yield the descriptions of a tool and in its schemas, if they mention tools or parameters."""
     described = [
         (node.value["description"], part, node.pointer)
         for part in (contract.input, contract.output)
@@ -379,6 +381,6 @@ def _may_name(text: str, marks: Sequence[str]) -> bool:
 
 
 def _search(pattern: re.Pattern[str], text: str) -> Sequence[str]:
-    """The names that a pattern finds in a text, each once."""
+    """Return the names that a pattern finds in a text, each once."""
     found = (next(filter(None, match.groups()), "") for match in pattern.finditer(text))
     return list(dict.fromkeys(name for name in found if len(name) >= _SHORTEST))

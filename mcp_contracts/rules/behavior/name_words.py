@@ -23,14 +23,14 @@ NOUNS = frozenset(
     ("book", "build", "change", "commit", "copy", "count", "export", "import", "place", "play", "post", "query",
      "report", "run", "scan", "schedule", "set", "store", "track", "view")
 )  # fmt: skip
-"""The verbs that are nouns as well."""
+"""Verbs that are also nouns."""
 OF_VALUES = frozenset(
     ("id", "name", "type", "key", "token", "path", "url", "uri", "count", "size", "limit", "date", "time", "at", "data",
      "code", "config", "option", "mode", "format", "number", "index", "list", "map", "value", "by", "only", "server",
      "error", "result", "response", "request", "output", "input", "file", "dir", "text", "message", "tool", "resource",
      "prompt")
 )  # fmt: skip
-"""Words, in the singular, with which the names of arguments and fields end, and those of the protocol itself."""
+"""Words, in the singular, that end the names of arguments and fields, and words of the protocol itself."""
 _OF_A_NUMBER = frozenset(("num", "number", "count", "n", "total", "nr", "no", "of"))
 FEWEST_WORDS = 2
 _SHORTEST_PLURAL = 3
@@ -40,14 +40,14 @@ Words = tuple[str, ...]
 
 @lru_cache(maxsize=4_096)
 def stems_of(name: str) -> Words:
-    """Return the words of a name in the singular and in lower case, after what joins them: `_`, `-` or nothing."""
+    """Return the words of a name in the singular and in lower case, preceded by their separator: `_`, `-` or ""."""
     words = name.split("_") if name.islower() and "-" not in name else words_of(name)
     singular = (word[:-1] if word.endswith("s") and len(word) > _SHORTEST_PLURAL else word for word in words)
     return ("_" if "_" in name else "-" if "-" in name else "", *singular)
 
 
 def gaps_in(words: Words) -> Iterator[Words]:
-    """The words of a name without each of them in turn, with what represents the rest where they only say a number."""
+    """Yield the words of a name without each of them in turn; the rest is replaced if it is only a number."""
     for at in range(1, len(words)):
         yield (*words[:at], "", *words[at + 1 :])
     rest = sorted({*words} - _OF_A_NUMBER)
@@ -56,7 +56,7 @@ def gaps_in(words: Words) -> Iterator[Words]:
 
 
 class NearNames:
-    """Names of tools, to find those that are like one of them except for one word."""
+    """Names of tools, indexed to find names that differ from one of them in one word."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self.words = [words for name in sorted(names) if len(words := stems_of(name)) > FEWEST_WORDS]
@@ -66,7 +66,7 @@ class NearNames:
         self.forms = frozenset(words[0] for words in self.words)
 
     def has_near(self, name: str) -> bool:
-        """Whether a name differs in one word, in the middle or in a verb, and is none of an argument or a field."""
+        """Whether a name differs in one word, in the middle or in a verb, and is not that of an argument or a field."""
         words = stems_of(name)
         if len(words) <= FEWEST_WORDS:
             return False
@@ -92,11 +92,11 @@ _NO_ARGUMENTS = frozenset(
      "logger", "deps", "callback", "progress", "user", "kwargs", "args", "tool_context", "run_context", "mcp_context",
      "default", "example", "examples", "format", "note", "raises", "returns", "type", "values")
 )  # fmt: skip
-"""What frameworks pass themselves, and what explains an argument on a line of its own."""
+"""Arguments that frameworks pass themselves, and a line that explains an argument."""
 
 
 def renamed_arguments(contract: ToolContract) -> Iterator[str]:
-    """The arguments of a docstring that the tool does not have, except for those that frameworks pass themselves.
+    """Yield the arguments of a docstring that the tool does not have, without those that frameworks pass themselves.
 
     One of those counts as well if it is a word away from a parameter without an explanation.
     """
@@ -118,6 +118,6 @@ def renamed_arguments(contract: ToolContract) -> Iterator[str]:
 
 
 def words_of(name: str) -> list[str]:
-    """The words of a name, in lower case."""
+    """Return the words of a name, in lower case."""
     parted = name if name.islower() else re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
     return parted.replace("-", "_").split("_")

@@ -16,7 +16,7 @@ from mcp_contracts.schema.wording import one_of, shown_value
 
 # As in `messages`, which costs an import of pydantic; a test compares the two.
 STATUSES = ("success", "failure", "no_change_needed", "partial_success")
-"""What `status` may say."""
+"""The values of `status`."""
 RESULT_FIELDS = ("status", "data", "error", "explanation")
 """The fields of a result."""
 ERROR_FIELDS = ("error_type", "error_message", "error_details")
@@ -47,7 +47,7 @@ def example_data_refused(tool: ToolContract) -> Iterator[Finding]:
 
 
 def judged_data(tool: ToolContract) -> Iterator[JudgedValue]:
-    """The data that the examples of a tool show."""
+    """Yield the data in the examples of a tool."""
     for example in tool.examples[:MOST_EXAMPLES]:
         if example.kind == "data":
             yield from _held_data(example, "", example.value, tool.output)
@@ -87,7 +87,7 @@ def missing_failure_example(tool: SpecTool) -> Iterator[Finding]:
     if section is None or section.is_empty or not examples:
         return
     for example in examples:
-        # One that cannot be read may be it, and has a fault of its own.
+        # An unreadable example may show a failure, and has its own fault.
         if example.value is None or (isinstance(example.value, dict) and _is_failure(example.value)):
             return
     yield Finding(
@@ -105,7 +105,7 @@ def example_data_undeclared(tool: ToolContract) -> Iterator[Finding]:
     example shows is misspelled or not guaranteed.
     """
     if tool.output is None or (isinstance(tool.output.value, dict) and "additionalProperties" in tool.output.value):
-        return  # said on purpose: what is refused is MC406, and what is allowed is meant
+        return  # stated explicitly: MC406 reports a refused name, and an allowed one is intended
     declared = declared_input(tool.output)
     if declared.is_open or not declared.is_known or not declared.pointers:
         return
@@ -116,7 +116,7 @@ def example_data_undeclared(tool: ToolContract) -> Iterator[Finding]:
         data = example.value if is_loose else example.value.get("data")
         if not isinstance(data, dict) or set(data) == {"result"}:
             continue
-        # An example that shows none of the declared fields shows others; in an envelope, they stand further in.
+        # An example with none of the declared fields shows something else; in an envelope, they are nested deeper.
         is_other = is_loose and data and not any(name in declared.pointers or name in _ENVELOPE for name in data)
         for name in data:
             if name not in declared.pointers and name not in declared.required:  # that is MC302
@@ -223,7 +223,7 @@ def _held_data(example: Example, base: str, data: JsonValue, schema: SchemaPart 
     if data is None or schema is None or (base and not isinstance(data, dict)):
         return
     if isinstance(data, dict) and set(data) == {"result"} and _is_no_object(schema.value):
-        # What is no object travels as `{"result": …}`.
+        # A value that is not an object is sent as `{"result": …}`.
         base, data = f"{base}/result", data["result"]
     yield JudgedValue(example, base, data, schema, "the value of `data`" if base else "the data")
 

@@ -1,4 +1,4 @@
-"""The names in the whole text of a file that are like those of its tools or arguments."""
+"""Names anywhere in the text of a file that resemble those of its tools or arguments."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OUTSIDE = re.compile(
     r"|^[ \t]*(?:[-*+]|\d+[.)])[ \t]+(?:\[[ x]\] )?\**`[^`\n]*`|^[ \t]*\|[ \t]*\**`[^`\n]*`",
     re.MULTILINE | re.DOTALL,
 )
-"""Code blocks, comments, headings, and what a list, a table or a result explains: names are defined there."""
+"""Code blocks, comments, headings, and entries of lists, tables and results, where names are defined."""
 NAME_IN_CODE = re.compile(r"`(?<!``)([a-z][a-z0-9]*+(?:[_.-][a-zA-Z0-9]++|[A-Z][a-zA-Z0-9]*+)+)(?:\(\))?`(?!`)")
 """A name of several words in code."""
 OTHER_THINGS = (
@@ -32,13 +32,13 @@ OTHER_THINGS = (
     r"|prompts?|resources?|values?|types?|modes?|folders?|files?|attributes?|sections?|headers?|categor(?:y|ies)"
     r"|actions?|operations?"
 )
-"""What a name is of that is not one of a tool, a parameter or a field."""
+"""Words for things other than a tool, a parameter or a field that have names."""
 OF_OTHER_NAMES = (
     r"formerly|previously|renamed|replac(?:es|ed|ing)|removed|deprecated|old|legacy|earlier|former|planned|future"
     r"|upcoming|underlying|internal\w*|wrap\w*|helpers?|python(?:['’]s)?|backed by|named|called|e\.g\.|such as|like"
     r"|pattern|prefix|was"
 )
-"""Words before a name that is not one of these."""
+"""Words before a name that is not that of a tool, a parameter or a field."""
 _OTHER = rf"{OTHER_THINGS}|subcommands?|errors?|status(?:es)?|states?|parameters?|arguments?|mutations?|quer(?:y|ies)"
 _NO_TOOL_BEFORE = re.compile(
     rf"\b(?:{_OTHER}|{OF_OTHER_NAMES}|no|alias(?:es)?(?: of)?|delegates to|implemented (?:by|in|as))[^\w.;:!?]{{0,3}}$",
@@ -50,17 +50,17 @@ _GONE = re.compile(
     r"|no longer|must not be used|do(?:es)? not exist)\b",
     re.IGNORECASE,
 )
-"""Words of a paragraph about names that are no tools, or no longer."""
+"""Words of a paragraph about names that are not tools, or no longer are."""
 _FEWEST_OF_MODULE = 2
 _NEAR = 40
 _LEADS = re.compile(r"^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\**$", re.MULTILINE)
 _LEAD = re.compile(r"^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\**`([\w.-]+)(?:\(\))?`", re.MULTILINE)
 _ITEM = 400
-"""How many characters of a list are searched for the item before or behind one."""
+"""The number of characters that are searched for the previous or next item of a list."""
 _JOINED = r"(?:,|,? (?:and|or)|,?(?: and)? then|/)"
 _AFTER_TOOL = re.compile(rf"`([\w.-]+)(?:\(\))?`\s*{_JOINED}\s*$")
 _BEFORE_TOOL = re.compile(rf"\s*{_JOINED}\s*`([\w.-]+)(?:\(\))?`")
-"""A tool that a name is joined with, as in a sequence of calls."""
+"""A tool that is joined with a name, as in a sequence of calls."""
 
 
 @lru_cache(maxsize=2)  # for tools and for parameters
@@ -73,9 +73,8 @@ def names_in_code(text: str) -> AbstractSet[str]:
 
 
 def unknown_tools_in_code(file: SpecFile, tools: KnownTools) -> Sequence[tuple[str, int]]:
-    """The names in code that are like those of the tools in all but one word, with their offsets.
-
-    A file that mentions many of them describes only some of its tools.
+    """Return the names in code that differ from the names of tools in one word, with their offsets. A file that
+    mentions many such names describes only some of its tools.
     """
     found = list(_find_unknown_tools(file, tools))
     if len({match[1] for match in found}) > _MOST_UNKNOWN:
@@ -125,7 +124,7 @@ def _find_unknown_tools(file: SpecFile, tools: KnownTools) -> Iterator[re.Match[
 
 
 def _is_one_of_many(text: str, match: re.Match[str], tools: KnownTools) -> bool:
-    """Whether most names on the line of a name in code are none of this file, which describes only some tools."""
+    """Whether most names on the line of a name in code are unknown, because the file describes only some tools."""
     begin = text.rfind("\n", max(match.start() - _ITEM, 0), match.start()) + 1 or max(match.start() - _ITEM, 0)
     end = text.find("\n", match.end(), match.end() + _ITEM)
     named = {other[1] for other in NAME_IN_CODE.finditer(text, begin, end if end >= 0 else match.end() + _ITEM)}
@@ -134,7 +133,7 @@ def _is_one_of_many(text: str, match: re.Match[str], tools: KnownTools) -> bool:
 
 
 def is_explained(name: str, file: SourceFile, tool: SpecTool | None) -> bool:
-    """Whether a row or an item in a tool's part of a file begins with a name, as a value of a parameter."""
+    """Whether a row or an item in a tool's part of a file begins with a name, which is a value of a parameter."""
     if tool is None:
         return False
     start, end = offset_of(file.text, tool.lines[0], 1), offset_of(file.text, tool.lines[1], 1_000_000)
@@ -143,14 +142,14 @@ def is_explained(name: str, file: SourceFile, tool: SpecTool | None) -> bool:
 
 
 def _is_beside_tool(text: str, match: re.Match[str], tools: KnownTools) -> bool:
-    """Whether a name in code is one of several that are joined, and the next to it is a tool."""
+    """Whether a name in code is joined with others, and the next one is a tool."""
     before = _AFTER_TOOL.search(text, max(0, match.start() - 2 * _NEAR), match.start())
     after = _BEFORE_TOOL.match(text, match.end())
     return any(found is not None and tools.has(found[1]) for found in (before, after))
 
 
 def _is_listed_beside_tool(text: str, match: re.Match[str], tools: KnownTools) -> bool:
-    """Whether a name in code leads an item of a list, and a tool the one before or behind it."""
+    """Whether a name in code begins an item of a list, and a tool begins the previous or next item."""
     if not _LEADS.search(text, max(0, match.start() - _NEAR), match.start()):
         return False
     begin = max(text.rfind("\n#", 0, match.start()), match.start() - _ITEM, 0)
@@ -161,7 +160,7 @@ def _is_listed_beside_tool(text: str, match: re.Match[str], tools: KnownTools) -
 
 
 def names_by_gap_of(file: SourceFile, tools: KnownTools) -> Mapping[Words, Sequence[str]]:
-    """Return the names in code that share a word with an argument, by what each is without one of its words."""
+    """Return the names in code that share a word with an argument, by each of them without one of its words."""
     found = defaultdict(list)
     words = {word for name in _arguments(file.contracts) for word in stems_of(name)[1:]}
     for name in names_in_code(file.text) if words else ():
@@ -180,7 +179,7 @@ def _arguments(contracts: Sequence[ToolContract]) -> Iterator[str]:
 
 
 def near_inputs(contract: ToolContract, names_by_gap: Mapping[Words, Sequence[str]]) -> Iterator[str]:
-    """Yield the names that are those of an argument except for one word, or for the order and the word for a number."""
+    """Yield the names that differ from an argument in one word, or in their order and the word for a number."""
     for own in _arguments([contract]) if names_by_gap else ():
         words = stems_of(own)
         for gap in gaps_in(words) if len(words) > FEWEST_WORDS else ():

@@ -1,4 +1,4 @@
-"""Names in the text of a tool that mean nothing in its file, although all other names of their form there do."""
+"""Names in the text of a tool that its file does not define, although it defines all others of their form."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.schema.walk import shared_subschemas
 
 Form = Literal["name", "word", "field", "error"]
-"""How a name is written: in several words, in one, as a field, or as errors are."""
+"""The form of a name: several words, one word, a field, or an error."""
 
 _LONGEST = 500_000
 _NO_PROSE = re.compile(
@@ -26,7 +26,7 @@ _NO_PROSE = re.compile(
     r"|\*\*From [^\n]*(?:\n[^\n]+)*)|<!--.*?(?:-->|\Z)",
     re.DOTALL,
 )
-"""Code blocks, headings, and what changed since another version."""
+"""Code blocks, headings, and changes since another version."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _MARKED = re.compile(r"[`\"']([A-Za-z_]\w*)(?=[`\"'])")
 _CODE = re.compile(r"[A-Za-z]\w*(?:\.\w+)*")
@@ -43,7 +43,7 @@ _ONLY_IF = re.compile(
 _A_FIELD = re.compile(
     r" field (?:indicates|says|tells|shows|holds|contains|gives|reports|states|is (?:true|false|set))\b"
 )
-"""Words behind the name of a field of the result."""
+"""Words after the name of a field of the result."""
 _FAILS = re.compile(
     r"\b(?:fail(?:s|ed|ing)?|rais(?:es?|ed|ing)|throws?|reject(?:s|ed)?|refus(?:es|ed)|ends?|answers?|answered|errors?"
     r"|reported|returned|signal(?:l?ed|s)?|yields)"
@@ -66,7 +66,7 @@ _OF_A_RESULT = re.compile(
     r"|entry|entries|items?\b|objects?\b|dict)",
     re.IGNORECASE,
 )
-"""Words of a line that speaks of the parts of a result or of an object."""
+"""Words of a line about the parts of a result or of an object."""
 _CLAUSE = re.compile(r"[.,;:(] ")
 _NEAR = 60
 _FEWEST_KNOWN = 3
@@ -76,11 +76,11 @@ _PROTOCOL = frozenset(
      "status", "data", "error", "explanation", "arguments", "result", "success", "failure", "input_schema",
      "output_schema", "true", "false", "null", "none", *STANDARD_ERROR_TYPES)
 )  # fmt: skip
-"""Names of the protocol, which every text may use."""
+"""Names of the protocol, which any text may use."""
 
 
 class UnknownName(NamedTuple):
-    """A name that is nothing in its file, the tool whose text mentions it, and how it is written."""
+    """A name that its file does not define, the tool whose text mentions it, and the form of the name."""
 
     name: str
     contract: ToolContract
@@ -88,13 +88,13 @@ class UnknownName(NamedTuple):
 
     @property
     def message(self) -> str:
-        """What is wrong with it."""
+        """The message of a finding."""
         if self.form == "error":
             return f"the text mentions the error `{show(self.name)}`, which the tool does not list"
         return f"the text mentions `{show(self.name)}`, which is not a tool, a parameter or a field"
 
     def hint(self, tools: KnownTools) -> str:
-        """What to do about it."""
+        """The hint of a finding."""
         if self.form == "error":
             near = nearest(self.name, [error.name for error in self.contract.errors])
             return f"write `{show(near)}`, or list it" if near else "list it in section 5, with when it occurs"
@@ -103,7 +103,7 @@ class UnknownName(NamedTuple):
 
 
 class _Mentioned(NamedTuple):
-    """A name in a text of a tool: the text, and where the name begins and ends in it."""
+    """A name in a text of a tool: the text, and the offsets of the name."""
 
     name: str
     contract: ToolContract
@@ -113,21 +113,20 @@ class _Mentioned(NamedTuple):
 
     @property
     def before(self) -> str:
-        """The words before it on its line."""
+        """The words before the name on its line."""
         line = self.text.rfind("\n", 0, self.start) + 1
         return self.text[max(line, self.start - _NEAR) : self.start]
 
     @property
     def after(self) -> str:
-        """The words behind it."""
+        """The words after the name."""
         return self.text[self.end : self.end + _NEAR]
 
 
 def unknown_names(file: SourceFile, tools: KnownTools, told: AbstractSet[str]) -> Iterator[UnknownName]:
-    """Yield the names that stand in one place of a file, and mean nothing, where those beside them do.
-
-    A name of several words is judged where most are known, one of a single word behind `only used if` and the like,
-    and an error behind `fails with` where the tool lists errors. Names that are `told` already are left out.
+    """Yield the names that appear in one place of a file and are not defined, although those next to them are. A name
+    of several words is judged if most are known, a single word after `only used if` and the like, and an error after
+    `fails with` if the tool lists errors. Names that have been reported (`told`) are skipped.
     """
     texts = list(_texts(file))
     spans = [(name, contract, said, start, end) for contract, said in texts for name, start, end in _names_in(said)]
@@ -156,7 +155,7 @@ def unknown_names(file: SourceFile, tools: KnownTools, told: AbstractSet[str]) -
 
 
 def _form_of(one: _Mentioned, tools: KnownTools, *, are_names_known: bool) -> Form | None:
-    """How a name is written, if it is then surely one of a tool, a parameter, a field or an error."""
+    """Return the form of a name, if that form certainly means a tool, a parameter, a field or an error."""
     listed = {error.name for error in one.contract.errors}
     if _AN_ERROR.fullmatch(one.name):
         is_like = any(one.name.isupper() == name.isupper() for name in listed)
@@ -187,7 +186,7 @@ def _is_known(name: str, tools: KnownTools) -> bool:
 
 
 def _texts(file: SourceFile) -> Iterator[tuple[ToolContract, str]]:
-    """The texts of each tool: its part of a specification without code blocks, or the descriptions of a list."""
+    """Yield the texts of each tool: its part of a specification without code blocks, or the descriptions of a list."""
     if isinstance(file, SpecFile):
         for tool in file.tools:
             start, end = offset_of(file.text, tool.lines[0], 1), offset_of(file.text, tool.lines[1], 1_000_000)
@@ -206,7 +205,7 @@ def _texts(file: SourceFile) -> Iterator[tuple[ToolContract, str]]:
 
 
 def _names_in(text: str) -> Iterator[tuple[str, int, int]]:
-    """The names that a text mentions, each with where it begins and ends."""
+    """Yield the names that a text mentions, each with its offsets."""
     start = 0
     for line in text.split("\n"):
         for match in _SPAN_OR_NAME.finditer(line) if "`" in line or "_" in line else ():

@@ -1,4 +1,4 @@
-"""The actions of a call as prose states them: verbs whose subject is the tool, without conditions or other tools."""
+"""The actions of a call that prose states: verbs whose subject is the tool, without conditions or other tools."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Kind = Literal["destroys", "changes"]
 
 
 class Act(NamedTuple):
-    """Something that a call does to the world, and where a sentence says so."""
+    """Something that a call changes, and where a sentence states it."""
 
     kind: Kind
     start: int
@@ -33,7 +33,7 @@ _CHANGE = (
     "withdraw", "deposit", "hire", "provision", "ban", "unlock", "ship", "email", "notify", "reply", "tweet",
 )  # fmt: skip
 _NEEDS = {
-    # What has to be named for the verb to speak of the world, and not of the answer.
+    # The object that a verb needs to be about an effect rather than the result.
     "charge": r"\b(?:cards?|customers?|accounts?|fees?|amounts?|wallets?|payments?|users?|credits?)\b",
     "transfer": r"\b(?:money|funds|ownership|amounts?|credits?|shares?|tokens?|stock|domains?)\b",
     "reply": r"^ +(?:to|on)\b",
@@ -60,7 +60,7 @@ _NEEDS = {
     "store": r"\b(?:disk|files?|databases?|it|them|records?|archive|permanently)\b",
 }
 _OUTWARD = ("buy", "purchase", "charge", "pay", "withdraw", "email", "ship")
-"""Verbs that always speak of the world."""
+"""Verbs that are always about an effect."""
 _OF_THE_ANSWER = re.compile(
     r"\b(?:duplicates?|whitespace|markup|html|noise|stop-?words?|blanks?|formatting|punctuation|comments?|credentials"
     r"|secrets|nulls?|outliers?|background|logs?|audit|cached?|metrics?|telemetry|temporary|temp|tmp|stdout|stderr"
@@ -131,9 +131,9 @@ _ADD_UP = (
     "draw", "issue", "transfer", "withdraw", "deposit", "ship", "email", "notify",
 )  # fmt: skip
 ADDS_UP = "|".join(form for verb in _ADD_UP for form in (_third(verb), verb))
-"""Verbs whose action has a further effect if it is repeated."""
+"""Verbs whose action has another effect if it is repeated."""
 ADDED_UP = "|".join(_past(verb) for verb in (*_ADD_UP, "charge") if verb not in ("open", "store", "write", "upload"))
-"""What is done to something a second time."""
+"""Participles for an action that is repeated on something."""
 _ANY = re.compile(rf"\b(?:{_THIRD}|{_BASE}|\w+ing|overwritten|{_PARTICIPLES})\b")
 _BY_SUBJECT = re.compile(rf"(?:^|[,:;] *|\b(?:and|but|then) +){_SUBJECT} +{_ADVERBS}(?P<verb>{_THIRD})\b{_NOT_NOTHING}")
 _AT_START = re.compile(rf"^\W*{_ADVERBS}(?P<verb>{_THIRD})\b(?:{_OBJECT}|{_PLACE})")
@@ -160,19 +160,19 @@ _IS_DONE = re.compile(
     rf"(?:then |also |silently |first |permanently |immediately )?"
     rf"(?:{_LOST}|charged|billed|bought|purchased|e-?mailed)\b"
 )
-"""A sentence that only says what becomes of something."""
+"""A sentence in the passive that only states what happens to something."""
 _MAY_DO = re.compile(
     rf"(?:, +which|\b(?:it|(?:this|the) +(?:tool|call|function|operation|command|method|statement|query|script))"
     r"|^\W*(?:runs?|executes?|issues?)\b[^.;]{0,40}\b(?:statements?|quer(?:y|ies)|commands?|scripts?|sql)"
     r" +(?:that|which)) +"
     rf"(?:may|can|might|could) +(?:also +)?(?P<verb>{_BASE})\b(?:,? (?:(?:or|and) )?(?:{_BASE})\b)*{_OBJECT}"
 )
-"""What a call may do, where `read-only` says that it cannot."""
+"""An action that a read-only tool must not have."""
 MAY_HARM = word_set(
     "overwriting replacing deleting removing erasing existing previous earlier old older current",
     *(form for verb in (*_DESTROY, *_REMOVE) for form in (_third(verb), verb)),
 )
-"""Words without which no sentence destroys anything, or acts on what exists."""
+"""A sentence without any of these words does not destroy or change anything that exists."""
 _WINDOW = 70
 
 

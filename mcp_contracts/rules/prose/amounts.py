@@ -1,4 +1,4 @@
-"""The amounts that sentences about a tool limit, compared with what its schemas allow of the same thing."""
+"""Limits on amounts in sentences about a tool, compared with the limits of its schemas."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _UNSURE = re.compile(
     re.IGNORECASE,
 )
 _BESIDES = re.compile(r"\b(?:after|another|further|more|additional|next|following|besides)\b", re.IGNORECASE)
-"""Words by which an amount comes on top of one."""
+"""Words that add an amount to another one."""
 _GIVES = re.compile(r"\b(?:returns?|finds?|gives?|yields?|shows?)\s*$", re.IGNORECASE)
-"""Words before an amount of what a tool returns."""
+"""Words before an amount of results."""
 _NEAR = 20
 _SENTENCE_END = re.compile(r"\.\s|\n\n|\n- |\n\|")
 _CONDITION = re.compile(r"\b(?:if|when|unless|before)\b", re.IGNORECASE)
@@ -61,7 +61,7 @@ _FIRST = re.compile(r"^(?:the |some |all )?(?P<nouns>[a-z]{3,}(?: [a-z]{3,})?)",
 
 
 class Disagreement(NamedTuple):
-    """Words that limit an amount, and the parameter or field whose limit is another: `allowed` says which."""
+    """Words that limit an amount, and the parameter or field with a different limit, which is `allowed`."""
 
     words: str
     name: str
@@ -69,7 +69,7 @@ class Disagreement(NamedTuple):
 
 
 class _Limit(NamedTuple):
-    """What a schema allows at most and at least of things with some nouns, or only the words in it."""
+    """The upper and lower limit of a schema on things with some nouns, or only the words in the schema."""
 
     name: str
     nouns: frozenset[str]
@@ -88,7 +88,7 @@ _NAMED_VALUE = re.compile(
 
 
 def contradicted_amounts(contract: ToolContract, tool: SpecTool | None) -> Iterator[str]:
-    """Yield what sentences about a tool say of amounts and values, and a schema says otherwise, as messages."""
+    """Yield a message for each amount or value in sentences about a tool that contradicts a schema."""
     for name, words in dict.fromkeys(_find_values(contract, tool)):
         yield f"the text says {words}, but `{show(name)}` does not allow that value"
     for other in _find_amounts(contract, tool):
@@ -96,7 +96,7 @@ def contradicted_amounts(contract: ToolContract, tool: SpecTool | None) -> Itera
 
 
 def _find_values(contract: ToolContract, tool: SpecTool | None) -> Iterator[tuple[str, str]]:
-    """The values that sentences give parameters, and that their `enum` does not have, each with the words."""
+    """Yield the values of parameters in sentences that their `enum` does not have, each with the words."""
     texts = (contract.description, *(section.text for section in tool.sections)) if tool else (contract.description,)
     named = [match for text in texts if "` " in text for match in _NAMED_VALUE.finditer(text)]
     properties: dict[str, JsonValue] = {}
@@ -114,7 +114,7 @@ def _find_values(contract: ToolContract, tool: SpecTool | None) -> Iterator[tupl
 
 
 def _find_amounts(contract: ToolContract, tool: SpecTool | None) -> Iterator[Disagreement]:
-    """Return limits in the purpose and other sentences that no schema states as well."""
+    """Return limits in the purpose and other sentences that no schema also states."""
     limits: list[_Limit] | None = None
     for text, is_about_errors in _texts(contract, tool):
         for match in _LIMITED.finditer(text[:_LONGEST]):
@@ -155,7 +155,7 @@ def _may_limit(text: str) -> bool:
 
 
 def _limits_of(contract: ToolContract) -> Iterator[_Limit]:
-    """What the schemas limit, by the nouns of names and descriptions."""
+    """Yield the limits of the schemas, with the nouns of names and descriptions."""
     topic = _nouns(re.sub(r"[._-]", " ", f"{contract.module or ''} {contract.name}"))
     for schema in (contract.input_schema, contract.output_schema):
         properties = schema.get("properties") if isinstance(schema, dict) else None
@@ -197,7 +197,7 @@ def _nouns_of_number(name: str, schema: Mapping[str, JsonValue]) -> frozenset[st
 
 
 def _nouns(words: str) -> frozenset[str]:
-    """Return the nouns among some words, in the singular."""
+    """Return the nouns in a list of words, in the singular."""
     plain = (word for word in words.lower().split() if word not in _NO_NOUNS)
     return frozenset(word.removesuffix("s") for word in plain)
 

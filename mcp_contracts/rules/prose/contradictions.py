@@ -71,7 +71,7 @@ _IDEMPOTENT = re.compile(
     rf"|\b{_REPEATED}(?: +\w+){{0,5}}? +(?:ha(?:s|ve) +no +(?:further +|additional +|other +)?effects?"
     r"|changes? +nothing|do(?:es)? +nothing)\b"
 )
-# Words without which a text holds no contradiction: the sentences of few texts have to be read.
+# A text without any of these words has no contradiction, so its sentences need not be read.
 _MAY_CLAIM = word_set("only readonly nothing any anything")
 _MAY_NAME_THE_WORLD = word_set("internet web api apis service services server servers host hosts")
 _MAY_DENY = word_set(
@@ -83,7 +83,7 @@ _OF_A_MARK = word_set("idempotent nonidempotent effect effects")
 _IN_A_SENTENCE = re.compile(
     r"(?:idempotent|effect)(?<!^\*\*idempotent)(?<!^- \*\*idempotent)(?<!^\*\*effect)(?<!^- \*\*effect)", re.MULTILINE
 )
-"""Words that deny or assure it, except in a mark that begins a line: nothing before the mark belongs to it."""
+"""Words that deny or affirm it, except in a mark that begins a line: nothing before the mark belongs to it."""
 _PAST = re.compile(
     r"\W*(?:(?P<gone>deleted|removed|erased|overwrote|purged)"
     r"|(?P<done>created|updated|renamed|moved|sent|saved|uploaded|added|wrote|restarted|installed|published|inserted))"
@@ -150,7 +150,7 @@ _STATEMENT = re.compile(
     rf"(?P<sql>(?:(?:{_SQL}) +(?:TABLE|INDEX|VIEW|DATABASE|SCHEMA|FROM|INTO)\b|UPDATE +\S+ +SET\b"
     rf"|(?:{_SQL})\b[^.;\n]{{0,40}}\b(?:statements?|queries|commands?)\b))"
 )
-"""A statement that changes a database, and words by which the tool runs it."""
+"""A statement that changes a database, and words that state that the tool runs it."""
 _MAY_RUN_SQL = word_set(_SQL.replace("|", " ").lower())
 _MAY_BE_FOR_GOOD = word_set("destructive undone reverted reversed irreversible irreversibly")
 
@@ -195,7 +195,7 @@ def _on_one_line(prose: Prose, sentence: Sentence, start: int, end: int) -> Plac
 
 
 def _in_explanations(contract: ToolContract, groups: tuple[str, ...], said: str) -> Iterator[Finding]:
-    """The explanations of example results that tell of something done."""
+    """Yield the explanations of example results that report an action."""
     for example in contract.examples[:MOST_EXAMPLES]:
         value = example.value
         told = value.get("explanation") if example.kind == "result" and isinstance(value, dict) else None
@@ -215,7 +215,7 @@ def _against_closed_world(prose: Prose) -> Iterator[Finding]:
 def _unconditional(
     prose: Prose, pattern: re.Pattern[str], words: frozenset[bytes]
 ) -> Iterator[tuple[Sentence, re.Match[str]]]:
-    """The sentences without a condition that a pattern matches, which needs one of some words."""
+    """Yield the unconditional sentences that match a pattern; a text without any of the words cannot match."""
     for sentence in prose.sentences if prose.holds(words) else ():
         match = pattern.search(sentence.text)
         if match is not None and not _CONDITION.search(sentence.text):
@@ -252,7 +252,7 @@ def prose_contradicts_idempotency(file: SourceFile) -> Iterator[Finding]:
 
 
 def _find_contradiction(text: str, *, is_idempotent: bool) -> tuple[int, int] | None:
-    """Where a sentence says the opposite of a mark."""
+    """Return the offsets of a sentence that states the opposite of a mark."""
     if not may_say((_MAY_DENY if is_idempotent else _MAY_ASSURE) | _OF_A_MARK, text):
         return None
     match = (_NOT_IDEMPOTENT if is_idempotent else _IDEMPOTENT).search(text)

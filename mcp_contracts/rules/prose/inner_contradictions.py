@@ -1,4 +1,4 @@
-"""Contradictions within a description, and with whether its value is required."""
+"""Contradictions within a description, and between a description and whether its value is required."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ASKED_FOR = re.compile(
 _LAST = re.compile(r"\((optional|required|mandatory)\)\W*$", re.IGNORECASE)
 OF_AN_OBLIGATION = word_set("omit omitted leave optional left not required mandatory")
 _CLEAR = re.compile(r"\bdefault\w*(?: value)?(?: to| is| ?:|=)|by default|\(default\)", re.IGNORECASE)
-"""Words that surely state a default: others speak of a default branch."""
+"""Words that certainly state a default, unlike a phrase such as `default branch`."""
 _CROSSED = re.compile(
     r"\bbetween ([-−]?\d+(?:\.\d+)?) and ([-−]?\d+(?:\.\d+)?)(?![\w%]|[.:/,]\d|-\d)"
     r"|\((\d{1,3}) ?[-–] ?([1-9]\d{0,2}|0)\)",
@@ -29,10 +29,9 @@ _CROSSED = re.compile(
 
 
 def other_obligation(text: str, *, is_required: bool, is_simple: bool) -> str | None:
-    """The words that call a required value optional, or the reverse.
+    """Return the words that call a required value optional, or the reverse.
 
-    The end of a description may mention a part of the value; it only counts where the value is `is_simple`.
-    """
+    The end of a description may be about a part of the value, so it only counts if the value `is_simple`."""
     if not may_say(OF_AN_OBLIGATION, text):
         return None
     match = (_LEFT_OUT if is_required else _ASKED_FOR).search(text)
@@ -45,7 +44,7 @@ def other_obligation(text: str, *, is_required: bool, is_simple: bool) -> str | 
 def contradictions_in(
     text: str, default: JsonValue, choices: Sequence[str], stated: Sequence[Bound]
 ) -> Iterator[tuple[str, str]]:
-    """The pairs of words that cannot both be true: two defaults, or a lower limit above the upper one.
+    """Yield the pairs of words that cannot both be true: two defaults, or a lower limit above the upper one.
 
     `default` is the value's own, or any of its kind; `stated` are the limits that the text states.
     """
@@ -62,7 +61,7 @@ def contradictions_in(
 
 
 def crossed_range(text: str) -> str | None:
-    """A range in words whose first number is the greater one: `between 50 and 10`."""
+    """Return a range in words whose first number is the greater one: `between 50 and 10`."""
     for match in _CROSSED.finditer(text) if may_say(DIGITS, text) else ():
         low, high = (float(number.replace("−", "-")) for number in match.groups() if number)
         if low > high:

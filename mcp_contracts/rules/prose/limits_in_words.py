@@ -60,15 +60,14 @@ from mcp_contracts.schema.wording import one_of, shown_value
 
 _SAYS = NUMBERS | OF_A_DEFAULT | word_set("one either must in many number optional required mandatory")
 _JOINS = word_set("or oder ou o")
-"""What joins the values of a list, or clauses, like a comma."""
+"""Characters that join the values of a list, or clauses, like a comma."""
 _HINT = "correct the one that is wrong; the schema is authoritative"
 
 
 class _DescribedValue(NamedTuple):
     """A text about one value, the schema of that value, and where a finding about it belongs.
 
-    `row` is the row of a table that the text is in; MC322 holds its default and its values against the schema.
-    """
+    `row` is the row of a table that the text is in; MC322 compares its default and its values with the schema."""
 
     text: str
     name: str
@@ -107,7 +106,7 @@ def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
 
 
 def _all_words(contract: ToolContract, tool: SpecTool | None) -> Iterator[_DescribedValue]:
-    """The texts of a tool that are about one value each, without rows that only repeat the schema."""
+    """Yield the texts of a tool that each describe one value, without rows that only repeat the schema."""
     stated = set[tuple[str, str, str]]()
     for part in (contract.input, contract.output):
         for node in shared_subschemas(part.value) if part is not None else ():
@@ -135,7 +134,7 @@ def _all_words(contract: ToolContract, tool: SpecTool | None) -> Iterator[_Descr
 
 
 def _repeats(row: TableRow, part: SchemaPart, stated: AbstractSet[tuple[str, str, str]]) -> bool:
-    """Whether a row only has the description that a schema gives a parameter or a field of that name."""
+    """Whether a row only repeats the description of the parameter or field of that name in a schema."""
     is_plain = row.default is None and row.example is None and "enum" not in (row.schema or {})
     return is_plain and len(row.path) == 1 and (part.part, row.name, row.description) in stated
 
@@ -149,7 +148,7 @@ def _says(text: str, name: str | None = None, schema: Mapping[str, JsonValue] | 
 
 
 def _words_of(text: str) -> Literal["enough", "joins"] | None:
-    """Which words of a text may state something: `joins` do where it may list the values of a parameter."""
+    """Return which words of a text may state something: `joins` if the text may list the values of a parameter."""
     if may_say(_SAYS, text):
         return "enough"
     if ", " not in text and not may_say(_JOINS, text):
@@ -168,7 +167,7 @@ _NAMED = re.compile(
 
 
 def _named_in_purpose(contract: ToolContract) -> Iterator[_DescribedValue]:
-    """The sentences of a purpose that mention a parameter."""
+    """Yield the sentences of a purpose that mention a parameter."""
     part, schema = contract.input, contract.input_schema
     properties = schema.get("properties") if isinstance(schema, dict) else None
     if part is None or not isinstance(properties, dict):
@@ -186,7 +185,7 @@ def _named_in_purpose(contract: ToolContract) -> Iterator[_DescribedValue]:
 
 
 def _disagreements(words: _DescribedValue) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
-    """Each disagreement as a message; with an empty one, the limits that only the words state."""
+    """Yield a message for each disagreement, and an empty message with the limits that only the words state."""
     schema = plain_schema(words.schema)
     types = stated_types(schema)
     if not types and words.row is not None:
@@ -278,9 +277,9 @@ def _against_itself(
 
 
 _OF_A_NUMBER = re.compile(r"\bdefault(?::|s to| is)? `?\d+`?[,;)]")
-"""A default that is a number, where no type is given."""
+"""A default that is a number, for a value without a type."""
 _OF_A_FLAG = re.compile(r"\b(?:when|if|unless|set to) `(?:true|false)`(?! (?:or|and) `(?!true|false))", re.IGNORECASE)
-"""What is true or false, where no type is given."""
+"""True or false, for a value without a type."""
 _KINDS_IN_WORDS = (("number", _OF_A_NUMBER), ("boolean", _OF_A_FLAG))
 _QUOTED_EXAMPLE = re.compile(r"\b(?:e\.g\.,?|for example,?|such as) `?([\"'])([^\"'\n]{1,60})\1")
 _OF_NO_TEXT = re.compile(r"[-+]?\d[\d.,_e]*|true|false|null|auto|all|none", re.IGNORECASE)
@@ -298,7 +297,7 @@ _PLAIN_DEFAULT = re.compile(
 
 
 def _is_required(words: _DescribedValue) -> bool | None:
-    """Whether an argument of a tool has to be given, as far as that is stated."""
+    """Whether an argument of a tool is required, if that is stated."""
     root = words.part.value
     is_at_root = words.pointer.removesuffix("/description").count("/") == _AT_ROOT
     if not is_at_root or words.part.part != "input" or not isinstance(root, dict):
@@ -332,7 +331,7 @@ def _find_unlisted(
 
 
 def _is_outside(value: JsonValue, listed: Choices) -> bool:
-    """Whether a text, or one of several, is none of the values that words list."""
+    """Whether a text, or one of several, is not among the values that words list."""
     if isinstance(value, list):
         return any(_is_outside(one, listed) for one in value)
     return isinstance(value, str) and value != "" and value.casefold() not in {one.casefold() for one in listed.values}
@@ -341,7 +340,7 @@ def _is_outside(value: JsonValue, listed: Choices) -> bool:
 def _beyond(
     words: _DescribedValue, schema: Mapping[str, JsonValue], stated: Sequence[Bound]
 ) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
-    """Limits that only the words state: they are handed on, and the default is compared with them."""
+    """Yield the limits that only the words state, and a message if the default or the example exceeds one."""
     if len({bound.value for bound in stated}) > 1:
         return
     yield "", stated[:1]
@@ -358,7 +357,7 @@ def _beyond(
 
 
 def _drop_fraction(value: JsonValue) -> JsonValue:
-    """A number that words give, without the fraction that it does not have."""
+    """Return a number from a text as an integer if it has no fraction."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -373,14 +372,14 @@ def _example_of(row: TableRow | None) -> JsonValue:
 
 
 def _measure(value: JsonValue, bound: Bound) -> str:
-    """What a value is, or how long it is, where a limit counts that."""
+    """Return the words for a value, or for its length if the limit counts that."""
     if not isinstance(value, str | list):
         return f"is {shown_value(value)}"
     return f"has {len(value)}{' characters' if bound.counted == 'characters' else ''}"
 
 
 def _in_examples(contract: ToolContract, loose: Sequence[tuple[_DescribedValue, Bound | Choices]]) -> Iterator[Finding]:
-    """The arguments of examples that are beyond what only words limit."""
+    """Yield the arguments of examples that exceed a limit that only words state."""
     limits = {
         (words.name, limit): words.pointer.removesuffix("/description")
         for words, limit in loose

@@ -1,4 +1,4 @@
-"""Limits on a number of things that the purpose of a tool states, and units that a description states."""
+"""The number of parameters that the purpose of a tool states, and the units that a description states."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _MAY_NUMBER = word_set("parameter parameters argument arguments param params arg
 
 
 class Count(NamedTuple):
-    """The words that state how many parameters there are, and how many the tool has indeed."""
+    """The words that state the number of parameters, and the actual number."""
 
     words: str
     own: str
 
 
 def other_count(contract: ToolContract) -> Count | None:
-    """The number of parameters in a description, if the schema certainly declares a different one."""
+    """Return the number of parameters in a description, if the schema certainly declares a different one."""
     text = contract.description[:_LONGEST]
     match = _NUMBERED.search(text) if contract.input is not None and may_say(_MAY_NUMBER, text) else None
     if match is None or contract.input is None:
@@ -67,7 +67,7 @@ _BEFORE_A_UNIT = word_set("in many number")
 
 
 def other_unit(name: str, text: str) -> str | None:
-    """The words that give a number another unit than its name does: `timeout_ms`, in seconds."""
+    """Return the words that state a different unit than the name of a number: `timeout_ms`, in seconds."""
     found = list(_IN_UNIT.finditer(text)) if may_say(_BEFORE_A_UNIT, text) else []
     if len(found) != 1:
         return None

@@ -19,7 +19,7 @@ _STANDS_FOR_OTHERS = re.compile(r"\.\.\.|…|<[^<>]+>|\{[^{}]+\}")
 
 
 class Bound(NamedTuple):
-    """A limit in words: the least or the greatest value that is allowed; `words` is what says so."""
+    """A limit in words: the minimum or maximum of the allowed values, and the `words` that state it."""
 
     is_upper: bool
     value: float
@@ -29,7 +29,7 @@ class Bound(NamedTuple):
     counted: Counted = "number"
 
     def excludes(self, value: JsonValue) -> bool:
-        """Whether a value is surely beyond the limit; texts with an ellipsis or a placeholder stand for others."""
+        """Whether a value certainly exceeds the limit; a text with an ellipsis or a placeholder stands for others."""
         if isinstance(value, bool) or _STANDS_FOR_OTHERS.search(str(value)):
             return False
         amount: float
@@ -45,7 +45,7 @@ class Bound(NamedTuple):
 
 
 class WordedValue(NamedTuple):
-    """Something in words: the value, and the words."""
+    """A value that words state, and the words."""
 
     value: JsonValue
     words: str
@@ -110,16 +110,16 @@ _OF_OTHERS_BEFORE = re.compile(
     r"\b(?:for|in|on|with|after|only|per|each|every|about|around|roughly|approx\w*|plus)\b", re.IGNORECASE
 )
 _OF_OTHERS_BEHIND = re.compile(r"^ ?(?:by default|for )|\b(?:after|with|only|per|each|every|plus)\b", re.IGNORECASE)
-"""Words in the same phrase as a number that is of something else."""
+"""Words in the same phrase as a number that counts something else."""
 _PER = re.compile(r"\bper (?:page|call|request|line|query|search|result)\b", re.IGNORECASE)
-"""Words for the subject of a limit that leave no doubt."""
+"""Unambiguous words for the subject of a limit."""
 _CHARACTERS = re.compile(r" ?(?:unicode )?(?:characters?|chars?|letters|symbols)\b", re.IGNORECASE)
 _CUT = re.compile(
     r"\b(?:truncat|cut|shorten|preview|shown|returned|context|chunk|overlap|snippet|first|last)", re.IGNORECASE
 )
-"""Words for characters of what is made of a text."""
+"""Words for characters of something derived from a text."""
 _OF_OTHERS = re.compile(r"\b(?:people|persons|children|adults|men|women|[a-z]{3,}[^s]s) $", re.IGNORECASE)
-"""What a limit behind it is of: `People below 18` are not below 18 in number."""
+"""The subject of a limit that follows: `People below 18` is not about fewer than 18 people."""
 _COUNTED_OTHERWISE = re.compile(
     r" ?(?:times|retr\w+|decimals?|digits?|significant|places|words|lines|levels|bytes|hops?|redirects?|attempts?)\b",
     re.IGNORECASE,
@@ -128,17 +128,17 @@ _UNIT = re.compile(rf" ?({_UNITS})\b", re.IGNORECASE)
 
 
 NUMBERS = word_set(*NUMERALS) - word_set("one") | DIGITS
-"""What a text with a number has."""
+"""Every text with a number has one of these characters."""
 _EXPLAINS = re.compile(r" ?(?:=(?!=)|:|means\b|for\b|is )", re.IGNORECASE)
-"""What follows a number that stands for its meaning: `>1 = more varied`."""
+"""The explanation of a number: `>1 = more varied`."""
 _ACTS = re.compile(
     r" (?:yields?|returns?|gives?|causes?|triggers?|disables?|enables?|produces?|makes?|selects?|turns?|means|leads?)\b"
 )
-"""What follows a number that has an effect: `Below 3 yields no verdict`."""
+"""The effect of a number: `Below 3 yields no verdict`."""
 _NUMBER_IN_CODE = re.compile(r"`([-−]?\d[\d.,]*(?: ?(?:\.\.|-|–|to) ?[-−]?\d[\d.,]*)?)`")
 
 
-@lru_cache(maxsize=2_000)  # the same words stand in a table and in the schema that is derived from it
+@lru_cache(maxsize=2_000)  # the same words appear in a table and in the schema that is derived from it
 def bounds(text: str, counted: Counted) -> tuple[Bound, ...]:
     """Return the limits that a description states unambiguously for a subject."""
     if not may_say(NUMBERS, text):
@@ -218,13 +218,13 @@ _FLAGS = {"true": True, "false": False, "yes": True, "no": False, "on": True, "o
 
 
 def default_in_words(text: str, default: JsonValue, choices: Sequence[str]) -> WordedValue | None:
-    """The default that a description states, where it is of the kind of the `default` of a schema, and beyond doubt."""
+    """Return the default that a description certainly states, if it has the same type as the schema's `default`."""
     found = list(defaults_in_words(text, default, choices))
     return found[0] if len({str(said.value) for said in found}) == 1 else None
 
 
 def defaults_in_words(text: str, default: JsonValue, choices: Sequence[str]) -> Iterator[WordedValue]:
-    """Each default that a description states, of the kind of `default`."""
+    """Yield each default of the same type as `default` that a description states."""
     if not may_say(OF_A_DEFAULT, text):
         return
     for match in _DEFAULT.finditer(text[:_LONGEST]):
@@ -257,7 +257,7 @@ def _default(match: re.Match[str], default: JsonValue, choices: Sequence[str]) -
 
 
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*_[A-Z0-9_]+")
-"""A variable of the environment, which has a value of its own."""
+"""An environment variable, which has its own value."""
 _NO_TEXT = frozenset(
     ("none", "null", "empty", "auto", "all", "current", "now", "today", "the", "a", "an", "value", "values")
 )
@@ -291,7 +291,7 @@ class Choices(NamedTuple):
 
 
 def choices_in_words(text: str, known: Sequence[str]) -> Choices | None:
-    """The values that a description lists, where they are surely meant as those of a schema's `enum`."""
+    """Return the values that a description lists, if they are certainly meant as those of a schema's `enum`."""
     text = text[:_LONGEST]
     if not may_hold(_SEPARATORS, text) or _OPEN.search(text):
         return None
@@ -348,10 +348,10 @@ _KINDS = frozenset(
      "granularity", "depth", "position", "preset", "alignment", "layout", "verbosity", "detail",
      "size", "encoding", "protocol", "environment", "resolution", "quality", "theme", "state", "backend")
 )  # fmt: skip
-"""How the names of parameters end that take one of a few values."""
+"""The last words of the names of parameters with a few possible values."""
 
 
-@lru_cache(maxsize=256)  # a text in a schema is in a table, too
+@lru_cache(maxsize=256)  # a text in a schema is often in a table too
 def _is_kind(name: str) -> bool:
     return re.split(r"[_.-]|(?<=[a-z])(?=[A-Z])", name)[-1].lower() in _KINDS
 
@@ -363,7 +363,7 @@ def may_list_values(text: str, name: str) -> bool:
 
 
 def only_choices(text: str, name: str) -> Choices | None:
-    """The values that a description lists for a parameter beyond doubt, where no schema says so: there are no others.
+    """Return the complete list of values that a description certainly states for a parameter without an `enum`.
 
     Words without quotes are only taken for the values of a parameter such as `mode` or `sort_order`.
     """

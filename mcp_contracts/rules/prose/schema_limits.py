@@ -1,4 +1,4 @@
-"""The limits and values that a schema states, in the form in which words are compared with them."""
+"""The limits and values of a schema, in a form that can be compared with words."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def stated_types(schema: Mapping[str, JsonValue]) -> set[str]:
 
 
 def counted_by(types: AbstractSet[str]) -> Iterator[tuple[Counted, str]]:
-    """What limits in words count for a schema of one type, and how its keywords end."""
+    """Yield what limits in words count for a schema of one type, with the last part of its keywords."""
     if types and types <= {"integer", "number"}:
         yield "number", "imum"
     elif types == {"string"}:
@@ -47,7 +47,7 @@ Limit = tuple[float, bool, JsonValue]
 
 
 def limit_of(schema: Mapping[str, JsonValue], keywords: str, *, is_upper: bool) -> Limit | None:
-    """The limit of a schema: its value, whether it is exclusive, and as written."""
+    """Return the limit of a schema: its value, whether it is exclusive, and its text."""
     side = "max" if is_upper else "min"
     value = schema.get(f"{side}{keywords}")
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -62,7 +62,7 @@ def agrees(bound: Bound, limit: Limit, schema: Mapping[str, JsonValue]) -> bool:
     """Whether a limit in words equals that of the schema, in any unit."""
     stated, own = bound.value, limit[0]
     if stated == own:
-        return True  # people seldom say whether a limit is included
+        return True  # descriptions seldom state whether a limit is inclusive
     if "integer" in stated_types(schema) and bound.is_exclusive != limit[1] and abs(stated - own) == 1:
         return True
     ratio = max(abs(stated), abs(own)) / min(abs(stated), abs(own)) if stated and own else 0
@@ -70,7 +70,7 @@ def agrees(bound: Bound, limit: Limit, schema: Mapping[str, JsonValue]) -> bool:
 
 
 def listed_texts(schema: Mapping[str, JsonValue]) -> list[str]:
-    """The texts that a value, or an item of a list, can be; numbers as they are written."""
+    """Return the texts that a value, or an item of a list, can be; numbers as they are written."""
     items = schema.get("items")
     listed = schema.get("enum", items.get("enum") if isinstance(items, dict) else None)
     values = listed if isinstance(listed, list) and len(listed) > 1 else []
@@ -80,7 +80,7 @@ def listed_texts(schema: Mapping[str, JsonValue]) -> list[str]:
 
 
 def values_at(value: JsonValue, steps: Sequence[str]) -> Iterator[tuple[str, JsonValue]]:
-    """The values to which some steps into a schema lead, each with its own pointer."""
+    """Yield the values that a path of steps into a schema reaches, each with its pointer."""
     if not steps:
         yield "", value
     elif steps[0] == "items" and isinstance(value, list):

@@ -14,7 +14,7 @@ from mcp_contracts.schema.identity import cached_by_identity
 
 PURPOSE, REPETITION, SECURITY = 1, 6, 8
 LONGEST = 20_000
-"""How many characters of the prose of a tool are read."""
+"""The maximum length of a tool's prose that is read, in characters."""
 _TITLE = 20
 _LONGEST_SENTENCE = 600
 _HIDDEN = re.compile(
@@ -33,8 +33,8 @@ _BREAK = re.compile(
 class Sentence(NamedTuple):
     """A sentence of a tool's prose.
 
-    `text` is in small letters and as long as what is written, with the marks blanked and every name in code or in
-    quotes replaced by `x`; the tool's own name is `it`. `about` is the section that it is in.
+    `text` is in lower case and has the length of the original, with spaces in place of marks, `x` in place of every
+    name in code or in quotes, and `it` in place of the tool's own name. `about` is the section of the sentence.
     """
 
     text: str
@@ -52,7 +52,7 @@ class Stretch(NamedTuple):
 
 @dataclass(frozen=True)
 class Prose:
-    """Return the sentences of a tool in some parts of its file, or in its description."""
+    """The sentences of a tool in some parts of its file, or in its description."""
 
     stretches: Sequence[Stretch]
     file: SourceFile
@@ -60,7 +60,7 @@ class Prose:
     is_in_file: bool
 
     def holds(self, words: frozenset[bytes], pattern: re.Pattern[str] | None = None) -> bool:
-        """Whether the text has one of some words, or a lower-case pattern; cheaper than searching its sentences."""
+        """Whether the text contains one of the words, or a lower-case pattern; cheaper than searching its sentences."""
         return may_say(words, self._whole) or (pattern is not None and pattern.search(self._whole.lower()) is not None)
 
     @cached_property
@@ -69,7 +69,7 @@ class Prose:
 
     @cached_property
     def sentences(self) -> Sequence[Sentence]:
-        """Its sentences, in order."""
+        """The sentences, in order."""
         own = self.contract.name.rpartition(".")[2]
         return [sentence for stretch in self.stretches for sentence in _sentences(*stretch, own)]
 
@@ -81,14 +81,14 @@ class Prose:
         return place_between(self.file.path, self.file.text, first, sentence.start + end)
 
     def written(self, sentence: Sentence, start: int, end: int) -> str:
-        """A part of a sentence as its author wrote it, on one line."""
+        """Return a part of a sentence as its author wrote it, on one line."""
         source = self.file.text if self.is_in_file else self.contract.description
         return " ".join(source[sentence.start + start : sentence.start + end].split())
 
 
-@cached_by_identity(1)  # two rules ask for it in turn
+@cached_by_identity(1)  # two rules use it
 def prose_of(file: SourceFile) -> Sequence[Prose]:
-    """The prose of each tool of a file: the description of a list, the sections of a specification."""
+    """Return the prose of each tool of a file: the description of a list, the sections of a specification."""
     if not isinstance(file, SpecFile):
         return [Prose([_find_description(contract)], file, contract, is_in_file=False) for contract in file.contracts]
     found = []
@@ -105,14 +105,13 @@ def _find_description(contract: ToolContract) -> Stretch:
 
 
 def _stretches(text: str, rows: Sequence[int], tool: SpecTool) -> Iterator[Stretch]:
-    """The stretches of a file that hold a tool's purpose, and what it says of repetition and security.
+    """Yield the parts of a file with a tool's purpose, its idempotency and its security considerations.
 
-    `rows` are the offsets at which the lines of the text begin, and its end.
-    """
+    `rows` has the offset of each line of the text, and of its end."""
     starts = [(tool.lines[0] + 1, PURPOSE)]
     for section in sorted(tool.sections, key=lambda section: (section.place.line, section.place.column)):
         line = section.place.line
-        if line < len(rows) and section.title[:_TITLE] in text[rows[line - 1] : rows[line]]:  # others stand in code
+        if line < len(rows) and section.title[:_TITLE] in text[rows[line - 1] : rows[line]]:  # the others are in code
             starts.append((line, section.number or section.about or 0))
     left = LONGEST
     ends = [*(line for line, _ in starts[1:]), tool.lines[1] + 1]
