@@ -59,12 +59,15 @@ _NO_TOOLS = re.compile(
     r"|\btools? (?:is|are) yet to be \w+\b|\btools?(?: support)?\W{0,3}[❌✗✘]|\bMCP\b[^.;]{0,40}\bis disabled\b"
     r"|\btools/list\b[^.;]{0,40}(?:\bempty\b|\[\])|\bexcluded from (?:the )?(?:MCP|tool)\b"
     r"|\btool-?(?:less|free)\b"
+    rf"|\b{_EXPOSES} none of (?:them|these|those)\b[^.;]{{0,40}}?\b{_AS_TOOLS}"
+    r"|\b(?:agents|models|LLMs|clients) (?:cannot|can ?not|can[’']t) (?:call|invoke|reach|use) anything\b"
     r"|\b(?:keine?|aucune?|ning[uú]n[ao]?|nessun[ao]?|geen|nenhuma?)\b[^.;]{0,40}"
     rf"\b(?:MCP|tools?|{_ABROAD})\b",
     re.IGNORECASE,
 )
 _OTHERS_ONLY = re.compile(
-    r"\bno (?:other|further|additional|more|extra|new)\b|\bmust not\b|\bshould not\b"
+    r"\bno (?:other|further|additional|more|extra|new)\b(?! (?:has|have) (?:replaced|taken)\b)"
+    r"|\bmust not\b|\bshould not\b"
     r"|\bdo not (?:call|use|invoke|run|rely)\b"
     r"|\bnot (?:only|just|necessarily|thread)\b|\bno longer (?:need|requir)|\bno tools? (?:call|may|should|must|can)\b"
     r"|\bnot (?:call|modify|change|require|need)\b"
