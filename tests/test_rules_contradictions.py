@@ -22,6 +22,7 @@ def file_of(description: str, *, effects: str | None = None, idempotent: str | N
     [
         ("Deletes the notes of a folder.", "Deletes the notes of a folder"),
         ("Delete a note.", "Delete a note"),
+        ("Create or replace a named note.", "Create or replace a named note"),
         ("Finds notes and deletes the empty ones.", "deletes the empty ones"),
         ("Finds notes that hold a word, and deletes them.", "deletes them"),
         ("Finds notes. It also updates the index of the notes.", "updates the index of the notes"),
@@ -108,7 +109,14 @@ def test_an_additive_tool_may_add(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Read-only.", "The tool is read-only.", "It changes nothing.", "It is read-only, too."]
+    "text",
+    [
+        "Read-only.",
+        "Read-only registry lookup.",
+        "The tool is read-only.",
+        "It changes nothing.",
+        "It is read-only, too.",
+    ],
 )
 def test_a_destructive_tool_that_is_called_read_only_is_reported(text: str) -> None:
     assert len(findings(prose_contradicts_effects, file_of(f"Takes a note. {text}", effects="destructive"))) == 1

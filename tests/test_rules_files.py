@@ -226,6 +226,8 @@ DEPOT = "".join(
         ("The server exposes only these five tools.", 5),
         ("It has exactly these six tools.", 6),
         ("One tool a line, two tools a row.", None),
+        ("It moves and weighs boxes. Six\ntools, one depot.", 6),
+        ("It moves and weighs boxes. Three\ntools, one depot.", None),
         ("| | |\n|---|---|\n| Module | `depot` |\n| Tools | 5 |\n", 5),
         ("- **Scope**: Two tools wrap the depot.", 2),
         ("| Category | Count |\n|---|---|\n| Box tools | 2 |\n", None),
@@ -243,6 +245,32 @@ def test_a_count_of_the_tools_is_compared_wherever_it_speaks_of_all(head: str, n
     found = messages(tool_count_disagrees, read_spec("depot.md", f"# Depot tools\n\n{head}\n\n{DEPOT}"))
 
     assert found == ([f"the text mentions {number} tools, but the file defines 3"] if number else [])
+
+
+@each(
+    ("stated", "told"),
+    [
+        (("3 tools", "2 tools"), []),
+        (("three tools", "2 tools"), []),
+        (("4 tools", "2 tools"), ["the heading mentions 4 tools, but the group has 3"]),
+        (("3 tools", "1 tool"), ["the heading mentions 1 tool, but the group has 2"]),
+        (("3 boxes", "5 of 9 tools"), []),
+    ],
+)
+def test_a_count_in_the_heading_of_a_group_is_compared_with_the_group(stated: tuple[str, str], told: list[str]) -> None:
+    boxes, lids = DEPOT.replace("## ", "### "), "### `lid_open`\n\nOpens it.\n\n### `lid_close`\n\nCloses it.\n\n"
+
+    text = f"# Depot\n\n## Boxes ({stated[0]})\n\n{boxes}## Lids ({stated[1]})\n\n{lids}## Notes\n\nNone.\n"
+
+    assert messages(tool_count_disagrees, read_spec("depot.md", text)) == told
+
+
+def test_a_count_in_a_heading_above_rows_is_not_compared() -> None:
+    rows = "".join(f"| `box_{verb}` | Does it to a box. |\n" for verb in ("move", "open", "weigh"))
+
+    text = f"# Depot\n\n## Boxes (2 tools)\n\n| Tool | Description |\n|---|---|\n{rows}"
+
+    assert messages(tool_count_disagrees, read_spec("depot.md", text)) == []
 
 
 @each(

@@ -85,6 +85,8 @@ def test_a_value_that_a_whole_list_leaves_out_is_reported() -> None:
         (RATIO, "A share greater than 0"),
         (NAME, "A name; up to 3 of them are kept"),
         (TAGS, "Tags of at most 64 characters"),
+        ({"type": "integer", "default": 12, "minimum": 1}, "How many ideas (default: 10-15)"),
+        ({"type": "integer", "default": 12, "minimum": 1}, "How many ideas, default 10 to 15"),
         (ORDER, "The order, such as newest, oldest, random"),
         (ORDER, "The order: newest (the default) or oldest"),
         (ORDER, "newest, oldest"),

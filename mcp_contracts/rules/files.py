@@ -110,16 +110,18 @@ def tool_not_read(file: SpecFile) -> Iterator[Finding]:
 def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
     """A file states a number of tools that differs from the number it defines.
 
-    Either a tool was added or removed and the text was not updated, or a tool is not recognized as one. Only the text
-    before the first tool is checked.
+    Either a tool was added or removed and the text was not updated, or a tool is not recognized as one. The text before
+    the first tool is checked, and the headings of groups (`## Reports (4 tools)`).
     """
     if not file.tools or file.unread_tools:
         return
+    yield from _miscounted_groups(file)
     end = offset_of(file.text, file.tools[0].lines[0], 1)
     head = file.text[: min(end, _LONGEST_HEAD)]
     if not may_hold(_COUNTED, head):
         return
     head = _FENCED.sub(lambda match: " " * len(match[0]), head)
+    head = re.sub(r"(?<=\w)\n(?=\w)", " ", head)  # a sentence goes on
     stated = [
         (match, _number(match[match.lastgroup or 0]))
         for match in _COUNT.finditer(head)
@@ -129,8 +131,31 @@ def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
         match, number = stated[0]
         start, stop = match.span(match.lastgroup or 0)
         message = f"the text mentions {number} tool{'' if number == 1 else 's'}, but the file defines {len(file.tools)}"
-        hint = "correct the number, or begin each tool with its own heading"
-        yield Finding(message, hint, place_between(file.path, file.text, start, stop))
+        yield Finding(message, _CORRECT_COUNT, place_between(file.path, file.text, start, stop))
+
+
+def _miscounted_groups(file: SpecFile) -> Iterator[Finding]:
+    """Yield the headings of groups of tools that state another number than the group has.
+
+    Each tool needs a heading: rows and bullets may be in groups without one.
+    """
+    groups = [*_GROUP.finditer(file.text)] if "tool" in file.text else []
+    if not groups:
+        return
+    starts = [offset_of(file.text, tool.lines[0], 1) for tool in file.tools]
+    if any(file.text[start] != "#" for start in starts):
+        return
+    headings = [*_ANY_HEADING.finditer(file.text)]
+    for match in groups:
+        level, end = len(match[1]), match.end()
+        last = next((one.start() for one in headings if one.start() > end and len(one[1]) <= level), len(file.text))
+        number, found = _number(match["number"]), sum(end < start < last for start in starts)
+        if found not in (0, number):
+            message = f"the heading mentions {number} tool{'' if number == 1 else 's'}, but the group has {found}"
+            yield Finding(message, _CORRECT_COUNT, place_between(file.path, file.text, *match.span("number")))
+
+
+_CORRECT_COUNT = "correct the number, or begin each tool with its own heading"
 
 
 _LONGEST_HEAD = 20_000
@@ -172,6 +197,8 @@ _COUNT = re.compile(
     rf" (?P<other>{_SOME}) (?:MCP-?)?(?:werkzeuge?|tools?|outils?|herramientas?|ferramentas?|strumenti)\b",
     re.IGNORECASE,
 )
+_GROUP = re.compile(rf"^(#{{1,5}})[ \t]+[^\n#]*\((?P<number>{_SOME}) tools?\)[ \t]*$", re.MULTILINE | re.IGNORECASE)
+_ANY_HEADING = re.compile(r"^(#{1,6})[ \t]", re.MULTILINE)
 _NEAR = 40
 _ELSEWHERE = re.compile(r"\b(?:other|another|sibling|upstream|parent|different|third-party)\b[^.\n]*$", re.IGNORECASE)
 """Words before a number that counts the tools of another server."""

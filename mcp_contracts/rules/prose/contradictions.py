@@ -20,7 +20,8 @@ _LABEL = r"(?:(?:permissions?|access|security|(?:side )?effects?|safety|trust(?:
 _READ_ONLY = re.compile(
     rf"(?:^\W*{_LABEL}|\b{_TOOL} +(?:is|runs|works) +(?:an? +)?)"
     r"(?:strictly +|purely +|entirely +|completely +)?read-?only"
-    r"(?= *(?:$|[.,;!]|:(?! *(?:no|false|n/a)\b)| and\b| but\b| tool\b| operation\b| call\b))"
+    r"(?= *(?:$|[.,;!]|:(?! *(?:no|false|n/a)\b)| and\b| but\b| tool\b| operation\b| call\b"
+    r"|(?: \w+)? (?:lookup|query|access) *(?:$|[.,;!])))"
     r"|\bthis(?: +\w+){0,2} +is +(?:an? +)?(?:strictly +|purely +)?read-?only"
     r"(?= *(?:$|[.,;!]| and\b| (?:\w+ )?(?:tool|operation)\b))"
     r"|^\W*(?:reading|querying|listing)\b[^.;]* +does +not +(?:modify|change|alter) +any +(?:state|data|files?)\b"

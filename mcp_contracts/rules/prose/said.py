@@ -72,7 +72,7 @@ _RANGE = re.compile(
     rf"|\b(?:from|von|de|da|(?<!one )(?<!any )(?<!out )of|be) (?P<b>{_BARE}){_ASIDE}"
     r"(?: (?:(?:up )?to|bis|à|a)|[-–—]|\.\.)"
     rf"|\branges? ?(?:is|:|of|from)? ?(?P<c>{_BARE}){_TO}"
-    rf"|(?<=[a-z] )(?P<f>0(?:\.0)?){_TO}|(?:^ ?|[(,;:（，；：] ?)(?P<d>{_BARE}){_TO})"
+    rf"|(?<=[a-z] )(?P<f>0(?:\.0)?){_TO}|(?:^ ?|(?<!default)(?<!defaults)[(,;:（，；：] ?)(?P<d>{_BARE}){_TO})"
     rf" ?(?P<high>{_BARE})(?![\w%]|[.:/,]\d|-\d)(?P<rest>{_REST})"
     rf"|\[(?P<e>{_BARE}), ?(?P<last>{_BARE})\](?P<beyond>{_REST})",
     re.IGNORECASE,
@@ -245,7 +245,7 @@ def _default(match: re.Match[str], default: JsonValue, choices: Sequence[str]) -
         is_number = re.fullmatch(r"[-−]?[\d,]+(?:\.\d+)?", plain) is not None
         return (
             WordedValue(_number(plain), words)
-            if is_number and not _unit(rest) and not re.match(r"\w|\.\d|:", rest)
+            if is_number and not _unit(rest) and not re.match(rf"\w|\.\d|:|{_TO}\d", rest)
             else None
         )
     if isinstance(default, str) and not _VARIABLE.fullmatch(plain):
