@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcp_contracts.adapters.free_text.found import FoundCall, ParsedCalls
+from mcp_contracts.adapters.free_text.parsed_calls import FoundCall, ParsedCalls
 from mcp_contracts.adapters.free_text.reading import parse_tool_calls
 from mcp_contracts.contract import SchemaOrigin, ToolContract
 from mcp_contracts.diagnostics import Place

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
-from mcp_contracts.adapters.free_text.found import FoundCall, ParsedCalls
+from mcp_contracts.adapters.free_text.parsed_calls import FoundCall, ParsedCalls
 from mcp_contracts.adapters.free_text.reading import parse_tool_calls
 from mcp_contracts.adapters.prompts.writing import prompt
 from mcp_contracts.adapters.wire import refuse_call

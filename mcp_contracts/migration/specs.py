@@ -9,7 +9,7 @@ from mcp_contracts.contract import SpecFile, SpecTool
 from mcp_contracts.formatting.rows import Edit, with_edits
 from mcp_contracts.formatting.specs import format_spec
 from mcp_contracts.migration.facts import Facts, are_kept, facts_of
-from mcp_contracts.migration.stretches import closing_line, stretches_of, stretches_of_contract
+from mcp_contracts.migration.passages import closing_line, passages_of, passages_of_contract
 from mcp_contracts.migration.tools import Original, tool_text
 from mcp_contracts.parsing.data.front_matter import read_front_matter
 from mcp_contracts.parsing.locating.headings import ToolHeading, tool_headings
@@ -83,7 +83,7 @@ def _rewrite(spec: SpecFile, refused: set[int]) -> str:
         name = qualified_name(tool.contract)
         names[tool.contract.name] = name
         if found is None:
-            added += ["", *tool_text(Original(source, tool, name, stretches_of_contract(tool, name))).split("\n")]
+            added += ["", *tool_text(Original(source, tool, name, passages_of_contract(tool, name))).split("\n")]
         else:
             edits.append(_edit(source, blocks, found, tool, name))
     first = min((edit.start for edit in edits), default=0)
@@ -95,7 +95,7 @@ def _rewrite(spec: SpecFile, refused: set[int]) -> str:
 
 
 def _edit(source: SourceText, blocks: Sequence[Block], found: ToolHeading, tool: SpecTool, name: str) -> Edit:
-    original = Original(source, tool, name, stretches_of(source, blocks, found, tool))
+    original = Original(source, tool, name, passages_of(source, blocks, found, tool))
     end = min(tool.lines[1], len(source.lines))
     return Edit(found.heading.row, end, tuple(tool_text(original).split("\n")))
 

@@ -10,7 +10,7 @@ from mcp_contracts.formatting.regeneration import Grid, new_grid, regenerate_tab
 from mcp_contracts.formatting.tables import grid_of
 from mcp_contracts.migration.facts import plain_text, semantic_version
 from mcp_contracts.migration.messages import message_of, old_names
-from mcp_contracts.migration.stretches import INTRO, NOTES, Stretch, Stretches
+from mcp_contracts.migration.passages import INTRO, NOTES, Passage, Passages
 from mcp_contracts.parsing.canonical import states_nothing
 from mcp_contracts.parsing.leads import says_no_parameters
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, ListBlock, Paragraph, TableBlock
@@ -95,7 +95,7 @@ _TOOL_NAME = re.compile(r'("tool_name"\s*:\s*)"((?:[^"\\]|\\.)*)"')
 _OPENING = re.compile(r"^([ \t]*)(`{3,}|~{3,})[^\n]*")
 
 
-def example_texts(source: SourceText, tool: SpecTool, name: str, parts: Sequence[Stretch]) -> Iterator[str]:
+def example_texts(source: SourceText, tool: SpecTool, name: str, parts: Sequence[Passage]) -> Iterator[str]:
     """Yield the texts of the section, with calls rewritten as messages. Other examples are kept for people to read."""
     for part in parts:
         if not isinstance(part.block, Fence):
@@ -146,16 +146,16 @@ class Original:
     source: SourceText
     tool: SpecTool
     name: str
-    stretches: Stretches
+    passages: Passages
 
     @property
     def is_numbered(self) -> bool:
         """Whether the tool has the sections of the format, whose content is kept."""
         return any(section.number is not None for section in self.tool.sections)
 
-    def parts(self, *sections: int) -> list[Stretch]:
+    def parts(self, *sections: int) -> list[Passage]:
         """Return the rows of some sections."""
-        return [part for part in self.stretches.parts if part.section in sections]
+        return [part for part in self.passages.parts if part.section in sections]
 
 
 def tool_text(original: Original) -> str:
@@ -175,7 +175,7 @@ def tool_text(original: Original) -> str:
 
 def _properties(original: Original) -> Iterator[str]:
     """Yield the bold lines in the format's order, with a placeholder for a missing version."""
-    stated = dict(original.stretches.properties)
+    stated = dict(original.passages.properties)
     version = original.tool.contract.version
     lines = [f"**Version**: {semantic_version(version) or version or _FIRST_VERSION}"]
     lines += [f"**{name.capitalize()}**: {stated[name]}" for name in PROPERTY_LINES[1:] if stated.get(name)]
@@ -214,48 +214,48 @@ def _description(original: Original, notes: list[str]) -> Iterator[str]:
     yield description
     said = _comparable(description)
     part = original.tool.contract.input
-    for stretch in original.parts(INTRO, 1):
-        if isinstance(stretch.block, Paragraph):
-            lines = [line.text for line in stretch.block.lines]
+    for passage in original.parts(INTRO, 1):
+        if isinstance(passage.block, Paragraph):
+            lines = [line.text for line in passage.block.lines]
             left = [line for line in lines if _comparable(line) not in said]
             if left and not (part is not None and states_nothing(" ".join(left))):
                 notes.append("\n".join(left))
-        elif isinstance(stretch.block, TableBlock | Fence | ListBlock):
+        elif isinstance(passage.block, TableBlock | Fence | ListBlock):
             generated = [description, *_generate(original, 3), *_generate(original, 4)]
-            if not is_said(_plain_block(stretch), [*generated, original.tool.contract.name]):
-                notes.append(stretch.text)
+            if not is_said(_plain_block(passage), [*generated, original.tool.contract.name]):
+                notes.append(passage.text)
         else:
-            notes.append(stretch.text)
+            notes.append(passage.text)
 
 
 def _schema(original: Original, number: int, part: SchemaPart | None) -> Iterator[str]:
     """Yield a schema with its table, and the rest of the section."""
     kept = original.parts(number)
-    if original.is_numbered and any(holds_schema(stretch.block, part) for stretch in kept):
-        yield from (stretch.text for stretch in kept)
+    if original.is_numbered and any(holds_schema(passage.block, part) for passage in kept):
+        yield from (passage.text for passage in kept)
         return
     generated = _generate(original, number)
-    left = [stretch for stretch in kept if not is_said(_plain_block(stretch), generated)]
+    left = [passage for passage in kept if not is_said(_plain_block(passage), generated)]
     takes_nothing = number == 3 and part is not None and not _has_properties(part)
     if takes_nothing and not any(says_no_parameters(one.text) or states_nothing(one.text) for one in left):
         yield NO_PARAMETERS
-    before = [stretch.text for stretch in left if isinstance(stretch.block, Paragraph)]
+    before = [passage.text for passage in left if isinstance(passage.block, Paragraph)]
     yield from before
     yield from generated
-    yield from (stretch.text for stretch in left if not isinstance(stretch.block, Paragraph))
+    yield from (passage.text for passage in left if not isinstance(passage.block, Paragraph))
 
 
-def _plain_block(stretch: Stretch) -> str:
+def _plain_block(passage: Passage) -> str:
     """Return a block's text, for a table without its header."""
-    if isinstance(stretch.block, TableBlock):
-        return "\n".join(line.text for line in stretch.block.lines[2:])
-    return stretch.block.content if isinstance(stretch.block, Fence) else stretch.text
+    if isinstance(passage.block, TableBlock):
+        return "\n".join(line.text for line in passage.block.lines[2:])
+    return passage.block.content if isinstance(passage.block, Fence) else passage.text
 
 
 def _generate(original: Original, number: int) -> list[str]:
     """Return the table and the schema of section 3 or 4."""
     tool = original.tool
-    blocks = [stretch.block for stretch in original.stretches.parts if stretch.block is not None]
+    blocks = [passage.block for passage in original.passages.parts if passage.block is not None]
     part = tool.contract.input if number == 3 else tool.contract.output
     table = tool.input_table if number == 3 else tool.output_table
     return list(schema_texts(original.source, blocks, part, table, "input" if number == 3 else "output"))
@@ -267,7 +267,7 @@ def _has_properties(part: SchemaPart) -> bool:
 
 def _idempotency(original: Original) -> Iterator[str]:
     texts = [part.text for part in original.parts(6)]
-    stated = original.stretches.properties.get(_STATED)
+    stated = original.passages.properties.get(_STATED)
     if stated:
         yield f"**Idempotent**: {stated}"
     elif not texts or (original.tool.contract.idempotent is None and original.tool.idempotency_text is None):

@@ -88,7 +88,7 @@ def _in_paragraph(source: SourceText, block: Paragraph) -> Iterator[Placeholder]
         yield Placeholder(shorten(block.text), place)
         return
     for line in block.lines:
-        found = _in_stretch(line.text)
+        found = _marks_in(line.text)
         for start, end in found:
             yield Placeholder(shorten(line.text[start:end]), source.place_in(line, start, end))
 
@@ -99,7 +99,7 @@ def _in_row(source: SourceText, line: Line, header: Sequence[str]) -> Iterator[P
         is_example = index < len(header) and _EXAMPLE_COLUMN.search(header[index])
         if is_example or describes_itself(cells[0].text.strip(EMPHASIS), cell.text):
             continue
-        for start, end in _in_stretch(cell.text):
+        for start, end in _marks_in(cell.text):
             at = cell.column + start
             yield Placeholder(shorten(cell.text[start:end]), source.place(line.row, at, cell.column + end))
 
@@ -107,7 +107,7 @@ def _in_row(source: SourceText, line: Line, header: Sequence[str]) -> Iterator[P
 _BEGINS_WITH_MARK = re.compile(r"(?:TODO|FIXME|TBD|XXX)\s*[:(]")
 
 
-def _in_stretch(text: str) -> Sequence[tuple[int, int]]:
+def _marks_in(text: str) -> Sequence[tuple[int, int]]:
     """Return the offsets of the placeholders of a line or a cell: all of it, the text after its label, or words."""
     lead = _LEAD.match(text)
     start = lead.end() if lead else 0

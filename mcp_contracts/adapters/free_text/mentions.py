@@ -6,10 +6,10 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.adapters.free_text.found import Lines, TextPlace
 from mcp_contracts.adapters.free_text.known_tools import KnownTools
 from mcp_contracts.adapters.free_text.marks import Mark
 from mcp_contracts.adapters.free_text.notations import TOOL_NAME
+from mcp_contracts.adapters.free_text.parsed_calls import Lines, TextPlace
 from mcp_contracts.contract import JsonValue
 
 _BETWEEN = ("with|using|these|the|following|action|tool|function|arguments|args|input|parameters|params|and")[::-1]

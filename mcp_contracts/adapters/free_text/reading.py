@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mcp_contracts.adapters.free_text.found import Lines, ParsedCalls
 from mcp_contracts.adapters.free_text.known_tools import KnownTools
+from mcp_contracts.adapters.free_text.parsed_calls import Lines, ParsedCalls
 from mcp_contracts.adapters.free_text.searching import Search
 from mcp_contracts.providers.names import NameMap
 from mcp_contracts.tool_names import Tools

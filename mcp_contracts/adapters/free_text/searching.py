@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.adapters.free_text.found import FoundCall, Lines, NearCall
 from mcp_contracts.adapters.free_text.json_spans import JsonSpan, fault_of, read_span
 from mcp_contracts.adapters.free_text.known_tools import KnownTools
 from mcp_contracts.adapters.free_text.literals import first_callee, read_python
+from mcp_contracts.adapters.free_text.mark_readers import labeled_end, read_after_mark
 from mcp_contracts.adapters.free_text.marks import Form, Mark, MarkKind, is_alone, next_mark
 from mcp_contracts.adapters.free_text.mentions import (
     announced_name,
@@ -21,6 +21,7 @@ from mcp_contracts.adapters.free_text.mentions import (
     quotation,
 )
 from mcp_contracts.adapters.free_text.notations import TOOL_NAME, NotationMatch
+from mcp_contracts.adapters.free_text.parsed_calls import FoundCall, Lines, NearCall
 from mcp_contracts.adapters.free_text.shapes import (
     NO_CALL,
     Misfit,
@@ -34,7 +35,6 @@ from mcp_contracts.adapters.free_text.shapes import (
     spelled_calls,
 )
 from mcp_contracts.adapters.free_text.values import complete_arguments
-from mcp_contracts.adapters.free_text.written import labeled_end, read_written
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPToolCall, json_value
 from mcp_contracts.parsing.text import shorten
@@ -97,7 +97,7 @@ class Search:
                 self._open(mark.start)
             case MarkKind.FENCE:
                 self._is_in_fence = not self._is_in_fence
-                if self._is_in_fence and (written := read_written(self.text, mark)) is not None:
+                if self._is_in_fence and (written := read_after_mark(self.text, mark)) is not None:
                     self._take(written)
             case MarkKind.CALL:
                 self._passed.append((mark.start, mark.end))
@@ -105,7 +105,7 @@ class Search:
                 if mark.form is Form.REACT and is_no_tool(mark.name or "") and not self.known.is_name(mark.name or ""):
                     return
                 self._tag = mark
-                if (written := read_written(self.text, mark)) is not None:
+                if (written := read_after_mark(self.text, mark)) is not None:
                     self._take(written)
             case MarkKind.CALL_END if self._tag is not None:
                 self._report_tag(self._tag, mark.end)

@@ -92,7 +92,7 @@ def _find_unknown_tools(file: SpecFile, tools: KnownTools) -> Iterator[re.Match[
     gone = {name for name in of_module if not tools.has(name)}
     is_sure = len(gone) == 1 and len(of_module) > _FEWEST_OF_MODULE
     likely |= gone if is_sure else set()
-    strangers = [
+    candidates = [
         (match[1], match)
         for match in (NAME_IN_CODE.finditer(text) if likely else ())
         if match[1] in likely
@@ -103,12 +103,12 @@ def _find_unknown_tools(file: SpecFile, tools: KnownTools) -> Iterator[re.Match[
             or (tools.is_akin(match[1]) and _is_listed_beside_tool(text, match, tools))
         )
     ]
-    if not strangers:
+    if not candidates:
         return
     blank = [match.span() for match in _OUTSIDE.finditer(text)]
     told = {listed.start for listed in unknown_tools_in_lists(file)}  # MC022 reports them
     known = {word for start, end in blank for word in re.findall(r"[A-Za-z_][\w.-]*\w", text[start:end])}
-    for name, match in strangers:
+    for name, match in candidates:
         at = match.start(1)
         is_explained = name in known or any(start <= at < end for start, end in blank)
         if at in told or (is_explained and not _is_listed_beside_tool(text, match, tools)):

@@ -9,7 +9,7 @@ from mcp_contracts.contract import SourceFile, ToolContract
 from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behavior.calls import MOST_EXAMPLES
-from mcp_contracts.rules.prose.acts import ADDED_UP, ADDS_UP, MAY_HARM, acts
+from mcp_contracts.rules.prose.actions import ADDED_UP, ADDS_UP, MAY_HARM, actions
 from mcp_contracts.rules.prose.sentences import PURPOSE, Prose, Sentence, prose_of
 from mcp_contracts.rules.texts import may_say, word_set
 from mcp_contracts.rules.wording import show
@@ -159,8 +159,8 @@ _MAY_BE_FOR_GOOD = word_set("destructive undone reverted reversed irreversible i
 def _against_read_only(prose: Prose, claim: _Claim | None) -> Iterator[Finding]:
     said = "the tool is read-only" if prose.contract.effects is not None or claim is None else "the text says read-only"
     for number, sentence in enumerate(prose.sentences):
-        for act in acts(sentence, is_first=number == 0):
-            yield _contradiction(prose, sentence, act.start, said)
+        for action in actions(sentence, is_first=number == 0):
+            yield _contradiction(prose, sentence, action.start, said)
             break
     for sentence in prose.sentences if prose.holds(_MAY_RUN_SQL) else ():
         run = _STATEMENT.search(prose.written(sentence, 0, len(sentence.text)))
@@ -175,9 +175,9 @@ def _against_read_only(prose: Prose, claim: _Claim | None) -> Iterator[Finding]:
 
 def _against_additive(prose: Prose) -> Iterator[Finding]:
     for number, sentence in enumerate(prose.sentences if prose.holds(MAY_HARM) else ()):
-        for act in acts(sentence, is_first=number == 0):
-            if act.kind == "destroys" or act.is_to_existing:
-                yield _contradiction(prose, sentence, act.start, "the tool is additive")
+        for action in actions(sentence, is_first=number == 0):
+            if action.kind == "destroys" or action.is_to_existing:
+                yield _contradiction(prose, sentence, action.start, "the tool is additive")
                 break
     yield from _in_explanations(prose.contract, ("gone",), "the tool is additive")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.rules.prose.said import Bound, defaults_in_words
+from mcp_contracts.rules.prose.statements import Bound, defaults_in_words
 from mcp_contracts.rules.texts import DIGITS, may_say, word_set
 
 _LEFT_OUT = re.compile(

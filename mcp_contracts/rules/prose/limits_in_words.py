@@ -29,7 +29,16 @@ from mcp_contracts.rules.prose.inner_contradictions import (
     other_obligation,
 )
 from mcp_contracts.rules.prose.limits_of_calls import other_count, other_unit
-from mcp_contracts.rules.prose.said import (
+from mcp_contracts.rules.prose.schema_limits import (
+    agrees,
+    counted_by,
+    limit_of,
+    listed_texts,
+    plain_schema,
+    stated_types,
+    values_at,
+)
+from mcp_contracts.rules.prose.statements import (
     NUMBERS,
     OF_A_DEFAULT,
     Bound,
@@ -39,15 +48,6 @@ from mcp_contracts.rules.prose.said import (
     default_in_words,
     may_list_values,
     only_choices,
-)
-from mcp_contracts.rules.prose.schema_limits import (
-    agrees,
-    counted_by,
-    limit_of,
-    listed_texts,
-    plain_schema,
-    stated_types,
-    values_at,
 )
 from mcp_contracts.rules.schemas.names import name_of
 from mcp_contracts.rules.tables.cell_values import may_be_found_out, stated_value

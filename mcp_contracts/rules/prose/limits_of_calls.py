@@ -5,7 +5,7 @@ from __future__ import annotations
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import ToolContract
 from mcp_contracts.records import NamedTuple
-from mcp_contracts.rules.prose.said import NUMERALS
+from mcp_contracts.rules.prose.statements import NUMERALS
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
 from mcp_contracts.rules.texts import may_say, word_set
 

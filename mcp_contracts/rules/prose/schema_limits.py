@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.rules.prose.said import Bound, Counted
+from mcp_contracts.rules.prose.statements import Bound, Counted
 from mcp_contracts.schema.walk import escape
 
 _CONVERSIONS = frozenset(

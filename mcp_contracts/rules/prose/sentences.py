@@ -42,7 +42,7 @@ class Sentence(NamedTuple):
     start: int
 
 
-class Stretch(NamedTuple):
+class Passage(NamedTuple):
     """A part of a text: its subject and its offset."""
 
     text: str
@@ -54,7 +54,7 @@ class Stretch(NamedTuple):
 class Prose:
     """The sentences of a tool in some parts of its file, or in its description."""
 
-    stretches: Sequence[Stretch]
+    passages: Sequence[Passage]
     file: SourceFile
     contract: ToolContract
     is_in_file: bool
@@ -65,13 +65,13 @@ class Prose:
 
     @cached_property
     def _whole(self) -> str:
-        return "\n".join(stretch.text for stretch in self.stretches)
+        return "\n".join(passage.text for passage in self.passages)
 
     @cached_property
     def sentences(self) -> Sequence[Sentence]:
         """The sentences, in order."""
         own = self.contract.name.rpartition(".")[2]
-        return [sentence for stretch in self.stretches for sentence in _sentences(*stretch, own)]
+        return [sentence for passage in self.passages for sentence in _sentences(*passage, own)]
 
     def place(self, sentence: Sentence, start: int, end: int) -> Place:
         """Return the place of a part of a sentence."""
@@ -94,17 +94,17 @@ def prose_of(file: SourceFile) -> Sequence[Prose]:
     found = []
     rows = [*line_starts(file.text), len(file.text)]
     for tool in file.tools:
-        found.append(Prose(list(_stretches(file.text, rows, tool)), file, tool.contract, is_in_file=True))
+        found.append(Prose(list(_passages(file.text, rows, tool)), file, tool.contract, is_in_file=True))
         if _is_in_code(file.text, rows, tool):
             found.append(Prose([_find_description(tool.contract)], file, tool.contract, is_in_file=False))
     return found
 
 
-def _find_description(contract: ToolContract) -> Stretch:
-    return Stretch(contract.description[:LONGEST], PURPOSE, 0)
+def _find_description(contract: ToolContract) -> Passage:
+    return Passage(contract.description[:LONGEST], PURPOSE, 0)
 
 
-def _stretches(text: str, rows: Sequence[int], tool: SpecTool) -> Iterator[Stretch]:
+def _passages(text: str, rows: Sequence[int], tool: SpecTool) -> Iterator[Passage]:
     """Yield the parts of a file with a tool's purpose, its idempotency and its security considerations.
 
     `rows` has the offset of each line of the text, and of its end."""
@@ -120,7 +120,7 @@ def _stretches(text: str, rows: Sequence[int], tool: SpecTool) -> Iterator[Stret
             start = rows[min(line, len(rows)) - 1]
             end = min(rows[min(following, len(rows)) - 1], start + left)
             left -= end - start
-            yield Stretch(text[start:end], about, start)
+            yield Passage(text[start:end], about, start)
 
 
 def _is_in_code(text: str, rows: Sequence[int], tool: SpecTool) -> bool:

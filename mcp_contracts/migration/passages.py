@@ -24,7 +24,7 @@ _IDEMPOTENT = "idempotent"
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class Passage:
     """Some rows of a tool: their section, the text to keep, and their block, if they are a single one."""
 
     section: int
@@ -33,14 +33,14 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretches:
+class Passages:
     """The rows of a tool in their sections, and its bold lines as written, by name in lower case."""
 
-    parts: tuple[Stretch, ...]
+    parts: tuple[Passage, ...]
     properties: dict[str, str]
 
 
-def stretches_of(source: SourceText, blocks: Sequence[Block], found: ToolHeading, tool: SpecTool) -> Stretches:
+def passages_of(source: SourceText, blocks: Sequence[Block], found: ToolHeading, tool: SpecTool) -> Passages:
     """Return the rows below the heading of a tool. Headings and labels that only name a section are left out."""
     intro, sections = split_sections(blocks[found.at + 1 : found.end])
     walk = _Walk(source, is_numbered=any(section.number is not None for section in tool.sections))
@@ -48,10 +48,10 @@ def stretches_of(source: SourceText, blocks: Sequence[Block], found: ToolHeading
     for section in sections:
         walk.section(section)
     walk.gap(tool.lines[1])
-    return Stretches(tuple(walk.found), walk.properties)
+    return Passages(tuple(walk.found), walk.properties)
 
 
-def stretches_of_contract(tool: SpecTool, name: str) -> Stretches:
+def passages_of_contract(tool: SpecTool, name: str) -> Passages:
     """Return the sections of a tool without rows of its own, from its contract."""
     contract = tool.contract
     errors = "\n".join(f"- `{error.name}`: {error.when}".rstrip(": ") for error in contract.errors)
@@ -59,7 +59,7 @@ def stretches_of_contract(tool: SpecTool, name: str) -> Stretches:
     parts = [(5, errors), *((7, json_fence(call)) for call in calls), (8, contract.security or "")]
     status = contract.status.state if contract.status is not None else ""
     stated = {"status": status, "category": contract.category or "", "idempotent": contract.idempotent or ""}
-    return Stretches(tuple(Stretch(number, text) for number, text in parts if text), stated)
+    return Passages(tuple(Passage(number, text) for number, text in parts if text), stated)
 
 
 def closing_line(source: SourceText, block: Block) -> str | None:
@@ -75,7 +75,7 @@ class _Walk:
     """Walks the blocks of a tool like the parser of older dialects."""
 
     def __init__(self, source: SourceText, *, is_numbered: bool) -> None:
-        self.found: list[Stretch] = []
+        self.found: list[Passage] = []
         self.properties: dict[str, str] = {}
         self._source = source
         self._is_numbered = is_numbered
@@ -169,4 +169,4 @@ class _Walk:
             lines.clear()
 
     def _add(self, text: str, block: Block | None) -> None:
-        self.found.append(Stretch(self._topic, text, block))
+        self.found.append(Passage(self._topic, text, block))

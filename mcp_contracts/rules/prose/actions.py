@@ -13,7 +13,7 @@ from mcp_contracts.rules.texts import word_set
 Kind = Literal["destroys", "changes"]
 
 
-class Act(NamedTuple):
+class Action(NamedTuple):
     """Something that a call changes, and where a sentence states it."""
 
     kind: Kind
@@ -176,7 +176,7 @@ MAY_HARM = word_set(
 _WINDOW = 70
 
 
-def acts(sentence: Sentence, *, is_first: bool) -> Iterator[Act]:
+def actions(sentence: Sentence, *, is_first: bool) -> Iterator[Action]:
     """Return the actions of a call that a sentence states; `is_first` allows the imperative (`Delete a file`)."""
     text = sentence.text
     if not _ANY.search(text):
@@ -195,28 +195,28 @@ def acts(sentence: Sentence, *, is_first: bool) -> Iterator[Act]:
             start, end = begin + match.start("verb"), begin + match.end("verb")
             before = _OF_SEVERAL.sub(" ", text[begin:start].rpartition(": ")[2])
             if not _SUBORDINATE.search(before):
-                yield from _act(text, match["verb"], start, end)
+                yield from _actions(text, match["verb"], start, end)
     passive = _PASSIVE.search(text)
     if passive is not None and not _SUBORDINATE.search(text) and " by " not in text:
-        yield Act("destroys", *passive.span(), is_to_existing=True)
+        yield Action("destroys", *passive.span(), is_to_existing=True)
     done = _IS_DONE.search(text, begin) if sentence.about == PURPOSE and passive is None else None
     if done is not None and not (_SUBORDINATE.search(text) or _OF_THE_ANSWER.search(text) or " by " in text):
-        yield Act("changes", *done.span())
+        yield Action("changes", *done.span())
     possible = _MAY_DO.search(text)
     if possible is not None and not _OF_THE_ANSWER.search(text[possible.end() :][:_WINDOW]):
-        yield Act("changes", *possible.span("verb"))
+        yield Action("changes", *possible.span("verb"))
 
 
-def _act(text: str, written: str, start: int, end: int) -> Iterator[Act]:
+def _actions(text: str, written: str, start: int, end: int) -> Iterator[Action]:
     verb = _VERBS.get(written, written)
     following = re.split(r"[,;]| and (?=\w+s\b)", text[end : end + _WINDOW], maxsplit=1)[0]
     is_existing = re.match(r" +(?:an? |the |any |all )?(?:existing|previous|earlier|old)\b", following) is not None
     if verb.endswith("ing"):
-        yield Act("destroys", start, end, is_to_existing=True)
+        yield Action("destroys", start, end, is_to_existing=True)
     elif verb in _DESTROY:
         if not _ITS_OWN.search(following):
-            yield Act("destroys", start, end, is_to_existing=True)
+            yield Action("destroys", start, end, is_to_existing=True)
     elif (verb in _OUTWARD or _FOR_EVER.search(following) or not _OF_THE_ANSWER.search(following)) and (
         verb not in _NEEDS or re.search(_NEEDS[verb], following)
     ):
-        yield Act("destroys" if verb in _REMOVE else "changes", start, end, is_to_existing=is_existing)
+        yield Action("destroys" if verb in _REMOVE else "changes", start, end, is_to_existing=is_existing)

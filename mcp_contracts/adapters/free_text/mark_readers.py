@@ -29,7 +29,7 @@ _LABELED_ARGUMENTS = re.compile(
 )
 
 
-def read_written(text: str, mark: Mark) -> NotationMatch | None:
+def read_after_mark(text: str, mark: Mark) -> NotationMatch | None:
     """Read the call after a mark in a notation of its own; None if JSON, or nothing readable, follows."""
     if mark.kind is MarkKind.FENCE:
         return _read_fence(text, mark)
