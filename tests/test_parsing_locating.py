@@ -334,3 +334,10 @@ def test_the_parameters_of_a_template_belong_to_its_placeholder(name: str) -> No
     read = spec(template.read_text("utf-8").replace("module_name.tool_name", name))
 
     assert (read.tools, read.unread_tools) == ((), ())
+
+
+def test_a_name_in_html_with_a_type_is_a_parameter_and_no_tool() -> None:
+    items = "<li><code>id</code> (string, required): Which.</li><li><code>at</code> — integer, optional</li>"
+    text = f"# Tide tools\n\n<dl>\n<dt><code>tide_next</code></dt>\n<dd>Tells.<ul>{items}</ul></dd>\n</dl>\n"
+
+    assert [mention.name for mention in read_spec("tides/SPEC.md", text).unread_tools] == ["tide_next"]

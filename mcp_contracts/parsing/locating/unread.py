@@ -49,6 +49,8 @@ _SUMMARY = re.compile(
     rf"<(?:summary|dt|li)\b[^>]*>\s*(?:<(?:b|code|strong|a)\b[^>]*>\s*)*{_NAME}(?:\([^<]*\))?\s*<", re.IGNORECASE
 )
 _CELLS = re.compile(rf"<tr\b[^>]*>\s*<td\b[^>]*>\s*(?:<\w+\b[^>]*>\s*)*{_NAME}(?:\([^<]*\))?\s*<", re.IGNORECASE)
+_AFTER_NAME = 200
+"""How much of the text after a name in HTML is read for a type, in characters."""
 _HTML_HEAD = re.compile(
     r"<t[hd]\b[^>]*>\s*(?:<\w+>\s*)*(?:MCP )?(?:tools?|functions?|commands?)(?: names?)?\s*<", re.IGNORECASE
 )
@@ -200,9 +202,13 @@ def _names(block: Block, under: str) -> Iterator[tuple[Line, int, str]]:
             group = "defined" if not is_data(block) and match["defined"] else "name"
             yield from _at(block.content, block.first_row, match.start(group), match[group])
     elif isinstance(block, Html):
+        from mcp_contracts.parsing.parameters.notes import read_note  # only for files without tools
+
         text = "" if block.is_comment else block.content[:_LONGEST]
         for match in (*_SUMMARY.finditer(text), *_html_cells(text)):
-            if not re.fullmatch("[A-Z][a-z]+", match["name"]):  # a client, or any other word
+            after = re.sub(r"<[^<>]{0,100}>", "", text[match.end() - 1 : match.end() + _AFTER_NAME])
+            is_parameter = read_note(after).type is not None
+            if not is_parameter and not re.fullmatch("[A-Z][a-z]+", match["name"]):  # a client, or any other word
                 yield from _at(block.content, block.row, match.start("name"), match["name"])
     elif isinstance(block, TableBlock):
         yield from _properties(block)
