@@ -658,10 +658,30 @@ SKETCHED = """
 UNKNOWN = "which the tool does not have"
 MISSING = "which does not exist"
 
+PRINTER = """
+    # Printer
+
+    ## Dependency
+
+    Requires `mermaid_to_svg` tool FIRST. This tool renders to SVG.
+
+    ## Tool: `mermaid_to_pdf`
+
+    Renders code into a PDF, and returns its path.
+
+    - `code` (string, required): The code.
+
+    ## Output convention
+
+    Follows the conventions of `mermaid_to_svg`.
+    """
+
 
 @each(
     ("text", "expected"),
     [
+        (PRINTER.replace("FIRST", "to be implemented first"), []),
+        (PRINTER.replace(" FIRST", ""), ["MC515 the text mentions the tool `mermaid_to_svg`, which does not exist"]),
         (
             KEYS,
             [

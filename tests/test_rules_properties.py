@@ -84,6 +84,25 @@ def test_a_nested_required_name_is_reported_with_its_object() -> None:
     assert messages(required_property_undefined, schema) == ["`kind` is required but not defined in `filter[]`"]
 
 
+def test_parts_of_a_point_a_size_or_a_color_need_no_description() -> None:
+    number, text = {"type": "number"}, {"type": "string"}
+    schema = with_properties(
+        **dict.fromkeys(("x", "y", "z", "width", "height"), number),
+        color={"description": "A color.", "properties": dict.fromkeys(("red", "green", "blue", "alpha"), number)},
+    )
+    others = with_properties(
+        x=number,
+        red=number,
+        alpha=number,
+        width=text,
+        height=text,
+        size={"description": "A size.", "properties": {"y": number}},
+    )
+
+    assert messages(property_without_description, schema) == []
+    assert len(messages(property_without_description, others)) == 6
+
+
 def test_each_property_without_description_is_a_note_at_its_name() -> None:
     schema = tool_schema(
         {

@@ -51,6 +51,10 @@ _GONE = re.compile(
     re.IGNORECASE,
 )
 """Words of a paragraph about names that are not tools, or no longer are."""
+_ELSEWHERE = re.compile(
+    r"`([\w.-]+)`(?: tool)? (?:(?:has|needs|have) )?(?:to|must|should|will) be (?:implemented|added|built)\b"
+)
+"""A tool of another specification, which is not built yet."""
 _FEWEST_OF_MODULE = 2
 _NEAR = 40
 _LEADS = re.compile(r"^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\**$", re.MULTILINE)
@@ -107,11 +111,12 @@ def _find_unknown_tools(file: SpecFile, tools: KnownTools) -> Iterator[re.Match[
         return
     blank = [match.span() for match in _OUTSIDE.finditer(text)]
     told = {listed.start for listed in unknown_tools_in_lists(file)}  # MC022 reports them
+    elsewhere = {match[1] for match in _ELSEWHERE.finditer(text)}
     known = {word for start, end in blank for word in re.findall(r"[A-Za-z_][\w.-]*\w", text[start:end])}
     for name, match in candidates:
         at = match.start(1)
         is_explained = name in known or any(start <= at < end for start, end in blank)
-        if at in told or (is_explained and not _is_listed_beside_tool(text, match, tools)):
+        if at in told or name in elsewhere or (is_explained and not _is_listed_beside_tool(text, match, tools)):
             continue
         begin = max(text.rfind("\n\n", 0, match.start()), match.start() - _ITEM, 0)
         end = text.find("\n\n", match.end(), match.end() + _ITEM)

@@ -95,7 +95,8 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     """A property has no description.
 
     A name and a type do not explain the meaning, the unit or the origin of a value, so models guess. A line about the
-    parameter in the tool's own description (`Args:`, `:param word:`) is sufficient.
+    parameter in the tool's own description (`Args:`, `:param word:`) is sufficient. Numbers that only have a meaning
+    together, such as `x` and `y`, `width` and `height` or `red`, `green` and `blue`, need no description.
     """
     is_list = schema.origin is SchemaOrigin.PROSE
     if not is_list and not any(True for _ in _properties(schema, lambda child: texts(child.get("description")))):
@@ -105,8 +106,28 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     if is_list and (schema.part == "output" or not any(map(_says_more, items))):
         return  # a signature has no room for descriptions, and a line about the result rarely has
     for item in items:
-        if (item.holder.pointer or item.name not in told) and not _is_described(schema, item.schema):
+        if (item.holder.pointer or item.name not in told) and not (
+            _is_described(schema, item.schema) or _is_one_of_a_group(item)
+        ):
             yield _about(schema, item, "no description", "say what the value means, its unit and its limits")
+
+
+_TOGETHER = (
+    (frozenset(("red", "green", "blue")), "alpha"),
+    (frozenset(("x", "y")), "z"),
+    (frozenset(("width", "height")), "depth"),
+)
+"""The names of a color, a point and a size, each with one that may be added."""
+
+
+def _is_one_of_a_group(item: _Property) -> bool:
+    """Whether a property is a part of a point, a size or a color whose parts are all numbers."""
+    for names, further in _TOGETHER:
+        if item.name in names or item.name == further:
+            siblings = item.holder.value["properties"]
+            parts = [siblings.get(name) for name in (*names, item.name)] if isinstance(siblings, dict) else [None]
+            return all(isinstance(part, dict) and part.get("type") in ("number", "integer") for part in parts)
+    return False
 
 
 def _says_more(item: _Property) -> bool:
