@@ -85,7 +85,8 @@ def test_a_nested_required_name_is_reported_with_its_object() -> None:
 
 
 def test_parts_of_a_point_a_size_or_a_color_need_no_description() -> None:
-    number, text = {"type": "number"}, {"type": "string"}
+    number: JsonValue = {"type": "number"}
+    text: JsonValue = {"type": "string"}
     schema = with_properties(
         **dict.fromkeys(("x", "y", "z", "width", "height"), number),
         color={"description": "A color.", "properties": dict.fromkeys(("red", "green", "blue", "alpha"), number)},
