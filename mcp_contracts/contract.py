@@ -117,8 +117,7 @@ class ToolContract:
 
     `name` is as written (dotted in a canonical specification). `module` is that of the front matter, the folder or the
     server. `input` and `output` are None if they are not stated. `places` maps the names of fields (`name`, `version`,
-    `status`, `effects`, `description`, `invocation`, `idempotency`, …) to their places; `extent` is the tool's whole
-    text. A contract with `placeholders` in its specification is not ready.
+    `description`, …) to their places; `extent` is the tool's whole text. With `placeholders`, the tool is not ready.
     """
 
     name: str
@@ -258,9 +257,9 @@ LISTED_ONLY = "it is only listed and has no section of its own"
 class SpecTool:
     """A tool as a person wrote it.
 
-    `deviations` are the differences of a legacy dialect from the canonical form, empty for a canonical tool. `lines`
-    are the tool's first and last line. `tables` are all its tables of parameters and fields, `signature` the parameters
-    of its function in code. `unread_errors` are in section 5 without backticks.
+    `deviations` are the differences of a legacy dialect from the canonical form. `lines` are the tool's first and last
+    line, `tables` all its tables of parameters and fields, `signature` the parameters of its function in code, and
+    `unread_errors` the errors of section 5 without backticks.
     """
 
     contract: ToolContract
@@ -315,8 +314,7 @@ class Comment:
 class SpecFile:
     """A specification file. `text` is its content without the byte order mark.
 
-    `unread_tools` are mentions of tools in a form that is not read. `contract_part` is the first part of a file without
-    tools that looks like one of a contract.
+    `unread_tools` are mentions of tools in a form that is not read, `contract_part` what looks like an unread contract.
     """
 
     path: str

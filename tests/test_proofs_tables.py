@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mcp_contracts.comparison.declared import nodes, projection
+from mcp_contracts.comparison.declared import nodes, rewriter
 from mcp_contracts.inclusion import atoms as formula_atoms
 from mcp_contracts.inclusion import graph
 from mcp_contracts.rules.running import reach
@@ -35,8 +35,8 @@ TABLES: dict[str, Iterable[str]] = {
     "simple, decided": simple.DECIDED,
     "simple, of members": simple.OF_MEMBERS,
     "declared nodes, annotations": nodes.ANNOTATIONS,
-    "projection, left out": projection.LEFT_OUT,
-    "projection, of members": projection.OF_MEMBERS,
+    "rewriter, left out": rewriter.LEFT_OUT,
+    "rewriter, of members": rewriter.OF_MEMBERS,
 }
 
 

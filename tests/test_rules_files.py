@@ -19,10 +19,10 @@ from mcp_contracts.rules.files import (
     no_tools_defined,
     oversized_file,
     placeholder_left,
-    tool_count_disagrees,
     unreadable_file,
     unsupported_protocol_version,
 )
+from mcp_contracts.rules.prose.tool_counts import tool_count_disagrees
 from mcp_contracts.sources.tool_lists import read_tool_list
 from tests.support_names import PATH, at, findings, front_matter, listed, messages, only, said, spec, spec_tool
 from tests.tables import each

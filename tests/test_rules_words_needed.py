@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from mcp_contracts.parsing import placeholder_texts, topics
 from mcp_contracts.parsing.locating import headings, odd_headings
 from mcp_contracts.parsing.parameters import types
-from mcp_contracts.rules import files
 from mcp_contracts.rules.behavior import mentions
 from mcp_contracts.rules.prose import (
     actions,
@@ -22,6 +21,7 @@ from mcp_contracts.rules.prose import (
     limits_in_words,
     limits_of_calls,
     statements,
+    tool_counts,
 )
 from mcp_contracts.rules.texts import (
     DIGITS,
@@ -50,7 +50,7 @@ from tests.tables import each
             actions.MAY_HARM,
         ),
         (re.compile(r" ((an?|the|any|all) )?(existing|previous|earlier|old)\b"), actions.MAY_HARM),
-        (files._COUNT, files._COUNTED),
+        (tool_counts._COUNT, tool_counts._COUNTED),
         (mentions._TOOL, may_name),
         (mentions._AS_TOOL, may_name),
         (mentions._AS_TOOL, may_speak_of_tool),

@@ -475,7 +475,7 @@ def test_a_message_is_for_the_caller_if_its_class_is_declared(error: Exception, 
 
         Raises:
             RouteClosed: The pass is closed.
-            LookupError: There is no such pass.
+            LookupError: The pass does not exist.
         """
         raise error
 

@@ -11,7 +11,7 @@ import pytest
 
 from mcp_contracts import load
 from mcp_contracts.checks.fixing import fix_spec
-from mcp_contracts.checks.remembered_contracts import ContractMemory
+from mcp_contracts.checks.remembered_contracts import ContractMemory, _file_bytes
 from mcp_contracts.config import Config
 from mcp_contracts.contract import FaultKind
 from mcp_contracts.diagnostics import RuleSelection
@@ -119,3 +119,12 @@ def test_fixes_read_as_many_tools_as_lint(monkeypatch: pytest.MonkeyPatch) -> No
     fixed = fix_spec("a.md", text, Config(None, Path()), RuleSelection(select=("MC002",)), has_unsafe=False)
 
     assert fixed.text == text
+
+
+@pytest.mark.parametrize(("count", "is_kept"), [(700, True), (900, False)])
+def test_the_places_of_very_many_values_are_not_cached(count: int, is_kept: bool) -> None:
+    schema = {"type": "object", "properties": {"a": {"enum": list(range(120))}}}
+    file = read_source("a.tools.json", tool_list(count, schema))
+
+    assert len(file.contracts) == count
+    assert (_file_bytes(file) is not None) is is_kept

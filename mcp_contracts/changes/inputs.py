@@ -102,8 +102,8 @@ they are regular in the formal sense; with lookaround or back-references, the re
         Severity.NOTE,
         "The format of a string changed.",
         """\
-`format`, `contentEncoding` and `contentMediaType` are annotations: validators reject nothing because of them, so the
-schema change alone breaks nothing. But models follow them, and the tool may enforce them.""",
+`format`, `contentEncoding` and `contentMediaType` are annotations: validators reject nothing because of them, so
+the change breaks no caller. But models follow them, and the tool may enforce them.""",
     ),
     schema_rule(
         "BC211",

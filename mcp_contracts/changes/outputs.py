@@ -100,7 +100,7 @@ the old pattern. Two patterns can only be compared with certainty if they are re
         Severity.NOTE,
         "The format of a string changed.",
         """\
-`format`, `contentEncoding` and `contentMediaType` are annotations: by the schema alone, any string was possible before.
+`format`, `contentEncoding` and `contentMediaType` are annotations: the schema itself allowed any string before.
 But consumers decode strings based on them, so review each of these changes.""",
     ),
     schema_rule(

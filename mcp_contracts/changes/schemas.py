@@ -15,8 +15,8 @@ from mcp_contracts.changes.requirements import Requirements
 from mcp_contracts.comparison.compare import Fact, FactKind, facts
 from mcp_contracts.comparison.declared.lost_names import Losses, LostName, find_losses
 from mcp_contracts.comparison.declared.matched_names import MatchedNames
-from mcp_contracts.comparison.declared.places import FREE
 from mcp_contracts.comparison.declared.policy import Reading, as_callers_send, as_consumers_read
+from mcp_contracts.comparison.declared.schema_reader import FREE
 from mcp_contracts.comparison.dialects import in_one_dialect
 from mcp_contracts.comparison.edits import Edits, differ_only_in_words, refers_to_words
 from mcp_contracts.contract import JsonValue

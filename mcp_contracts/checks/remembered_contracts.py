@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, cast
 
 from mcp_contracts.bundle import FORMAT
@@ -59,6 +59,9 @@ _WORLDS = ("open-world", "closed-world", None)
 _OF_A_PLACE = 4
 _MOST_VALUES = 30_000
 """The maximum number of values of a schema whose places are cached: caching more takes longer than it saves."""
+
+_MOST_VALUES_OF_A_FILE = 100_000
+"""The same for all schemas of a file."""
 
 
 class ContractMemory:
@@ -149,10 +152,19 @@ def _file_bytes(file: SourceFile) -> bytes | None:
             place_values(front.place, file.path), _many_places(front.keys, file.path),
         ]  # fmt: skip
     try:
+        _check_size(file.contracts)
         values["contracts"] = [_contract_values(contract, file.path) for contract in file.contracts]
     except DamagedError:
         return None
     return json.dumps(values, separators=(",", ":")).encode()
+
+
+def _check_size(contracts: Iterable[ToolContract]) -> None:
+    """Raise DamagedError if the schemas have too many values to cache their places."""
+    schemas = (part.value for one in contracts for part in (one.input, one.output) if part is not None)
+    values = chain.from_iterable(map(_pointers, schemas))
+    if next(islice(values, _MOST_VALUES_OF_A_FILE, None), None) is not None:
+        raise DamagedError
 
 
 def _contract_values(contract: ToolContract, path: str) -> dict[str, Any]:

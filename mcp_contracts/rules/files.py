@@ -13,7 +13,7 @@ from mcp_contracts.parsing.placeholder_texts import is_placeholder, read_schema_
 from mcp_contracts.parsing.text import shorten
 from mcp_contracts.records import replace
 from mcp_contracts.rules.base import LEGACY, findings_of, rule
-from mcp_contracts.rules.texts import may_hold, offset_of, place_between
+from mcp_contracts.rules.texts import offset_of, place_between
 from mcp_contracts.rules.vocabulary import FRONT_MATTER_KEYS, SUPPORTED_PROTOCOLS
 from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.sections import SECTION_TITLES
@@ -104,111 +104,6 @@ def tool_not_read(file: SpecFile) -> Iterator[Finding]:
             what = f"the tool `{show(mention.name)}` and {mention.others} more on its line are"
         hint = "begin the tool with a heading `## Tool: module.tool`"
         yield Finding(f"{what} described in a form that is not supported", hint, mention.place)
-
-
-@rule("MC020", Severity.WARNING, since="0.1.0")
-def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
-    """A file states a number of tools that differs from the number it defines.
-
-    Either a tool was added or removed and the text was not updated, or a tool is not recognized as one. The text before
-    the first tool is checked, and the headings of groups (`## Reports (4 tools)`).
-    """
-    if not file.tools or file.unread_tools:
-        return
-    yield from _miscounted_groups(file)
-    end = offset_of(file.text, file.tools[0].lines[0], 1)
-    head = file.text[: min(end, _LONGEST_HEAD)]
-    if not may_hold(_COUNTED, head):
-        return
-    head = _FENCED.sub(lambda match: " " * len(match[0]), head)
-    head = re.sub(r"(?<=\w)\n(?=\w)", " ", head)  # a sentence goes on
-    stated = [
-        (match, _number(match[match.lastgroup or 0]))
-        for match in _COUNT.finditer(head)
-        if not _ELSEWHERE.search(head, max(0, match.start() - _NEAR), match.start())
-    ]
-    if len({number for _, number in stated}) == 1 and stated[0][1] != len(file.tools):
-        match, number = stated[0]
-        start, stop = match.span(match.lastgroup or 0)
-        message = f"the text mentions {number} tool{'' if number == 1 else 's'}, but the file defines {len(file.tools)}"
-        yield Finding(message, _CORRECT_COUNT, place_between(file.path, file.text, start, stop))
-
-
-def _miscounted_groups(file: SpecFile) -> Iterator[Finding]:
-    """Yield the headings of groups of tools that state another number than the group has.
-
-    Each tool needs a heading: rows and bullets may be in groups without one.
-    """
-    groups = [*_GROUP.finditer(file.text)] if "tool" in file.text else []
-    if not groups:
-        return
-    starts = [offset_of(file.text, tool.lines[0], 1) for tool in file.tools]
-    if any(file.text[start] != "#" for start in starts):
-        return
-    headings = [*_ANY_HEADING.finditer(file.text)]
-    for match in groups:
-        level, end = len(match[1]), match.end()
-        last = next((one.start() for one in headings if one.start() > end and len(one[1]) <= level), len(file.text))
-        number, found = _number(match["number"]), sum(end < start < last for start in starts)
-        if found not in (0, number):
-            message = f"the heading mentions {number} tool{'' if number == 1 else 's'}, but the group has {found}"
-            yield Finding(message, _CORRECT_COUNT, place_between(file.path, file.text, *match.span("number")))
-
-
-_CORRECT_COUNT = "correct the number, or begin each tool with its own heading"
-
-
-_LONGEST_HEAD = 20_000
-_FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*\n.*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL)
-_IN_WORDS = {
-    word: number
-    for words in (
-        "one two three four five six seven eight nine ten eleven twelve",
-        "ein zwei drei vier fünf sechs sieben acht neun zehn",
-        "un deux trois quatre cinq six sept huit neuf dix",
-        "una dos tres cuatro cinco seis siete ocho nueve diez",
-        "uma duas três quatro cinco seis sete oito nove dez",
-        "uno due tre quattro cinque sei sette otto nove dieci",
-    )
-    for number, word in enumerate(words.split(), 1)
-}
-_SOME = rf"\**(?:\d{{1,3}}|{'|'.join(_IN_WORDS)})\**"
-_NOT_OF_SOME = (
-    r"(?! ?\(`)(?! of (?!(?:this|the) (?:`[^`]+` )?(?:module|server)\b))"
-    r"(?! (?:above|below|that|which|in th(?:is|e) (?:section|group|category)|each|per|from|at a time|or more"
-    r"|an? (?:line|row|file)|listed (?:above|below)|take|accept|share|support|need|require|return)\b)"
-)
-_OF_ANY_KIND = (
-    r"(?:(?!(?:and|or|of|to|in|more|other|others|additional|new|optional|read-only|write|dynamic|core|main|different"
-    r"|kinds|types|groups|categories|deprecated|destructive|internal|external|public)\b)[\w()*`_/-]+,? ){0,5}?tools?\b"
-    + _NOT_OF_SOME
-)
-_COUNT = re.compile(
-    r"\b(?:exposes?|provides?|offers?|defines?|contains?|documents?|describes?|has|lists?|specifies|registers?)"
-    rf" (?:(?:the|these|exactly|only) ){{0,3}}(?:following )?(?P<number>{_SOME}) {_OF_ANY_KIND}"
-    rf"|\n\|[ *]*(?:MCP |total )?tools?[ *]*\|[ `]*(?P<cell>{_SOME})[ `]*\|[ \t]*(?=\n)"
-    rf"|(?:^|\n\n|[.] |[*]{{2}}:?[*]{{0,2}} )(?:All |The |These )?(?P<first>{_SOME}) {_OF_ANY_KIND}"
-    rf"|\b(?:as|all|reference (?:for|of)|list of|index of|the) (?P<as>{_SOME})"
-    rf" (?:(?:MCP|v\d+|available|supported|public|registered) ){{1,2}}tools\b{_NOT_OF_SOME}"
-    rf"|\ball (?P<all>{_SOME}) tools\b{_NOT_OF_SOME}"
-    rf"|\b(?:tool count|number of tools|total tools|tools in total|tools total|tools)\W{{1,5}}(?P<count>{_SOME})"
-    r"(?=\**[.;,)]?(?:\s*\n|$))"
-    r"|\b(?:stellt|bietet|enthält|umfasst|hat|expose|fournit|propose|contient|expone|ofrece|contiene|proporciona|oferece|fornece|expõe|espone|offre)"
-    rf" (?P<other>{_SOME}) (?:MCP-?)?(?:werkzeuge?|tools?|outils?|herramientas?|ferramentas?|strumenti)\b",
-    re.IGNORECASE,
-)
-_GROUP = re.compile(rf"^(#{{1,5}})[ \t]+[^\n#]*\((?P<number>{_SOME}) tools?\)[ \t]*$", re.MULTILINE | re.IGNORECASE)
-_ANY_HEADING = re.compile(r"^(#{1,6})[ \t]", re.MULTILINE)
-_NEAR = 40
-_ELSEWHERE = re.compile(r"\b(?:other|another|sibling|upstream|parent|different|third-party)\b[^.\n]*$", re.IGNORECASE)
-"""Words before a number that counts the tools of another server."""
-_COUNTED = ("tool", "werkzeug", "outil", "herramienta", "ferramenta", "strument")
-"""Words without which a text does not say how many tools there are."""
-
-
-def _number(written: str) -> int:
-    plain = written.strip("*").lower()
-    return int(plain) if plain.isdigit() else _IN_WORDS[plain]
 
 
 @rule("MC005", Severity.WARNING, since="0.1.0")

@@ -15,7 +15,7 @@ from mcp_contracts.rules.behavior import calls, descriptions, effects, likeness,
 from mcp_contracts.rules.functions import implementation
 from mcp_contracts.rules.live import answers, surface
 from mcp_contracts.rules.portability import schemas, tools
-from mcp_contracts.rules.prose import contradictions, limits_in_words
+from mcp_contracts.rules.prose import contradictions, limits_in_words, tool_counts
 from mcp_contracts.rules.releases import RELEASE_RULES
 from mcp_contracts.rules.safety import harmful_text
 from mcp_contracts.rules.schemas import (
@@ -46,7 +46,7 @@ FAMILIES: Mapping[str, str] = MappingProxyType(
 """The families of rules, by the beginning of their codes."""
 
 MODULES = (
-    *(files, unchecked, across_files, versions),
+    *(files, tool_counts, unchecked, across_files, versions),
     *(overviews, names, sections, property_lines),
     *(reading, validity, references, properties, values, siblings),
     *(cells, tables, limits_in_words),

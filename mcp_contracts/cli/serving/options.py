@@ -121,7 +121,7 @@ class ServingOptions:
             "--workers",
             metavar="N",
             min=1,
-            help="The number of processes that share the port. With more than one, there are no MCP sessions.",
+            help="The number of processes that share the port. MCP sessions need a single process.",
             rich_help_panel=HTTP,
         ),
     ] = 1

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from mcp_contracts.comparison.declared.matched_names import MatchedNames
 from mcp_contracts.comparison.declared.nodes import TooLargeError
-from mcp_contracts.comparison.declared.places import FREE, Place, PlaceTree
+from mcp_contracts.comparison.declared.places import Place, PlaceTree
+from mcp_contracts.comparison.declared.schema_reader import FREE
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import NamedTuple, dataclass
 from mcp_contracts.schema.dialects import Dialect, dialect_of

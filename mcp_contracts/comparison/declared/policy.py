@@ -12,8 +12,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from mcp_contracts.comparison.declared.bounds import Bound
 from mcp_contracts.comparison.declared.matched_names import MatchedNames
 from mcp_contracts.comparison.declared.nodes import TooLargeError
-from mcp_contracts.comparison.declared.places import FREE, Place, PlaceTree
-from mcp_contracts.comparison.declared.projection import ORIGIN, Projection
+from mcp_contracts.comparison.declared.places import Place, PlaceTree
+from mcp_contracts.comparison.declared.projection import Projection
+from mcp_contracts.comparison.declared.rewriter import ORIGIN
+from mcp_contracts.comparison.declared.schema_reader import FREE
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema.dialects import dialect_of

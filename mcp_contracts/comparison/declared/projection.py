@@ -2,179 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
 from functools import partial
 
-from mcp_contracts.comparison.declared.bounds import (
-    Bound,
-    bound_choice,
-    bound_condition,
-    survives_dropping,
-    without_evaluation,
-)
+from mcp_contracts.comparison.declared.bounds import Bound, bound_choice, bound_condition, without_evaluation
 from mcp_contracts.comparison.declared.equal_values import equal_without_names
-from mcp_contracts.comparison.declared.name_schemas import names_held, none_of, undeclared_names
+from mcp_contracts.comparison.declared.name_schemas import names_held, none_of
 from mcp_contracts.comparison.declared.nodes import TooLargeError, holds_object, is_anything
-from mcp_contracts.comparison.declared.places import Place, PlaceTree
+from mcp_contracts.comparison.declared.rewriter import Draft, Rewriter
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.records import dataclass
 from mcp_contracts.schema.simple import strings
-from mcp_contracts.schema.vocabulary import BRANCH_LISTS, NAMING, Effect, names
 from mcp_contracts.schema.walk import escape
 
-ORIGIN = "x-origin"
-"""The key for the origin of a subschema that we write."""
-
-_MOST_NODES = 20_000
-_MOST_DEPTH = 100
 _REFUSED_NAMES_A_NODE = 5  # names of other branches that a closed one refuses, in the memory of a subschema
-LEFT_OUT = NAMING | {"contentSchema"}
-_SINGLE = names(Effect.IN_PLACE, holds="one")
 _NO_OBJECT: JsonValue = {"not": {"type": "object"}}
 _PLAIN_ITEMS: JsonValue = {"not": {"contains": {"type": ["object", "array"]}}}
 
 
-@dataclass(slots=True)
-class _Draft:
-    """A subschema at a place that is being written keyword by keyword, with additional constraints."""
+class Projection(Rewriter):
+    """Writes subschemas without the names that the dropping places do not declare.
 
-    pointer: str
-    node: dict[str, JsonValue]
-    place: Place
-    found: dict[str, JsonValue]
-    conjuncts: list[JsonValue]
-
-
-class Projection:
-    """Writes subschemas for places. At places that drop no name, and at None, they are written unchanged.
-
-    `inexact` has the pointers of what could not be written exactly. With a `bound`, the result errs to that side;
-    otherwise it accepts too much, unless it is under a negation. `has_changed` says whether more is accepted,
-    `may_lack_names` whether dropping names can make a value invalid because a name is then missing, and `has_negations`
-    whether there are negations, which exchange the two.
+    `may_lack_names` says whether dropping names can make a value invalid because a name is then missing, and
+    `has_negations` whether there are negations, which exchange accepting too much and too little.
     """
 
-    def __init__(self, tree: PlaceTree, dropping: Container[Place] = (), *, bound: Bound | None = None) -> None:
-        self.is_draft_7 = tree.is_draft_7
-        self.holder = "definitions" if tree.is_draft_7 else "$defs"
-        self.inexact: dict[str, None] = {}
-        self.has_changed = False
-        self.may_lack_names = False
-        self.has_negations = False
-        self._tree = tree
-        self._dropping = dropping
-        self._bound = bound
-        self._names: dict[tuple[str, Place | None, Bound | None], str] = {}
-        self._others: dict[Place, str] = {}
-        self._pending: list[tuple[str, Place | None, Bound | None]] = []
-        self._written: dict[str, JsonValue] = {}
-        self._nodes = 0.0
-        self._depth = 0
+    may_lack_names = False
+    has_negations = False
 
-    def definitions(self) -> dict[str, JsonValue]:
-        """Return the definitions that the rewritten schemas refer to."""
-        while self._pending:
-            pointer, place, self._bound = key = self._pending.pop()
-            self._written[self._names[key]] = self.rewrite(pointer, place)
-        return dict(sorted(self._written.items()))
-
-    def rewrite(self, pointer: str, place: Place | None) -> JsonValue:
-        """Return the subschema at a pointer as it applies to values at a place."""
-        node = self._tree.at(pointer)
-        if not isinstance(node, dict):
-            return node
-        self._count_node()
-        if self._depth > _MOST_DEPTH:
-            raise TooLargeError
-        self._depth += 1
-        place = self._dropping_place(place)
-        if self.is_draft_7 and "$ref" in node:
-            node = {"$ref": node["$ref"]}
-        found: dict[str, JsonValue] = {}
-        conjuncts: list[JsonValue] = []
-        for keyword, asked in node.items():
-            if keyword in LEFT_OUT or keyword == ORIGIN:
-                continue
-            target = self._tree.targets.get((pointer, keyword))
-            if target is not None:
-                conjuncts.append({"$ref": self._refers(target, place)})
-            else:
-                found[keyword] = self._project_keyword(f"{pointer}/{keyword}", keyword, asked, place)
-        if place is not None:
-            self._drop_names(_Draft(pointer, node, place, found, conjuncts))
-        if conjuncts:
-            own = found.get("allOf")
-            found["allOf"] = [*(own if isinstance(own, list) else ()), *conjuncts]
-        self._depth -= 1
-        return {ORIGIN: pointer, **found}
-
-    def _count_node(self, nodes: float = 1) -> None:
-        self._nodes += nodes
-        if self._nodes > _MOST_NODES:
-            raise TooLargeError
-
-    def _dropping_place(self, place: Place | None) -> Place | None:
-        return place if place is not None and place in self._dropping else None
-
-    def _refers(self, target: str, place: Place | None) -> str:
-        place = self._dropping_place(place)
-        key = (target, place, None if place is None else self._bound)
-        if key not in self._names:
-            self._names[key] = f"schema-{len(self._names):04}"
-            self._pending.append(key)
-        return f"#/{self.holder}/{self._names[key]}"
-
-    def _undeclared(self, place: Place) -> JsonValue:
-        """Return a schema of the names that a place does not declare, shared by all schemas written for the place."""
-        if place not in self._others:
-            self._others[place] = f"names-{len(self._others):04}"
-            self._written[self._others[place]] = undeclared_names(self._tree.declared(place))
-        return {"$ref": f"#/{self.holder}/{self._others[place]}"}
-
-    def _project_keyword(self, base: str, keyword: str, asked: JsonValue, place: Place | None) -> JsonValue:
-        """Return the value of a keyword, with its subschemas rewritten for the same place, or unchanged."""
-        is_list = keyword in BRANCH_LISTS or (place is None and keyword in ("prefixItems", "items"))
-        if isinstance(asked, list) and is_list:
-            return [self.rewrite(f"{base}/{index}", place) for index in range(len(asked))]
-        if not isinstance(asked, dict):
-            return asked
-        if keyword in _SINGLE:
-            return self._opposite(base, place) if keyword == "not" else self.rewrite(base, place)
-        if keyword in ("dependentSchemas", "dependencies"):
-            return {
-                name: self.rewrite(f"{base}/{escape(name)}", place) if isinstance(held, dict) else held
-                for name, held in asked.items()
-            }
-        if keyword in ("properties", "patternProperties"):
-            if place is None:
-                return {name: self.rewrite(f"{base}/{escape(name)}", None) for name in asked}
-        elif keyword == "propertyNames" or (place is None and keyword in OF_MEMBERS):
-            return self.rewrite(base, None)
-        return asked
-
-    def _opposite(self, pointer: str, place: Place | None) -> JsonValue:
-        """Return the subschema at a pointer by the other bound, as needed under a negation."""
-        bound = self._bound
-        self._bound = None if bound is None else bound.opposite
-        written = self.rewrite(pointer, place)
-        self._bound = bound
-        return written
-
-    def _drop_constraints(self, pointer: str) -> None:
-        self.inexact[pointer] = None
-        self.has_changed = True
-
-    def _approximate(self, draft: _Draft, base: str) -> JsonValue:
-        """Return the replacement of an inner subschema that cannot be written exactly."""
-        self._drop_constraints(base)
-        if self._bound is not Bound.LOWER:
-            return True
-        is_declared = draft.pointer in self._tree.members(draft.place)  # a subschema under a negation declares nothing
-        return self.rewrite(base, None) if is_declared and survives_dropping(self._tree, base) else False
-
-    # At a place that drops names
-
-    def _drop_names(self, draft: _Draft) -> None:
+    def _drop_names(self, draft: Draft) -> None:
         self.has_negations |= not {"not", "oneOf", "if", "maxContains"}.isdisjoint(draft.node)
         if self._bound is not None:
             self._rewrite_negating(draft)
@@ -194,7 +48,7 @@ class Projection:
             for keyword in ("prefixItems", "items", "additionalItems", "contains", "unevaluatedItems"):
                 draft.found.pop(keyword, None)
 
-    def _rewrite_negating(self, draft: _Draft) -> None:
+    def _rewrite_negating(self, draft: Draft) -> None:
         """Rewrite the keywords that both accept and reject by the same subschemas."""
         base = draft.pointer
         if "if" in draft.found:
@@ -209,7 +63,7 @@ class Projection:
             draft.conjuncts.append({"not": {}} if self._bound is Bound.LOWER and not is_exact else choice)
             self.inexact.update({} if is_exact else {f"{base}/oneOf": None})
 
-    def _rewrite_values(self, draft: _Draft) -> None:
+    def _rewrite_values(self, draft: Draft) -> None:
         equal = partial(
             equal_without_names, self._tree, self._dropping, self._count_node, self._undeclared, draft.place
         )
@@ -222,7 +76,7 @@ class Projection:
             draft.conjuncts.append(without_evaluation({"anyOf": [equal(option) for option in options]}))
             self.has_changed = True
 
-    def _rewrite_properties(self, draft: _Draft, more: dict[str, JsonValue]) -> None:
+    def _rewrite_properties(self, draft: Draft, more: dict[str, JsonValue]) -> None:
         tree, declared = self._tree, self._tree.declared(draft.place)
         own = draft.node.get("properties")
         if isinstance(own, dict) or more:
@@ -257,7 +111,7 @@ class Projection:
                 written[pattern] = self.rewrite(base, inner)
         draft.found["patternProperties"] = written
 
-    def _rewrite_rest(self, draft: _Draft) -> dict[str, JsonValue]:
+    def _rewrite_rest(self, draft: Draft) -> dict[str, JsonValue]:
         """Return what `additionalProperties` says about names that other schemas of the place declare, if it must be
         written out.
         """
@@ -296,7 +150,7 @@ class Projection:
             draft.conjuncts.append({"propertyNames": {"anyOf": [*kinds, self._undeclared(draft.place)]}})
         return {}
 
-    def _rewrite_unevaluated(self, draft: _Draft) -> None:
+    def _rewrite_unevaluated(self, draft: Draft) -> None:
         base, rest = f"{draft.pointer}/unevaluatedProperties", draft.node.get("unevaluatedProperties", True)
         if is_anything(rest):
             return
@@ -314,7 +168,7 @@ class Projection:
             if not self.is_draft_7:
                 draft.found["unevaluatedProperties"] = self._approximate(draft, base)
 
-    def _rewrite_names(self, draft: _Draft) -> None:
+    def _rewrite_names(self, draft: Draft) -> None:
         """Rewrite the keywords that require names, or count them."""
         tree, declared = self._tree, self._tree.declared(draft.place)
         if not all(tree.declares(draft.place, name) for name in strings(draft.node.get("required"))):
@@ -356,7 +210,7 @@ class Projection:
                     draft.conjuncts.append({"not": {"allOf": [{"type": "object"}, many]}})
             del draft.found[keyword]
 
-    def _rewrite_items(self, draft: _Draft) -> None:
+    def _rewrite_items(self, draft: Draft) -> None:
         tree, positions = self._tree, self._tree.positions(draft.place)
         first = "items" if self.is_draft_7 else "prefixItems"
         own = held if isinstance(held := draft.node.get(first), list) else []
@@ -407,6 +261,3 @@ class Projection:
             elif any(inner != last for inner in places):  # equal items may differ once names are dropped
                 del draft.found["uniqueItems"]
                 self.has_changed = True
-
-
-OF_MEMBERS = frozenset(names(Effect.INSIDE, holds="one")) - {"propertyNames"}

@@ -135,9 +135,9 @@ def read_json(source: SourceText, text: str, first_row: int = 0, *, part: Part |
     except _RefusedError as error:
         draft = Document(source, first_row, text, "json", None)
         faults = (error.fault(draft, part),)
-        is_mended = part == "example" and error.kind is FaultKind.INVALID_JSON
-        mended, value = _mend(text) if is_mended else (text, None)
-        return Document(source, first_row, mended, "json", value, faults)
+        is_fixed = part == "example" and error.kind is FaultKind.INVALID_JSON
+        fixed, value = _fix(text) if is_fixed else (text, None)
+        return Document(source, first_row, fixed, "json", value, faults)
     document = Document(source, first_row, text, "json", value)
     return (
         replace(document, faults=tuple(islice(_duplicate_keys(document, part), MOST_FAULTS)))
@@ -229,11 +229,11 @@ _LENIENT = json.JSONDecoder(parse_constant=_refused_constant, parse_float=_finit
 _LOOSE = json.JSONDecoder(strict=False, parse_constant=_refused_constant, parse_float=_finite, parse_int=_read_integer)
 
 
-def _mend(text: str) -> tuple[str, JsonValue]:
+def _fix(text: str) -> tuple[str, JsonValue]:
     """Return broken JSON without comments and trailing commas, at the same offsets, and its value, or None."""
-    mended = without_trailing_commas(without_comments(text))
+    fixed = without_trailing_commas(without_comments(text))
     try:
-        return mended, _value(mended, _LOOSE)
+        return fixed, _value(fixed, _LOOSE)
     except _RefusedError:
         return text, None
 

@@ -21,7 +21,7 @@ def google(place: str, days: int = 3) -> dict[str, int]:
         The degrees of each day.
 
     Raises:
-        ResourceNotFound: There is no such place.
+        ResourceNotFound: The place does not exist.
         ValueError: The days are too many.
 
     Note:
@@ -48,7 +48,7 @@ def numpy(place: str, days: int = 3) -> dict[str, int]:
     Raises
     ------
     ResourceNotFound
-        There is no such place.
+        The place does not exist.
     """
     return {}
 
@@ -59,7 +59,7 @@ def sphinx(place: str, days: int = 3) -> dict[str, int]:
     :param place: The name of the place.
     :param days: How many days.
     :returns: The degrees of each day.
-    :raises ResourceNotFound: There is no such place.
+    :raises ResourceNotFound: The place does not exist.
     """
     return {}
 
