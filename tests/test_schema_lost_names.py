@@ -7,10 +7,8 @@ import pytest
 from mcp_contracts import compare_schemas
 from mcp_contracts.change import Policy
 from mcp_contracts.changes.schemas import SchemaDirection
-from mcp_contracts.comparison.declared.lost_names import find_losses, lost_names
-from mcp_contracts.comparison.declared.places import PlaceTree
+from mcp_contracts.comparison.declared.lost_names import find_losses
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.dialects import Dialect
 from tests.tables import each
 
 OPEN: JsonValue = {"type": "object"}
@@ -80,9 +78,9 @@ LOST: dict[str, tuple[JsonValue, JsonValue, list[str]]] = {
 def test_a_property_is_lost_where_no_branch_declares_it(case: str) -> None:
     old, new, lost = LOST[case]
 
-    found = lost_names(PlaceTree(old, Dialect.DRAFT_2020_12), PlaceTree(new, Dialect.DRAFT_2020_12))
+    found = find_losses(old, new)
 
-    assert [one.path for one in found if one.has_object] == lost
+    assert [one.path for one in found.names] == lost
 
 
 @each("case", [name for name, (_, _, lost) in LOST.items() if lost])
@@ -132,6 +130,77 @@ def test_a_property_that_no_value_can_hold_is_not_a_loss() -> None:
     compared = compare_schemas(old, of("b", OPEN))
 
     assert compared.verdict == "compatible"
+
+
+TEXT: JsonValue = {"type": "string"}
+NOTHING: JsonValue = {"$ref": "#/$defs/N"}
+ENDLESS: dict[str, JsonValue] = {"$defs": {"N": {"required": ["n"], "type": "object", "properties": {"n": NOTHING}}}}
+INNER: JsonValue = {"$ref": "#/$defs/A"}
+IMPOSSIBLE: dict[str, tuple[JsonValue, JsonValue]] = {
+    "where no property is allowed": (of("a", TEXT) | {"maxProperties": 0}, {"maxProperties": 0}),  # type: ignore[operator]  # both are objects
+    "where a branch allows only its own": (
+        of("a", TEXT) | {"allOf": [{"unevaluatedProperties": False}]},  # type: ignore[operator]
+        {"type": "object", "maxProperties": 0},
+    ),
+    "that the schema of names rejects": (of("a", TEXT) | {"propertyNames": {"maxLength": 0}}, OPEN),  # type: ignore[operator]
+    "beside required ones": ({"properties": {"a": TEXT}, "required": ["b"], "maxProperties": 1}, {"required": ["b"]}),
+    "beside a condition": ({"properties": {"a": TEXT}, "not": {"required": ["a"]}}, {"not": {"required": ["a"]}}),
+    "in items": ({"items": {"maxProperties": 0, **of("a", TEXT)}}, {"items": {}}),  # type: ignore[dict-item]
+    "in a map": ({"additionalProperties": {"maxProperties": 0, **of("a", TEXT)}}, {"additionalProperties": True}),  # type: ignore[dict-item]
+    "in an array without items": ({"maxItems": 0, "items": of("a", TEXT)}, {"maxItems": 0, "items": {}}),
+    "inside of one": (of("b", of("a", TEXT)) | {"maxProperties": 0}, of("b", OPEN) | {"maxProperties": 0}),  # type: ignore[operator]
+    "in draft-07": (
+        {"$schema": "http://json-schema.org/draft-07/schema#", "maxProperties": 0, "properties": {"a": TEXT}},
+        {"$schema": "http://json-schema.org/draft-07/schema#", "maxProperties": 0},
+    ),
+}  # fmt: skip
+
+
+@each("case", IMPOSSIBLE)
+@each("direction", ["input", "output"])
+def test_a_property_that_no_accepted_value_has_is_not_removed(case: str, direction: SchemaDirection) -> None:
+    old, new = IMPOSSIBLE[case]
+
+    compared = compare_schemas(old, new, direction=direction)
+
+    assert not [one.message for one in compared.changes if one.verdict == "breaking" and one.witness is None]
+
+
+POSSIBLE: dict[str, tuple[JsonValue, JsonValue]] = {
+    "where one property is allowed": ({"maxProperties": 1, "properties": {"a": TEXT}}, {"maxProperties": 1}),
+    "that the schema of names accepts": (
+        {"propertyNames": {"maxLength": 1}, "properties": {"a": TEXT}}, {"propertyNames": {"maxLength": 1}},
+    ),
+    "in a schema of two places, one of which is impossible": (
+        {
+            "properties": {"x": {"allOf": [NOTHING], "properties": {"i": INNER}}, "y": {"properties": {"i": INNER}}},
+            "$defs": {**ENDLESS["$defs"], "A": of("a", TEXT)},  # type: ignore[dict-item]  # an object
+        },
+        {"properties": {"x": {"properties": {"i": {}}}, "y": {"properties": {"i": {}}}}},
+    ),
+    "in a schema of two names, one of which is rejected": (
+        {"properties": {"x": INNER, "y": INNER}, "propertyNames": {"const": "y"}, "$defs": {"A": of("a", TEXT)}},
+        {"properties": {"x": {}, "y": {}}, "propertyNames": {"const": "y"}},
+    ),
+    "in a recursive schema": (
+        {"properties": {"n": {"$ref": "#"}, "a": {"properties": {"b": TEXT}}}, "required": ["a"]},
+        {"properties": {"n": {"$ref": "#"}, "a": {}}, "required": ["a"]},
+    ),
+    "beside a pattern that cannot be decided": (
+        {"properties": {"a": TEXT}, "propertyNames": {"pattern": r"^(a|b)(?!c)"}},
+        {"propertyNames": {"pattern": r"^(a|b)(?!c)"}},
+    ),
+}  # fmt: skip
+
+
+@each("case", POSSIBLE)
+@each("direction", ["input", "output"])
+def test_a_property_that_some_value_may_have_is_removed(case: str, direction: SchemaDirection) -> None:
+    old, new = POSSIBLE[case]
+
+    compared = compare_schemas(old, new, direction=direction)
+
+    assert compared.verdict == "breaking"
 
 
 def test_a_type_that_nobody_knows_has_no_object() -> None:

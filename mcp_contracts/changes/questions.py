@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from mcp_contracts.change import Reason, Verdict, Witness
+from mcp_contracts.comparison.declared.lost_names import Losses, LostName
+from mcp_contracts.comparison.declared.schema_reader import FREE
+from mcp_contracts.comparison.declared.ways import Pair
 from mcp_contracts.comparison.dialects import with_dialect
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.decision import BUDGET, Inclusion, counterexample
@@ -74,6 +77,7 @@ class Questions:
         self._is_input = is_input
         self.troubles: list[str] = []
         self.possible: dict[str, bool] = {}  # whether subschemas of the old schema accept anything, by pointer
+        self._held_together: dict[Pair, bool] = {}  # whether a value has all properties that were removed at a place
         self._unequal: dict[str, JsonValue] = {}  # what breaks a subschema by itself, by its old pointer
         self._equality = budget.part(budget.left * _FOR_EQUALITY if asks_equality else 0)
         self._shaping = budget.part(budget.left * _FOR_SHAPING)
@@ -121,6 +125,8 @@ class Questions:
 
         `size` is the number of subschemas of both sides.
         """
+        if pointer.startswith(("=", FREE)):
+            return True  # an enumerated value, or inside a free-form map
         if pointer not in self.possible:
             if self.budget.is_spent:
                 return True
@@ -128,6 +134,29 @@ class Questions:
             extracted = standalone(schema, pointer, is_draft_7=is_draft_7) if pointer else schema
             self.possible[pointer] = self.ask((extracted,), (False,)).answer != "yes"
         return self.possible[pointer]
+
+    def may_hold(self, schema: JsonValue, lost: LostName, losses: Losses, size: int, *, is_draft_7: bool) -> bool:
+        """Whether the old schema accepts a value with a removed property whose schema accepts something.
+
+        Also true once the steps are spent. `size` is the number of subschemas of both sides.
+        """
+
+        def may_be_one(pointers: Iterable[str]) -> bool:
+            return any(self.may_accept(schema, pointer, size, is_draft_7=is_draft_7) for pointer in pointers)
+
+        if not may_be_one(lost.pointers):
+            return False
+        if not losses.is_complete:
+            return may_be_one(sorted(lost.at[0].roots))
+
+        def answer(*names: str) -> str:
+            held = losses.ways.values_with(lost.at, names, lambda place: may_be_one(sorted(place.roots)))
+            return self.ask((schema, held), (False,)).answer
+
+        if lost.at not in self._held_together:
+            names = [one.name for one in losses.names if one.at == lost.at]
+            self._held_together[lost.at] = len(names) > 1 and answer(*names) == "no"
+        return self._held_together[lost.at] or answer(lost.name) != "yes"
 
     def ask(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Inclusion:
         """Return the result of the search, without confirming its witness."""

@@ -16,7 +16,6 @@ from mcp_contracts.comparison.compare import Fact, FactKind, facts
 from mcp_contracts.comparison.declared.lost_names import Losses, LostName, find_losses
 from mcp_contracts.comparison.declared.matched_names import MatchedNames
 from mcp_contracts.comparison.declared.policy import Reading, as_callers_send, as_consumers_read
-from mcp_contracts.comparison.declared.schema_reader import FREE
 from mcp_contracts.comparison.dialects import in_one_dialect
 from mcp_contracts.comparison.edits import Edits, differ_only_in_words, refers_to_words
 from mcp_contracts.contract import JsonValue
@@ -254,15 +253,8 @@ class _Comparison:
         return find_losses(self._old, self._new, self._matched)
 
     def _is_real(self, lost: LostName) -> bool:
-        """Whether a removed property was possible: it and all properties that contain it can have values."""
-        return all(any(map(self._could_be, pointers)) for pointers in (*lost.way, lost.pointers))
-
-    def _could_be(self, pointer: str) -> bool:
-        """Whether the old subschema at a pointer accepts anything."""
-        if pointer.startswith(("=", FREE)):
-            return True  # an enumerated value, or inside a free-form map
         is_draft_7 = dialect_of(self._new) is Dialect.DRAFT_7
-        return self._questions.may_accept(self._old, pointer, self._size, is_draft_7=is_draft_7)
+        return self._questions.may_hold(self._old, lost, self._losses, self._size, is_draft_7=is_draft_7)
 
     def _unreported_losses(self) -> Iterator[Change]:
         """Yield removed properties that no fact reports, because the two schemas are written differently."""

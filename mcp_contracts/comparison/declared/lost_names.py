@@ -9,6 +9,7 @@ from mcp_contracts.comparison.declared.matched_names import MatchedNames
 from mcp_contracts.comparison.declared.nodes import TooLargeError
 from mcp_contracts.comparison.declared.places import Place, PlaceTree
 from mcp_contracts.comparison.declared.schema_reader import FREE
+from mcp_contracts.comparison.declared.ways import Pair, Step, Ways
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import NamedTuple, dataclass
 from mcp_contracts.schema.dialects import Dialect, dialect_of
@@ -23,13 +24,14 @@ _INSIDE = frozenset((*IN_PLACE, *INSIDE))
 class LostName(NamedTuple):
     """A removed property: `path` is its name in messages, and `pointers` lead to it in the old schema.
 
-    There are several pointers if several branches declare it. `way` has the pointers of the schemas that may apply to
-    each value on the path to it, the outermost first. `has_object` is False if the new schema allows no object there.
+    There are several pointers if several branches declare it. `at` has the places of the object in both schemas.
+    `has_object` is False if the new schema allows no object there.
     """
 
     path: str
+    name: str
     pointers: tuple[str, ...]
-    way: tuple[tuple[str, ...], ...]
+    at: Pair
     has_object: bool
 
 
@@ -38,61 +40,74 @@ class Losses:
     """The properties that were removed between two schemas. Past the bounds, `is_complete` is False.
 
     `names` are those of places that may still contain an object. `by_pointer` has the others as well: a comparison that
-    lists such a property reports it as removed, and otherwise the change of the type implies it.
+    lists such a property reports it as removed, and otherwise the change of the type implies it. `ways` lead to them.
     """
 
     names: tuple[LostName, ...]
     by_pointer: Mapping[str | None, Sequence[LostName]]
+    ways: Ways
     is_complete: bool
 
 
 def find_losses(old: JsonValue, new: JsonValue, matched: MatchedNames | None = None) -> Losses:
     """Find the properties that `new` declares nowhere at the place where `old` declares them. Never raises."""
     found: list[LostName] = []
+    ways = Ways()
     is_complete = True
     try:
         was, now = (
             PlaceTree(schema, dialect_of(schema) or Dialect.DRAFT_2020_12, matched, is_partial=True)
             for schema in (old, new)
         )
-        found.extend(lost_names(was, now))  # if a place cannot be read, those before it are kept
+        found.extend(lost_names(was, now, ways))  # if a place cannot be read, those before it are kept
     except TooLargeError:
         is_complete = False
     by_pointer: dict[str | None, list[LostName]] = {}
     for one in found:
         for pointer in one.pointers:
             by_pointer.setdefault(pointer, []).append(one)
-    return Losses(tuple(one for one in found if one.has_object), by_pointer, is_complete)
+    return Losses(tuple(one for one in found if one.has_object), by_pointer, ways, is_complete)
 
 
-def lost_names(old: PlaceTree, new: PlaceTree) -> Iterator[LostName]:
-    """Yield each property that `new` declares nowhere at the place where `old` declares it.
+def lost_names(old: PlaceTree, new: PlaceTree, ways: Ways) -> Iterator[LostName]:
+    """Yield each property that `new` declares nowhere at the place where `old` declares it, and add the ways to `ways`.
 
     Places are compared in pairs, from both roots, the outer ones first, regardless of the applicators that lead there.
     Raises TooLargeError past 2,000 pairs, or if a schema is too large to determine its places.
     """
-    pending: deque[tuple[Place, Place, str, tuple[tuple[str, ...], ...]]] = deque([(old.root, new.root, "", ())])
-    seen: set[tuple[Place, Place]] = set()
+    ways.root = (old.root, new.root)
+    pending: deque[tuple[Pair, str]] = deque([(ways.root, "")])
+    seen: set[Pair] = set()
     while pending:
-        was, now, path, before = pending.popleft()
-        if (was, now) in seen or not _has_inside(old, was):
+        pair, path = pending.popleft()
+        was, now = pair
+        if pair in seen or not _has_inside(old, was):
             continue
         if len(seen) >= _MOST_PAIRS:
             raise TooLargeError
-        seen.add((was, now))
-        way = (*before, tuple(sorted(was.roots)))
+        seen.add(pair)
+        inner: list[tuple[Step, Pair]] = []
         if old.may_be(was, "object"):
             for name, pointers in _properties(old, was).items():
-                inner = f"{path}.{name}" if path else name
                 if new.declares(now, name):
-                    pending.append((old.named(was, name), new.named(now, name), inner, way))
+                    inner.append((name, (old.named(was, name), new.named(now, name))))
                 else:
-                    yield LostName(inner, tuple(pointers), way, new.may_be(now, "object"))
-            pending.extend((*pair, f"{path}.*" if path else "*", way) for pair in _of_maps(old, was, new, now))
+                    yield LostName(_inside(path, name), name, tuple(pointers), pair, new.may_be(now, "object"))
+            inner.extend((None, other) for other in _of_maps(old, was, new, now))
         if old.may_be(was, "array") and new.may_be(now, "array"):
-            for index in (*range(max(old.positions(was), new.positions(now))), None):
-                there = f"{path}[{'' if index is None else index}]"
-                pending.append((old.item(was, index), new.item(now, index), there, way))
+            for index in (*range(max(old.positions(was), new.positions(now))), -1):
+                position = None if index < 0 else index
+                inner.append((index, (old.item(was, position), new.item(now, position))))
+        for step, other in inner:
+            ways.add(pair, step, other)
+            pending.append((other, _inside(path, step)))
+
+
+def _inside(path: str, step: Step) -> str:
+    if isinstance(step, int):
+        return f"{path}[{'' if step < 0 else step}]"
+    name = "*" if step is None else step
+    return f"{path}.{name}" if path else name
 
 
 def _of_maps(old: PlaceTree, was: Place, new: PlaceTree, now: Place) -> Iterator[tuple[Place, Place]]:
