@@ -77,7 +77,8 @@ _MAY_CLAIM = word_set("only readonly nothing any anything")
 _MAY_NAME_THE_WORLD = word_set("internet web api apis service services server servers host hosts")
 _MAY_DENY = word_set(
     "safe increment increments deduct deducts charge charges duplicate duplicates another new second further"
-    " additional more again twice each every any"
+    " additional more again twice",
+    *ADDED_UP.split("|"),
 )
 _MAY_ASSURE = word_set("safe safely nothing state reads only readonly")
 _OF_A_MARK = word_set("idempotent nonidempotent effect effects")

@@ -77,6 +77,7 @@ _RANGE = re.compile(
     rf"|\[(?P<e>{_BARE}), ?(?P<last>{_BARE})\](?P<beyond>{_REST})",
     re.IGNORECASE,
 )
+_ANY_NUMBER = re.compile(rf"\d+|\b(?:{_IN_LETTERS})\b", re.IGNORECASE)
 _UPPER = re.compile(
     r"(?:\b(?:at most|up to|no more than|not more than|no longer than|no greater than"
     r"|max(?:imum|\.)?(?: of| length| value)?(?: is|:)?|capped at|limited to|less than or equal to"
@@ -94,6 +95,11 @@ _LOWER = re.compile(
     rf" ?(?P<exclusive>{_NUMBER})(?P<after>{_REST})",
     re.IGNORECASE,
 )
+# A clause without any of these words states no such limit; the patterns take milliseconds to compile.
+_OF_MOST = word_set(
+    "most up more longer greater less smaller fewer below max maximum maximal capped limited exceed exceeding plus massimo"
+)
+_OF_LEAST = word_set("least less fewer greater larger above below min minimum mindestens moins menos almeno")
 _UNITS = (
     r"(?:ms|milliseconds?|secs?|seconds?|minutes?|mins?|hours?|days?|weeks?|months?|years?|[kmg]i?b|percent|kilobytes"
     r"|megabytes|thousand|million|k|m|s|h)"
@@ -150,7 +156,7 @@ def bounds(text: str, counted: Counted) -> tuple[Bound, ...]:
 def _bounds_of(clause: str, counted: Counted) -> Iterator[Bound]:
     if not may_say(NUMBERS, clause):
         return
-    for match in _RANGE.finditer(clause):
+    for match in _RANGE.finditer(clause) if len(_ANY_NUMBER.findall(clause)) > 1 else ():
         low = next(filter(None, (match[name] for name in "abcdef")))
         end, rest = ("last", match["beyond"]) if match["e"] else ("high", match["rest"])
         is_led = match[0][0].isalnum() or match[0][0] in "-−"
@@ -163,8 +169,9 @@ def _bounds_of(clause: str, counted: Counted) -> Iterator[Bound]:
             if (first := _number(low)) <= (last := _number(match[end])):
                 yield Bound(False, first, False, words, unit, counted)
                 yield Bound(True, last, False, words, unit, counted)
-    for pattern, is_upper in ((_UPPER, True), (_LOWER, False)):
-        for match in pattern.finditer(clause):
+    for pattern, is_upper, needed, signs in ((_UPPER, True, _OF_MOST, "<≤"), (_LOWER, False, _OF_LEAST, ">≥")):
+        may_match = may_say(needed, clause) or any(sign in clause for sign in signs)
+        for match in pattern.finditer(clause) if may_match else ():
             group, rest = ("value", match["rest"]) if match["value"] else ("exclusive", match["after"])
             is_sign = match[0][0] in "<>≤≥" and _EXPLAINS.match(rest) is not None
             is_of_others = is_sign or (
