@@ -97,7 +97,8 @@ _LOWER = re.compile(
 )
 # A clause without any of these words states no such limit; the patterns take milliseconds to compile.
 _OF_MOST = word_set(
-    "most up more longer greater less smaller fewer below max maximum maximal capped limited exceed exceeding plus massimo"
+    "most up more longer greater less smaller fewer below max maximum maximal capped limited exceed exceeding",
+    "plus massimo",
 )
 _OF_LEAST = word_set("least less fewer greater larger above below min minimum mindestens moins menos almeno")
 _UNITS = (
