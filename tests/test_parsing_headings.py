@@ -39,6 +39,27 @@ def test_a_name_may_have_a_number_a_symbol_or_the_word_tool_before_it(heading: s
 
 
 @pytest.mark.parametrize(
+    "heading",
+    ["### `vault_put` / `vault_get`", "### 2. `vault_put(key)`, `vault_get(key)`", "### `vault_put` and `vault_get`"],
+)
+def test_tools_that_share_a_heading_share_what_is_below_it(heading: str) -> None:
+    text = f"# Vault\n\n{heading}\n\nPuts or gets.\n\n| Parameter | Type |\n|---|---|\n| `key` | string |\n"
+
+    put, get = read_spec(PATH, text).tools
+
+    assert (put.contract.name, get.contract.name) == ("vault_put", "vault_get")
+    assert standing_at(text, get.contract.place) == "vault_get"
+    assert put.contract.description == get.contract.description == "Puts or gets."
+    assert put.contract.input_schema == get.contract.input_schema != {}
+
+
+def test_a_module_before_a_name_in_a_heading_is_not_a_tool() -> None:
+    (read,) = read_spec(PATH, "# Vault\n\n### `vault` / `vault_get`\n\nGets.\n").tools
+
+    assert read.contract.name == "vault_get"
+
+
+@pytest.mark.parametrize(
     ("heading", "name"),
     [
         ("### 2. vault-get", "vault-get"),

@@ -69,6 +69,11 @@ _QUALIFIED = re.compile(
     r"`?(?P<in_code>[a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?:\([^()`]*\))?`?[)\]]?[*_]*"
     r"|(?P<before>[\w -]{2,40}|`[\w.-]{2,40}`) ?(?::{1,2}|/|→|>|›|[—–-] ) ?`?(?P<name>[a-z0-9]+(?:_[a-z0-9]+)+)`?"
 )
+# Names in code with the same description: `a` / `b`.
+_SEVERAL = re.compile(
+    r"[^\w`]{0,10}(?:\d{1,3}[.)] )?(?:`[a-z0-9_.]{2,80}(?:\([^()`]*\))?`(?: ?[/,&+|]| and| or|$) ?){2,12}"
+)
+_ONE_OF_SEVERAL = re.compile(r"`([a-z0-9_.]+)")
 _OF_OTHERS = re.compile(
     r"\b(?:examples?|modules?|files?|class(?:es)?|packages?|scripts?|folder|section|steps?|tables?|variables?|fields?"
     r"|parameters?|arguments?|errors?|events?|resources?|prompts?|types?|schemas?|models?|enums?|settings?|keys?|since"
@@ -113,7 +118,8 @@ def tool_headings(blocks: Sequence[Block]) -> Iterator[ToolHeading]:
     found = sorted([*found, *odd_beginnings(blocks, found)], key=lambda beginning: beginning[1])
     found = found or list(whole_file(blocks))
     for number, (heading, at, name, column) in enumerate(found):
-        next_tool = found[number + 1][1] if number + 1 < len(found) else len(blocks)
+        later = (found[index][1] for index in range(number + 1, len(found)))
+        next_tool = next((other for other in later if other > at), len(blocks))
         end = next((index for index in range(at + 1, next_tool) if _ends(blocks[index], heading.level)), next_tool)
         is_canonical = heading.level == 2 and _STATED.match(heading.text) is not None
         yield ToolHeading(heading, at, end, name, column, is_canonical)
@@ -183,14 +189,14 @@ def _beginnings(blocks: Sequence[Block]) -> Iterator[tuple[Heading, int, str, in
         if not other_level or block.level <= other_level or GROUP.match(block.text.split(" ")[-1]):
             other_level = block.level if OTHER_GROUP.fullmatch(block.text.strip("*_: ")) else 0
         is_inside = bool(tool_level) and block.level > tool_level
-        named = _stated_name(block, is_inside=is_inside)
-        if named is None and not is_inside and not other_level:
+        names = [named] if (named := _stated_name(block, is_inside=is_inside)) is not None else []
+        if not names and not is_inside and not other_level:
             tool_level = 0
-            named = _bare_name(block, is_in_group=is_in_group)
+            names = _bare_names(block, is_in_group=is_in_group)
             is_in_group = is_in_group or bool(GROUP.search(block.text))
-        if named is not None:
+        for name, column in names:
             tool_level = block.level
-            yield block, index, *named
+            yield block, index, name, column
 
 
 def _stated_name(heading: Heading, *, is_inside: bool) -> tuple[str, int] | None:
@@ -212,6 +218,17 @@ def _stated_name(heading: Heading, *, is_inside: bool) -> tuple[str, int] | None
     if is_inside or (heading.level == 1 and not re.fullmatch(r"[a-z]\w*", name)):
         return None
     return name, text.index(name, start)
+
+
+def _bare_names(heading: Heading, *, is_in_group: bool) -> list[tuple[str, int]]:
+    """Return the names in a heading without other text: one, or several that are described together."""
+    if heading.level > 1 and _SEVERAL.fullmatch(heading.text):
+        names = [(match[1], match.start(1)) for match in _ONE_OF_SEVERAL.finditer(heading.text) if match[1].strip("._")]
+        names = [(name, column) for name, column in names if not is_no_name(name) and about(name) is None]
+        if len(names) > 1 and all("_" in name or "." in name for name, _ in names):
+            return names
+    named = _bare_name(heading, is_in_group=is_in_group)
+    return [] if named is None else [named]
 
 
 def _bare_name(heading: Heading, *, is_in_group: bool) -> tuple[str, int] | None:
