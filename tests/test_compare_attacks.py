@@ -258,6 +258,44 @@ def test_what_took_for_ever_or_was_unknown_is_decided(name: str) -> None:
         assert not accepts(right, found.witness)
 
 
+NAMES: dict[str, tuple[str, Any, Any, Verdict]] = {
+    "`unevaluatedProperties` beside a pattern": (
+        "output",
+        {"patternProperties": {"^x-": {"type": "string"}}, "unevaluatedProperties": False},
+        {"patternProperties": {"^x-": {"type": "string"}}},
+        Verdict.COMPATIBLE,
+    ),
+    "a pattern in `not`": (
+        "output",
+        {"not": {"patternProperties": {"^x": {"type": "number"}}}},
+        {"not": {"patternProperties": {"^x": {"type": "integer"}}}},
+        Verdict.BREAKING,
+    ),
+    "a listed name that a pattern matches": (
+        "input",
+        {
+            "properties": {"ab": {"oneOf": [{}, {"additionalProperties": {"const": "a"}}]}},
+            "anyOf": [{"patternProperties": {"a": {}}}],
+        },
+        {"properties": {"ab": {"oneOf": [{}, {}]}}},
+        Verdict.BREAKING,
+    ),
+    "two patterns for one name": (
+        "input",
+        {"patternProperties": {"^a": {"required": ["a"]}, "b$": {"required": ["b"]}}},
+        {"additionalProperties": {"type": ["object", "string"], "maxProperties": 2}},
+        Verdict.BREAKING,
+    ),
+}
+
+
+@each("name", NAMES)
+def test_patterns_of_names_are_told_apart_by_the_policy_declared(name: str) -> None:
+    direction, old, new, verdict = NAMES[name]
+
+    assert compare_schemas(old, new, direction=direction).verdict is verdict  # type: ignore[arg-type]  # of literals
+
+
 def test_a_witness_has_no_more_digits_than_it_needs() -> None:
     old, new = {"type": "number", "maximum": 1.7000000000000002}, {"type": "number", "maximum": 1.5}
 

@@ -8,6 +8,7 @@ from math import comb
 
 from mcp_contracts.comparison.declared.nodes import DeclaredNames, TooLargeError
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.patterns.languages import is_safe
 
 _MOST_CHOICES = 64
 _MOST_CHARACTERS = 2_000
@@ -38,6 +39,22 @@ def names_held(declared: DeclaredNames, least: int, undeclared: JsonValue) -> Js
         return None
     choices: list[JsonValue] = [{"required": list(names)} for names in combinations(declared.names, least)]
     return choices[0] if len(choices) == 1 else {"anyOf": choices}
+
+
+def names_matching(wanted: Sequence[str], unwanted: Sequence[str], excluded: Sequence[str]) -> str | None:
+    """Return a pattern for the names that all of some patterns match, and none of others, except for some names.
+
+    None if the patterns cannot be combined: one of them has a look-around of its own, or is not supported.
+    """
+    if len(wanted) == 1 and not unwanted and not excluded:
+        return wanted[0]
+    if sum(map(len, excluded)) > _MOST_CHARACTERS:
+        return None
+    looks = [rf"(?=[\s\S]*(?:{pattern}))" for pattern in wanted]
+    looks += (rf"(?![\s\S]*(?:{pattern}))" for pattern in unwanted)
+    looks += [f"(?!(?:{'|'.join(''.join(map(_quote, name)) for name in excluded)})$)"] if excluded else []
+    combined = f"^{''.join(looks)}"
+    return combined if all(map(is_safe, (*wanted, *unwanted, combined))) else None
 
 
 def none_of(names: Sequence[str]) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import combinations
 
 from mcp_contracts.comparison.declared.matched_names import MatchedNames
 from mcp_contracts.comparison.declared.name_index import NameIndex
+from mcp_contracts.comparison.declared.name_schemas import names_matching
 from mcp_contracts.comparison.declared.nodes import (
     DeclaredNames,
     TooLargeError,
@@ -32,7 +34,28 @@ class Place:
     sure: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True)
+class NameClass:
+    """The names that some patterns of a place match and the others do not, without the `listed` ones, and their place.
+
+    If the patterns cannot be told apart (`is_exact` is False), other patterns may match the names as well.
+    """
+
+    place: Place
+    pattern: str
+    matching: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    listed: tuple[str, ...] = ()
+    is_exact: bool = True
+
+    def part(self, wanted: Sequence[str], unwanted: Sequence[str], excluded: Sequence[str]) -> str | None:
+        """Return a pattern for those names that more patterns match or do not match; None if there is none."""
+        listed = dict.fromkeys((*self.listed, *excluded))
+        return names_matching((*self.matching, *wanted), (*self.others, *unwanted), tuple(listed))
+
+
 _MOST_PLACES = 5_000
+_MOST_OVERLAPPING = 3  # patterns: n of them have up to 2ⁿ - 1 classes of names
 _MOST_MEMBERS = 20_000
 _MOST_POSITIONS = 50
 _Children = Callable[[str], Iterator[str]]
@@ -59,6 +82,7 @@ class PlaceTree(SchemaReader):
         self._positions: dict[Place, int] = {}
         self._items: dict[tuple[Place, int | None], Place] = {}
         self._admitted: dict[tuple[Place, str], bool] = {}
+        self._classes: dict[Place, tuple[NameClass, ...]] = {}
         self._met: dict[tuple[Place, str], tuple[str, ...]] = {}
         self._budget = _MOST_MEMBERS
         root = frozenset({self._resolve("")})
@@ -130,12 +154,58 @@ class PlaceTree(SchemaReader):
 
     def matched(self, place: Place, pattern: str) -> Place:
         """Return the place of properties whose names match only one pattern and are not declared by name."""
-        found = self._below(place, lambda pointer: self._of_pattern(pointer, pattern))
+        found = self._below(place, lambda pointer: self._of_patterns(pointer, (pattern,)))
         return Place(found.roots, frozenset()) if self.overlapping_patterns(place, pattern) else found
+
+    def classes(self, place: Place) -> tuple[NameClass, ...]:
+        """Return the classes of the names that patterns of a place match."""
+        if place not in self._classes:
+            found: list[NameClass] = []
+            seen = set[str]()
+            for pattern in self.declared(place).patterns:
+                if pattern not in seen:
+                    group = self._overlapping_group(place, pattern)
+                    seen.update(group)
+                    found.extend(self._classes_of(place, group))
+            self._classes[place] = tuple(found)
+        return self._classes[place]
+
+    def _overlapping_group(self, place: Place, pattern: str) -> tuple[str, ...]:
+        """Return a pattern with all that overlap it, that overlap these, and so on."""
+        group: dict[str, None] = {}
+        pending = [pattern]
+        while pending:
+            one = pending.pop()
+            if one not in group:
+                group[one] = None
+                pending.extend(self.overlapping_patterns(place, one))
+        return tuple(sorted(group))
+
+    def _classes_of(self, place: Place, group: tuple[str, ...]) -> Iterator[NameClass]:
+        """Yield the classes of a group of patterns that overlap no others."""
+        sizes = range(1, len(group) + 1) if len(group) <= _MOST_OVERLAPPING else ()
+        choices = [matching for size in sizes for matching in combinations(group, size)]
+        found = [self._class_of(place, matching, _without(group, matching)) for matching in choices]
+        if found and None not in found:
+            yield from filter(None, found)
+        else:
+            yield from (NameClass(self.matched(place, one), one, (one,), is_exact=False) for one in group)
+
+    def _class_of(self, place: Place, matching: tuple[str, ...], others: tuple[str, ...]) -> NameClass | None:
+        inner = self._below(place, lambda pointer: self._of_patterns(pointer, matching))
+        listed = tuple(
+            name
+            for name in self.declared(place).names
+            if all(self.matches(pattern, name) for pattern in matching)
+            and not self.matches_any(others, name)
+            and self.named(place, name) != inner
+        )
+        pattern = names_matching(matching, others, listed)
+        return None if pattern is None else NameClass(inner, pattern, matching, others, listed)
 
     def others(self, place: Place) -> Place:
         """Return the place of properties that are declared by no name and no pattern."""
-        return self._with_free(place, self._below(place, lambda pointer: self._of_pattern(pointer, None)))
+        return self._with_free(place, self._below(place, lambda pointer: self._of_patterns(pointer, ())))
 
     def _with_free(self, place: Place, below: Place) -> Place:
         """Return a place below another one; below a free-form map, everything is declared."""
@@ -162,7 +232,7 @@ class PlaceTree(SchemaReader):
         if self.may_be(place, "object"):
             declared = self.declared(place)
             yield from (self.named(place, name) for name in declared.names)
-            yield from (self.matched(place, pattern) for pattern in declared.patterns)
+            yield from (one.place for one in self.classes(place))
             if declared.every:
                 yield self.others(place)
         if self.may_be(place, "array"):
@@ -236,3 +306,7 @@ class PlaceTree(SchemaReader):
             if "/unevaluated" not in child[len(pointer) :] and not child[len(pointer) :].startswith("/contains")
         )
         return Place(roots, surely)
+
+
+def _without(group: tuple[str, ...], some: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(one for one in group if one not in some)

@@ -7,7 +7,7 @@ the exact one too. Only a proof of compatibility must not depend on a schema tha
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from mcp_contracts.comparison.declared.bounds import Bound
 from mcp_contracts.comparison.declared.matched_names import MatchedNames
@@ -58,13 +58,12 @@ def as_callers_send(
         names = {place: f"place-{index}" for index, place in enumerate(place for place in graph if place in closing)}
         writer = Projection(tree)
         judged = True if is_judged_apart else writer.rewrite("", None)
-        overlapping = {place: dict(_overlaps(tree, place, names)) for place in names}
-        inexact = {pointer for found in overlapping.values() for pointer in found.values()}
+        inexact = {pointer for place in names for pointer in _unseparated(tree, place, names)}
         body: dict[str, JsonValue] = {"allOf": [judged, {"$ref": f"#/{writer.holder}/{names[tree.root]}"}]}
         closers = {name: _closer(tree, place, names) for place, name in names.items()}
         proving = None
         if inexact:
-            wider = {name: _closer(tree, place, names, overlapping[place]) for place, name in names.items()}
+            wider = {name: _closer(tree, place, names, is_wide=True) for place, name in names.items()}
             proving = _document(schema, writer, body, wider)
         return Reading(_document(schema, writer, body, closers), tuple(sorted(inexact)), proving)
     except (TooLargeError, RecursionError):
@@ -185,10 +184,10 @@ def _document(
 # Callers
 
 
-def _closer(tree: PlaceTree, place: Place, names: dict[Place, str], overlapping: Collection[str] = ()) -> JsonValue:
+def _closer(tree: PlaceTree, place: Place, names: dict[Place, str], *, is_wide: bool = False) -> JsonValue:
     """Return a schema that only rejects names which a place does not declare, there and inside it.
 
-    Inside values that an overlapping pattern matches, it rejects no names.
+    If it is wide, it rejects no names inside values of names that cannot be told apart from others.
     """
     holder = "definitions" if tree.is_draft_7 else "$defs"
 
@@ -200,9 +199,10 @@ def _closer(tree: PlaceTree, place: Place, names: dict[Place, str], overlapping:
     if tree.may_be(place, "object"):
         closer["properties"] = {name: below(tree.named(place, name)) for name in declared.names}
         if declared.patterns:
+            closed = (one for one in tree.classes(place) if one.is_exact or not is_wide)
             closer["patternProperties"] = {
-                pattern: True if pattern in overlapping else below(tree.matched(place, pattern))
-                for pattern in declared.patterns
+                **dict.fromkeys(declared.patterns, True),
+                **{one.pattern: below(one.place) for one in closed if one.place in names},
             }
         closer["additionalProperties"] = below(tree.others(place)) if declared.every else False
     if tree.may_be(place, "array"):
@@ -215,17 +215,8 @@ def _closer(tree: PlaceTree, place: Place, names: dict[Place, str], overlapping:
     return closer
 
 
-def _overlaps(tree: PlaceTree, place: Place, names: dict[Place, str]) -> Iterator[tuple[str, str]]:
-    """Yield the patterns that may match a name together with another pattern, or that match a declared name, with their
-    places. Names inside are closed for each of them separately.
-    """
-    if not tree.may_be(place, "object"):
-        return
-    declared = tree.declared(place)
-    for pattern in declared.patterns:
-        inner = tree.matched(place, pattern)
-        if inner in names and (
-            tree.overlapping_patterns(place, pattern)
-            or any(tree.matches(pattern, name) and tree.named(place, name) != inner for name in declared.names)
-        ):
-            yield pattern, min(inner.roots, default="").removeprefix("=")
+def _unseparated(tree: PlaceTree, place: Place, names: dict[Place, str]) -> Iterator[str]:
+    """Yield the places of patterns that match names of several classes, for each of which names inside are closed."""
+    for one in tree.classes(place) if tree.may_be(place, "object") else ():
+        if not one.is_exact and one.place in names:
+            yield min(one.place.roots, default="").removeprefix("=")

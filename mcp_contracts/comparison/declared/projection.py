@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from mcp_contracts.comparison.declared.bounds import Bound, bound_choice, bound_condition, without_evaluation
 from mcp_contracts.comparison.declared.equal_values import equal_without_names
-from mcp_contracts.comparison.declared.name_schemas import names_held, none_of
+from mcp_contracts.comparison.declared.name_schemas import names_held, names_matching, none_of
 from mcp_contracts.comparison.declared.nodes import TooLargeError, holds_object, is_anything
+from mcp_contracts.comparison.declared.places import NameClass, Place
 from mcp_contracts.comparison.declared.rewriter import Draft, Rewriter
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.simple import strings
@@ -16,6 +18,10 @@ from mcp_contracts.schema.walk import escape
 _REFUSED_NAMES_A_NODE = 5  # names of other branches that a closed one refuses, in the memory of a subschema
 _NO_OBJECT: JsonValue = {"not": {"type": "object"}}
 _PLAIN_ITEMS: JsonValue = {"not": {"contains": {"type": ["object", "array"]}}}
+
+
+_Members = tuple[dict[str, JsonValue], dict[str, JsonValue]]
+"""Schemas for the members of objects, by their names and by patterns."""
 
 
 class Projection(Rewriter):
@@ -34,9 +40,8 @@ class Projection(Rewriter):
             self._rewrite_negating(draft)
         self._rewrite_values(draft)
         if self._tree.may_be(draft.place, "object"):
-            more = self._rewrite_rest(draft)
+            self._rewrite_properties(draft, self._rewrite_rest(draft), self._rewrite_patterns(draft))
             self._rewrite_unevaluated(draft)
-            self._rewrite_properties(draft, more)
             if not self._tree.declared(draft.place).every:
                 self._rewrite_names(draft)
         else:
@@ -76,48 +81,94 @@ class Projection(Rewriter):
             draft.conjuncts.append(without_evaluation({"anyOf": [equal(option) for option in options]}))
             self.has_changed = True
 
-    def _rewrite_properties(self, draft: Draft, more: dict[str, JsonValue]) -> None:
-        tree, declared = self._tree, self._tree.declared(draft.place)
+    def _rewrite_properties(self, draft: Draft, *parts: _Members) -> None:
+        """Write `properties`, and what other keywords say about single names and about the names of patterns."""
+        tree = self._tree
         own = draft.node.get("properties")
-        if isinstance(own, dict) or more:
-            names = own if isinstance(own, dict) else {}
-            kept: dict[str, JsonValue] = {
-                name: self.rewrite(f"{draft.pointer}/properties/{escape(name)}", tree.named(draft.place, name))
-                for name in names
-                if tree.declares(draft.place, name)
-            }
-            self.has_changed |= len(kept) < len(names)
-            draft.found["properties"] = kept | more
-        patterns = draft.node.get("patternProperties")
-        if not isinstance(patterns, dict):
-            return
-        written: dict[str, JsonValue] = {}
-        for pattern in patterns:
-            base = f"{draft.pointer}/patternProperties/{escape(pattern)}"
-            if is_anything(patterns[pattern]) or (patterns[pattern] is False and pattern in declared.patterns):
-                written[pattern] = patterns[pattern]
-                continue
-            if pattern not in declared.patterns:  # it is under a negation
-                written[pattern] = self._approximate(draft, base)
-                continue
-            inner = tree.matched(draft.place, pattern)
-            others = [tree.named(draft.place, name) for name in declared.names if tree.matches(pattern, name)]
-            dropping = inner in self._dropping or any(other in self._dropping for other in others)
-            if dropping and (
-                tree.overlapping_patterns(draft.place, pattern) or any(other != inner for other in others)
-            ):
-                written[pattern] = self._approximate(draft, base)
-            else:
-                written[pattern] = self.rewrite(base, inner)
-        draft.found["patternProperties"] = written
+        names: dict[str, JsonValue] = {
+            name: self.rewrite(f"{draft.pointer}/properties/{escape(name)}", tree.named(draft.place, name))
+            for name in (own if isinstance(own, dict) else ())
+            if tree.declares(draft.place, name)
+        }
+        self.has_changed |= isinstance(own, dict) and len(names) < len(own)
+        patterns: dict[str, JsonValue] = {}
+        for listed, matched in parts:
+            for found, more in ((names, listed), (patterns, matched)):
+                for name, schema in more.items():
+                    _add(found, name, schema)
+        for keyword, found in (("properties", names), ("patternProperties", patterns)):
+            if found or keyword in draft.found:
+                draft.found[keyword] = found
 
-    def _rewrite_rest(self, draft: Draft) -> dict[str, JsonValue]:
+    def _rewrite_patterns(self, draft: Draft) -> _Members:
+        """Return what `patternProperties` says about names that are listed, and about others."""
+        tree, place = self._tree, draft.place
+        patterns = draft.node.get("patternProperties")
+        listed: dict[str, JsonValue] = {}
+        written: dict[str, JsonValue] = {}
+        for pattern, schema in patterns.items() if isinstance(patterns, dict) else ():
+            base = f"{draft.pointer}/patternProperties/{escape(pattern)}"
+            is_declared = pattern in tree.declared(place).patterns  # it is not under a negation
+            if is_anything(schema) or (schema is False and is_declared):
+                _add(written, pattern, schema)
+                continue
+            names = [name for name in tree.declared(place).names if tree.matches(pattern, name)]
+            classes = self._classes(place)
+            if is_declared:
+                classes = [one for one in classes if pattern in one.matching]
+                places = [*(one.place for one in classes), *(tree.named(place, name) for name in names)]
+                is_uniform = all(one.is_exact for one in classes) and all(inner == places[0] for inner in places)
+                if is_uniform or not any(inner in self._dropping for inner in places):
+                    _add(written, pattern, self.rewrite(base, places[0] if is_uniform else None))
+                    continue
+            self.has_changed |= not is_declared  # it no longer applies to names that are dropped
+            parts = self._of_classes(base, classes, () if is_declared else (pattern,))
+            if parts is None:
+                _add(written, pattern, self._approximate(draft, base))
+                continue
+            for name in names:
+                _add(listed, name, self.rewrite(base, tree.named(place, name)))
+            for part, one in parts.items():
+                _add(written, part, one)
+        return listed, written
+
+    def _classes(self, place: Place) -> list[NameClass]:
+        """Return the classes of the names that a place keeps and does not list."""
+        tree, declared = self._tree, self._tree.declared(place)
+        classes = list(tree.classes(place))
+        if declared.every:
+            classes.append(NameClass(tree.others(place), "", (), declared.patterns, declared.names))
+        return classes
+
+    def _of_classes(
+        self,
+        base: str,
+        classes: Sequence[NameClass],
+        wanted: Sequence[str],
+        unwanted: Sequence[str] = (),
+        excluded: Sequence[str] = (),
+    ) -> dict[str, JsonValue] | None:
+        """Return the subschema at a pointer for classes of names, or None if they cannot be told apart."""
+        found: dict[str, JsonValue] = {}
+        for one in classes:
+            pattern = one.part(
+                wanted,
+                unwanted,
+                [name for name in excluded if all(self._tree.matches(own, name) for own in one.matching)],
+            )
+            if not one.is_exact or pattern is None:
+                return None
+            self._count_node()
+            _add(found, pattern, self.rewrite(base, one.place))
+        return found
+
+    def _rewrite_rest(self, draft: Draft) -> _Members:
         """Return what `additionalProperties` says about names that other schemas of the place declare, if it must be
         written out.
         """
         rest = draft.node.get("additionalProperties", True)
         if is_anything(rest):
-            return {}
+            return {}, {}
         tree, declared, base = self._tree, self._tree.declared(draft.place), f"{draft.pointer}/additionalProperties"
         own, patterns = draft.node.get("properties", {}), draft.node.get("patternProperties", {})
         if not isinstance(own, dict) or not isinstance(patterns, dict):
@@ -125,30 +176,34 @@ class Projection(Rewriter):
         foreign = [name for name in declared.names if name not in own]
         if patterns:
             foreign = [name for name in foreign if not tree.matches_any(patterns, name)]
-        other_patterns = [pattern for pattern in declared.patterns if pattern not in patterns]
+        classes = [one for one in tree.classes(draft.place) if patterns.keys().isdisjoint(one.matching)]
+        inner = tree.others(draft.place)
         if declared.every:
-            inner = tree.others(draft.place)
-            places = [tree.named(draft.place, name) for name in foreign]
-            places += (tree.matched(draft.place, pattern) for pattern in other_patterns)
-            if rest is False or all(other == inner for other in places):
+            places = [*(tree.named(draft.place, name) for name in foreign), *(one.place for one in classes)]
+            is_uniform = rest is False or all(other == inner for other in places)
+            if is_uniform or not any(other in self._dropping for other in (inner, *places)):
+                draft.found["additionalProperties"] = self.rewrite(base, inner if is_uniform else None)
+                return {}, {}
+        else:
+            del draft.found["additionalProperties"]
+            self.has_changed = True
+        negated = [pattern for pattern in patterns if pattern not in declared.patterns]
+        written = self._of_classes(base, classes, (), negated, tuple(own))
+        if written is not None:
+            if declared.every:
                 draft.found["additionalProperties"] = self.rewrite(base, inner)
-            elif not any(other in self._dropping for other in (inner, *places)):
-                draft.found["additionalProperties"] = self.rewrite(base, None)
-            else:
-                draft.found["additionalProperties"] = self._approximate(draft, base)
-            return {}
-        del draft.found["additionalProperties"]
-        self.has_changed = True
-        if not other_patterns:
             self._count_node(len(foreign) / _REFUSED_NAMES_A_NODE)
-            return {name: self.rewrite(base, tree.named(draft.place, name)) for name in foreign}
+            return {name: self.rewrite(base, tree.named(draft.place, name)) for name in foreign}, written
+        if declared.every:
+            draft.found["additionalProperties"] = self._approximate(draft, base)
+            return {}, {}
         if rest is not False:
             self._drop_constraints(base)
         if rest is False or self._bound is Bound.LOWER:
             kinds: list[JsonValue] = [{"enum": list(own)}] if own else []
             kinds += ({"pattern": pattern} for pattern in patterns)
             draft.conjuncts.append({"propertyNames": {"anyOf": [*kinds, self._undeclared(draft.place)]}})
-        return {}
+        return {}, {}
 
     def _rewrite_unevaluated(self, draft: Draft) -> None:
         base, rest = f"{draft.pointer}/unevaluatedProperties", draft.node.get("unevaluatedProperties", True)
@@ -156,9 +211,13 @@ class Projection(Rewriter):
             return
         declared = self._tree.declared(draft.place)
         is_alone = not declared.names and not declared.patterns
-        if rest is False and not declared.every and not declared.patterns:
+        dropped = None
+        if rest is False and not declared.every:
+            has_patterns = bool(declared.patterns)
+            dropped = names_matching((), declared.patterns, declared.names) if has_patterns else none_of(declared.names)
+        if dropped is not None:
             self.has_changed = True  # so that the names that are dropped count as evaluated
-            draft.conjuncts.append({"patternProperties": {none_of(declared.names): True}})
+            draft.conjuncts.append({"patternProperties": {dropped: True}})
         elif declared.every and not any(inner in self._dropping for inner in self._tree.inner(draft.place)):
             draft.found["unevaluatedProperties"] = self.rewrite(base, None)
         elif declared.every and (rest is False or is_alone):
@@ -261,3 +320,8 @@ class Projection(Rewriter):
             elif any(inner != last for inner in places):  # equal items may differ once names are dropped
                 del draft.found["uniqueItems"]
                 self.has_changed = True
+
+
+def _add(members: dict[str, JsonValue], name: str, schema: JsonValue) -> None:
+    """Add a schema for a name or a pattern, beside the one that it may already have."""
+    members[name] = {"allOf": [members[name], schema]} if name in members else schema

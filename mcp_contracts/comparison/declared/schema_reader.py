@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from mcp_contracts.comparison.declared.matched_names import MatchedNames
 from mcp_contracts.comparison.declared.nodes import (
@@ -122,14 +122,14 @@ class SchemaReader:
             )
             yield from found or self._of_rest(pointer, node)
 
-    def _of_pattern(self, pointer: str, pattern: str | None) -> Iterator[str]:
+    def _of_patterns(self, pointer: str, patterns: Collection[str]) -> Iterator[str]:
         node = self.at(pointer)
         if pointer.startswith(("=", FREE)) or not isinstance(node, dict) or self._hides(node):
             yield from (FREE,) if pointer == FREE else ()
-        elif pattern is not None and pattern in names_under(node, "patternProperties"):
-            yield f"{pointer}/patternProperties/{escape(pattern)}"
         else:
-            yield from self._of_rest(pointer, node)
+            own = names_under(node, "patternProperties")
+            found = [f"{pointer}/patternProperties/{escape(pattern)}" for pattern in own if pattern in patterns]
+            yield from found or self._of_rest(pointer, node)
 
     def _of_rest(self, pointer: str, node: Mapping[str, JsonValue]) -> Iterator[str]:
         for keyword in self.rest_keywords:
