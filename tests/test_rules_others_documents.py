@@ -37,6 +37,22 @@ SCHEMA = """
     {"success": false, "error": "not_found"}
     ```
     """  # noqa: E501 -- a schema on one line, as people write it
+CALLED = """
+    # Todo
+
+    ### `todo_delete`
+
+    Deletes a task, and returns its name.
+
+    | Parameter | Type | Required | Description |
+    |---|---|---|---|
+    | `key` | string | yes | The key of the task |
+
+    **Example Agent Usage**:
+    ```python
+    {call}
+    ```
+    """
 VALUES = """
     ### `publish_story`
     Publishes a story, and returns its identifier.
@@ -1393,6 +1409,82 @@ PRINTER = """
             ```
             """,
             [],
+        ),
+        (
+            """
+            # Player tools
+
+            ### `player_status`
+
+            Returns the song that plays.
+
+            **When to call:** the user asks "what plays?".
+
+            **Response handling:**
+            - Empty response `{}`: nothing plays; say so after `player_status`.
+            """,
+            ["MC301 the tool has no input schema"],
+        ),
+        (
+            """
+            # Player tools
+
+            ### `player_search`
+
+            Searches songs, and returns them.
+
+            **Required parameters:**
+            - `prompt` (string): the words of the user
+
+            **Supports:**
+            - Recommendations: "something like this", "more of that"
+            """,
+            [],
+        ),
+        (
+            """
+            # Mail
+
+            ### `mail_list`
+
+            Lists mails.
+
+            | Parameter | Type | Required | Description |
+            |---|---|---|---|
+            | `box` | string | yes | The name of the box |
+
+            **Output:** plain text, one block for each mail:
+
+            ```
+            [id={id}] {time} from={sender}
+            {body}
+            ```
+            """,
+            [],
+        ),
+        (
+            CALLED.format(call="tool_call = {'tool_name': 'todo_delete', 'arguments': {'key': 'a'}}"),
+            [],
+        ),
+        (
+            CALLED.format(call="tool_call = {'tool_name': 'todo_erase', 'arguments': {'key': 'a'}}"),
+            ["MC403 the call names `todo_erase`, not `todo_delete`"],
+        ),
+        (
+            CALLED.format(call="tool_call = {'tool': 'todo_delete', 'args': {}}"),
+            ["MC404 the value of `arguments` lacks the required property `key`"],
+        ),
+        *(
+            (
+                f"# Model tools\n\n### `model_open`\n\nOpens a model, and returns it.\n"
+                f"- **Params**: `{{ path: string }}`\n- **Example**: `{call}`\n",
+                expected,
+            )
+            for call, expected in (
+                ("model_open({ path: 'a' })", []),
+                ("model_load({ path: 'a' })", ["MC403 the call names `model_load`, not `model_open`"]),
+                ('model_load(path="a")', ["MC403 the call names `model_load`, not `model_open`"]),
+            )
         ),
     ],
 )

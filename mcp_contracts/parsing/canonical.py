@@ -52,7 +52,9 @@ from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.sections import PROPERTY_LINES, PropertyLine, Section
 
 # If the first of two words is certainly a type, both are read, so that the second one can be reported.
-_ERROR_TYPE = re.compile(r"(?:\*\*)?`([A-Za-z_][\w.:-]*|[A-Z][a-z]+[A-Z]\w* \w+)`(?:\*\*)?\s*+[:—–-]*\s*+")
+_ERROR_TYPE = re.compile(
+    r"(?:\*\*)?(?:(?:Error )?(?:Code|Type)s?:? )?`([A-Za-z_][\w.:-]*|[A-Z][a-z]+[A-Z]\w* \w+)`(?:\*\*)?\s*+[:—–-]*\s*+"
+)
 _BARE_ERROR = re.compile(
     r"(?:\*\*|__)?([A-Z][A-Za-z0-9]{1,60}(?:Error|Exception|NotFound|Exceeded|Denied))(?:\*\*|__)?\s*(?:[:(—–]|-\s)"
 )

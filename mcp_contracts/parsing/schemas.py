@@ -44,8 +44,12 @@ def holds_schema(block: Block | None, part: SchemaPart | None) -> bool:
 def is_data(fence: Fence) -> bool:
     """Whether a fence contains JSON or YAML, by its language or, without one, by its first character."""
     if fence.language == "":
-        return fence.content.lstrip()[:1] in ("{", "[")
+        return fence.content.lstrip()[:1] in ("{", "[") and not _TEMPLATE.match(fence.content)
     return fence.language in _JSON or fence.language in _YAML
+
+
+_TEMPLATE = re.compile(r"\s*(?:\[[^\]\n\",:]+\]|\{\w+\})[ \t]*[^\s/#,\]}]")
+"""Text after a bracket: `[id={id}] {time}`, `[INFO] done`."""
 
 
 def is_yaml(fence: Fence) -> bool:

@@ -55,10 +55,13 @@ def code_examples(
     yield from (reader.example(call, name, parameters) for call in own)
     named = [call for call in calls if _names_tool(call)]
     yield from (reader.dispatched(call) for call in named)
-    if not own and not named:
+    messages = [message for node in ast.walk(tree) if (message := _message(node)) is not None][:_MOST_CALLS]
+    yield from (reader.of_values(*message) for message in messages)
+    if not own and not named and not messages:
         others = {sibling.rpartition(".")[2] for sibling in siblings} - {short}
         imported = _find_imported_functions(tree)
-        undefined = _find_undefined_functions(tree, calls, short) if short in imported else frozenset()
+        is_own = short in imported or fence.first_row == fence.row  # a code span is an example of this tool
+        undefined = _find_undefined_functions(tree, calls, short) if is_own else frozenset()
         for call in calls:
             called = _name_called(call)
             if called in others or called in imported or called in undefined or (called and nearest(called, [short])):
@@ -180,6 +183,16 @@ def _names_tool(call: ast.Call) -> bool:
     )
 
 
+def _message(node: ast.AST) -> tuple[ast.Constant, ast.expr] | None:
+    """Return the name of the tool and the arguments in a call as a dictionary: `{"tool_name": …, "arguments": …}`."""
+    members = zip(node.keys, node.values, strict=True) if isinstance(node, ast.Dict) else ()
+    by_key = {key.value: value for key, value in members if isinstance(key, ast.Constant)}
+    name = next((by_key[key] for key in ("tool_name", "tool", "name") if key in by_key), None)
+    arguments = by_key.get("arguments", by_key.get("args"))
+    is_named = isinstance(name, ast.Constant) and isinstance(name.value, str)
+    return (name, arguments) if isinstance(name, ast.Constant) and is_named and arguments is not None else None
+
+
 def _find_undefined_functions(tree: ast.AST, calls: Sequence[ast.Call], short: str) -> frozenset[str]:
     """Return the undefined functions that code calls, and that share a word with a tool that it never calls."""
     bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
@@ -232,15 +245,20 @@ class _Reader:
 
     def dispatched(self, call: ast.Call, names: Mapping[str, str] = MappingProxyType({})) -> Example:
         """Return a call by `call_tool("name", {…})`; `names` maps short names of tools to full ones."""
-        first = call.args[0]
+        rest = [*call.args[1:2], *(keyword.value for keyword in call.keywords if keyword.arg in ("arguments", "args"))]
+        return self.of_values(call.args[0], rest[0] if rest else None, names)
+
+    def of_values(
+        self, first: ast.expr, arguments: ast.expr | None, names: Mapping[str, str] = MappingProxyType({})
+    ) -> Example:
+        """Return a call by the values of its name and its arguments."""
         name = first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
         whole = self._place(first)
         places = {"/tool_name": (whole, whole)}
-        rest = [*call.args[1:2], *(keyword.value for keyword in call.keywords if keyword.arg in ("arguments", "args"))]
         given: list[tuple[str, ast.expr, Place]] = []
-        is_whole = bool(rest) and isinstance(rest[0], ast.Dict)
-        if rest and isinstance(rest[0], ast.Dict):
-            for key, value in zip(rest[0].keys, rest[0].values, strict=True):
+        is_whole = isinstance(arguments, ast.Dict)
+        if isinstance(arguments, ast.Dict):
+            for key, value in zip(arguments.keys, arguments.values, strict=True):
                 if isinstance(key, ast.Constant) and isinstance(key.value, str):
                     given.append((key.value, value, self._place(key)))
                 else:

@@ -25,8 +25,11 @@ DISPATCHED = re.compile(
     r"|(?<![\w)\]:,=(] )(?<![\w)\]:,=(])(?=\{\s*[\"']?(?:tool|tool_name|toolName)[\"']?\s*:\s*[\"'])"
 )
 """A call of a tool by name: a function that takes the name, or an object with only the name."""
+MESSAGE = re.compile(r"[\"'](?:tool_name|tool|name)[\"']\s*:\s*[\"'][\w./-]+[\"']\s*,\s*[\"']arg(?:ument)?s[\"']\s*:")
+"""A call as a dictionary."""
 _NO_LANGUAGES = frozenset(("", "text", "txt", "plaintext"))
 _SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
+_WHOLE_CALL = re.compile(r"(?:await )?(?:[\w.]+\.)?(\w+)\(.*\)")
 _OBJECT = re.compile(r"\{\s*\".*\}")
 
 
@@ -59,8 +62,15 @@ def parameter_types(part: SchemaPart | None) -> Mapping[str, JsonValue]:
     return properties if isinstance(properties, dict) else {}
 
 
-def call_spans(line: Line, name: str) -> Iterator[Fence]:
-    """Yield the calls in code spans of a line, as fences: `find(x=1)` in Python, or arguments in JSON."""
+def _share_word(one: str, other: str) -> bool:
+    return not set(one.split("_")).isdisjoint(other.split("_"))
+
+
+def call_spans(line: Line, name: str, *, is_labeled: bool = False) -> Iterator[Fence]:
+    """Yield the calls in code spans of a line, as fences: `find(x=1)` in Python, or arguments in JSON.
+
+    The only code span after a label is a call of this tool, even by another name.
+    """
     own = name.rpartition(".")[2]
     bare = line.text.strip() if line.text.rstrip().endswith(")") and "`" not in line.text else ""
     is_bare = bare.startswith(f"{own}(") and re.fullmatch(rf"{re.escape(own)}\([^()]*\)", bare[:LONGEST])
@@ -68,8 +78,16 @@ def call_spans(line: Line, name: str) -> Iterator[Fence]:
         column = line.column + line.text.index(bare)
         yield Fence(_language_of(bare, own), f"{' ' * column}{bare}", line.row, line.row + 1, line.row, is_closed=True)
     for span in _SPAN.finditer(line.text[:LONGEST]) if "`" in line.text else ():
-        is_call = f"{own}(" in span[1] and re.fullmatch(rf"(?:await )?(?:[\w.]+\.)?{re.escape(own)}\(.*\)", span[1])
-        language = _language_of(span[1], own) if is_call else "json" if _OBJECT.fullmatch(span[1]) else ""
+        called = _WHOLE_CALL.fullmatch(span[1]) if "(" in span[1] else None
+        is_only = is_labeled and line.text.strip(" .") == span[0]
+        is_call = called is not None and (called[1] == own or (is_only and _share_word(called[1], own)))
+        language = (
+            _language_of(span[1], called[1])
+            if called is not None and is_call
+            else "json"
+            if _OBJECT.fullmatch(span[1])
+            else ""
+        )
         if language and not LEFT_OUT.search(span[1]):
             column = line.column + span.start(1)
             text = f"{' ' * column}{span[1]}"

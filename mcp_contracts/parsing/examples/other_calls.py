@@ -31,6 +31,7 @@ _RUNS = frozenset(("call", "run", "invoke", "exec", "execute", "tool", "tools", 
 _AS_JSON = frozenset(
     ("params", "args", "arguments", "input", "input-json", "json", "data", "p", "a", "payload", "tool-arg", "tool-args")
 )
+_ONLY_CALL = re.compile(r"\s*(?:await )?([a-z]\w*)\(\{.*\}\)\s*")
 _LEFT_OUT = re.compile(r"\.\.\.|…|<[A-Za-z][\w -]*>|\$\{|\$[A-Z]")
 
 
@@ -45,6 +46,9 @@ def other_calls(
         return
     code = _as_written(source, fence) if is_command else _code_of(source, fence)
     found = [*_requests(code), *_read_dispatched_calls(code), *(() if is_command else _direct(code, name))]
+    other = _ONLY_CALL.fullmatch(code.text) if fence.first_row == fence.row and not found else None
+    if other is not None:  # a code span, which is an example of this tool
+        found.extend(_direct(code, other[1]))
     yield from found
     if is_command and not found:
         yield from _command_lines(code, name, siblings, types)

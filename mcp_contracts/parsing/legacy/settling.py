@@ -68,7 +68,7 @@ def settle_schemas(reading: Reading) -> None:
         elif (
             (said := said or unread) is not None
             or any(map(speaks_of_parameters, reading.description))
-            or any("`" in text for section in reading.sections if section.about is None for text in section.text)
+            or any(_mentions_names(reading, text) for one in reading.sections if one.about is None for text in one.text)
         ):
             reading.places["told_input"] = said or reading.raw.name_place
     elif reading.unread is not None:
@@ -78,6 +78,15 @@ def settle_schemas(reading: Reading) -> None:
 
 
 _HINT = "write a table with the columns Parameter, Type, Required and Description, or a JSON Schema"
+
+
+_MENTIONED = re.compile(r"`(?:[\w.]*\((?=\s*[^\s)]))?[{\s]*(?P<name>[A-Za-z_]\w*)\??(?:`|\s*[:=,}){]|\s+[A-Z(])")
+
+
+def _mentions_names(reading: Reading, text: str) -> bool:
+    """Whether a text mentions names in code that may be parameters: alone, with a type or a value, or in a call."""
+    own = reading.raw.name.rpartition(".")[2]
+    return any(match["name"] != own for match in _MENTIONED.finditer(text[:2_000]))
 
 
 _NOUN = re.compile(r"(?:The|An?|All|Your|Every|Each) ")

@@ -14,7 +14,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecTool, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.canonical import error_types, named_errors, states_nothing
-from mcp_contracts.parsing.examples.code_spans import DISPATCHED, call_spans
+from mcp_contracts.parsing.examples.code_spans import DISPATCHED, MESSAGE, call_spans
 from mcp_contracts.parsing.fields import (
     REPLACEMENT_LINES,
     STATUS_LINES,
@@ -157,7 +157,7 @@ def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSe
                 read_data(reading, block)
             else:
                 reading.fences.append((block, reading.lead, False))
-                is_call = DISPATCHED.search(block.content) is not None
+                is_call = any(pattern.search(block.content) for pattern in (DISPATCHED, MESSAGE))
                 is_due = reading.topic in (INTRO, INPUT) and block.language not in COMMANDS and not is_call
                 if not read_code(reading, block, siblings) and is_due:
                     reading.is_partly_read = True
@@ -274,7 +274,7 @@ def _read_line(reading: Reading, line: Line, *, is_item: bool) -> bool:
         reading.errors.extend(named_errors(reading.source, rest))
     elif label.about == OUTPUT and rest.text.strip():
         read_inline_output(reading, rest)
-    _read_calls(reading, rest)
+    _read_calls(reading, rest, is_labeled=True)
     return True
 
 
@@ -287,10 +287,11 @@ _SENTENCE_AFTER = re.compile(r"(?<=[`)])[.;] +(?=[A-Z][a-z]+ |`\w+` [a-z])")
 """The start of a sentence after the parameters on a line: `` `id` (string). Closes it. ``"""
 
 
-def _read_calls(reading: Reading, line: Line) -> None:
+def _read_calls(reading: Reading, line: Line, *, is_labeled: bool = False) -> None:
     """Read the calls in a line of examples."""
     if reading.topic == EXAMPLES:
-        reading.fences.extend((fence, reading.lead, False) for fence in call_spans(line, reading.raw.name))
+        spans = call_spans(line, reading.raw.name, is_labeled=is_labeled)
+        reading.fences.extend((fence, reading.lead, False) for fence in spans)
 
 
 def _read_list(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) -> None:
@@ -325,7 +326,8 @@ def _read_items(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) 
             reading.places.setdefault("input", reading.source.place_in(item.lines[0]))
         elif reading.topic == INPUT and reading.input is None:
             rows = list(bullet_rows(reading.source, item)) or list(member_rows(reading, item))
-            if not reading.is_aside or any(row.type or row.required is not None for row in rows):
+            is_marked = not reading.is_aside or item.text.startswith(("`", "*", "_"))
+            if not reading.is_aside or (is_marked and any(row.type or row.required is not None for row in rows)):
                 reading.places.setdefault("input", reading.source.place_in(item.lines[0]))
                 reading.rows.extend(with_kind(reading.lead, rows))
                 reading.is_open = reading.is_open or (not rows and _NAMES_ANY.search(item.text) is not None)
