@@ -139,6 +139,21 @@ PAIRS: list[tuple[Any, Any, list[tuple[str, str]]]] = [
         {"type": "object", "additionalProperties": False},
         [("content-changed", "`x` is now closed (`additionalProperties: false`)")],
     ),
+    (
+        {"enum": ["a"]},
+        {"type": "string"},
+        [
+            ("values-changed", '`x` is no longer limited to "a"'),
+        ],
+    ),
+    (
+        {"enum": ["a", "A"]},
+        {"pattern": "^a$"},
+        [
+            ("pattern-changed", '`x`: `pattern` "^a$" is new'),
+            ("values-changed", '`x`: `enum` "a" or "A" was removed'),
+        ],
+    ),
     ({"maxLength": 5}, {}, [("length-changed", "`x`: `maxLength` 5 was removed")]),
     ({"pattern": "^a"}, {"pattern": "^b"}, [("pattern-changed", '`x`: `pattern` "^a" became "^b"')]),
     ({}, {"minItems": 1}, [("items-changed", "`x`: `minItems` 1 is new")]),
@@ -199,6 +214,8 @@ def test_a_difference_is_reported_in_words(old: Any, new: Any, expected: list[tu
     assert found == expected
 
 
+ONE = {"title": "one", "maxProperties": 3}
+TWO = {"title": "two", "maxProperties": 4, "properties": {"x": {"type": "string"}}}
 PROPERTIES: list[tuple[Any, Any, list[tuple[str, str]]]] = [
     (of_x({}), of_x({}, required=["x"]), [("property-required", "`x` is now required")]),
     (of_x({}, required=["x"]), of_x({}), [("property-optional", "`x` is now optional")]),
@@ -217,6 +234,21 @@ PROPERTIES: list[tuple[Any, Any, list[tuple[str, str]]]] = [
             ("property-moved", "`x` is now declared elsewhere"),
             ("type-changed", "`x` must now be of type string; any type was allowed before"),
         ],
+    ),
+    (
+        {"anyOf": [ONE, TWO]},
+        {"anyOf": [ONE | {"properties": {"x": {"type": "integer"}}}, TWO]},
+        [("property-added", "`x` is now also declared in the branch `one`")],
+    ),
+    (
+        {"anyOf": [ONE | {"properties": {"x": {"type": "integer"}}}, TWO]},
+        {"anyOf": [ONE, TWO]},
+        [("property-moved", "`x` is no longer declared in the branch `one`")],
+    ),
+    (
+        {"anyOf": [of_x({}), {"minProperties": 1}]},
+        {"anyOf": [of_x({}), {"minProperties": 1}], "properties": {"x": {"type": "string"}}},
+        [("property-added", "`x` is now also declared outside of other branches")],
     ),
 ]
 

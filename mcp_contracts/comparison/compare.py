@@ -124,7 +124,7 @@ class _Comparison:
         self._misses_names = self._has_cut = False
         self._same: dict[tuple[tuple[str, ...], ...], bool] = {}
         self._assumed: set[tuple[tuple[str, ...], ...]] = set()
-        self._declared: tuple[dict[str, dict[str, str]], dict[str, dict[str, str]]] = ({}, {})
+        self._declared: tuple[dict[str, dict[str, list[str]]], ...] = ({}, {})
 
     @classmethod
     def of(cls, old: JsonValue, new: JsonValue, are_equal: AreEqual | None, subject: str) -> _Comparison:
@@ -310,16 +310,16 @@ class _Comparison:
         before, after = self._names(0, step.old), self._names(1, step.new)
         if pair.new.parts.keys() & {"false", "$ref", "$dynamicRef"} and not after:
             return
-        for name, pointer in before.items():
+        for name, pointers in before.items():
             if name not in after and (step.place, name) not in run.removed:
                 run.removed.add((step.place, name))
-                yield removed_property(pair, name, pointer, pair.new.layers[-1], with_required=False)
+                yield removed_property(pair, name, pointers[0], pair.new.layers[-1], with_required=False)
         if pair.is_quiet:
-            for name, pointer in after.items():
+            for name, pointers in after.items():
                 if name not in before:
-                    yield added_property(pair, name, pair.old.layers[-1], pointer)
+                    yield added_property(pair, name, pair.old.layers[-1], pointers[0])
 
-    def _names(self, side: int, pointer: str) -> dict[str, str]:
+    def _names(self, side: int, pointer: str) -> dict[str, list[str]]:
         known = self._declared[side]
         if pointer not in known:
             known[pointer], is_complete = declared_names((self._old, self._new)[side], pointer)

@@ -103,7 +103,8 @@ def keyword_facts(pair: Pair, keyword: str) -> Iterator[Fact]:
             yield fact(pair, FactKind.VALUES_CHANGED, message, old, new, keywords=keywords)
             return
         case "enum":
-            message = messages.values_change(old, new, without_null=is_null_change(pair))
+            is_limited = not pair.new.parts.keys() <= {"type"}
+            message = messages.values_change(old, new, without_null=is_null_change(pair), is_limited=is_limited)
         case "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" if _is_respelled_bound(pair, keyword):
             if new is None:
                 return  # reported with the bound that replaced it

@@ -97,7 +97,7 @@ def refers_to_words(schema: JsonValue) -> bool:
 def _apply(parts: _Parts, fact: Fact) -> JsonValue:
     """Return the subschema that contains the difference, edited."""
     before, after = follow(parts.old, fact.old_owner), follow(parts.new, fact.new_owner)
-    if fact.kind is FactKind.PROPERTY_MOVED:
+    if fact.kind is FactKind.PROPERTY_MOVED and fact.new_pointer is not None:
         raise _CannotApplyError
     if not fact.keywords and fact.kind is FactKind.SCHEMA_CHANGED:
         return parts.take_subschema(fact.new_owner)

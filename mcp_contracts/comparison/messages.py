@@ -72,8 +72,11 @@ def null_change(*, is_gained: bool) -> str:
     return "may now be null" if is_gained else "may no longer be null"
 
 
-def values_change(old: Part | None, new: Part | None, *, without_null: bool = False) -> str:
-    """Return words such as "`enum` lost "fast" and gained "slow"". Null is ignored if another fact covers it."""
+def values_change(old: Part | None, new: Part | None, *, without_null: bool = False, is_limited: bool = False) -> str:
+    """Return words such as "`enum` lost "fast" and gained "slow"". Null is ignored if another fact covers it.
+
+    `is_limited` says whether other keywords of the new schema limit the values.
+    """
     before, after = _options(old), _options(new)
     keywords = {keyword for part in (old, new) if part is not None for keyword in part.keywords}
     if old is not None and new is not None and len(before) == len(after) == 1 and "enum" not in keywords:
@@ -81,7 +84,8 @@ def values_change(old: Part | None, new: Part | None, *, without_null: bool = Fa
     if old is None:
         return f"may now only be {_list(after, 'or')}"
     if new is None:
-        return f"is no longer limited to {_list(before, 'or')}"
+        listed = _list(before, "or")
+        return f"`{min(keywords)}` {listed} was removed" if is_limited else f"is no longer limited to {listed}"
     lost, gained = missing_from(before, after), missing_from(after, before)
     if without_null:
         lost, gained = missing_from(lost, [None]), missing_from(gained, [None])

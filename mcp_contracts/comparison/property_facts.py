@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from mcp_contracts.comparison import messages as messages
+from mcp_contracts.comparison.branches import branch_name
 from mcp_contracts.comparison.differences import Pair, entries, required_names
 from mcp_contracts.comparison.fact import Fact, FactKind
-from mcp_contracts.comparison.notation import IN_PLACE
+from mcp_contracts.comparison.notation import BRANCH_LISTS, IN_PLACE
 from mcp_contracts.comparison.views import Document, Part, View
+from mcp_contracts.records import replace
 from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.simple import strings
 from mcp_contracts.schema.wording import shown_value, value_at
@@ -16,13 +18,13 @@ from mcp_contracts.schema.wording import shown_value, value_at
 _MAXIMUM_PLACES = 2_000
 
 
-def declared_names(document: Document, pointer: str) -> tuple[dict[str, str], bool]:
-    """Return the properties that a subschema declares for its own value, in any branch: the pointer of each by its
+def declared_names(document: Document, pointer: str) -> tuple[dict[str, list[str]], bool]:
+    """Return the properties that a subschema declares for its own value, in any branch: the pointers of each by its
     name.
 
     Also whether all branches were read; over the bounds, some are not.
     """
-    found: dict[str, str] = {}
+    found: dict[str, list[str]] = {}
     seen: set[str] = set()
     pending = [pointer]
     while pending and len(seen) < _MAXIMUM_PLACES:
@@ -33,7 +35,7 @@ def declared_names(document: Document, pointer: str) -> tuple[dict[str, str], bo
         view = document.view(place)
         part = view.parts.get("properties")
         for name, held in entries(part).items():
-            found.setdefault(name, held)
+            found.setdefault(name, []).append(held)
         pending.extend(reversed(list(_branches(view))))
     return found, not pending
 
@@ -64,7 +66,10 @@ def _subschema_pointers(part: Part, keyword: str) -> Iterator[str]:
 
 
 def property_facts(
-    pair: Pair, new_document: Document, declared: tuple[Mapping[str, str], Mapping[str, str]], skipped: set[str]
+    pair: Pair,
+    new_document: Document,
+    declared: tuple[Mapping[str, Sequence[str]], Mapping[str, Sequence[str]]],
+    skipped: set[str],
 ) -> Iterator[Fact | tuple[str, str, str]]:
     """Yield the facts about each name, and the pairs of pointers of what both sides declare, with the name.
 
@@ -79,27 +84,32 @@ def property_facts(
         if name in skipped or pair.is_quiet:
             continue
         places = (before.get(name), after.get(name))
+        was_declared, is_declared = (names.get(name, ()) for names in declared)
         is_moved = False
         if name in before and name not in after:
-            elsewhere = declared[1].get(name)
-            if elsewhere is None:
+            if not is_declared:
                 touches = name in was_required and name not in is_required
                 yield removed_property(pair, name, before[name], None, with_required=touches)
                 continue
             is_moved = True
-            yield _moved_property(pair, name, before[name], elsewhere)
-            yield before[name], elsewhere, name
+            if len(is_declared) < len(was_declared):
+                yield _property_of_fewer_branches(pair, new_document, name, before[name])
+            else:
+                yield _moved_property(pair, name, before[name], is_declared[0])
+                yield before[name], is_declared[0], name
         elif name in after and name not in before:
-            elsewhere = declared[0].get(name)
-            if elsewhere is None:
+            if not was_declared:
                 if name in is_required and name not in was_required:
                     yield _new_and_required(pair, new_document, name, after[name])
                 else:
                     yield added_property(pair, name, None, after[name], was_required=name in was_required)
                 continue
             is_moved = True
-            yield _moved_property(pair, name, elsewhere, after[name])
-            yield elsewhere, after[name], name
+            if len(was_declared) < len(is_declared):
+                yield _property_of_more_branches(pair, new_document, name, after[name])
+            else:
+                yield _moved_property(pair, name, was_declared[0], after[name])
+                yield was_declared[0], after[name], name
         if (name in was_required) != (name in is_required):
             is_gained = name in is_required
             entry = (is_required if is_gained else was_required)[name]
@@ -132,6 +142,23 @@ def _moved_property(pair: Pair, name: str, old_pointer: str, new_pointer: str) -
     message = f"{_property_path(pair, name)} is now declared elsewhere"
     owners = (_owner(old_pointer), _owner(new_pointer))
     return Fact(FactKind.PROPERTY_MOVED, message, old_pointer, new_pointer, *owners, ("properties",), name)
+
+
+def _property_of_more_branches(pair: Pair, document: Document, name: str, pointer: str) -> Fact:
+    found = added_property(pair, name, None, pointer)
+    return replace(found, message=f"{_property_path(pair, name)} is now also declared {_in_branch(pair, document)}")
+
+
+def _property_of_fewer_branches(pair: Pair, document: Document, name: str, pointer: str) -> Fact:
+    found = removed_property(pair, name, pointer, None, with_required=False)
+    message = f"{_property_path(pair, name)} is no longer declared {_in_branch(pair, document)}"
+    return replace(found, kind=FactKind.PROPERTY_MOVED, message=message)
+
+
+def _in_branch(pair: Pair, document: Document) -> str:
+    """Return where the new schema of a pair is, for a property that other branches declare as well."""
+    is_branch = pair.new.pointer.rpartition("/")[0].rpartition("/")[2] in BRANCH_LISTS
+    return f"in the branch {branch_name(document, pair.new.pointer)}" if is_branch else "outside of other branches"
 
 
 def _new_and_required(pair: Pair, document: Document, name: str, pointer: str) -> Fact:

@@ -219,4 +219,4 @@ def _unseparated(tree: PlaceTree, place: Place, names: dict[Place, str]) -> Iter
     """Yield the places of patterns that match names of several classes, for each of which names inside are closed."""
     for one in tree.classes(place) if tree.may_be(place, "object") else ():
         if not one.is_exact and one.place in names:
-            yield min(one.place.roots, default="").removeprefix("=")
+            yield min(one.place.roots, default="")
