@@ -1129,9 +1129,9 @@ PRINTER = """
             |---|---|---|
             | `colour` | string | yes — the colour of the box |
             | `limit` | number | no — default 20 |
-            | `page` | number | no |
+            | `shelf` | number | no |
             """,
-            ["MC305 property `page` has no description"],
+            ["MC305 property `shelf` has no description"],
         ),
         (
             """

@@ -104,6 +104,59 @@ def test_parts_of_a_point_a_size_or_a_color_need_no_description() -> None:
     assert len(messages(property_without_description, others)) == 6
 
 
+def test_a_name_that_says_it_all_needs_no_description() -> None:
+    text: JsonValue = {"type": "string"}
+    number: JsonValue = {"type": "number"}
+    flag: JsonValue = {"type": "boolean"}
+    place: dict[str, JsonValue] = dict.fromkeys(("latitude", "longitude"), number)
+    style: dict[str, JsonValue] = {
+        "bold": flag,
+        "backgroundColor": text,
+        "paddingTop": number,
+        "align": {"enum": ["start", "end"]},
+    }
+    cell: dict[str, JsonValue] = {
+        "cell_id": text,
+        "title": text,
+        "style": {"properties": style},
+        "titleColor": text,
+        "value": text,
+    }
+    optional: dict[str, JsonValue] = {
+        "include_old": flag,
+        "page_size": number,
+        "unit": {"enum": ["meter", "foot"], "default": "meter"},
+    }
+    codes: JsonValue = {"enum": ["a", "b"], "default": "a"}
+    asked: dict[str, JsonValue] = {
+        "cells": {"type": "array", "items": {"properties": cell}},
+        "name": text,
+        "page": number,
+        "is_old": flag,
+    }
+    schema = tool_schema(
+        {"properties": {**place, **optional, **asked, "force": flag, "mode": codes}, "required": [*place, *asked]}
+    )
+    result = replace(tool_schema({"properties": {"total": number, "is_old": flag, "score": number}}), part="output")
+
+    assert messages(property_without_description, schema) == [
+        f"property `{name}` has no description"
+        for name in ("name", "page", "is_old", "force", "mode", "cells[].titleColor", "cells[].value")
+    ]
+    assert messages(property_without_description, result) == ["property `score` has no description"]
+
+
+def test_a_shared_property_without_description_is_reported_once() -> None:
+    margin: JsonValue = {"type": "string", "pattern": "px$"}
+    box: JsonValue = {"properties": {"margin": {"$ref": "#/$defs/frame/properties/margin"}}}
+    schema = tool_schema(
+        {"properties": {"frame": {"$ref": "#/$defs/frame"}, "box": box}, "required": ["frame"],
+         "$defs": {"frame": {"description": "A frame.", "properties": {"margin": margin}}}}
+    )  # fmt: skip
+
+    assert messages(property_without_description, schema) == ["property `frame.margin` has no description"]
+
+
 def test_each_property_without_description_is_a_note_at_its_name() -> None:
     schema = tool_schema(
         {
@@ -381,7 +434,7 @@ def test_a_parameter_that_the_description_of_the_tool_describes_is_described() -
     described = replace(schema, tool=replace(schema.tool, description=DOCSTRING))
 
     assert messages(property_without_description, described) == [
-        f"property `{name}` has no description" for name in ("name", "at", "at.word")
+        f"property `{name}` has no description" for name in ("name", "at.word")
     ]
 
 

@@ -13,6 +13,7 @@ from mcp_contracts.rule_names import NearestNames
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schemas.misspelled import nearest_keyword
 from mcp_contracts.rules.schemas.names import name_of, texts, within
+from mcp_contracts.rules.schemas.plain_names import explains_itself
 from mcp_contracts.rules.schemas.references import unused_definitions
 from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.applicable import EVERY, Located, Schema, applicable, in_place
@@ -95,8 +96,11 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     """A property has no description.
 
     A name and a type do not explain the meaning, the unit or the origin of a value, so models guess. A line about the
-    parameter in the tool's own description (`Args:`, `:param word:`) is sufficient. Numbers that only have a meaning
-    together, such as `x` and `y`, `width` and `height` or `red`, `green` and `blue`, need no description.
+    parameter in the tool's own description (`Args:`, `:param word:`) is sufficient.
+
+    No description is needed where it could only repeat the name. Examples are numbers that have a meaning together (`x`
+    and `y`, `latitude` and `longitude`), optional parameters such as `include_archived` and `page_size`, and, inside
+    objects and results, flags, lists of values, and parts such as `id`, `title` and `backgroundColor`.
     """
     is_list = schema.origin is SchemaOrigin.PROSE
     if not is_list and not any(True for _ in _properties(schema, lambda child: texts(child.get("description")))):
@@ -107,27 +111,19 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
         return  # a signature has no room for descriptions, and a line about the result rarely has
     for item in items:
         if (item.holder.pointer or item.name not in told) and not (
-            _is_described(schema, item.schema) or _is_one_of_a_group(item)
+            _is_described(schema, item.schema) or _explains_itself(schema, item)
         ):
             yield _about(schema, item, "no description", "say what the value means, its unit and its limits")
 
 
-_TOGETHER = (
-    (frozenset(("red", "green", "blue")), "alpha"),
-    (frozenset(("x", "y")), "z"),
-    (frozenset(("width", "height")), "depth"),
-)
-"""The names of a color, a point and a size, each with one that may be added."""
+def _explains_itself(schema: ToolSchema, item: _Property) -> bool:
+    owner = _LAST_NAME.search(name_of(item.holder.pointer) or "")
+    return explains_itself(
+        item.name, item.schema, item.holder.value, owner[0] if owner else None, is_output=schema.part == "output"
+    )
 
 
-def _is_one_of_a_group(item: _Property) -> bool:
-    """Whether a property is a part of a point, a size or a color whose parts are all numbers."""
-    for names, further in _TOGETHER:
-        if item.name in names or item.name == further:
-            siblings = item.holder.value["properties"]
-            parts = [siblings.get(name) for name in (*names, item.name)] if isinstance(siblings, dict) else [None]
-            return all(isinstance(part, dict) and part.get("type") in ("number", "integer") for part in parts)
-    return False
+_LAST_NAME = re.compile(r"\w+(?=\W*\Z)")
 
 
 def _says_more(item: _Property) -> bool:

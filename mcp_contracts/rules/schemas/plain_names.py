@@ -1,0 +1,92 @@
+"""Properties whose name and schema say all that a description would."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import chain
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.rules.behavior.name_words import words_of
+
+_TOGETHER = (
+    (frozenset(("red", "green", "blue")), "alpha"),
+    (frozenset(("x", "y")), "z"),
+    (frozenset(("width", "height")), "depth"),
+    (frozenset(("latitude", "longitude")), "altitude"),
+    (frozenset(("lat", "lng")), "alt"),
+    (frozenset(("lat", "lon")), "alt"),
+)
+"""The names of a color, a point, a size and a place on Earth, each with one that may be added."""
+_OF_PAGES = frozenset(
+    ("cursor", "limit", "next cursor", "next page token", "offset", "page", "page number", "page size", "page token",
+     "per page")
+)  # fmt: skip
+_LOOKS = frozenset(
+    ("all", "angle", "background", "border", "bottom", "color", "colour", "corner", "end", "family", "fill", "font",
+     "foreground", "height", "left", "line", "margin", "offset", "opacity", "padding", "radius", "right", "size",
+     "spacing", "start", "stroke", "style", "text", "top", "weight", "width")
+)  # fmt: skip
+"""Words of names such as `paddingTop`, `strokeColor` and `font_size`, which are clear together."""
+_OF_PARTS = frozenset(
+    ("bottom", "city", "color", "colour", "country", "depth", "description", "email", "email address", "first name",
+     "height", "id", "label", "last name", "left", "name", "phone", "phone number", "right", "text", "title",
+     "top", "uri", "url", "username", "width")
+)  # fmt: skip
+_OF_RESULTS = _OF_PARTS | {"count", "error", "message", "success", "total"}
+_PLAIN_TYPES = ("string", "number", "integer", "boolean")
+_SHORTEST_WORD = 3
+
+
+def explains_itself(
+    name: str, schema: Mapping[str, JsonValue], holder: Mapping[str, JsonValue], owner: str | None, *, is_output: bool
+) -> bool:
+    """Whether a description could only repeat what a property's name, its values and the object around it say.
+
+    A required argument needs one, unless it is an object with declared parts: its caller has to know where the value
+    comes from. What may be left out of a call, a part of an object (`owner`) and a field of a result say enough with a
+    list of values, a name of a flag (`include_archived`), or a name that means the same everywhere.
+    """
+    if _is_one_of_a_group(name, holder) or _declares_parts(schema):
+        return True
+    kind = schema.get("type")
+    words = words_of(name)
+    phrase = " ".join(words)
+    is_look = kind in _PLAIN_TYPES and len(words) > 1 and {*words} <= _LOOKS
+    if owner is None and not is_output:
+        required = holder.get("required")
+        if isinstance(required, list) and name in required:
+            return False
+        if kind == "boolean":
+            return len(words) > 1
+        return is_look or ("default" in schema and _lists_words(schema)) or (kind != "array" and phrase in _OF_PAGES)
+    target = schema.get("$ref")
+    is_reported_there = isinstance(target, str) and target.endswith(f"/properties/{name}")
+    if kind == "boolean" or is_look or is_reported_there or _lists_words(schema):
+        return True
+    if owner and words[0] in (owner.lower(), owner.lower().removesuffix("s")):
+        phrase = " ".join(words[1:])
+    return kind in _PLAIN_TYPES and phrase in (_OF_RESULTS if is_output else _OF_PARTS)
+
+
+def _is_one_of_a_group(name: str, siblings: Mapping[str, JsonValue]) -> bool:
+    """Whether a property is a part of a point, a size or a color whose parts are all numbers."""
+    properties = siblings.get("properties")
+    for names, further in _TOGETHER:
+        if (name in names or name == further) and isinstance(properties, dict) and names <= properties.keys():
+            parts = [properties[part] for part in (*names, name)]
+            return all(isinstance(part, dict) and part.get("type") in ("number", "integer") for part in parts)
+    return False
+
+
+def _lists_words(schema: Mapping[str, JsonValue]) -> bool:
+    """Whether a schema lists its values, and all are words rather than numbers or codes."""
+    values = schema.get("enum")
+    return isinstance(values, list) and all(
+        value is None or (isinstance(value, str) and len(value) >= _SHORTEST_WORD) for value in values
+    )
+
+
+def _declares_parts(schema: Mapping[str, JsonValue]) -> bool:
+    """Whether a schema is that of an object with declared properties, or of a list of these."""
+    items = schema.get("items")
+    return any(isinstance(one, dict) and bool(one.get("properties")) for one in chain((schema,), (items,)))
