@@ -16,10 +16,9 @@ from mcp_contracts.rules.behavior.name_words import (
     NearNames,
     Words,
     stems_of,
-    words_of,
 )
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
-from mcp_contracts.rules.schemas.names import fold_name
+from mcp_contracts.rules.schemas.names import fold_name, words_of
 from mcp_contracts.rules.wording import nearest
 from mcp_contracts.schema.walk import nodes_by_keyword
 

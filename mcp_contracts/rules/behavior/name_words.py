@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import ToolContract
+from mcp_contracts.rules.schemas.names import words_of
 
 VERBS = frozenset(
     ("add", "analyze", "apply", "approve", "archive", "assign", "book", "browse", "build", "cancel", "change", "check",
@@ -115,9 +116,3 @@ def renamed_arguments(contract: ToolContract) -> Iterator[str]:
         )
         if name not in properties and not is_passed:
             yield name
-
-
-def words_of(name: str) -> list[str]:
-    """Return the words of a name, in lower case."""
-    parted = name if name.islower() else re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
-    return parted.replace("-", "_").split("_")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.vocabulary import Effect, names
@@ -53,3 +54,9 @@ def texts(value: JsonValue) -> bool:
 def fold_name(name: str) -> str:
     """Return a name without what its style adds: `user_id`, `user-id` and `userId` are the same."""
     return name.replace("_", "").replace("-", "").casefold()
+
+
+def words_of(name: str) -> list[str]:
+    """Return the words of a name, in lower case."""
+    parted = name if name.islower() else re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+    return parted.replace("-", "_").split("_")

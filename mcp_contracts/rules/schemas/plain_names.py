@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import chain
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.rules.behavior.name_words import words_of
+from mcp_contracts.rules.schemas.names import words_of
 
 _TOGETHER = (
     (frozenset(("red", "green", "blue")), "alpha"),
