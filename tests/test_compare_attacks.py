@@ -258,7 +258,7 @@ def test_what_took_for_ever_or_was_unknown_is_decided(name: str) -> None:
         assert not accepts(right, found.witness)
 
 
-NAMES: dict[str, tuple[str, Any, Any, Verdict]] = {
+PATTERNS: dict[str, tuple[str, Any, Any, Verdict]] = {
     "`unevaluatedProperties` beside a pattern": (
         "output",
         {"patternProperties": {"^x-": {"type": "string"}}, "unevaluatedProperties": False},
@@ -280,6 +280,13 @@ NAMES: dict[str, tuple[str, Any, Any, Verdict]] = {
         {"properties": {"ab": {"oneOf": [{}, {}]}}},
         Verdict.BREAKING,
     ),
+    "a surrogate pair": ("input", {"pattern": r"^\uD83D\uDE00$"}, {"pattern": r"^\u{1F600}$"}, Verdict.COMPATIBLE),
+    "a range of surrogate pairs": (
+        "input",
+        {"pattern": r"^[\uD83D\uDE00-\uD83D\uDE4F]$"},
+        {"pattern": r"^[\u{1F600}-\u{1F64E}]$"},
+        Verdict.BREAKING,
+    ),
     "two patterns for one name": (
         "input",
         {"patternProperties": {"^a": {"required": ["a"]}, "b$": {"required": ["b"]}}},
@@ -289,9 +296,9 @@ NAMES: dict[str, tuple[str, Any, Any, Verdict]] = {
 }
 
 
-@each("name", NAMES)
-def test_patterns_of_names_are_told_apart_by_the_policy_declared(name: str) -> None:
-    direction, old, new, verdict = NAMES[name]
+@each("name", PATTERNS)
+def test_patterns_that_were_undecided_are_decided_by_the_policy_declared(name: str) -> None:
+    direction, old, new, verdict = PATTERNS[name]
 
     assert compare_schemas(old, new, direction=direction).verdict is verdict  # type: ignore[arg-type]  # of literals
 

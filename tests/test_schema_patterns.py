@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcp_contracts.schema import ecma_patterns as patterns
-from mcp_contracts.schema.ecma_patterns import PatternState, judge_pattern, means_ascii_only, with_ascii_classes
+from mcp_contracts.schema.ecma_patterns import PatternState, expand_escapes, judge_pattern, means_ascii_only
 from mcp_contracts.schema.effort import PATTERN_CHARACTERS, states_of
 from tests.sweeps import size
 from tests.tables import each
@@ -97,16 +97,18 @@ def test_the_verdict_is_that_of_the_engine(pattern: str) -> None:
         (r"[+-\d]", r"[+\-0-9]"),
         (r"[\W]\\w", r"[\W]\\w"),
         (r"[\]\w]\[\w", r"[\]A-Za-z0-9_]\[[A-Za-z0-9_]"),
+        (r"\uD83D\uDE00[\ud83d\ude00-\uD83D\uDE4F]", r"\u{1F600}[\u{1F600}-\u{1F64F}]"),
+        (r"\\uD83D\uDE00", r"\\uD83D\uDE00"),
     ],
 )
 def test_classes_are_written_out_as_ecma_262_means_them(pattern: str, spelled: str) -> None:
-    assert with_ascii_classes(pattern) == spelled
+    assert expand_escapes(pattern) == spelled
 
 
 @settings(max_examples=size(1_000, 20))
 @given(some_patterns, st.text("a0_-.é٣ +", max_size=4))
 def test_a_pattern_with_its_classes_written_out_matches_the_same(pattern: str, text: str) -> None:
-    spelled = with_ascii_classes(pattern)
+    spelled = expand_escapes(pattern)
     for flags in ("", "u"):
         if accepts(pattern, flags):
             matches = [regress.Regex(each, flags).find(text) is not None for each in (pattern, spelled)]

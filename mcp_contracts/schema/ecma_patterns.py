@@ -78,19 +78,24 @@ def _reason(text: str, flags: str) -> str | None:
 
 
 _ASCII = {"w": "A-Za-z0-9_", "d": "0-9"}
+_PAIR = re.compile(r"\\u([Dd][89ABab][0-9A-Fa-f]{2})\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})")
 
 
-def with_ascii_classes(text: str) -> str:
-    """Expand `\\w`, `\\W`, `\\d` and `\\D` in a pattern to their ECMA-262 meaning.
+def expand_escapes(text: str) -> str:
+    """Expand `\\w`, `\\W`, `\\d`, `\\D` and surrogate pairs (`\\uD83D\\uDE00`) in a pattern to their ECMA-262 meaning.
 
     The backtracking engine uses the Unicode classes, which the author does not mean and which take 0.2 s to compile for
-    `\\w{1,255}`. Negated ones inside a class cannot be expanded and are kept.
+    `\\w{1,255}`. Negated ones inside a class cannot be expanded and are kept. No engine accepts surrogates.
     """
     written: list[str] = []
     in_class = False
     position = 0
     while position < len(text):
         character = text[position]
+        if pair := _PAIR.match(text, position):
+            written.append(rf"\u{{{(int(pair[1], 16) - 0xD800 << 10) + int(pair[2], 16) - 0xDC00 + 0x10000:X}}}")
+            position = pair.end()
+            continue
         if character == "\\":
             escape = text[position : position + 2]
             members = _ASCII.get(escape[1:].lower())

@@ -16,7 +16,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import replace
 from mcp_contracts.schema import effort
 from mcp_contracts.schema.dialects import Dialect, dialect_of
-from mcp_contracts.schema.ecma_patterns import means_ascii_only, with_ascii_classes
+from mcp_contracts.schema.ecma_patterns import expand_escapes, means_ascii_only
 from mcp_contracts.schema.effort import Pattern, UnfitValueError
 from mcp_contracts.schema.identity import cached_by_identity
 from mcp_contracts.schema.option_effort import fraction_steps
@@ -231,7 +231,7 @@ def _build(
         # Look-around and back-references need the backtracking engine, so each such pattern is tested on its own.
         for text in {pattern.text: None for pattern in patterns}:
             if isinstance(_build_validator({"pattern": text}, dialect, linear), Refusal):
-                spelled = with_ascii_classes(text)
+                spelled = expand_escapes(text)
                 probe = _build_validator({"pattern": spelled}, dialect, backtracking)
                 if isinstance(probe, Refusal):
                     pointer = next(pattern.pointer for pattern in patterns if pattern.text == text)
@@ -241,7 +241,7 @@ def _build(
         for node in nodes:  # our own copy
             stated = node.value.get("pattern")
             if isinstance(stated, str) and stated in probes:
-                node.value["pattern"] = with_ascii_classes(stated)
+                node.value["pattern"] = expand_escapes(stated)
         found = _build_validator(schema, dialect, backtracking)
     if isinstance(found, Refusal):
         if found.kind is RefusalKind.UNRESOLVED:
@@ -264,7 +264,7 @@ def _build(
 
 def _means_ascii(pattern: Pattern, probes: Mapping[str, Validator]) -> bool:
     backtracks = pattern.text in probes
-    spelled = with_ascii_classes(pattern.text) if backtracks and pattern.pointer.endswith("/pattern") else pattern.text
+    spelled = expand_escapes(pattern.text) if backtracks and pattern.pointer.endswith("/pattern") else pattern.text
     return means_ascii_only(spelled, backtracks=backtracks)
 
 
