@@ -174,7 +174,7 @@ def test_what_the_subset_has_comes_back_word_for_word(schema: Any) -> None:
          {"type": "ARRAY", "items": {"type": "STRING"}, "description": "Items must be unique."},
          [("uniqueItems", "widened")]),
         ({"type": "object", "additionalProperties": {"type": "string"}},
-         {"type": "OBJECT", "description": 'Further names may be given; the value of each must match '
+         {"type": "OBJECT", "description": 'Additional properties are allowed; each value must match '
           '{"type": "string"}.'}, [("additionalProperties", "widened")]),
         ({"type": "object", "required": ["a"]},
          {"type": "OBJECT", "description": "It must also have `a`."}, [("required", "widened")]),
@@ -235,7 +235,7 @@ def test_what_goes_into_words_can_be_read_without_its_definitions() -> None:
 
     found: Any = gemini_form(schema).schema
 
-    said = 'Further names may be given; the value of each must match {"type": "string"}.'
+    said = 'Additional properties are allowed; each value must match {"type": "string"}.'
     assert found["properties"]["x"] == {"type": "OBJECT", "description": said}
 
 

@@ -678,7 +678,7 @@ def test_the_newest_results_are_shortened_if_nothing_else_is_left(app: ToolRegis
     run(app, client, max_context=4_000)
 
     sent = [one["content"] for one in client.requests[-1]["messages"] if one["role"] == "tool"]
-    assert all("cut to make room" in content for content in sent)
+    assert all("truncated to make room" in content for content in sent)
 
 
 def test_a_long_result_is_cut_for_the_model_and_whole_in_the_answer(app: ToolRegistry) -> None:
@@ -687,7 +687,7 @@ def test_a_long_result_is_cut_for_the_model_and_whole_in_the_answer(app: ToolReg
     answer = run(app, client, longest_result=1_000)
 
     content = client.requests[-1]["messages"][-1]["content"]
-    assert content.endswith("characters more)")
+    assert content.endswith("more characters)")
     assert len(content) < 1_100
     assert answer.calls[0].result.data == {"result": "a" * 5_000}
 

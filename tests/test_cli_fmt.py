@@ -130,7 +130,7 @@ def test_tools_in_an_older_dialect_are_counted(capsys: pytest.CaptureFixture[str
     write(PATH, "# Old\n\n## Tools\n\n### `find_it`\n\nFinds it.\n\n### `lose_it`\n\nLoses it.\n")
 
     assert run(["fmt", "--check"]) == 0
-    assert "2 tools in an older dialect left as written" in capsys.readouterr().err
+    assert "2 tools in an older dialect left unchanged" in capsys.readouterr().err
 
 
 def test_a_closed_pipe_ends_quietly() -> None:

@@ -287,7 +287,7 @@ def test_an_address_with_headers_is_contacted_and_its_headers_are_not_shown(caps
         ('{"mcpServers": {"a": {"command": "x", "args": [1]}}}', "is not an array of strings"),
         ('{"mcpServers": {"a": {"command": "x", "env": {"A": 1}}}}', "is not an object of strings"),
         ('{"mcpServers": {"a": {"command": "${NOWHERE_SET}"}}}', "needs the environment variable `NOWHERE_SET`"),
-        ('{"mcpServers": {"a": {"command": "x", "env": {"A": "${input:key}"}}}}', "asks a person for a value"),
+        ('{"mcpServers": {"a": {"command": "x", "env": {"A": "${input:key}"}}}}', "prompts the user for a value"),
         ('{"mcpServers": {"a": {"type": "sse", "url": "https://host/sse"}}}', "uses the transport `sse`"),
         ('{"mcpServers": {"a": {"url": "nowhere"}}}', "the address of a server is invalid"),
     ],

@@ -26,7 +26,7 @@ PRINTED: dict[str, tuple[str, ...]] = {
     ),
     "registry_from_spec.py": (
         "weather.get_forecast {'place': 'Oslo', 'days': 1}",
-        "  failure: ValidationError: `when` is a property that the schema does not allow, and 2 more faults",
+        "  failure: ValidationError: `when` is a property that the schema does not allow, and 2 more errors",
         '    /days: `days` is "two", not of type integer',
         "  failure: ResourceNotFound: no place is named Oslø",
         "    /: the data lacks the required property `place`",

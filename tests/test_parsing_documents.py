@@ -142,10 +142,10 @@ def members(value: JsonValue, pointer: str = "") -> list[tuple[str, JsonValue]]:
         ('["NaN", -Infinity]', "`-Infinity` is not a JSON number", "-Infinity"),
         ('["1e999", {"a": 1e999}]', "the number `1e999` is too large", "1e999"),
         (f"[1, {'9' * 401}]", "a number of 401 digits is too large", "9" * 401),
-        ('["\\ud83d\\ude00", "x\\ud83d"]', "half of a surrogate pair, which is not a character", "\\ud83d"),
-        ('{"\\ude00": 1}', "half of a surrogate pair, which is not a character", "\\ude00"),
-        ('["\\ud83d\\ud83d"]', "half of a surrogate pair, which is not a character", "\\ud83d"),
-        ('["\\\\ud83d", "\\ud83dx"]', "half of a surrogate pair, which is not a character", "\\ud83d"),
+        ('["\\ud83d\\ude00", "x\\ud83d"]', "an unpaired surrogate, which is not a character", "\\ud83d"),
+        ('{"\\ude00": 1}', "an unpaired surrogate, which is not a character", "\\ude00"),
+        ('["\\ud83d\\ud83d"]', "an unpaired surrogate, which is not a character", "\\ud83d"),
+        ('["\\\\ud83d", "\\ud83dx"]', "an unpaired surrogate, which is not a character", "\\ud83d"),
     ],
 )
 def test_invalid_json_is_reported_with_its_cause_and_place(text: str, cause: str, at: str) -> None:
@@ -259,9 +259,9 @@ def test_a_pointer_leads_to_its_place_in_yaml(pointer: str, value: str, key: str
 @pytest.mark.parametrize(
     ("text", "cause", "at"),
     [
-        ("a: b: c", "a colon inside an unquoted text", ":"),
+        ("a: b: c", "a colon inside an unquoted string", ":"),
         ("a:\n\tb: 1", "a tab in the indentation", "\t"),
-        ("a: `x`", "a text that begins with ``", "`"),
+        ("a: `x`", "a string that begins with ``", "`"),
         ("a: 1\n---\nb: 2", "several documents in one block", "-"),
         ("a: *x", "an undefined alias", "*"),
         ("a: \x01", "a character that YAML does not allow", "\x01"),

@@ -788,7 +788,7 @@ def test_front_matter_is_yaml(body: str, values: dict[str, JsonValue]) -> None:
 @pytest.mark.parametrize(
     ("body", "message", "written"),
     [
-        ("module: a: b", "the front matter is invalid YAML: a colon inside an unquoted text", ":"),
+        ("module: a: b", "the front matter is invalid YAML: a colon inside an unquoted string", ":"),
         (
             "module: a\nmodule: b",
             "the key `module` appears twice in one object, and only the last one counts",

@@ -122,8 +122,8 @@ def test_a_break_without_a_step_names_the_tool_the_version_owed_and_the_failing_
 @pytest.mark.parametrize(
     ("step", "expected"),
     [
-        (("1.2.0", "1.3.0"), "but its version only went from 1.2.0 to 1.3.0 where 2.0.0 is required: "),
-        (("0.3.1", "0.3.2"), "but its version only went from 0.3.1 to 0.3.2 where 0.4.0 is required: "),
+        (("1.2.0", "1.3.0"), "but its version only increased from 1.2.0 to 1.3.0 where 2.0.0 is required: "),
+        (("0.3.1", "0.3.2"), "but its version only increased from 0.3.1 to 0.3.2 where 0.4.0 is required: "),
         (("1.2.0", None), "but its version 1.2.0 was removed where 2.0.0 is required: "),
         (("1.2.0", "v2"), "but its version `v2` is not a semantic version where 2.0.0 is required: "),
         ((None, "1.2.0"), "`weather.get_forecast` breaks callers: "),
@@ -181,7 +181,12 @@ def test_an_accepted_break_needs_no_step() -> None:
 @pytest.mark.parametrize(
     ("changed", "step", "expected", "hint"),
     [
-        (ABILITY, ("1.2.0", "1.2.1"), "requires a minor bump, but its version only went from 1.2.0 to 1.2.1", "1.3.0"),
+        (
+            ABILITY,
+            ("1.2.0", "1.2.1"),
+            "requires a minor bump, but its version only increased from 1.2.0 to 1.2.1",
+            "1.3.0",
+        ),
         (ABILITY, ("1.2.0", "1.2.0"), "requires a minor bump, but its version stays 1.2.0: `days` is new", "1.3.0"),
         (WORDS, ("1.2.0", "1.2.0"), "requires a patch bump, but its version stays 1.2.0: the desc", "1.2.1"),
         (ABILITY, ("0.3.0", "0.3.0"), "requires a patch bump, but its version stays 0.3.0", "0.3.1"),
@@ -201,7 +206,7 @@ def test_a_version_that_went_down_is_one_fault(changed: tuple[Change, ...]) -> N
     (one,) = stepped(*changed, step=("1.2.0", "1.1.0"))
 
     assert (one.code, one.severity, one.place) == ("MC209", Severity.ERROR, place(9))
-    assert one.message == "the version of `weather.get_forecast` went down from 1.2.0 to 1.1.0"
+    assert one.message == "the version of `weather.get_forecast` decreased from 1.2.0 to 1.1.0"
 
 
 def test_the_way_out_of_a_decrease_covers_what_is_owed() -> None:
@@ -307,7 +312,7 @@ def test_a_removal_that_the_module_does_not_announce_is_one_fault_at_its_version
 
     assert (one.code, one.tool, one.place) == ("MC207", NAME, place(3))
     assert one.message == (
-        "`weather.get_forecast` breaks callers, but the version of module `weather` only went from 1.2.0 to 1.3.0 "
+        "`weather.get_forecast` breaks callers, but the version of module `weather` only increased from 1.2.0 to 1.3.0 "
         "where 2.0.0 is required: `weather.get_forecast` was removed without being deprecated first"
     )
 
@@ -371,7 +376,7 @@ def test_a_modules_version_that_went_down_is_one_fault(version: str | None) -> N
     (one,) = found(old=old, new=new, state=ToolState.UNCHANGED)
 
     assert (one.code, one.place) == ("MC209", place(3))
-    assert one.message == "the version of module `weather` went down from 1.2.0 to 1.1.0"
+    assert one.message == "the version of module `weather` decreased from 1.2.0 to 1.1.0"
 
 
 def test_a_decrease_of_the_module_absorbs_the_breaks_that_it_would_have_to_announce() -> None:

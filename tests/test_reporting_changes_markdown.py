@@ -67,7 +67,7 @@ A change is *breaking* if calls that work today fail after it, or if results can
 not expect.
 
 **To fix this**, undo the breaking changes below. **If they are intended**, release the required versions, or accept \
-the breaks with `mcp-contracts diff --against main specs/ --accept --reason TEXT` and commit the file that it writes.
+the breaking changes with `mcp-contracts diff --against main specs/ --accept --reason TEXT` and commit the file that it writes.
 
 - `weather` 1.2.0 → 1.2.1 **should be 2.0.0**
 
@@ -107,7 +107,7 @@ def test_a_removed_tool_says_what_that_means_and_not_twice_which_tool() -> None:
 
     assert "Every call to it now fails." in shown
     assert "In `files.list`" not in shown
-    assert "accept the breaks with `mcp-contracts diff --against main" in shown
+    assert "accept the breaking changes with `mcp-contracts diff --against main" in shown
     assert "release the required versions" not in shown
 
 

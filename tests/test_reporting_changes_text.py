@@ -51,7 +51,7 @@ versions
   weather.get_forecast  1.2.0 → 1.2.1  needs a major bump (2.0.0)
 
 1 breaking change in 1 of 2 tools; weather needs 2.0.0
-  help: release the required versions, or accept the breaks with
+  help: release the required versions, or accept the breaking changes with
   `mcp-contracts diff --against main specs/ --accept --reason TEXT`
 """
     )

@@ -221,7 +221,7 @@ def test_faults_of_an_example_past_twenty_are_counted() -> None:
 
     *listed, last = messages(example_arguments_refused, calls(call(arguments)))
 
-    assert (len(listed), last) == (20, "5 more faults are not listed")
+    assert (len(listed), last) == (20, "5 more errors are not listed")
 
 
 @pytest.mark.parametrize(
@@ -485,4 +485,4 @@ def test_of_arguments_that_are_too_large_it_is_told_that_only_the_first_fault_wa
     first, told = messages(example_arguments_refused, contract)
 
     assert first == "`words[0]` is 0, not of type string"
-    assert told == "the value of `arguments` is too large to look for further faults"
+    assert told == "the value of `arguments` is too large to look for more errors"

@@ -179,9 +179,9 @@ def test_a_description_of_a_tool_list_that_is_a_placeholder_is_found() -> None:
     ]
 
 
-_LONE = "a backtick on this line has no partner"
-_NO_SPACE = "this heading has no space after the `#`, so it is shown as text"
-_TWO = "this code block begins with two backticks, so it is shown as text"
+_LONE = "this line has an unmatched backtick"
+_NO_SPACE = "this heading has no space after the `#`, so it is rendered as text"
+_TWO = "this code block begins with two backticks, so it is rendered as text"
 _CONFLICT = "this line is a merge conflict marker"
 
 

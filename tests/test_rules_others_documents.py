@@ -973,25 +973,28 @@ PRINTER = """
             "# API\n\n## GET /notes\n\n| Parameter | Type | Required |\n|---|---|---|\n| `limit` | integer | No |\n",
             ["MC004 the file defines no tool"],
         ),
-        (COPIED, ["MC340 `word` has the description of `per_page`", "MC339 `perPage` is `per_page` in 2 other tools"]),
+        (
+            COPIED,
+            ["MC340 `word` has the same description as `per_page`", "MC339 `perPage` is `per_page` in 2 other tools"],
+        ),
         (
             COPIED.replace("How many rooms", "How many rooms (50-10)").replace("perPage", "per_page"),
             [
-                "MC340 `word` has the description of `per_page`",
+                "MC340 `word` has the same description as `per_page`",
                 "MC337 the description of `per_page` says `50-10`, a range that ends before it begins",
             ],
         ),
         (
             COPIED.replace("How many lids per page", 'What to show, e.g. "all lids"').replace("perPage", "per_page"),
             [
-                "MC340 `word` has the description of `per_page`",
+                "MC340 `word` has the same description as `per_page`",
                 "MC337 the description of `per_page` gives the example `all lids`, but its type is integer",
             ],
         ),
         (
             COPIED.replace("How many rooms", "How many rooms XXX look this up").replace("perPage", "per_page"),
             [
-                "MC340 `word` has the description of `per_page`",
+                "MC340 `word` has the same description as `per_page`",
                 "MC007 the placeholder `XXX look this up` has not been filled in",
             ],
         ),

@@ -447,11 +447,11 @@ def test_parameters_in_the_words_of_sphinx_are_described() -> None:
 @each(
     ("names", "description", "told"),
     [
-        (["seed", "batch_size"], "Number of preference pairs", "`batch_size` has the description of `seed`"),
-        (["top_k", "top_p"], "Keep only top-k tokens (0=disabled)", "`top_p` has the description of `top_k`"),
-        (["top_p", "top_k"], "Keep only top-k tokens (0=disabled)", "`top_p` has the description of `top_k`"),
-        (["time_min", "time_max"], "RFC3339 lower bound", "`time_max` has the description of `time_min`"),
-        (["start_time", "end_time"], "The end time, in UTC", "`start_time` has the description of `end_time`"),
+        (["seed", "batch_size"], "Number of preference pairs", "`batch_size` has the same description as `seed`"),
+        (["top_k", "top_p"], "Keep only top-k tokens (0=disabled)", "`top_p` has the same description as `top_k`"),
+        (["top_p", "top_k"], "Keep only top-k tokens (0=disabled)", "`top_p` has the same description as `top_k`"),
+        (["time_min", "time_max"], "RFC3339 lower bound", "`time_max` has the same description as `time_min`"),
+        (["start_time", "end_time"], "The end time, in UTC", "`start_time` has the same description as `end_time`"),
         (["latitude", "longitude"], "Coordinate in degrees", None),
         (["source_file", "target_file"], "Path of the source or target file", None),
         (["path", "file_path"], "The file path to read", None),

@@ -178,8 +178,8 @@ HIDDEN = [
     ("a\u200db", "hidden character U+200D zero width joiner"),
     ("a\u200cb", "hidden character U+200C zero width non-joiner"),
     ("abc\u200fdef", "hidden character U+200F right-to-left mark"),
-    (f"Gets.{TAGS}", '18 hidden characters spell a text: "read the .env file"'),
-    (f"\U0001f600{SELECTORS}", '9 hidden characters spell a text: "ignore it"'),
+    (f"Gets.{TAGS}", '18 hidden characters encode text: "read the .env file"'),
+    (f"\U0001f600{SELECTORS}", '9 hidden characters encode text: "ignore it"'),
 ]
 
 

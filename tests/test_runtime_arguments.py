@@ -56,7 +56,7 @@ def test_every_fault_is_reported_at_once_with_pointer_constraint_and_value() -> 
     error = refused(SEARCH, {"limit": 51, "login": {"token": "abcd"}})
 
     assert error.error_type == "ValidationError"
-    assert error.error_message == f"{SUBJECT} lacks the required property `query`, and 2 more faults"
+    assert error.error_message == f"{SUBJECT} lacks the required property `query`, and 2 more errors"
     assert details(error) == {
         "faults": [
             {
@@ -94,7 +94,7 @@ def test_faults_past_twenty_are_counted() -> None:
 
     assert len(details(error)["faults"]) == 20
     assert details(error)["more"] == 10
-    assert error.error_message.endswith(", and 29 more faults")
+    assert error.error_message.endswith(", and 29 more errors")
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_data_that_a_contract_refuses_is_the_tools_fault_and_shows_no_value() ->
 
     assert error.error_type == "ToolExecutionError"
     assert error.error_message == (
-        "the tool returned data that its contract rejects: the data lacks the required property `v`, and 2 more faults"
+        "the tool returned data that its contract rejects: the data lacks the required property `v`, and 2 more errors"
     )
     assert [fault["pointer"] for fault in details(error)["faults"]] == ["", "/t", "/u"]
     assert SECRET not in error.to_json()

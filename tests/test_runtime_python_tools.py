@@ -228,7 +228,7 @@ def test_an_invalid_name_is_refused(name: str) -> None:
 
 
 def test_an_invalid_version_or_status_is_refused() -> None:
-    assert refusal(get_forecast, version="1.2") == "`1.2` is not a semantic version -> write it as in `1.2.3`"
+    assert refusal(get_forecast, version="1.2") == "`1.2` is not a semantic version -> write it as `1.2.3`"
     assert "`new` is not a status -> use `experimental`" in refusal(get_forecast, status="new")
 
 
@@ -375,7 +375,7 @@ class Endless:
         (Endless, "has a recursive type -> use `pydantic.JsonValue`"),
         (functools.partial, "pydantic cannot build a schema for `partial` -> annotate it with a JSON type"),
         (Annotated[str, Field(pattern="(")], "cannot be built from JSON: "),
-        (Annotated[int, Field(default_factory=lambda data: data["x"])], "is made from other values -> give it"),
+        (Annotated[int, Field(default_factory=lambda data: data["x"])], "depends on other values -> give it"),
     ],
 )
 def test_a_type_that_nothing_can_build_is_refused_by_name(annotation: Any, message: str) -> None:

@@ -127,8 +127,8 @@ def found(schema: JsonValue) -> tuple[Contradiction, ...]:
             "/allOf/0/const",
             "the only value of `const`, 1, does not satisfy `const` 2",
         ),
-        ({"allOf": [{"type": "string"}, {"type": "integer"}]}, "/allOf/1/type", "nothing is both string and integer"),
-        ({"type": "string", "allOf": [{"type": "number"}]}, "/allOf/0/type", "nothing is both string and number"),
+        ({"allOf": [{"type": "string"}, {"type": "integer"}]}, "/allOf/1/type", "no value is both string and integer"),
+        ({"type": "string", "allOf": [{"type": "number"}]}, "/allOf/0/type", "no value is both string and number"),
         (
             {"type": "string", "anyOf": [{"type": "integer"}, {"type": "null"}]},
             "/type",

@@ -108,7 +108,7 @@ def test_files_beyond_the_work_of_a_run_are_not_read(
     assert [len(file.contracts) for file in files] == [1, 1, 0]
     [fault] = files[-1].faults
     assert fault.kind is FaultKind.UNREADABLE
-    assert "this file and all files after it are not read" in fault.message
+    assert "this file and all later files are not read" in fault.message
     assert fault.place.path.endswith("2.tools.json")
 
 

@@ -62,7 +62,9 @@ def bound(message: Message, longest: int) -> Message:
     if size_of(message) <= longest:
         return message
     text = message["content"]
-    cut = f"{text[: longest // 2]}… (cut: {len(text):,} characters in all)" if len(text) > longest // 2 else text
+    cut = (
+        f"{text[: longest // 2]}… (truncated: {len(text):,} characters in total)" if len(text) > longest // 2 else text
+    )
     short: Message = {**message, "content": cut}
     short.pop("echo", None)
     calls = message.get("calls", [])
@@ -90,7 +92,7 @@ def _shorten_newest(shown: list[Message], newest: int, excess: int) -> None:
     if longest < _SHORTEST:
         raise ContextFullError(
             f"the conversation is {excess:,} characters too long for the model, and no more results can be left out",
-            hint="begin with a shorter memory, or raise `max_context` if the model takes more",
+            hint="start with a shorter memory, or raise `max_context` if the model accepts more",
         )
     for at in places:
         message = shown[at]
@@ -98,7 +100,7 @@ def _shorten_newest(shown: list[Message], newest: int, excess: int) -> None:
             text = message["content"]
             short: Message = {
                 **message,
-                "content": f"{text[: longest - 100]}… (cut to make room: {len(text):,} characters in all)",
+                "content": f"{text[: longest - 100]}… (truncated to make room: {len(text):,} characters in total)",
             }
             short.pop("images", None)
             shown[at] = short

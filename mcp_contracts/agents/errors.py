@@ -85,7 +85,7 @@ def model_error(error: Exception) -> AgentError:
             retry_after_seconds=_retry_after(error),
         )
     if status in (401, 403):
-        return ModelError(f"the provider refused the credentials: {short}", hint="check the API key", status=status)
+        return ModelError(f"the provider rejected the credentials: {short}", hint="check the API key", status=status)
     return ModelError(f"the request to the model failed: {type(error).__name__}: {short}", status=status)
 
 

@@ -73,7 +73,7 @@ def _faults(message: object) -> Iterator[str]:
     if not isinstance(message.get("content"), str):
         yield "has no `content`, which is text"
     if message.get("role") == "tool" and not _has(message, {"id": str, "tool_name": str}):
-        yield "answers no call: it has no `id` and `tool_name`"
+        yield "does not answer a call: it has no `id` and `tool_name`"
     if not isinstance(message.get("echo", {}), dict):
         yield "has an `echo` that is not an object"
     images = message.get("images", [])
@@ -119,7 +119,7 @@ def observation(identifier: str, tool_name: str, result: MCPToolResult, *, longe
     bare, images = without_images(result)
     text = bare.to_json()
     if len(text) > longest:
-        text = f"{text[:longest]}… (cut: {len(text) - longest:,} characters more)"
+        text = f"{text[:longest]}… (truncated: {len(text) - longest:,} more characters)"
     message: Message = {"role": "tool", "content": text, "id": identifier, "tool_name": tool_name}
     if result.status is ResultStatus.FAILURE:
         message["is_error"] = True

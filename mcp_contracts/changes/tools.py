@@ -223,7 +223,7 @@ def tool_unreadable(pair: ToolPair) -> Iterator[Observation]:
     A missing schema does not prove that everything is allowed, and a tool that is missing from an unreadable file is
     not necessarily removed. Until the fault is fixed, the change is unknown rather than harmless.
     """
-    hint = "fix the fault, then compare again"
+    hint = "fix the error, then compare again"
     for part, fault in pair.unreadable():
         reason = Reason("", "", fault.message)
         message = f"the {part} schema of `{shown_text(pair.name)}` cannot be read: {fault.message}"

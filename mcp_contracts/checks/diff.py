@@ -62,7 +62,7 @@ MOST_RUN_STEPS = 220_000
 CHARACTERS_A_STEP = 40
 """The characters of changed tools that are read in the time of a step, which the comparisons do not get."""
 _OLD_FAULT = (
-    "this fault is in the old version: compare with a later version, or accept the changes that it hides with "
+    "this error is in the old version: compare with a later version, or accept the changes that it hides with "
     "`mcp-contracts diff --unknown error --accept`"
 )
 _OF_SUPPRESSIONS = frozenset(rule.code for rule in SUPPRESSION_RULES)
@@ -335,7 +335,7 @@ def _duplicates(contracts: Contracts, side: str) -> Iterator[Diagnostic]:
             finding = Finding(
                 f"`{show(tool.name)}` is defined twice on the {side} side, and only the first is compared",
                 "rename one of them, or compare fewer sources",
-                related=(Related(first.place_of("name"), "the first tool of this name"),),
+                related=(Related(first.place_of("name"), "the first tool with this name"),),
             )
             yield Diagnostic.of(duplicate_tool_name.info, finding, tool.place_of("name"), tool.name)
 

@@ -175,7 +175,7 @@ def _report_unchecked(found: Sequence[Readable], last: str, options: RuleOptions
     left = paths[paths.index(last) + 1 :] if last in paths else []
     if not left:
         return
-    message = "this file is not checked: the files before it used up the work limit of the run"
+    message = "this file is not checked: the previous files used up the work limit of the run"
     if len(left) > 1:
         message = message.replace("this file is", f"this file and {len(left) - 1:,} after it are")
     unread = unreadable(left[0], message, "pass fewer files or folders at once")

@@ -84,7 +84,7 @@ class _Words:
             return None
         if line_of(new) is None:
             return f"{self.subject} `{show(new)}` is not a semantic version"
-        return f"{self.subject} stays {new}" if old == new else f"{self.subject} only went from {old} to {new}"
+        return f"{self.subject} stays {new}" if old == new else f"{self.subject} only increased from {old} to {new}"
 
 
 class _Releases:
@@ -102,7 +102,7 @@ class _Releases:
     def about_tool(self, tool: ToolDiff, declared: DeclaredStep) -> Iterator[Diagnostic]:
         if is_decrease(declared.old, declared.new):
             if declared.module is None:  # a module's decrease is one fault, regardless of its number of tools
-                message = f"the version of `{show(tool.tool)}` went down from {declared.old} to {declared.new}"
+                message = f"the version of `{show(tool.tool)}` decreased from {declared.old} to {declared.new}"
                 yield self._at_version(VERSION_DECREASED, tool, declared, message, _upwards(declared, tool.owed_bump))
         elif tool.uncovered_breaks:
             yield self._unannounced_break(tool, tool.uncovered_breaks, declared)
@@ -124,7 +124,7 @@ class _Releases:
                 message = f"cannot tell whether this breaks callers of `{show(tool.tool)}`: {change.message}{why}"
                 if change.code == _UNREADABLE:  # the fault is reported at its place
                     message = (
-                        f"cannot tell what changed in `{show(tool.tool)}`, since one of its schemas cannot be read"
+                        f"cannot tell what changed in `{show(tool.tool)}` because one of its schemas cannot be read"
                     )
                 place = change.place or self._place(tool)
                 hint = change.hint or f"review it, or {_ACCEPT}"
@@ -140,7 +140,7 @@ class _Releases:
         name = show(module.module)
         declared = DeclaredStep(module.old_version, module.new_version, module.module)
         if is_decrease(module.old_version, module.new_version):
-            message = f"the version of module `{name}` went down from {module.old_version} to {module.new_version}"
+            message = f"the version of module `{name}` decreased from {module.old_version} to {module.new_version}"
             yield Diagnostic.of(VERSION_DECREASED, Finding(message, _upwards(declared, module.owed_bump)), place)
         elif not any(
             (tool.uncovered_breaks or tool.lowered_breaks) and declared_step(tool, self.modules).module for tool in own

@@ -47,9 +47,7 @@ class Gate:
 
 MaxWarnings = Annotated[
     int | None,
-    Option(
-        "--max-warnings", min=0, metavar="N", help="Fail if there are more warnings than this.", rich_help_panel=EXIT
-    ),
+    Option("--max-warnings", min=0, metavar="N", help="Fail if there are more than N warnings.", rich_help_panel=EXIT),
 ]
 
 

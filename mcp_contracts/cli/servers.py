@@ -22,7 +22,7 @@ Timeout = Annotated[
     Option(
         "--timeout",
         metavar="SECONDS",
-        help=f"Time to start a server and list its tools (default: {DEFAULT_TIMEOUT:g}).",
+        help=f"Maximum time to start a server and list its tools (default: {DEFAULT_TIMEOUT:g}).",
         show_default=False,
         rich_help_panel=SERVERS,
     ),

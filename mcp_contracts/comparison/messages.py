@@ -127,7 +127,7 @@ def content_change(keyword: str, old: Part | None, new: Part | None) -> str:
         return (
             f"is now closed (`{keyword}: false`)"
             if keyword in _CLOSING
-            else f"no longer allows further items (`{keyword}`)"
+            else f"no longer allows additional items (`{keyword}`)"
         )
     if old is not None and old.value is False:
         opened = "is now open" if new is None else "is now open to some values"

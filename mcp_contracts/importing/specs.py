@@ -145,7 +145,7 @@ def import_module(
         wrong = merge.wrong(changed)
         if not wrong:
             break
-        refused.update(dict.fromkeys(wrong, "the rest of the file would change as well; edit it by hand"))
+        refused.update(dict.fromkeys(wrong, "the rest of the file would also change; edit it by hand"))
     outcomes = tuple(merge.outcomes)
     if changed == spec.text:
         return ImportedSpec(old or "", outcomes, {})

@@ -52,9 +52,9 @@ def broken_markup(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault
 def _of_line(text: str) -> tuple[str, str] | None:
     """Return the fault of a single line of a paragraph, and its fix."""
     if _HEADING.match(text):
-        return "this heading has no space after the `#`, so it is shown as text", "write a space after the `#`"
+        return "this heading has no space after the `#`, so it is rendered as text", "write a space after the `#`"
     if _FENCE.fullmatch(text):
-        return "this code block begins with two backticks, so it is shown as text", "write three backticks"
+        return "this code block begins with two backticks, so it is rendered as text", "write three backticks"
     if text.startswith(_CONFLICT):
         return "this line is a merge conflict marker", "resolve the conflict, and remove its markers"
     return None
@@ -69,7 +69,7 @@ def _of_spans(source: SourceText, lines: Sequence[Line]) -> Iterator[Fault]:
         at = end
     odd = next((line for line in lines if _is_odd(line.text)), None) if is_open else None
     if odd is not None and _BESIDE_A_WORD.search(odd.text) and not _FENCE.fullmatch(odd.text):
-        yield _fault(source, odd, "a backtick on this line has no partner", "close the code span, or write `` \\` ``")
+        yield _fault(source, odd, "this line has an unmatched backtick", "close the code span, or write `` \\` ``")
 
 
 def _is_odd(text: str) -> bool:

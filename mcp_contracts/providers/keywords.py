@@ -133,7 +133,7 @@ _SENTENCES: Mapping[str, Callable[[JsonValue], str]] = {
     "minLength": lambda value: f"At least {value} characters." if value != 1 else "At least 1 character.",
     "maxLength": lambda value: f"At most {value} characters." if value != 1 else "At most 1 character.",
     "uniqueItems": lambda value: "Items must be unique.",
-    "unevaluatedItems": lambda value: f"Further items must match {quote(value)}.",
+    "unevaluatedItems": lambda value: f"Additional items must match {quote(value)}.",
     "minProperties": lambda value: f"At least {value} of its properties must be given.",
     "maxProperties": lambda value: f"At most {value} of its properties may be given.",
     "propertyNames": lambda value: f"Its names must match {quote(value)}.",

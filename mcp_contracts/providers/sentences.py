@@ -36,13 +36,13 @@ def words_for_values(values: list[JsonValue]) -> str:
 def words_for_places(places: list[JsonValue], rest: JsonValue) -> str:
     """Return the sentence for a tuple."""
     said = f"Its first items match, in this order: {', '.join(quote(place) for place in places)}."
-    return f"{said} There are no further items." if rest is False else said
+    return f"{said} No additional items are allowed." if rest is False else said
 
 
 def _of_other_names(value: JsonValue) -> str | None:
     if value is True or value == {}:
         return None
-    return f"Further names may be given; the value of each must match {quote(value)}."
+    return f"Additional properties are allowed; each value must match {quote(value)}."
 
 
 _SENTENCES: Mapping[str, Callable[[JsonValue], str | None]] = {

@@ -33,7 +33,7 @@ def duplicate_tool_name(contracts: Contracts) -> Iterator[Finding]:
                     f"`{show(name)}` is already the name of another tool",
                     "rename one of them, or remove one",
                     contract.place_of("name"),
-                    related=(Related(first.place_of("name"), "the first tool of this name"),),
+                    related=(Related(first.place_of("name"), "the first tool with this name"),),
                 )
 
 

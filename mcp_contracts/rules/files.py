@@ -261,7 +261,7 @@ def invalid_json_outside(file: SpecFile) -> Iterator[Finding]:
 def broken_markdown(file: SpecFile) -> Iterator[Finding]:
     """A line of Markdown does not render as its author intended.
 
-    A backtick has no partner, a heading has no space after its `#`, a code block begins with two backticks, or a merge
+    A backtick is unmatched, a heading has no space after its `#`, a code block begins with two backticks, or a merge
     conflict was not resolved. Readers then see the marks, and a name, heading or example is not recognized.
     """
     yield from findings_of(file.faults, FaultKind.BROKEN_MARKUP)

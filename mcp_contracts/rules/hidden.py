@@ -58,7 +58,7 @@ def describe(run: str) -> str:
     """Describe a run for a message: the text that it encodes, or its characters by code point and name."""
     spelled = spelled_text(run)
     if spelled is not None:
-        return f"{len(run)} hidden characters spell a text"
+        return f"{len(run)} hidden characters encode text"
     from unicodedata import name  # the names are only needed for a finding
 
     counts: dict[str, int] = {}

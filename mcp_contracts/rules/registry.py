@@ -84,7 +84,7 @@ PORTABILITY_ON_DEMAND = PORTABILITY_TARGETS.keys() - {
 }
 """Those of them that run for a target that is named, or where the family or one of them is selected in so many words.
 
-The others run in any case: what they find breaks with every provider, or is never right.
+The others run in any case: what they find breaks with every provider, or is always wrong.
 """
 
 

@@ -26,7 +26,7 @@ def not_everything_checked(file: SourceFile) -> Iterator[Finding]:
     findings does not suggest that everything was checked.
     """
     for tool in unexamined_tools(file):
-        message = f"not all texts of `{show(tool.name)}` were searched for instructions to the model"
+        message = f"not all text in `{show(tool.name)}` was searched for instructions to the model"
         yield Finding(message, "shorten its descriptions, or review them by hand", tool.place)
     for written in file.tools if isinstance(file, SpecFile) else ():
         yield from findings_of(written.faults, FaultKind.PARTLY_READ)

@@ -121,7 +121,7 @@ def invalid_lifecycle_version(tool: SpecTool) -> Iterator[Finding]:
     if since is None or removed is None or not (_is_version(since) and _is_version(removed)):
         return
     if _release(removed) <= _release(since):
-        message = f"the tool is removed in {show(removed)}, not after {show(since)}"
+        message = f"the tool is removed in {show(removed)}, which is not after {show(since)}"
         yield Finding(message, "name a later version in `removed in`", place)
 
 

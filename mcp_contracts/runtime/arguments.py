@@ -194,7 +194,7 @@ def _summary(faults: list[dict[str, Any]], more: int) -> str:
     if not faults:
         return "the schema rejects it"
     first = str(faults[0]["message"])
-    return first if not rest else f"{first}, and {rest} more fault{'' if rest == 1 else 's'}"
+    return first if not rest else f"{first}, and {rest} more error{'' if rest == 1 else 's'}"
 
 
 def _argument_fault(

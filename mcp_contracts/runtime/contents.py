@@ -112,7 +112,7 @@ def _refuse_faults(contracts: Contracts) -> None:
     faults = contracts.faults
     if faults:
         first = faults[0]
-        more = f" (and {len(faults) - 1} more faults)" if len(faults) > 1 else ""
+        more = f" (and {len(faults) - 1} more errors)" if len(faults) > 1 else ""
         raise UsageError(
             f"{first.place.path}:{first.place.line}: {first.message}{more}",
             hint="run `mcp-contracts lint` on the source and fix what it finds",

@@ -128,7 +128,7 @@ def _detail(error_type: object, message: object, details: dict[str, Any] | str |
 def _text(text: str) -> str:
     """Return text that UTF-8 can encode, within bounds."""
     if len(text) > _LONGEST:
-        text = f"{text[:_LONGEST]}… ({len(text) - _LONGEST} characters more)"
+        text = f"{text[:_LONGEST]}… ({len(text) - _LONGEST} more characters)"
     return writable(text)
 
 

@@ -164,7 +164,7 @@ def _as_plain_value(value: Any, depth: int, room: _ValueCount) -> Any:
             room.require(len(value))
             members = {_as_name(key): _as_plain_value(item, depth + 1, room) for key, item in value.items()}
             if len(members) < len(value):
-                raise NotJsonError("two keys of the value are the same as text")
+                raise NotJsonError("two keys of the value have the same string form")
             return members
         case list() | tuple() | range() | deque() | AbstractSet():
             room.require(len(value))

@@ -114,8 +114,8 @@ class RegisteredTool(Generic[_P]):
         # A type checker requires the context as well; the call passes its own context to the function.
         values = [value for value in args if not isinstance(value, ToolContext)]
         if len(values) > len(self._positional):
-            taken = f"{len(self._positional)} arguments by position, not {len(values)}"
-            raise TypeError(f"`{name}` takes {taken if self._positional else 'its arguments by name'}")
+            taken = f"{len(self._positional)} positional arguments, not {len(values)}"
+            raise TypeError(f"`{name}` takes {taken if self._positional else 'only keyword arguments'}")
         given = dict(zip(self._positional, values, strict=False))
         for key, value in kwargs.items():
             if isinstance(value, ToolContext):

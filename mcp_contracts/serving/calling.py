@@ -38,7 +38,7 @@ def find_tool(contracts: Iterable[ToolContract], name: str) -> ToolContract:
         return found[0]
     if found:
         meant = ", ".join(f"`{one.name}`" for one in found)
-        raise UsageError(f"`{name}` can mean {meant}", hint="write the whole name")
+        raise UsageError(f"`{name}` is ambiguous: it can mean {meant}", hint="write the whole name")
     names = {one.name if "." in name else one.name.rpartition(".")[2]: one.name for one in known}
     near = [names[one] for one in nearest_names(name, names, limit=1)]
     hint = f"did you mean `{near[0]}`?" if near else None

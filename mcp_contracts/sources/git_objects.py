@@ -65,7 +65,7 @@ def check_ref(ref: str) -> None:
         raise UsageError("the git revision is empty", hint="pass `HEAD`, a branch, a tag or a commit")
     if len(ref) > _LONGEST_REF:
         raise UsageError(
-            f"a git revision has at most {_LONGEST_REF:,} characters, and this one {len(ref):,}",
+            f"a git revision has at most {_LONGEST_REF:,} characters, and this one has {len(ref):,}",
             hint="pass a branch, a tag or a commit",
         )
     if _UNFIT.search(ref):
@@ -129,7 +129,7 @@ def _entries(ref: str, commit: str) -> dict[str, Entry]:
                     entries[path] = Entry(sys.intern(mode), object_id)
             if max(len(entries), folders) > _MOST_FILES or size > _MOST_LISTED:
                 raise SourceError(
-                    f"`{show(ref)}` contains more files than a revision may have, which is {_MOST_FILES:,}",
+                    f"`{show(ref)}` contains more than {_MOST_FILES:,} files, the maximum for a revision",
                     hint="check out the part that you need, and pass that folder",
                 )
         listing = process.finish(b"")

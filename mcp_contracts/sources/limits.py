@@ -44,7 +44,7 @@ def limit_run(files: Iterable[SourceFile]) -> Iterator[SourceFile]:
     for file in files:
         left += STEPS_A_FILE - sum(_steps_of(file.contracts))
         if left < 0:
-            message = "this file and all files after it are not read: their schemas take more work than a run may do"
+            message = "this file and all later files are not read: their schemas exceed the work limit of a run"
             yield unreadable(file.path, message, "pass fewer files or folders at once").read(limit=0)
             return
         yield file

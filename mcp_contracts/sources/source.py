@@ -130,7 +130,7 @@ def too_many(path: str) -> Unreadable:
     """Return the first file that a run does not read, because there are too many files or bytes."""
     hint = "pass fewer files or folders at once"
     bound = f"a run reads at most {MAX_FILES:,} files and {MAX_TOTAL_SIZE:,} bytes"
-    return unreadable(path, f"this file and all files after it are not read: {bound}", hint)
+    return unreadable(path, f"this file and all later files are not read: {bound}", hint)
 
 
 def size_of(path: Path) -> int:

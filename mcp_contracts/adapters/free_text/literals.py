@@ -172,7 +172,7 @@ class _Reader:
             parts.append(self._read_escape())
         self.skip()
         if text[self.position : self.position + 1] in ('"', "'"):
-            raise _BrokenError("two strings without a comma", "write one string", self.position)
+            raise _BrokenError("two strings without a comma between them", "write one string", self.position)
         return "".join(parts)
 
     def _read_escape(self) -> str:

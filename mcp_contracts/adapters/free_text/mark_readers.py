@@ -84,7 +84,7 @@ def _read_input(text: str, mark: Mark, name: str) -> NotationMatch:
     is_last = not text[end : end + 1_000].strip()
     if _AFTER_INPUT.match(text, end) is None and not (is_quoted and is_last):
         # The text may have been cut off in this line.
-        fault = "an input that is not JSON and may be incomplete" if is_last else "an input of several lines"
+        fault = "an input that is not JSON and may be incomplete" if is_last else "a multi-line input"
         return NotationMatch(mark.start, end, (), fault, "write a JSON object", end, is_last)
     return NotationMatch(mark.start, end, (WrittenCall(name, mark.start, end, text=value),))
 

@@ -72,7 +72,7 @@ class FoundCall:
             return None
         first = self.errors[0]
         rest = len(self.errors) - 1
-        more = f", and {rest} more fault{'' if rest == 1 else 's'}" if rest else ""
+        more = f", and {rest} more error{'' if rest == 1 else 's'}" if rest else ""
         faults = [{"pointer": error.pointer, "message": error.message, "hint": error.hint} for error in self.errors]
         return MCPErrorDetail(
             error_type=first.error_type, error_message=f"{first.message}{more}", error_details={"faults": faults}

@@ -117,7 +117,7 @@ def _calls_of_object(
     if names and (is_declared or (not is_result and any(map(tools.is_meant, names.values())))):
         yield Misfit("a call without arguments", 'write `"arguments": {}` if the tool takes none', value)
     elif is_declared:
-        yield Misfit("a call without the name of a tool", 'write `"name": "…"` next to the arguments', value)
+        yield Misfit("a call without a tool name", 'write `"name": "…"` next to the arguments', value)
     elif (place := _misplaced_name(value, given, tools)) is not None:
         shown = shown_text(place, limit=_MOST_SHOWN)
         yield Misfit(f"a tool in `{shown}`", _AS_OBJECT, value)

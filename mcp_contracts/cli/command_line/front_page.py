@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping
 
 PURPOSE = "Tool contracts for agents: lint, compare and export MCP_TOOL_SPECIFICATION.md files and MCP tool lists."
 EXIT_CODES = (
-    "Exit codes: 0 no error; 1 errors or uncovered breaks (or too many warnings); 2 wrong options or configuration, or "
-    "a path that does not exist; 3 nothing to check, or no such revision or server; 70 an internal error."
+    "Exit codes: 0 no error; 1 errors, uncovered breaking changes or too many warnings; 2 invalid options or "
+    "configuration, or a path that does not exist; 3 nothing to check, or an unknown revision or server; 70 an "
+    "internal error."
 )
 OPTIONS = {
     "-V, --version": "Show the version and exit.",

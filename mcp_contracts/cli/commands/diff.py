@@ -55,7 +55,7 @@ app = command_app()
             "mcp-contracts diff --against v1.2.0 --format markdown --changelog",
         ),
         (
-            "Accept the breaks, with a reason, in a file to commit",
+            "Accept the breaking changes, with a reason, in a file to commit",
             'mcp-contracts diff --against origin/main --accept --reason "no callers yet"',
         ),
     ),
@@ -84,8 +84,8 @@ def command(
         Policy | None,
         Option(
             "--policy",
-            help="Read schemas as callers use them (`declared`, the default), as plain `sets` of values, or both "
-            "(`strict`).",
+            help="How to read schemas: as callers use them (`declared`, the default), as plain `sets` of values, or "
+            "both (`strict`).",
             rich_help_panel=_COMPARISON,
         ),
     ] = None,
@@ -123,7 +123,7 @@ def command(
         bool,
         Option(
             "--accept",
-            help="Accept all breaks that no version bump covers, and record them in a file to commit.",
+            help="Accept all breaking changes that no version bump covers, and record them in a file to commit.",
             rich_help_panel=_ACCEPTANCE,
         ),
     ] = False,
@@ -132,7 +132,8 @@ def command(
         Option(
             "--reason",
             metavar="TEXT",
-            help="With --accept: the reason. Without new breaks, it replaces the reason of the existing entries.",
+            help="With --accept: the reason. If there are no new breaking changes, it replaces the reason of the "
+            "existing entries.",
             rich_help_panel=_ACCEPTANCE,
         ),
     ] = None,
@@ -164,9 +165,9 @@ def command(
 ) -> int | FinishedRun:
     """Compare two versions, and prove which changes break callers.
 
-    A break is shown with a call that worked before and fails now, or with a result that was impossible before. The
-    command fails unless the version bump covers the break or it was accepted. Set `policy`, `against` and the `levels`
-    of changes in `[tool.mcp-contracts.diff]`.
+    Each breaking change is shown with a call that worked before and fails now, or with a result that was impossible
+    before. The command fails unless the version bump covers the change or you have accepted it. Set `policy`,
+    `against` and the `levels` of changes in `[tool.mcp-contracts.diff]`.
     """
     gc.set_threshold(100_000)  # like `lint`, it allocates many objects and frees few
     sources = sources or []
@@ -310,7 +311,7 @@ def _day(text: str) -> date:
     except ValueError as error:
         raise UsageError(f"`--until {text}` is not a date", hint="write it as 2027-03-01") from error
     if day < date.today():
-        raise UsageError(f"`--until {text}` is in the past", hint="give the last day on which the break is accepted")
+        raise UsageError(f"`--until {text}` is in the past", hint="give the last day on which the change is accepted")
     return day
 
 

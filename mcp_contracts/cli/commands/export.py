@@ -146,8 +146,8 @@ def command(
 ) -> int:
     """Export contracts for a provider, or as a grammar or a prompt.
 
-    Whatever a format cannot represent is reported on standard error, with its tool and place. If the provider would
-    reject a tool, nothing is written.
+    Anything that a format cannot represent is reported on standard error, with its tool and place. If the provider
+    would reject a tool, nothing is written.
     """
     given = {
         "era": era is not None,
@@ -319,7 +319,7 @@ def _stale_words(stale: Staleness) -> str:
         _list_names(stale.missing, "is not in it", "are not in it"),
         _list_names(stale.extra, "no longer exists", "no longer exist"),
     )
-    return ", ".join(filter(None, parts)) or f"it differs from line {stale.line} on"
+    return ", ".join(filter(None, parts)) or f"it differs starting at line {stale.line}"
 
 
 def _list_names(names: Sequence[str], one: str, many: str) -> str:

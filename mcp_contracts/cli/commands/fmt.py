@@ -44,5 +44,5 @@ def _format(path: str, text: str) -> RewrittenFile:
     if not formatted.legacy:
         return RewrittenFile(formatted.text)
     tools = f"{formatted.legacy} tool{'s' if formatted.legacy > 1 else ''}"
-    note = f"{path}: {tools} in an older dialect left as written; convert with `mcp-contracts migrate`"
+    note = f"{path}: {tools} in an older dialect left unchanged; convert with `mcp-contracts migrate`"
     return RewrittenFile(formatted.text, (note,))

@@ -191,7 +191,7 @@ def _value(text: str, decoder: json.JSONDecoder) -> JsonValue:
     if "\\u" in text and _SURROGATE.search(text):
         lone = next(_lone_surrogates(text), None)
         if lone is not None:
-            words = "half of a surrogate pair, which is not a character"
+            words = "an unpaired surrogate, which is not a character"
             hint = "write both halves, or the character itself"
             raise _RefusedError(FaultKind.INVALID_JSON, words, hint, lone, lone + 6)
     return value

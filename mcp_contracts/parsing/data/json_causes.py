@@ -98,5 +98,5 @@ def _explain_unexpected(rest: str, at: int, message: str) -> Cause:
     if message.startswith("Expecting value"):
         if rest[0] in ",]}":
             return Cause("a missing value", "write the value, or `null`", at)
-        return Cause("something that is not a JSON value", 'write texts in double quotes: `"…"`', at)
+        return Cause("something that is not a JSON value", 'put strings in double quotes: `"…"`', at)
     return Cause(message[:1].lower() + message[1:], None, at)

@@ -102,13 +102,13 @@ def _duplicate_keys(document: Document, root: yaml.Node, part: Part | None) -> I
 def _cause(problem: str, character: str) -> tuple[str, str | None]:
     """Return the likely cause of a parser's problem at a character, and its fix."""
     if problem.startswith("mapping values are not allowed"):
-        return "a colon inside an unquoted text", "put the text in double quotes"
+        return "a colon inside an unquoted string", "put the text in double quotes"
     if problem.startswith("found character"):
         if character == "\t":
             return "a tab in the indentation", "indent with spaces"
-        return f"a text that begins with `{character}`", "put the text in double quotes"
+        return f"a string that begins with `{character}`", "put the text in double quotes"
     if "found another document" in problem or "expected <document start>" in problem:
         return "several documents in one block", "give each document its own block"
     if problem == "found undefined alias":
-        return "an undefined alias", "put a text that begins with `*` in double quotes"
+        return "an undefined alias", "put a string that begins with `*` in double quotes"
     return problem, None

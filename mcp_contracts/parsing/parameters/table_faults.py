@@ -53,11 +53,13 @@ def lost_table(source: SourceText, block: Paragraph, before: Block | None = None
     """
     rows = [line for line in block.lines if line.text.startswith("|") and line.text.rstrip().endswith("|")]
     if rows and isinstance(before, TableBlock):
-        message = "an empty line separates this row from the table above, so it is shown as text"
+        message = "an empty line separates this row from the table above, so it is rendered as text"
         yield Fault(FaultKind.MISSHAPEN_ROW, message, source.place_in(rows[0]), "remove the empty line")
     elif len(rows) > 1:
         hint = "write `|---|---|` below the header, with as many cells as it has"
-        message = "these lines are not a table: the header has no delimiter row, or one of another length"
+        message = (
+            "these lines are not a table: the header has no delimiter row, or one with a different number of cells"
+        )
         yield Fault(FaultKind.MISSHAPEN_ROW, message, source.place_in(rows[0]), hint)
 
 
@@ -81,7 +83,7 @@ def _shape_fault(row: Row, roles: Sequence[str], named_at: int) -> tuple[str, st
         return many, "remove the extra cells, or write `\\|` for a `|` inside a cell"
     if is_name_known and not name and any(cell.text for cell in row.cells):
         which = "the first cell" if named_at == 0 else "its cell"
-        return "the row has no name", f"write the name into {which}, or remove the row"
+        return "the row has no name", f"write the name in {which}, or remove the row"
     return None
 
 

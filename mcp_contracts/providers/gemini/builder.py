@@ -219,7 +219,7 @@ class GeminiBuilder:
         is_any = not types
         if is_any:
             types = [*_ANY, "null"]
-            message = "any value is expanded to all types, except arrays in arrays"
+            message = "any value is expanded to all types, except nested arrays"
             self._base.change(pointer, "type", message, ChangeKind.NARROWED)
         others = [name for name in types if name != "null"]
         if "number" in others and "integer" in others:
@@ -283,14 +283,14 @@ class GeminiBuilder:
         if rest is False:
             if not forms:
                 self._base.change(
-                    f"{pointer}/items", "items", "the limit of no items moves into the description", ChangeKind.WIDENED
+                    f"{pointer}/items", "items", "`maxItems: 0` moves into the description", ChangeKind.WIDENED
                 )
                 notes.append("It must be empty.")
                 return {"type": "STRING"}
         elif not places or rest not in (True, {}):
             forms.extend(alternatives(self._node(rest, f"{pointer}/items", level + 1)))
         else:
-            message = "further items can only match the listed ones"
+            message = "additional items can only match the listed ones"
             self._base.change(f"{pointer}/{key}", key, message, ChangeKind.NARROWED)
             forms = forms or [{"type": "STRING"}]
         distinct = list({value_key(form): form for form in forms}.values())

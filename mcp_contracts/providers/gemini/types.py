@@ -85,7 +85,7 @@ def list_values(schema: Schema, types: list[str], pointer: str, skeleton: Skelet
     if keyword == "const":
         skeleton.change(here, keyword, "`const` becomes an `enum` of one value")
     if [value_key(value) for value in as_list(stated)] != [value_key(value) for value in values]:
-        skeleton.change(here, keyword, "only the values that the rest of the schema accepts are listed, each once")
+        skeleton.change(here, keyword, "duplicates and values that the rest of the schema rejects are left out")
     for key in (key for key in rest if key not in ("type", keyword)):
         skeleton.change(f"{pointer}/{escape(key)}", key, f"`{key}` is redundant next to the listed values")
     if not kinds:
@@ -129,7 +129,7 @@ def _of_kind(kind: str, values: list[JsonValue], here: str, keyword: str, skelet
         form["description"] = words_for_values(ours)
         skeleton.change(here, keyword, f"`{keyword}` moves into the description", ChangeKind.WIDENED)
     if kind == "array":
-        skeleton.change(here, keyword, "arrays in arrays cannot be sent", ChangeKind.NARROWED)
+        skeleton.change(here, keyword, "nested arrays cannot be sent", ChangeKind.NARROWED)
     if None in values:
         form["nullable"] = True
     return form

@@ -287,7 +287,7 @@ class StrictBuilder:
                 array["maxItems"] = min(limit, len(places)) if isinstance(limit, int) else len(places)
                 if rest in (None, True) and not is_closed_tuple(schema):
                     self._base.change(
-                        f"{pointer}/{key}", key, "further items can no longer be sent", ChangeKind.NARROWED
+                        f"{pointer}/{key}", key, "additional items can no longer be sent", ChangeKind.NARROWED
                     )
             return array
         if "items" not in schema or schema["items"] is True or schema["items"] == {}:

@@ -108,7 +108,7 @@ def _advice(report: DiffReport, old_name: str, new_name: str) -> str:
     revision = old_name.removeprefix("git:")
     paths = f"{visible(new_name)} " if new_name not in ("", ".") else ""
     against = f"--against {quote(visible(revision))} {paths}" if revision != old_name else ""
-    return f"{versions}accept the breaks with `mcp-contracts diff {against}--accept --reason TEXT`"
+    return f"{versions}accept the breaking changes with `mcp-contracts diff {against}--accept --reason TEXT`"
 
 
 def _section(tool: ToolDiff, unknown: UnknownPolicy) -> ToolSection:

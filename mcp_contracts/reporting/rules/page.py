@@ -116,8 +116,8 @@ def _acceptance(info: RuleInfo) -> Iterator[_Block]:
     yield _Block("Intended changes", "heading")
     if info.severity is Severity.ERROR:
         yield _Block(
-            "An announced break does not fail the run: bump the major version (below 1.0.0 the minor one), and "
-            "describe in section 9 what callers must change."
+            "An announced breaking change does not fail the run: bump the major version (below 1.0.0 the minor one), "
+            "and describe in section 9 what callers must change."
         )
     yield _Block(
         "If it is harmless, accept it with `mcp-contracts diff --accept`. The command records it in a file that you "

@@ -171,10 +171,10 @@ def refusals(judged: JudgedValue, misspelled: frozenset[str] = frozenset()) -> I
         for pointer, message in wrong_formats(judged.schema.value, judged.value):
             yield at(example, f"{base}{pointer}", message, hint)
     if outcome.more:
-        are = "fault is" if outcome.more == 1 else "faults are"
+        are = "error is" if outcome.more == 1 else "errors are"
         yield at(example, base, f"{outcome.more:,} more {are} not listed", hint)
     elif outcome.is_first_only:
-        yield at(example, base, f"{judged.subject} is too large to look for further faults", hint)
+        yield at(example, base, f"{judged.subject} is too large to look for more errors", hint)
 
 
 def outcome_of(judged: JudgedValue) -> Outcome | None:

@@ -39,7 +39,7 @@ _MOST_EXAMINED = 300_000  # characters of tools with suspicious words; a file th
 
 @rule("MC506", Severity.WARNING, since="0.1.0")
 def secret_in_text(file: SourceFile) -> Iterator[Finding]:
-    """A text contains what looks like a live secret: a token, a key, or a password.
+    """Text contains what looks like a live secret: a token, a key, or a password.
 
     Specifications are published, and tool lists are sent to every model that may call a tool. Treat a secret that was
     ever committed as public. Placeholders (`<token>`, `sk-…`) and example keys from well-known documentation are not
@@ -60,7 +60,7 @@ def secret_in_text(file: SourceFile) -> Iterator[Finding]:
 
 @rule("MC507", Severity.ERROR, since="0.1.0")
 def hidden_characters(file: SourceFile) -> Iterator[Finding]:
-    """A text contains characters that readers cannot see but models can.
+    """Text contains characters that readers cannot see but models can.
 
     Zero-width characters, tags and variation selectors smuggle instructions past a reviewer. Bidirectional controls
     display text in a different order than it is read (Unicode Technical Standard 55; Boucher and Anderson, "Trojan
@@ -77,7 +77,7 @@ def hidden_characters(file: SourceFile) -> Iterator[Finding]:
 
 @rule("MC508", Severity.WARNING, since="0.1.0")
 def poisoned_text(file: SourceFile) -> Iterator[Finding]:
-    """A text that models read contains instructions beyond the tool's purpose.
+    """Text that models read contains instructions beyond the tool's purpose.
 
     Descriptions enter the model's context with the authority of its host, while people seldom see them in full.
     Attackers therefore use them to ask for files, to keep something from the user, or to misuse other tools (Invariant

@@ -69,7 +69,7 @@ _ALIAS = re.compile(
 
 @rule("MC340", Severity.WARNING, since="0.1.0", needs=["properties"])
 def description_of_another_property(schema: ToolSchema) -> Iterator[Finding]:
-    """A property has the description of another one.
+    """A property has another property's description.
 
     It was copied and not adapted, so nothing says what the value means. Two properties may have the same description if
     it fits both: a property is reported only if the description shares words with the name of the other property but
@@ -86,7 +86,7 @@ def description_of_another_property(schema: ToolSchema) -> Iterator[Finding]:
             owner = _owner(text, names) if len(names) > 1 and len(text.split()) >= _FEWEST_WORDS else None
             for name in names if owner is not None else ():
                 if name != owner and not _fits(text, name, owner or ""):
-                    message = f"`{show(name)}` has the description of `{show(owner or '')}`"
+                    message = f"`{show(name)}` has the same description as `{show(owner or '')}`"
                     pointer = f"{node.pointer}/properties/{escape(name)}"
                     yield schema.finding(message, "say what this value means", pointer, on_key=True)
 

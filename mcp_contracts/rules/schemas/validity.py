@@ -93,10 +93,10 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
                 continue  # MC302 reports a misspelled `properties`, with the names that it leaves undefined
             if is_silently_ignored(keyword, dialect):
                 message = f"keyword `{keyword}`{of_place(node.pointer)} has no effect in {dialect}"
-                hint = f'write `"$schema": "{_DEFAULT_DIALECT}"` at the root: that dialect has it'
+                hint = f'write `"$schema": "{_DEFAULT_DIALECT}"` at the root: that dialect supports it'
             elif (near := nearest_keyword(keyword, dialect)) is not None:
                 message = f"keyword `{show(keyword)}`{of_place(node.pointer)} is unknown and ignored"
-                hint = f"write `{near}`" if near not in node.value else f"remove it: `{near}` is already there"
+                hint = f"write `{near}`" if near not in node.value else f"remove it: `{near}` already exists"
             else:
                 continue
             pointer = f"{node.pointer}/{escape(keyword)}"

@@ -86,7 +86,7 @@ def unreadable_required_cell(tool: SpecTool) -> Iterator[Finding]:
     clear = {table.place for table, row in _whole_rows(tool) if row.required is False and row.required_text}
     for table, row in _whole_rows(tool):
         if not row.required_text and row.required_place != row.place and table.place in clear:
-            message = f"the cell does not say whether `{show(row.name)}` is required, as others of the column do"
+            message = f"the cell does not say whether `{show(row.name)}` is required, unlike other cells of the column"
             yield Finding(message, "write `yes` or `no`", row.required_place)
         elif not read_requirement(row.required_text).is_readable:
             message = f"`{show(row.required_text)}` does not say whether `{show(row.name)}` is required"

@@ -39,7 +39,7 @@ def unfit_arguments(faults: Sequence[tuple[str, str]]) -> MCPErrorDetail:
     """Return the error for arguments that the schema accepts but the function's types reject."""
     pointer, message = faults[0]
     rest = len(faults) - 1
-    more = f", and {rest} more fault{'' if rest == 1 else 's'}" if rest else ""
+    more = f", and {rest} more error{'' if rest == 1 else 's'}" if rest else ""
     shown = [{"pointer": pointer, "message": message} for pointer, message in faults[:_MOST_FAULTS]]
     return detail(
         "ValidationError",

@@ -62,7 +62,7 @@ def read_request(call: object, bounds: PayloadBounds) -> Request | MCPErrorDetai
         return _not_a_call(f"it cannot be read: `{type(error).__name__}`")
     faults = [fault for key, kind, name in _MEMBERS if (fault := _member_fault(members, key, kind, name))]
     faults += [
-        f"`{_printable(str(key))}` is not a member of it" for key in members if key not in ("tool_name", "arguments")
+        f"`{_printable(str(key))}` is not a field of it" for key in members if key not in ("tool_name", "arguments")
     ]
     if faults:
         return _not_a_call("; ".join(faults[:_MOST_FAULTS]))

@@ -152,7 +152,7 @@ def _check_signature(signature: Signature, declared: _DeclaredProperties, tool: 
     for name in declared.properties:
         if name == signature.context:
             raise UsageError(
-                f"the property `{name}` of `{tool}` has the name of the context parameter of {signature.subject}",
+                f"the property `{name}` of `{tool}` has the same name as the context parameter of {signature.subject}",
                 hint=f"rename that parameter, for example to `tool_{name}`",
             )
         if name in signature.bound:

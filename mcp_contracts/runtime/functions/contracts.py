@@ -130,7 +130,7 @@ def _check_name(name: str) -> str:
 
 def _check_version(version: str | None) -> str | None:
     if version is not None and (not isinstance(version, str) or Version.parse(version) is None):
-        raise UsageError(f"`{version}` is not a semantic version", hint="write it as in `1.2.3`")
+        raise UsageError(f"`{version}` is not a semantic version", hint="write it as `1.2.3`")
     return version
 
 

@@ -143,7 +143,7 @@ def _refuse_unclear(signature: Signature) -> None:
     for parameter in signature.parameters:
         if parameter.field is not None and parameter.field.default_factory_takes_validated_data:
             raise UsageError(
-                f"the default of parameter `{parameter.name}` of {signature.subject} is made from other values",
+                f"the default of parameter `{parameter.name}` of {signature.subject} depends on other values",
                 hint="give it a `default_factory` that takes nothing",
             )
         other = takers.setdefault(parameter.property_name, parameter.name)

@@ -40,7 +40,7 @@ class Backoff:
         if not 0 < self.shortest <= self.longest < float("inf"):
             raise UsageError(
                 f"a back-off from {self.shortest:g} s to {self.longest:g} s is not valid",
-                hint="`shortest` is more than 0 and at most `longest`, in seconds",
+                hint="`shortest` must be above 0 and at most `longest`, in seconds",
             )
 
     def pause(self, attempt: int) -> float:

@@ -58,7 +58,7 @@ async def list_tools(session: Client | ClientSession, server: str) -> tuple[Entr
     except MCPError as error:
         raise SourceError(f"the server `{server}` does not list its tools: {shorten(error.message)}") from error
     except ValidationError as error:  # only without raw requests
-        raise SourceError(f"the SDK rejects the list of tools of the server `{server}`") from error
+        raise SourceError(f"the SDK rejects the tool list of the server `{server}`") from error
     return tuple(_callable_tools(inner, entries, server))
 
 
@@ -78,7 +78,7 @@ async def list_pages(session: ClientSession, server: str) -> AsyncIterator[Any]:
             break
         seen.add(following)
         cursor = following
-    raise SourceError(f"the list of tools of the server `{server}` does not end")
+    raise SourceError(f"the tool list of the server `{server}` never ends")
 
 
 async def _page(session: ClientSession, cursor: str | None) -> Any:

@@ -171,7 +171,7 @@ class RemoteServer:
             except ContractError as error:
                 _logger.warning("the tools of the server `%s` are unchanged: %s", self.server, error.message)
             except Exception as error:  # of the transport or a subscriber; following continues
-                words = "the tools of the server `%s` could not be followed"
+                words = "the server `%s` could not be watched for changed tools"
                 log_exception(_logger, error, words, self.server, level=logging.WARNING)
             # A server that announces a change on every request must not cause an endless exchange.
             pause = _SHORTEST_PAUSE if is_news else min(2 * pause, _LONGEST_PAUSE)
@@ -182,7 +182,13 @@ class RemoteServer:
             async for _ in remote_sessions.list_changes(session):
                 self._changed.set()
         except Exception as error:  # a background task has no caller to raise to
-            log_exception(_logger, error, "the server `%s` is no longer followed", self.server, level=logging.WARNING)
+            log_exception(
+                _logger,
+                error,
+                "the server `%s` is no longer watched for changed tools",
+                self.server,
+                level=logging.WARNING,
+            )
 
     async def _refresh(self) -> bool:
         async with self._turn:

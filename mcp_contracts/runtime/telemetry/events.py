@@ -103,12 +103,12 @@ class Subscribers(Generic[_EVENT]):
         """
         if not callable(callback):
             raise UsageError(
-                f"a `{type(callback).__name__}` cannot be subscribed, since it cannot be called",
+                f"a `{type(callback).__name__}` cannot be subscribed because it cannot be called",
                 hint="pass a function of one parameter, the event",
             )
         if _is_async(callback) or _is_async(getattr(callback, "__call__", None)):  # noqa: B004  its method is wanted
             raise UsageError(
-                "a coroutine function cannot be subscribed, since no event waits for it",
+                "a coroutine function cannot be subscribed because events do not await subscribers",
                 hint="subscribe `put_nowait` of an `asyncio.Queue`, through `loop.call_soon_threadsafe` if calls run "
                 "in other threads, and await its items in a task",
             )
@@ -167,7 +167,7 @@ def _report(subscription: _Subscription[_EVENT], fault: str, error: BaseExceptio
     subscription.is_reported = True
     callback = subscription.callback
     name = getattr(callback, "__qualname__", None) or type(callback).__qualname__
-    words = "the subscriber `%s` %s; it is logged once"
+    words = "the subscriber `%s` %s; this is logged only once"
     if error is not None:
         log_exception(_LOGGER, error, words, name, fault)
         return

@@ -171,7 +171,7 @@ def _type_clash(conjuncts: Sequence[Conjunct], dialect: Dialect) -> str:
     other = next((conjunct for conjunct in conjuncts if not _types(conjunct.value, dialect) & own), None)
     if other is None:
         return "no type satisfies every `type` keyword, so no value is valid"
-    return f"nothing is both {_names(_types(other.value, dialect))} and {_names(own)}"
+    return f"no value is both {_names(_types(other.value, dialect))} and {_names(own)}"
 
 
 def _names(atoms: frozenset[str]) -> str:

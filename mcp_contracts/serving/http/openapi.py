@@ -51,7 +51,7 @@ _REFUSALS = {
     "TooLarge": ("413", "The body is too large."),
     "WrongType": ("415", "The body is not of the type `application/json`."),
     "WrongHost": ("421", "The header `Host` does not name this server."),
-    "Invalid": ("422", "The arguments do not match the contract; `error_details.faults` lists each fault."),
+    "Invalid": ("422", "The arguments do not match the contract; `error_details.faults` lists each error."),
     "Limited": ("429", "A rate limit is exceeded; the header `Retry-After` says when to try again."),
     "Broken": ("500", "An internal error, which the server's log describes."),
     "ShutDown": ("503", "The server shut down before it had an answer, or cannot check its rate limits."),

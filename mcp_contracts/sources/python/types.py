@@ -66,13 +66,14 @@ class Types:
         """Return the type that an annotation names; `Any` for a part that cannot be read."""
         self._parts += 1
         if self._depth >= _MAXIMUM_DEPTH or self._parts > _MOST_PARTS:
-            self.note(node, scope, "the annotation is too large or nested too deeply; it is read as any value")
+            self.note(node, scope, "the annotation is too large or nested too deeply; it is treated as any value")
             return Any
         self._depth += 1
         try:
             return self._type(node, scope)
         except (UnknownError, TypeError, ValueError, AttributeError, RecursionError):
-            self.note(node, scope, f"`{_source_text(node)}` cannot be read without running it; it is read as any value")
+            message = f"`{_source_text(node)}` cannot be read without running it; it is treated as any value"
+            self.note(node, scope, message)
             return Any
         finally:
             self._depth -= 1

@@ -150,7 +150,7 @@ class _Reading:
         """Return a text with its variables resolved."""
         if _ASKED.search(text):
             raise UsageError(
-                f"{self.where} asks a person for a value (`${{input:…}}`)",
+                f"{self.where} prompts the user for a value (`${{input:…}}`)",
                 hint="write `${NAME}`, and set the variable NAME",
             )
 

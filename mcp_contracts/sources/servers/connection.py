@@ -231,9 +231,9 @@ def _process_failure(
     if any(isinstance(cause, TimeoutError) for cause in causes):
         return answers.describe_timeout(
             step, access.timeout
-        ), stray or said or "raise `--timeout`, or run the command by itself to see why"
+        ), stray or said or "raise `--timeout`, or run the command directly to see why"
     if _is_closed(causes):
-        hint = said or stray or "run the command by itself to see why"
+        hint = said or stray or "run the command directly to see why"
         return answers.explain(f"{_ending(record)} before it answered {step}"), hint
     return _answer_failure(causes, step), stray or said
 

@@ -114,7 +114,7 @@ async def _start(record: ProcessRecord) -> asyncio.subprocess.Process:
     except OSError as error:
         name = shorten(command.words[0])
         if isinstance(error, FileNotFoundError) and (command.folder is None or os.path.isdir(command.folder)):
-            message, hint = f"the command `{name}` was not found", "install it, or name it with its path"
+            message, hint = f"the command `{name}` was not found", "install it, or pass its full path"
         else:
             message, hint = f"the command `{name}` cannot be started: {(error.strerror or str(error)).lower()}", None
         raise SourceError(message, hint=hint) from error
