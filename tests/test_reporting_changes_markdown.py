@@ -67,7 +67,8 @@ A change is *breaking* if calls that work today fail after it, or if results can
 not expect.
 
 **To fix this**, undo the breaking changes below. **If they are intended**, release the required versions, or accept \
-the breaking changes with `mcp-contracts diff --against main specs/ --accept --reason TEXT` and commit the file that it writes.
+the breaking changes with `mcp-contracts diff --against main specs/ --accept --reason TEXT` and commit the file that \
+it writes.
 
 - `weather` 1.2.0 → 1.2.1 **should be 2.0.0**
 
