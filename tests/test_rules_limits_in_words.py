@@ -303,6 +303,8 @@ def test_nested_arguments_and_flags_without_a_type_are_held_against_words(
         ({"type": "string", "default": "speed"}, "`general`, `security`, `style`", 'but its default is "speed"'),
         ({"type": "string", "default": "speed"}, "`general`, `security`, `style` and others", None),
         ({"type": "string", "default": "c"}, 'For int8: "a" or "b" (ignored for fp4)', 'but its default is "c"'),
+        ({"type": "string"}, "When it ends, options: 'load', 'idle', default is 'ready'", 'but its default is "ready"'),
+        ({"type": "string"}, "When it ends, options: 'load', 'idle', default is 'idle'", None),
         ({"type": "string", "default": "id"}, "Sort by due_date, likes (default: id)", 'but its default is "id"'),
         ({"type": "string", "default": "id"}, "Sort by due_date, likes or the like", None),
         ({**TAGS, "default": ["d"]}, "Which parts to read: `a`, `b`, `c`.", "but its default is"),

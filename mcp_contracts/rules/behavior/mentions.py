@@ -70,8 +70,11 @@ _AS_TOOL = re.compile(
 """Words that certainly refer to a tool, if the name resembles that of another one."""
 _CALLED = re.compile(rf"(?i:\b(?:call|calling|invoke|invoking))\s+{_BARE}{_GOES_ON}")
 """Words before the name of a tool without code marks, for any name."""
-_SOURCE = re.compile(rf"\b(?:from|with|via|by|using|[Ss]ee)\s+(?:the\s+)?{_ANY}{_GOES_ON}")
-"""Words before the name of a tool that begins like the names of all tools."""
+_SOURCE = re.compile(
+    r"\b(?:from|with|via|by|using|[Ss]ee|[Ii]nstead of|[Cc]all(?:ing)?|[Ii]nvok(?:e|ing)|[Rr]un|[Uu]se|[Tt]ry|[Pp]refer)"
+    rf"\s+(?:the\s+)?{_ANY}{_GOES_ON}"
+)
+"""Words before the name of a tool that begins like the names of all tools, or with a verb."""
 _ALONE = re.compile(r"(?<=\s)([a-z0-9]+(?:_[a-z0-9]+)+)(?![\w(=/.:-]*\w)(?!=|\(\w)")
 """A name without code marks, which is judged by its own words."""
 _DOTTED = re.compile(
@@ -170,12 +173,12 @@ def _unknown_tools(text: str, tools: KnownTools) -> Iterator[str]:
     """Yield the unknown tools that a description mentions, by its words or by those of the name."""
     spoken = dict.fromkeys(_search(_TOOL, text), tools.is_meant)
     if tools.may_name_others(text):
-        for pattern, is_meant in ((_AS_TOOL, tools.is_akin), (_DOTTED, tools.is_of_module)):
-            for name in _search(pattern, text):
-                spoken.setdefault(name, is_meant)
         for name in _search(_SOURCE, text):
             if tools.are_named_like(name) or tools.are_written_like(name):
                 spoken.setdefault(name, tools.are_written_like)
+        for pattern, is_meant in ((_AS_TOOL, tools.is_akin), (_DOTTED, tools.is_of_module)):
+            for name in _search(pattern, text):
+                spoken.setdefault(name, is_meant)
         spoken |= dict.fromkeys(filter(tools.are_siblings_of, _search(_ALONE, text)), tools.are_siblings_of)
     spoken |= dict.fromkeys(filter(tools.are_joined_like, _search(_CALLED, text)), tools.are_joined_like)
     for name, is_meant in spoken.items():

@@ -322,7 +322,7 @@ _MARKED = r"(?:`[^`\n]{1,60}`|\"[^\"\n]{1,60}\"|(?<!\w)'[^'\n]{1,60}')"
 _PLAIN = r"(?!(?:the|its|and|or|not|no|e\.g|i\.e)\b)[a-z][a-z0-9_]*"
 _ONLY_LED = re.compile(
     r"\b(?:one of|either|must be(?: one of| either)?|(?:allowed|possible|valid|accepted|supported)"
-    r"(?: values?| options?)?(?: are)?|values(?: are)?|choices(?: are)?):? ?"
+    r"(?: values?| options?)?(?: are)?|(?:values|options|choices)(?: are)?):? ?"
     rf"(?P<list>{_MARKED}(?:{_BETWEEN}{_MARKED})+)(?=\s*(?:[.;)]|$|[,(] ?default| [-–—(]))",
     re.IGNORECASE,
 )
