@@ -71,8 +71,8 @@ _AS_TOOL = re.compile(
 _CALLED = re.compile(rf"(?i:\b(?:call|calling|invoke|invoking))\s+{_BARE}{_GOES_ON}")
 """Words before the name of a tool without code marks, for any name."""
 _SOURCE = re.compile(
-    r"\b(?:from|with|via|by|using|[Ss]ee|[Ii]nstead of|[Cc]all(?:ing)?|[Ii]nvok(?:e|ing)|[Rr]un|[Uu]se|[Tt]ry|[Pp]refer)"
-    rf"\s+(?:the\s+)?{_ANY}{_GOES_ON}"
+    r"\b(?:from|with|via|by|using|[Ss]ee|[Ii]nstead of|[Cc]all(?:ing)?|[Ii]nvok(?:e|ing)|[Rr]un|[Uu]se|[Tt]ry"
+    rf"|[Pp]refer)\s+(?:the\s+)?{_ANY}{_GOES_ON}"
 )
 """Words before the name of a tool that begins like the names of all tools, or with a verb."""
 _ALONE = re.compile(r"(?<=\s)([a-z0-9]+(?:_[a-z0-9]+)+)(?![\w(=/.:-]*\w)(?!=|\(\w)")
