@@ -1489,6 +1489,92 @@ PRINTER = """
                 ('model_load(path="a")', ["MC403 the call names `model_load`, not `model_open`"]),
             )
         ),
+        (
+            """
+            # Tool Catalog
+
+            The server exposes **2 tools**.
+
+            | Tool | Kind | Purpose |
+            | --- | --- | --- |
+            | [`issue_list`](./issue-list.md) | read | Searches issues, and returns them. |
+            | [`issue_get`](./issue-get.md) | read | Returns one issue with its journal. |
+            """,
+            [],
+        ),
+        (
+            """
+            # Page tools
+
+            ### `list_pages` / `get_page`
+
+            Access to the pages of a file.
+
+            | Tool | Parameters | Result |
+            |---|---|---|
+            | `list_pages` | `path` (string) | the names of all pages |
+            | `get_page` | `path` (string), `page` (string) | the page |
+            """,
+            [],
+        ),
+        (
+            """
+            # Docs MCP Server
+
+            ## Available Tools
+
+            - `resolve_page`: Resolves a name.
+              - `word` (string, required): The name
+
+            - `get_page`: Returns a page.
+              - `page` (string, required): The page
+
+            ## 💻 Development
+
+            Clone it.
+
+            ### CLI Arguments
+
+            - `--port <number>` – Port to listen on (default `3000`).
+            """,
+            ["MC336 the tool does not say what it returns"],
+        ),
+        (
+            """
+            # Class: MockPool
+
+            Extends `Pool`. An agent may be given.
+
+            ## `new MockPool(origin, [options])`
+
+            Arguments:
+
+            * **origin** `string` - The origin.
+
+            ```js
+            import { MockPool } from 'mocks'
+            ```
+            """,
+            ["MC004 the file defines no tool"],
+        ),
+        (
+            """
+            # Hayloft API
+
+            ## Class `Loft`
+
+            ### `Loft.add(bale: Bale, shelf: int = 0) -> None`
+
+            Puts a bale on a shelf.
+
+            **Parameters**
+
+            | Name | Type | Description |
+            |---|---|---|
+            | `bale` | `Bale` | The bale. |
+            """,
+            ["MC004 the file defines no tool"],
+        ),
     ],
 )
 def test_a_document_of_others_has_these_findings(text: str, expected: list[str]) -> None:

@@ -99,7 +99,7 @@ def read_spec(path: str, text: str) -> SpecFile:
         tools = tools or list(fenced_tools(source, blocks, module))
         lists_none = matter is not None and matter.values.get("tools") == []
         has_none = not tools and (lists_none or states_no_tools(blocks, only_plainly=True))
-        if not tools and not has_none:
+        if not tools and not has_none and not is_about_others(blocks):
             tools = with_outer_text(source, blocks, list(_find_implied_tools(source, blocks, module, placeholders)))
         if not tools and not has_none:  # a remark does not override what a table or a list defines
             defined = unread_tools(source, [block for block in blocks if not isinstance(block, Paragraph)])
@@ -173,6 +173,9 @@ def _tools_below_headings(
                 own = (found.heading, table, *blocks[found.at + 1 : found.end + 1])
                 moved = replace(found, at=0, end=found.end - found.at + 1)
                 tools[number] = _read_tool(source, own, moved, module, names)
+        for number, found in enumerate(headings):
+            if tools[number].contract.input is None and [one.at for one in headings].count(found.at) > 1:
+                tools[number] = _with_row(source, blocks[found.at + 1 : found.end], tools[number], module)
         for beside in tools_in_lists(blocks, headings):
             tools.extend(_read_tool(source, beside.blocks, found, module, names) for found in beside.headings)
         tools.sort(key=lambda tool: tool.lines)
@@ -182,6 +185,17 @@ def _tools_below_headings(
             tools[number] = replace(tools[number], deviations=(*tools[number].deviations, LISTED_ONLY))
     first_at = headings[0].at if headings else len(blocks)
     return with_outer_text(source, blocks, with_listed_tools(source, blocks[:first_at], tools, module))
+
+
+def _with_row(source: SourceText, blocks: Sequence[Block], tool: SpecTool, module: str | None) -> SpecTool:
+    """Return a tool that shares a heading with others, with its row of a table below the heading."""
+    for row in with_listed_tools(source, blocks, [], module):
+        if row.contract.name == tool.contract.name:
+            own = tool.contract
+            places = {**row.contract.places, "description": own.place_of("description")}
+            kept = replace(row.contract, place=own.place, description=own.description, places=places)
+            return replace(row, contract=kept, lines=tool.lines, deviations=tool.deviations)
+    return tool
 
 
 def _is_bare(tool: SpecTool) -> bool:

@@ -135,6 +135,7 @@ def is_about_others(blocks: Sequence[Block]) -> bool:
     The title says the former. Code that imports the library shows the latter.
     """
     title, *others = [block.text for block in blocks if isinstance(block, Heading | Paragraph)] or [""]
+    is_class = title.lower().startswith(("class: ", "interface: "))
     is_of_others = _OTHER_KINDS.search(title) is not None or any(
         _IMPORTS.search(block.content[:_LONGEST])
         if isinstance(block, Fence)
@@ -145,7 +146,7 @@ def is_about_others(blocks: Sequence[Block]) -> bool:
         is_of_others
         and not _OF_TOOLS.search(title)
         and not any(
-            _OF_TOOLS.search(plain) or _AGENTS.search(plain)
+            _OF_TOOLS.search(plain) or (not is_class and _AGENTS.search(plain))
             for plain in (_ADDRESS.sub("", text[:_LONGEST]) for text in others)
         )
     )
@@ -154,7 +155,7 @@ def is_about_others(blocks: Sequence[Block]) -> bool:
 _OTHER_KINDS = re.compile(
     r"\b(?:events?|(?:web)?hooks?|callbacks?|config\w*|settings?|options|preferences|environment|variables?|flags?"
     r"|metrics?|messages?|web ?sockets?|channels?|topics?|queues?|GraphQL|queries|mutations?|subscriptions?|benchmarks?"
-    r"|performance|database|tables|columns|schemas?|models?|entities|types|enums?|classes|errors?|exceptions?|codes"
+    r"|performance|database|tables|columns|schemas?|models?|entities|types|enums?|class(?:es)?|errors?|exceptions?|codes"
     r"|permissions?|scopes?|roles?|prompts?|resources?|routes?|endpoints|REST|CLI|command[- ]line|glossary|terms"
     r"|changelog|API (?:reference|specification|documentation)|deployment|agents|SQL|CSS|kubernetes|helm|terraform"
     r"|makefile|cron|tests|templates|widgets|pipelines?|home assistant)\b",

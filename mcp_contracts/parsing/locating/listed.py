@@ -115,7 +115,7 @@ def _are_in_code(block: TableBlock, at: int) -> bool:
     """Whether the names of a table are in code, and most of them have several words, as only those of tools do."""
     cells = [row[at].text for line in block.lines[2:] if at < len(row := cells_of(line))]
     joined = sum(re.search(r"\w[_ -]\w", cell) is not None for cell in cells)
-    return all(cell.startswith("`") for cell in cells) and joined * 2 > len(cells)
+    return all(cell.startswith(("`", "[`")) for cell in cells) and joined * 2 > len(cells)
 
 
 def _rows(

@@ -42,7 +42,7 @@ _LIKE_A_NAME = re.compile(r"\w[_-]\w|\w\.+\w|[a-z][A-Z]|[!?*+]$")
 _SENTENCE = re.compile(r"^[A-Z]\w+ (?:an?|the|your|this|with|and|for|to|in|from) [\w ]+$")
 """A title in the words of a sentence, which names a tool only below a heading about tools."""
 OF_OTHER_THINGS = re.compile(
-    r"\b(?:types?|models?|schemas?|objects?|errors?|enums?|data|classes|structures?|resources?|prompts?|common|shared"
+    r"\b(?:types?|models?|schemas?|objects?|errors?|enums?|data|class(?:es)?|structures?|resources?|prompts?|common|shared"
     r"|config\w*|environment|settings?|events?|exceptions?|glossary|internal|python)\b",
     re.IGNORECASE,
 )
@@ -220,12 +220,22 @@ def _signs(text: str, heading: Block) -> bool:
     return match is not None and isinstance(heading, Heading) and match[1] in heading.text
 
 
+_OF_A_PROGRAM = re.compile(
+    r"\b(?:CLI|command[- ]line|environment|start-?up|launch|server|build)\b.*"
+    r" (?:arg(?:ument)?s|options|parameters|flags|inputs?)$",
+    re.IGNORECASE,
+)
+"""A title of what a program takes when it starts."""
+
+
 def is_of_tool(blocks: Sequence[Block], at: int) -> bool:
     """Whether the blocks below a heading describe parameters or a result."""
     heading = blocks[at]
     for block in blocks[at + 1 :]:
         if isinstance(block, Heading):
             if not isinstance(heading, Heading) or block.level <= heading.level:
+                return False
+            if _OF_A_PROGRAM.search(block.text):
                 return False
             if about(block.text) in (3, 4):
                 return True
