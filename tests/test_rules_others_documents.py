@@ -1259,6 +1259,23 @@ PRINTER = """
         ),
         (
             """
+            # Boxes
+
+            ### list_boxes
+
+            List all boxes with their weights.
+
+            - `shelf_names` (array, required): Array of shelf names
+            - `tags` (array, optional): What is on them (e.g., ["red", "old"])
+            - `order` (object, optional): The order, with:
+              - `keys`: List of what to sort by
+              - `down`: The direction
+            - `depots` (array, optional): Where they are
+            """,
+            ["MC335 `order.down` has no type", "MC313 array `depots` does not say what its items are"],
+        ),
+        (
+            """
             # Stores
 
             ## Tools

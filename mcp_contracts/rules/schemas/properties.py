@@ -171,7 +171,7 @@ def array_without_items(schema: ToolSchema) -> Iterator[Finding]:
     for node in schema.having("type"):
         stated = node.value["type"]
         is_array = stated == "array" or (isinstance(stated, list) and "array" in stated)
-        if is_array and _SAYS_ITEMS.isdisjoint(node.value):
+        if is_array and _SAYS_ITEMS.isdisjoint(node.value) and not _tells_items(schema, node.value):
             name = name_of(node.pointer)
             yield schema.finding(
                 f"array `{name}` does not say what its items are"
@@ -183,6 +183,19 @@ def array_without_items(schema: ToolSchema) -> Iterator[Finding]:
                 node.pointer,
                 on_key=name is not None,
             )
+
+
+def _tells_items(schema: ToolSchema, value: Mapping[str, JsonValue]) -> bool:
+    """Whether a table or list describes the items of an array in words, or with an example."""
+    said = value.get("description")
+    return schema.origin is not SchemaOrigin.SCHEMA and isinstance(said, str) and _ITEMS.search(said) is not None
+
+
+_ITEMS = re.compile(
+    r"\b(?:array|list) of (?:[\w-]+ ){0,3}(?:names|ids|identifiers|urls|paths|strings|numbers|integers|tags|emails)\b"
+    r"|\[\"\w",
+    re.IGNORECASE,
+)
 
 
 def _properties(

@@ -105,6 +105,7 @@ _LEADS_TO_OUTPUT = re.compile(
 _SPEAKS_OF_OUTPUT = re.compile(
     r"\b(?:return|respon|output|result|yield|(?:gives|hands|sends) back\b|answers with)"
     r"|\bdata`? (?:contains|holds|has|is)\b"
+    r"|^\W*(?:lists?|gets?|shows?|finds?|fetch(?:es)?)\b[^.:\n]{1,80}\b(?:with|including) (?:their|its)\b"
     r"|^\W*(?:(?:takes )?no (?:parameters|arguments|input)\W+)?"
     r"(?:the|an?(?! (?:[\w-]+ )?(?:tool|helper|function|wrapper|utility|way|command|shortcut)\b)|all|every|each|what"
     r"|which|whether|who|how (?:many|much|long)|current|latest|inferred|body|details|statistics|metadata|summary"

@@ -258,7 +258,12 @@ def row_without_type(tool: SpecTool) -> Iterator[Finding]:
             yield Finding(f"none of the {len(rows)} values has a type", hint, rows[0].type_place, part=part.part)
             continue
         for row in rows:
+            if _TYPE_IN_WORDS.match(row.description):
+                continue
             yield Finding(f"`{show(row.name)}` has no type", hint, row.type_place, part=part.part)
+
+
+_TYPE_IN_WORDS = re.compile(r"(?:an? )?(?:array|list) of \w", re.IGNORECASE)
 
 
 def _untyped_rows(tool: SpecTool, table: Table) -> list[TableRow]:
