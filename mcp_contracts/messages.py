@@ -271,7 +271,7 @@ class MCPErrorDetail(Message):
     )
     error_message: _Writable[str] = Field(description="What went wrong, as text.")
     error_details: _Writable[dict[str, Any] | str | None] = Field(
-        default=None, description="Further details that help to find the cause, if any."
+        default=None, description="Additional details that help to find the cause, if any."
     )
 
 

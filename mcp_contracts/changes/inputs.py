@@ -24,8 +24,8 @@ that does not know the parameter cannot send it.""",
         "A parameter was removed.",
         """\
 A closed schema rejects calls that send it. An open schema accepts the call and the tool ignores the argument, which is
-worse: the tool silently does something other than what was requested. The removal is therefore a break even without an
-example of a failing call.""",
+worse: the tool silently does something other than what was requested. The removal is therefore a breaking change even
+without an example of a failing call.""",
         "keep the parameter, mark it `deprecated`, and remove it in a major release",
     ),
     schema_rule(
@@ -53,8 +53,8 @@ Callers that send it are not affected. Describe what the tool does without it in
         Severity.ERROR,
         "The type of a parameter changed.",
         """\
-It is a break if the new type rejects values that the old one accepted. From `integer` to `number`, or with one more
-type in a list, more values are accepted, which breaks nothing. In JSON Schema, 1.0 is an integer.""",
+It is a breaking change if the new type rejects values that the old one accepted. From `integer` to `number`, or with
+one more type in a list, more values are accepted, which breaks nothing. In JSON Schema, 1.0 is an integer.""",
         "accept the old type as well: `type` may be a list",
     ),
     schema_rule(
@@ -92,8 +92,8 @@ points.""",
         Severity.ERROR,
         "The pattern of a string changed.",
         """\
-It is a break if a string that matched before no longer matches. Two patterns can only be compared with certainty if
-they are regular in the formal sense; with lookaround or back-references, the result is unknown.""",
+It is a breaking change if a string that matched before no longer matches. Two patterns can only be compared with
+certainty if they are regular in the formal sense; with lookaround or back-references, the result is unknown.""",
         "also accept what was valid before, or check the value inside the tool",
     ),
     schema_rule(
@@ -131,7 +131,7 @@ A lower `maxProperties` or a higher `minProperties` rejects objects that callers
         "The rules for additional property names changed.",
         """\
 `propertyNames` and `patternProperties` define which names an object may have besides the declared ones, and their
-values. It is a break if a name that was valid is now rejected or requires another value.""",
+values. It is a breaking change if a name that was valid is now rejected or requires another value.""",
         "accept the old form of the names as well",
     ),
     schema_rule(
@@ -141,8 +141,8 @@ values. It is a break if a name that was valid is now rejected or requires anoth
         "Undeclared names were allowed, forbidden, or given another schema.",
         """\
 A closed object (`additionalProperties: false`) rejects undeclared names. By default, callers only send declared names,
-so closing an object breaks nothing; under the policy `sets` it does. Another schema for such names is a break if it
-rejects what the old one accepted.""",
+so closing an object breaks nothing; under the policy `sets` it does. A different schema for such names is a breaking
+change if it rejects what the old one accepted.""",
         "leave the object open, or list the names that callers send",
     ),
     schema_rule(
@@ -208,8 +208,8 @@ different values.""",
         Severity.ERROR,
         "The place where a parameter is declared changed.",
         """\
-The parameter still exists, but elsewhere in the schema, such as in only one branch. It is a break if a call that sends
-it is now rejected, or if it now requires other parameters.""",
+The parameter still exists, but elsewhere in the schema, such as in only one branch. It is a breaking change if a call
+that sends it is now rejected, or if it now requires other parameters.""",
         "declare it at its old place as well",
     ),
     schema_rule(

@@ -23,7 +23,7 @@ would break them.""",
         "A field was removed.",
         """\
 Consumers that read it no longer find it, even if it was optional, because results no longer contain it. The removal is
-therefore a break even without an example of a result.""",
+therefore a breaking change even without an example of a result.""",
         "keep the field, mark it `deprecated`, and remove it in a major release",
     ),
     schema_rule(
@@ -51,8 +51,8 @@ Consumers that read it without a check fail on the first result without it.""",
         Severity.ERROR,
         "The type of a field changed.",
         """\
-It is a break if a result can now have a value that the old type did not allow, for example with `number` instead of
-`integer`, or with `null` added to the types. A narrower type breaks nothing.""",
+It is a breaking change if a result can now have a value that the old type did not allow, for example with `number`
+instead of `integer`, or with `null` added to the types. A narrower type breaks nothing.""",
         "keep the field as it is, and return the new form in a new field",
     ),
     schema_rule(
@@ -90,8 +90,9 @@ points.""",
         Severity.ERROR,
         "The pattern of a string changed.",
         """\
-It is a break if a result can now contain a string that did not match before, because consumers parse it according to
-the old pattern. Two patterns can only be compared with certainty if they are regular in the formal sense.""",
+It is a breaking change if a result can now contain a string that did not match before, because consumers parse it
+according to the old pattern. Two patterns can only be compared with certainty if they are regular in the formal
+sense.""",
         "keep the old form, and return the new one in a new field",
     ),
     schema_rule(
@@ -204,8 +205,8 @@ draw other conclusions.""",
         Severity.ERROR,
         "The place where a field is declared changed.",
         """\
-The field still exists, but elsewhere in the schema, such as in only one branch. It is a break if a result can now lack
-it, or contain it in a combination that was not possible before.""",
+The field still exists, but elsewhere in the schema, such as in only one branch. It is a breaking change if a result can
+now lack it, or contain it in a combination that was not possible before.""",
         "declare it at its old place as well",
     ),
     schema_rule(

@@ -352,7 +352,7 @@ def _with_braces(tool: SpecTool, braces: Sequence[Placeholder]) -> SpecTool:
 def _deviations(source: SourceText, found: ToolHeading, raw: RawTool) -> Iterator[str]:
     """Yield the reasons why a tool is not canonical.
 
-    A canonical heading over numbered sections counts as an attempt at the format, whose faults are reported one by one,
+    A canonical heading over numbered sections counts as an attempt at the format, whose errors are reported one by one,
     unless it has neither a dotted name nor a version: tools were written that way before the format existed.
     """
     has_schema = any(

@@ -132,7 +132,7 @@ def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
     """A file's tools are written in an older dialect rather than the canonical form.
 
     They are read by guessing the author's intent. If the guess misses something, it is neither checked nor exported. In
-    the canonical form, every statement has a fixed place. Each file has one such finding for all its tools; faults in
+    the canonical form, every statement has a fixed place. Each file has one such finding for all its tools; errors in
     their content are reported as in the canonical form.
     """
     tools = [tool for tool in file.tools if tool.is_legacy]

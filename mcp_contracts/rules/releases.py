@@ -15,9 +15,9 @@ BREAKING_CHANGE_NOT_ANNOUNCED = RuleInfo(
     "A change breaks callers, and the version does not announce it.",
     """\
 Callers that depend on a version assume that all later versions with the same major version are safe, and encounter the
-break in production. A break requires a major bump of the tool's version, or a minor bump below 1.0.0. For a removed
-tool, or a tool without its own version, the module's version counts. From a pre-release, any higher version is
-sufficient. If no versions are stated, nothing can announce the break.
+failure in production. A breaking change requires a major bump of the tool's version, or a minor bump below 1.0.0. For
+a removed tool, or a tool without its own version, the module's version counts. From a pre-release, any higher version
+is sufficient. If no versions are stated, nothing can announce the breaking change.
 
 Revert the break, bump the version, or accept the change with a reason: `mcp-contracts diff --accept`.""",
 )
@@ -49,7 +49,7 @@ MAJOR_STEP_WITHOUT_MIGRATION = RuleInfo(
     "major-step-without-migration",
     Severity.WARNING,
     "0.2.0",
-    "A version announces a break without a migration note.",
+    "A version announces a breaking change without a migration note.",
     """\
 The version tells callers that something breaks. A migration note tells them, and the agents that fix their code, what
 to write instead. It belongs in section 9 and begins with the versions that it applies to: `**From 1.x**: …`, or below
@@ -94,7 +94,8 @@ ACCEPTED_CHANGE_WITHOUT_REASON = RuleInfo(
     "0.2.0",
     "An accepted change has no reason.",
     """\
-Without a reason, readers cannot distinguish a considered exception from a break that was merely silenced. The change is
+Without a reason, readers cannot distinguish a considered exception from a breaking change that was merely silenced.
+The change is
 still accepted. Give the reason with `mcp-contracts diff --accept --reason`, or write it into the file.""",
 )
 

@@ -32,7 +32,7 @@ SUPPRESSION_UNUSED = RuleInfo(
     "0.1.0",
     "A suppression has no effect.",
     """\
-The fault was fixed, or the suppression is in the wrong place. If it stays, it may later hide a new fault. Only
+The problem was fixed, or the suppression is in the wrong place. If it stays, it may later hide a new problem. Only
 suppressions of rules that ran are reported. `ignore` applies to the block after the comment, `ignore-tool` to the tool
 that contains the comment or follows it, `ignore-file` to the file.""",
 )

@@ -157,7 +157,7 @@ def unused_definition(schema: ToolSchema) -> Iterator[Finding]:
     """A schema contains definitions that it does not refer to.
 
     They are sent with every request and read by the model for no benefit. Usually a generator left them, or the
-    reference to them was lost. Faults inside them are not reported.
+    reference to them was lost. Errors inside them are not reported.
     """
     unused = unused_definitions(schema)
     if unused:
