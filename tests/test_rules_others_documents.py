@@ -1592,6 +1592,83 @@ PRINTER = """
             """,
             ["MC004 the file defines no tool"],
         ),
+        (
+            """
+            # Books MCP Server
+
+            ## Available Tools
+
+            | Group | Tools |
+            |---|---|
+            | Books | `book_open`, `book_close`, `book_list`, `book_export`, `book_import` |
+            | Pages | `page_open`, `page_close`, `page_list`, `page_export`, `page_import` |
+
+            `book_open` opens a book by its name.
+            """,
+            [],
+        ),
+        (
+            """
+            # Body tools
+
+            ### `body_index`
+
+            Calculates the index.
+
+            **Parameters:**
+            - `height` (number, required): In meters
+
+            **Returns:**
+            - `index`: The value
+
+            **Example:**
+
+            Input:
+            ```json
+            {"height": 1.75}
+            ```
+
+            Output:
+            ```json
+            {"index": 22}
+            ```
+            """,
+            [],
+        ),
+        (
+            """
+            # Page tools
+
+            ### page_read
+
+            Reads a page, and returns its text.
+
+            ```python
+            page_read(url: str, limit: int = 10) -> str
+            ```
+            """,
+            [],
+        ),
+        (
+            """
+            # paths
+
+            A tool for paths.
+
+            ```js
+            const pw = new PathScurry('/')
+            ```
+
+            ### `pw.iterate(entry, opts)`
+
+            Iterates. Parameters: the entry.
+
+            ### `pw.cwd()`
+
+            Returns the path.
+            """,
+            ["MC004 the file defines no tool"],
+        ),
     ],
 )
 def test_a_document_of_others_has_these_findings(text: str, expected: list[str]) -> None:

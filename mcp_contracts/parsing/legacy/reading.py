@@ -75,6 +75,8 @@ class Reading:
     def begin(self, title: str, place: Place, number: int | None) -> None:
         """Open a section with a heading or a label."""
         title = re.sub(r"^[^\w(`]+", "", title)  # a symbol before the words
+        if number in (INPUT, OUTPUT) and self.sections and self.sections[-1].about == EXAMPLES:
+            self.sections[-1].is_empty = False  # its parts follow
         self.sections.append(OpenSection(title, place, number))
 
     def fill(self, text: str) -> None:

@@ -16,7 +16,7 @@ from mcp_contracts.parsing.locating.odd_headings import (
     odd_beginnings,
     whole_file,
 )
-from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, ListBlock, Paragraph
 from mcp_contracts.parsing.topics import about
 from mcp_contracts.records import dataclass, replace
 
@@ -45,7 +45,7 @@ PLACEHOLDER_NAMES = frozenset(
      TEMPLATE_NAME, "your_module.your_tool", "tool_name_1", "tool_name_2", "toolname")
 )  # fmt: skip
 _NO_NAME = re.compile(
-    r"(?:Error|Exception)$|^[A-Z][A-Z0-9_]*$|\.(?:py|md|json|ya?ml|toml|txt|ts|js|sh|cfg|ini|env|db)$"
+    r"(?:Error|Exception)$|^[A-Z][A-Z0-9_]*$|\.(?:py|md|json|ya?ml|toml|txt|ts|js|sh|cfg|ini|env|db|log|csv|lock)$"
 )
 _STATED = re.compile(
     rf"[^\w`]*+{NUMBER}(?:MCP )?Tool(?: (?:Specification|Spec|Definition|Reference|Name|Contract))?\**+"
@@ -135,6 +135,8 @@ def is_about_others(blocks: Sequence[Block]) -> bool:
     The title says the former. Code that imports the library shows the latter.
     """
     title, *others = [block.text for block in blocks if isinstance(block, Heading | Paragraph)] or [""]
+    if _documents_object(blocks):
+        return True
     is_class = title.lower().startswith(("class: ", "interface: "))
     is_of_others = _OTHER_KINDS.search(title) is not None or any(
         _IMPORTS.search(block.content[:_LONGEST])
@@ -152,6 +154,19 @@ def is_about_others(blocks: Sequence[Block]) -> bool:
     )
 
 
+def _documents_object(blocks: Sequence[Block]) -> bool:
+    """Whether headings and items are calls of an object that code imports or creates: `chalk.hex(…)`."""
+    texts = [block.text for block in blocks if isinstance(block, Heading)]
+    texts += [item.text for block in blocks if isinstance(block, ListBlock) for item in block.items]
+    called = {match[1] for text in texts if (match := _CALLED_OF.match(text)) is not None}
+    code = "\n".join(block.content[:_LONGEST] for block in blocks if isinstance(block, Fence)) if called else ""
+    return any(match[1] in called for match in _BOUND.finditer(code)) and not any(
+        "MCP" in block.text for block in blocks if isinstance(block, Heading | Paragraph)
+    )
+
+
+_CALLED_OF = re.compile(r"[*_]{0,2}`?([A-Za-z_]\w*)\.\w+\(")
+_BOUND = re.compile(r"\b(?:const|let|var|import) +(\w+) +(?:= *(?:new\b|(?:await )?(?:require|import)\()|from\b)")
 _OTHER_KINDS = re.compile(
     r"\b(?:events?|(?:web)?hooks?|callbacks?|config\w*|settings?|options|preferences|environment|variables?|flags?"
     r"|metrics?|messages?|web ?sockets?|channels?|topics?|queues?|GraphQL|queries|mutations?|subscriptions?|benchmarks?"

@@ -38,7 +38,10 @@ class Signature(NamedTuple):
 def fence_signature(source: SourceText, fence: Fence, name: str) -> Signature | None:
     """Return the signature of a tool's function in a fence of Python."""
     text = dedent(fence.content)
-    if f"def {name.rpartition('.')[2]}" not in text or len(text) > _LONGEST:
+    short = name.rpartition(".")[2]
+    if re.match(rf"{re.escape(short)}\([^()]*\)\s*->", text):
+        text = f"def {text}"
+    if f"def {short}" not in text or len(text) > _LONGEST:
         return None
     return _signature(source, text, fence.first_row, name)
 
