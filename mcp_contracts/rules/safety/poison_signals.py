@@ -34,7 +34,10 @@ PASS = (
     r"\b(?:pass|include|send|put|provide|supply|append|attach|insert|upload|post|forward|transmit|embed|paste|place|"
     r"submit|share)\b"
 )
-SEND = r"\b(?:send|forward|post|upload|transmit|exfiltrate|leak|copy|e-?mail|deliver|submit|relay|report)\b"
+SEND = (
+    r"\b(?:send|forward|post|upload|transmit|exfiltrate|leak|copy|e-?mail|deliver|submit|relay|report|"
+    r"mail)\b"
+)
 SEND_WORDS = "send forward post upload transmit exfiltrate leak copy email mail deliver submit relay report"
 ITS_CONTENT = (
     r" (?:(?:all|the|full|entire|whole|complete|raw|any|both|of|gathered|file|its|their|that|this) ){0,5}"
@@ -113,6 +116,15 @@ SIGNALS: tuple[Signal, ...] = (
         ("ignore disregard forget & everything anything all what",
          r"\b(?:forget|disregard|ignore) (?:everything|anything|all|what) (?:(?:that )?(?:you|has been said)\b|"
          r"(?:above|before|prior|previous)(?=\s*(?:[.,;:!]|$|\band\b)))"),
+        ("attention & no & told above before previous earlier instructions rules",
+         r"\bpay no attention to (?:what|anything|everything|all|any|the|your) (?:\w+ ){0,3}(?:told|above|before|"
+         r"previous|earlier|instructions|rules)\b"),
+        ("instructions rules guidelines & previous earlier prior your & apply void obsolete cancelled",
+         r"\b(?:previous|earlier|prior|your) (?:\w+ ){0,2}(?:instructions|rules|guidelines) (?:no longer apply|do not "
+         r"apply any|are (?:now )?(?:void|obsolete|cancelled))\b"),
+        ("disregard forget ignore & guidelines instructions rules & received given",
+         r"\b(?:disregard|forget|ignore) (?:all |any )?(?:the )?(?:guidelines|instructions|rules) (?:that )?you "
+         r"(?:received|have|were (?:given|told)|got)\b"),
         ("instructions instruction & new updated revised real actual secret",
          r"(?:^|[.!?\n\]>-]\s*)(?:your )?(?:new|updated|revised|real|actual|secret) (?:system )?instructions?\s*(?::|"
          r"follow\b)"),
@@ -136,6 +148,12 @@ SIGNALS: tuple[Signal, ...] = (
          rf"{NOT}(?:mention|reveal|disclose|admit|acknowledge|explain|tell \w+)(?:ing)? (?:to the user )?that "
          r"you(?:'re|'ve|'d| (?:first|also|have|had|are|were|need|needed|read|used?|called|sent|did|must|just|"
          r"access\w*))\b"),
+        (f"reveal disclose admit tell say & anyone anybody & that & {NOT_WORDS}",
+         rf"{NOT}(?:reveal|disclose|admit|tell|say)(?: to)? (?:anyone|anybody) that (?:this (?:tool|call|function)|"
+         r"you)\b"),
+        ("asked asks & if & lie deny pretend",
+         r"\bif (?:you are |you're |the user |anyone |someone )?(?:ever )?asked?s?\b[^.!?]{0,60}?[ ,](?:lie|deny|"
+         r"pretend)\b"),
         (f"mention & {NOT_WORDS}", rf"{NOT}mention {THIS}(?=\s*(?:[.!<]|$))"),
         ("know notice learn told informed aware find & user & must should shall may & not never",
          r"\bthe user (?:must|should|shall|may) (?:not|never) (?:know|notice|find out|learn|be (?:told|informed|"
@@ -173,6 +191,10 @@ SIGNALS: tuple[Signal, ...] = (
         (SECRET_WORDS,
          rf"(?>{READ}[^!?]{{0,100}}?{SECRET_FILE})(?=[^!?]{{0,200}}?{PASS}{ITS_CONTENT})"),
         (SECRET_WORDS, rf"{PASS}[^!?]{{0,60}}?\bcontents? (?:of|from)\b[^!?]{{0,40}}?{SECRET_FILE}"),
+        (SECRET_WORDS,
+         rf"\b(?:print|output|reply|answer|respond)\b[^.!?]{{0,30}}?\bcontents? of (?:[~$\w/]{{1,30}})?{SECRET_FILE}"),
+        ("environment conversation chat & encode base64 & append include send pass add",
+         rf"\bencode [^.!?]{{0,30}}?{PRIVATE}[^.!?]{{0,20}}?\b(?:append|include|send|pass|add) (?:it|them)\b"),
         (SECRET_WORDS, rf"{SEND}[^!?]{{0,60}}?{SECRET_FILE}[^!?]{{0,80}}?{ELSEWHERE}"),
         ("",  # the words of such a parameter's name run together
          r"\bcontents?_from_\w{0,40}(?:ssh|id_rsa|env_file|mcp_json|credentials|passwd|private_key|aws)"),
@@ -201,6 +223,10 @@ SIGNALS: tuple[Signal, ...] = (
          r"\b(?:send|forward|redirect|route|bcc|cc|copy) (?:all|every|each|any|a copy of (?:all|every|each|any)) "
          rf"(?:\w+ ){{0,3}}?(?:e-?mails?|messages?|requests?|payments?|transfers?|files?)\b[^.!?]{{0,40}}?\bto "
          rf"{ADDRESS}"),
+        ("secret secrets password passwords credential credentials key keys & every all any & you & send forward post "
+         "mail",
+         r"\b(?:send|forward|post|mail) (?:every|all|any) (?:the )?(?:secret|password|credential|(?:api )?key)s? "
+         r"(?:that )?you (?:know|have|can|find|see)\b"),
         ("bcc cc", rf"\b(?:bcc|cc) {ADDRESS}"),
         ("recipient destination payee beneficiary account address phone & change replace set rewrite swap",
          r"\b(?:change|replace|set|rewrite|swap) the (?:recipient|destination|payee|beneficiary|account|address|phone) "
