@@ -101,6 +101,19 @@ def _cycle(count: int, leaf: Schema) -> Schema:
     }
 
 
+def _conditions(count: int, **more: Schema) -> Schema:
+    """Return an object whose value of `a` requires one property, and forbids the others."""
+    conditions = [
+        {
+            "if": {"properties": {"a": {"const": index}}},
+            "then": {"required": [f"r{index}"]},
+            "else": {"not": {"required": [f"r{index}"]}},
+        }
+        for index in range(count)
+    ]
+    return {"type": "object", "properties": {"a": True, **more}, "allOf": conditions}
+
+
 def pairs() -> dict[str, Callable[[], Pair]]:
     """Return the pairs by name, each created on demand."""
     text, number, whole = {"type": "string"}, {"type": "number"}, {"type": "integer"}
@@ -229,6 +242,7 @@ def pairs() -> dict[str, Callable[[], Pair]]:
             {"type": "object", "dependentSchemas": {f"p{n}": {"required": [f"p{(n + 1) % 300}"]} for n in range(300)}},
             {"type": "object", "dependentSchemas": {f"p{n}": {"required": [f"p{(n + 7) % 300}"]} for n in range(300)}},
         ),
+        "400 conditions": lambda: (_conditions(400), _conditions(400, zz=text)),
         "300 different items": lambda: (
             {"type": "array", "uniqueItems": True, "items": {"enum": list(range(300))}, "minItems": 1},
             {"type": "array", "maxItems": 299},

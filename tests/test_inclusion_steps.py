@@ -130,6 +130,16 @@ def test_steps_grow_in_proportion_to_the_properties(maximum: int, answer: str) -
     assert all(ratio < 2.5 for ratio in growth([one.steps for one in found]))
 
 
+def test_a_name_is_held_against_the_schemas_that_may_constrain_it() -> None:
+    def steps(count: int, **more: Any) -> int:
+        members = [{"properties": {f"p{index}": {"minimum": index}}, **more} for index in range(count)]
+        asked = {"type": "object", "required": [f"p{index}" for index in range(count)], "allOf": members}
+        return inclusion(asked, {"minProperties": count + 1}).steps
+
+    assert growth([steps(100), steps(200), steps(400)]) == pytest.approx([2, 2], abs=0.05)
+    assert steps(400, additionalProperties={"minimum": -1}) - steps(400) > 500  # 160,000 schemas of one name
+
+
 def test_steps_grow_no_faster_than_the_values_of_an_enum() -> None:
     found: list[Inclusion] = []
     for count in (1_000, 2_000, 4_000):

@@ -32,6 +32,7 @@ from mcp_contracts.records import dataclass, field
 from mcp_contracts.schema.simple import value_key
 
 _MOST_NAMES = 300
+_GROUPS_A_STEP = 400  # that constrain a name, in the time of a step
 _PLAIN_NAMES = ("extra", "other", "more", "another")
 
 
@@ -232,8 +233,25 @@ class _Objects:
         answer = self._search.satisfy([*self._parts(name), *self._asked.values.get(name, ()), *parts])
         return Found(answer.value, doubt) if doubt is not None and isinstance(answer, Found) else answer
 
+    @cached_property
+    def _constraining(self) -> tuple[dict[str, list[int]], list[int]]:
+        """Return the groups that list each name, and those that may constrain any name."""
+        listing: dict[str, list[int]] = {}
+        of_any: list[int] = []
+        for number, (properties, patterns, rest) in enumerate(self._asked.groups):
+            if patterns or rest != TRUE:
+                of_any.append(number)
+            else:
+                for name in properties:
+                    listing.setdefault(name, []).append(number)
+        return listing, of_any
+
     def _parts(self, name: str) -> Iterator[Formula]:
-        for properties, patterns, rest in self._asked.groups:
+        listing, of_any = self._constraining
+        numbers = sorted((*listing.get(name, ()), *of_any))
+        self._search.budget.spend(len(numbers), _GROUPS_A_STEP)
+        for number in numbers:
+            properties, patterns, rest = self._asked.groups[number]
             own = [properties[name]] if name in properties else []
             own += (part for pattern, part in patterns if self._is_match(pattern, name))
             yield from own or (rest,)
