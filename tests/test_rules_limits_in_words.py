@@ -310,6 +310,8 @@ def test_nested_arguments_and_flags_without_a_type_are_held_against_words(
         ({**TAGS, "default": ["d"]}, "Which parts to read: `a`, `b`, `c`.", "but its default is"),
         ({"enum": ["metric", "imperial"]}, "Defaults to the setting of the server", None),
         ({"enum": ["EARNINGS", "VIEWS"]}, "Which (default: earnings, page views)", None),
+        ({"enum": ["metric", "imperial"]}, "Its units; default is english.", "which the schema does not allow"),
+        ({"enum": ["metric", "imperial"]}, "Its units; the default is metric.", None),
         ({"enum": ["metric", "imperial"]}, "Defaults to english. Optional.", "which the schema does not allow"),
     ],
 )
