@@ -100,13 +100,13 @@ def test_a_run_ends_with_an_answer_or_an_agent_error(app: ToolRegistry, wire: Wi
 
 @pytest.mark.parametrize("wire", WIRES, ids=lambda wire: wire.name)
 def test_a_face_answers_every_reply_or_says_that_it_is_none(app: ToolRegistry, wire: Wire) -> None:
-    face = {"anthropic": app.anthropic, "gemini": app.gemini}.get(wire.name, app.openai)
+    facade = {"anthropic": app.anthropic, "gemini": app.gemini}.get(wire.name, app.openai)
 
     async def go() -> None:
         for seed in range(10):
             for reply in replies(wire, random.Random(seed), is_streamed=False):
                 try:
-                    json.dumps(await face.answer(reply), allow_nan=False)
+                    json.dumps(await facade.answer(reply), allow_nan=False)
                 except ContractError:
                     continue
 

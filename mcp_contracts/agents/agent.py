@@ -132,7 +132,7 @@ class Agent:
     - `on_event`: called with each `AgentEvent`; its exceptions are logged.
     - `context`: the `CallContext` of all calls, such as the channel.
     - `max_context`: the maximum length of the messages of a request, in characters. The results of the oldest calls are
-      left out first, and the model is told so.
+      left out first, and replaced by a note to the model.
     - `longest_result`: the maximum length of one result in a message, in characters.
 
     An agent keeps no state of its own: runs may overlap, if they have different memories. Raises `UsageError` for
@@ -257,8 +257,8 @@ async def _notify(on_event: OnEvent | None, event: AgentEvent) -> None:
     if on_event is None:
         return
     try:
-        told = on_event(event)
-        if inspect.isawaitable(told):
-            await told
+        returned = on_event(event)
+        if inspect.isawaitable(returned):
+            await returned
     except Exception as error:  # a watcher must not end a run
         log_exception(_LOG, error, "a subscriber of an agent's events failed")

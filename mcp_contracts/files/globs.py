@@ -152,7 +152,7 @@ def _expression(pattern: bytes) -> bytes:
     the same is true for the text between two stars, because a star never leaves its folder.
     """
     written: list[bytes] = []
-    stretch: list[bytes] = []
+    segments: list[bytes] = []
     before, gap, piece = b"", b"", b""  # what may precede the segment, and the current piece of it
     at = 0
     while at < len(pattern):
@@ -164,19 +164,19 @@ def _expression(pattern: bytes) -> bytes:
         while pattern[end : end + 1] == b"*":
             end += 1
         rest = pattern[end : end + 2]
-        stretch.append(_atomic(gap, piece))
+        segments.append(_atomic(gap, piece))
         gap, piece = rb"[^/]*?", b""
         if (
             end - at > 1
             and (at == 0 or pattern[at - 1 : at] == b"/")
             and (not rest or rest[:1] == b"/" or rest == b"\\/")
         ):
-            written.append(_atomic(before, b"".join(stretch)))
-            stretch, gap = [], b""
+            written.append(_atomic(before, b"".join(segments)))
+            segments, gap = [], b""
             before = rb".*+" if not rest else rb"(?:[^/]*+/)*?" if rest[:1] == b"/" else rb"(?:[^/]*+/)+?"
             end += 0 if not rest else 1 if rest[:1] == b"/" else 2
         at = end
-    return b"".join((*written, before, *stretch, gap, piece))
+    return b"".join((*written, before, *segments, gap, piece))
 
 
 def _atomic(gap: bytes, piece: bytes) -> bytes:

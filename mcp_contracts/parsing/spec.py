@@ -201,7 +201,7 @@ def _with_row(source: SourceText, blocks: Sequence[Block], tool: SpecTool, modul
 def _is_bare(tool: SpecTool) -> bool:
     """Whether a tool in an older dialect has a name and a sentence, and nothing else."""
     contract = tool.contract
-    is_silent = contract.input is None and contract.places.keys().isdisjoint(("unread_input", "told_input"))
+    is_silent = contract.input is None and contract.places.keys().isdisjoint(("unread_input", "prose_input"))
     return tool.is_legacy and is_silent and not (tool.sections or tool.tables or contract.examples or contract.output)
 
 

@@ -189,11 +189,11 @@ def placeholder_left(file: SourceFile) -> Iterator[Finding]:
         yield from _in_list(file)
         return
     own = [placeholder for contract in file.contracts for placeholder in contract.placeholders]
-    told: set[tuple[str, int]] = set()
+    reported: set[tuple[str, int]] = set()
     for placeholder in {placeholder.place: placeholder for placeholder in (*file.placeholders, *own)}.values():
-        if placeholder.text == "..." and (placeholder.text, placeholder.place.line) in told:
+        if placeholder.text == "..." and (placeholder.text, placeholder.place.line) in reported:
             continue  # a row of a table that represents others
-        told.add((placeholder.text, placeholder.place.line))
+        reported.add((placeholder.text, placeholder.place.line))
         yield _about_placeholder(placeholder.text, placeholder.place)
 
 
@@ -275,14 +275,14 @@ def parameters_not_read(file: SpecFile) -> Iterator[Finding]:
     of a file do so, the file has one such finding for all of them.
     """
     own = [tool.contract for tool in file.tools if not tool.is_listed_only]
-    told = [tool for tool in own if "told_input" in tool.places]
-    if told:
-        which = "the tool" if len(told) == 1 else f"{len(told)} tools"
+    in_prose = [tool for tool in own if "prose_input" in tool.places]
+    if in_prose:
+        which = "the tool" if len(in_prose) == 1 else f"{len(in_prose)} tools"
         yield Finding(
             f"the parameters of {which} are only in sentences or examples, which are not read",
             "list them in a table with the columns Parameter, Type, Required and Description, or write a JSON Schema",
-            told[0].places["told_input"],
-            related=tuple(Related(tool.places["told_input"], show(tool.name)) for tool in told[1:]),
+            in_prose[0].places["prose_input"],
+            related=tuple(Related(tool.places["prose_input"], show(tool.name)) for tool in in_prose[1:]),
         )
 
 

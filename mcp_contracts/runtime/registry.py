@@ -19,7 +19,7 @@ from mcp_contracts.runtime.calls.requests import ArgumentChecks
 from mcp_contracts.runtime.calls.workers import Workers
 from mcp_contracts.runtime.contents import Tools, handler_of, registry_name, tools_in
 from mcp_contracts.runtime.context import CallContext
-from mcp_contracts.runtime.faces import FaceOf
+from mcp_contracts.runtime.facades import FacadeOf
 from mcp_contracts.runtime.failures import ErrorTypes, check_error_types
 from mcp_contracts.runtime.functions.binding import bind
 from mcp_contracts.runtime.handles import CallHandle, CallHandles
@@ -42,7 +42,7 @@ from mcp_contracts.tool_names import fit_name
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager as AsyncContextManager
 
-    from mcp_contracts.agents.faces import MCPFace, ProviderFace
+    from mcp_contracts.agents.facades import MCPFacade, ProviderFacade
     from mcp_contracts.runtime.remote.reconnecting import ReconnectingServer
     from mcp_contracts.serving.from_python import ApplicationSettings, ServerApplication, ServeSettings
     from mcp_contracts.sources.servers.connecting import ConnectSettings
@@ -118,11 +118,11 @@ class ToolRegistry:
 
         return cls(load(source), **settings)
 
-    # The tools for one provider each, and `await app.openai.answer(reply)`: see `agents.faces`.
-    openai: FaceOf[ProviderFace] = FaceOf()
-    anthropic: FaceOf[ProviderFace] = FaceOf()
-    gemini: FaceOf[ProviderFace] = FaceOf()
-    mcp: FaceOf[MCPFace] = FaceOf()
+    # The tools for one provider each, and `await app.openai.answer(reply)`: see `agents.facades`.
+    openai: FacadeOf[ProviderFacade] = FacadeOf()
+    anthropic: FacadeOf[ProviderFacade] = FacadeOf()
+    gemini: FacadeOf[ProviderFacade] = FacadeOf()
+    mcp: FacadeOf[MCPFacade] = FacadeOf()
 
     # Contents
 

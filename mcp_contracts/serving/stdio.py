@@ -42,7 +42,7 @@ async def serve_stdio(
 
     async def read() -> None:
         async with incoming:
-            async with _lines(wire[0], maximum_line, stop.told) as lines:
+            async with _lines(wire[0], maximum_line, stop.requested) as lines:
                 async for line in lines:
                     message = exchange.receive(line)
                     if message is not None:
@@ -158,8 +158,8 @@ def _number_of(line: bytes) -> str | int | None:
 
 
 @asynccontextmanager
-async def _lines(source: int, maximum: int, told: asyncio.Event) -> AsyncIterator[AsyncIterator[bytes | None]]:
-    """Yield the lines of a file descriptor until its end, or those available when `told` is set; None for a long one.
+async def _lines(source: int, maximum: int, requested: asyncio.Event) -> AsyncIterator[AsyncIterator[bytes | None]]:
+    """Yield the lines of a file descriptor to its end, or those available when `requested` is set; None for a long one.
 
     A daemon thread reads them, since a blocking read cannot be interrupted.
     """
@@ -180,7 +180,7 @@ async def _lines(source: int, maximum: int, told: asyncio.Event) -> AsyncIterato
             return
 
     async def items() -> AsyncIterator[bytes | None]:
-        stopped = asyncio.ensure_future(told.wait())
+        stopped = asyncio.ensure_future(requested.wait())
         ends_at = inf
         try:
             while loop.time() < ends_at:

@@ -13,9 +13,9 @@ from mcp_contracts.records import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A request to stop. Once `told` is set, running calls finish; once `urgent` is set, they end at once."""
+    """A request to stop. Once `requested` is set, running calls finish; once `urgent` is set, they end at once."""
 
-    told: asyncio.Event = field(default_factory=asyncio.Event)
+    requested: asyncio.Event = field(default_factory=asyncio.Event)
     urgent: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -26,14 +26,14 @@ def stop_on_signals() -> Iterator[Stop]:
     loop = asyncio.get_running_loop()
     is_main = threading.current_thread() is threading.main_thread()
     before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT) if is_main}
-    is_told = False
+    is_requested = False
 
     def tell(number: int, frame: object) -> None:
-        nonlocal is_told
+        nonlocal is_requested
         # A terminal interrupts all workers, and then their parent ends them; only a second Ctrl-C is urgent.
-        if not is_told or number == signal.SIGINT:
-            loop.call_soon_threadsafe((stop.urgent if is_told else stop.told).set)
-            is_told = True
+        if not is_requested or number == signal.SIGINT:
+            loop.call_soon_threadsafe((stop.urgent if is_requested else stop.requested).set)
+            is_requested = True
 
     for number in before:
         signal.signal(number, tell)  # Windows has no `loop.add_signal_handler`

@@ -85,18 +85,18 @@ def judge(schema: JsonValue, value: JsonValue, budget: Budget | None = None) -> 
     first = _outcome(schema, value, paying)
     if first.unknown is not None:
         return Opinion(Judgment.UNKNOWN, first.unknown)
-    told = None if first.is_valid else _most_specific(first.errors)
+    rejection = None if first.is_valid else _most_specific(first.errors)
     is_accepted = read_plainly(schema, value, paying)
     error = None
-    if is_accepted is None or (not is_accepted and told is not None and _needs_second_error(told)):
+    if is_accepted is None or (not is_accepted and rejection is not None and _needs_second_error(rejection)):
         try:
-            error = second_error(schema, value, paying, is_wanted=told is not None)
+            error = second_error(schema, value, paying, is_wanted=rejection is not None)
         except UndecidedError as reason:
             return Opinion(Judgment.UNKNOWN, str(reason))
         is_accepted = error is None
     if is_accepted != first.is_valid:
         return Opinion(Judgment.UNKNOWN, "the validators disagree")
-    return Opinion(Judgment.VALID) if told is None else _refusal(told, error)
+    return Opinion(Judgment.VALID) if rejection is None else _refusal(rejection, error)
 
 
 def read_plainly(schema: JsonValue, value: JsonValue, budget: Budget) -> bool | None:

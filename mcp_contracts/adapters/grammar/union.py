@@ -50,8 +50,8 @@ def union_of(contracts: Tools, *, strict: bool = False) -> tuple[dict[str, JsonV
             calls.append(_call(name, pointer))
     if losses and (strict or not calls):
         raise refusal(losses)
-    told = tuple(replace(loss, message=f"the tool is left out: {loss.message}") for loss in losses)
-    return {"$schema": _DIALECT, "type": "object", "anyOf": calls, "$defs": definitions}, told
+    left_out = tuple(replace(loss, message=f"the tool is left out: {loss.message}") for loss in losses)
+    return {"$schema": _DIALECT, "type": "object", "anyOf": calls, "$defs": definitions}, left_out
 
 
 def _call(name: str, pointer: str) -> JsonValue:

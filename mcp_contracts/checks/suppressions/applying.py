@@ -137,12 +137,12 @@ def _of_comment(comment: Comment, file: SpecFile, known: Mapping[str, str]) -> I
     if read is None:
         return
     tool = _tool_at(comment, file, may_follow=read.scope == "ignore-tool")
-    stretches = {
+    ranges = {
         "ignore": comment.next_block,
         "ignore-tool": None if tool is None else tool.lines,
         "ignore-file": (1, sys.maxsize),
     }
-    first, last = stretches.get(read.scope) or (1, 0)
+    first, last = ranges.get(read.scope) or (1, 0)
 
     def covers(diagnostic: Diagnostic) -> bool:
         return first <= diagnostic.place.line <= last

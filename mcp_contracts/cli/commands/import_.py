@@ -203,10 +203,10 @@ _WORDS = {name: f"the {name}" for name in SECTIONS} | {"input": "the input schem
 
 def _lines(path: str, imported: ImportedSpec, *, would: str, is_changed: bool) -> Iterator[str]:
     """Report the outcome for the tools of one specification."""
-    told = [line for outcome in imported.outcomes for line in _tool_lines(outcome)]
-    if is_changed or told:
+    tool_lines = [line for outcome in imported.outcomes for line in _tool_lines(outcome)]
+    if is_changed or tool_lines:
         yield f"{would}imported: {path}" if is_changed else f"unchanged: {path}"
-    yield from told
+    yield from tool_lines
     if is_changed and imported.missing:
         count = sum(imported.missing.values())
         listed = ", ".join(f"{name} ({number})" for name, number in imported.missing.items())

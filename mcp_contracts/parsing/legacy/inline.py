@@ -49,8 +49,8 @@ def read_inline(reading: Reading, title: str, rest: Line) -> None:
     rows = _shape_rows(reading, rest) or tuple(_terse_rows(reading.source, title, rest))
     rows = rows or tuple(signature_rows(reading.source, rest))
     rows = rows or tuple(_worded_rows(reading.source, rest)) or tuple(inline_rows(reading.source, rest, is_due=True))
-    reading.is_told = reading.is_told or any(row.schema is None for row in rows)
-    reading.is_half_told = reading.is_half_told or not rows
+    reading.has_prose_parameters = reading.has_prose_parameters or any(row.schema is None for row in rows)
+    reading.has_unread_prose = reading.has_unread_prose or not rows
     reading.rows.extend(row if required is None else replace(row, required=required) for row in rows)
 
 

@@ -36,8 +36,9 @@ class Reading:
     is the signature of a function with another name, if it is the only one of its fence. `untyped` are the items of a
     list below the description without types: parameters if a signature has them. `last` is the paragraph directly
     before the current block. `effects` are those of a tool object. `unread` is the first block that looks like
-    parameters and is not read, with its place. `is_told` states that a sentence names parameters, `is_half_told` that
-    one does so in unsupported words, and `is_open` that there may be more parameters than were read.
+    parameters and is not read, with its place. `has_prose_parameters` states that a sentence names
+    parameters, `has_unread_prose` that one does so in unsupported words, and `is_open` that there may be more
+    parameters than were read.
     """
 
     source: SourceText
@@ -65,8 +66,8 @@ class Reading:
     untyped: list[TableRow] = field(default_factory=list)
     effects: Effects | None = None
     is_partly_read: bool = False
-    is_told: bool = False
-    is_half_told: bool = False
+    has_prose_parameters: bool = False
+    has_unread_prose: bool = False
     is_open: bool = False
     unread: tuple[str, Place] | None = None
     faults: list[Fault] = field(default_factory=list)

@@ -22,8 +22,10 @@ def settle_schemas(reading: Reading) -> None:
     """Determine the schemas that no fence states: from the table, from bullets and signatures, or none."""
     table = reading.tables.get("input")
     names = frozenset(row.name for row in reading.rows)
-    is_told = reading.is_told and any(speaks_of_parameters(text, names) for text in reading.description)
-    if (is_told or reading.is_half_told) and not any(row.schema for row in reading.rows):
+    is_in_prose = reading.has_prose_parameters and any(
+        speaks_of_parameters(text, names) for text in reading.description
+    )
+    if (is_in_prose or reading.has_unread_prose) and not any(row.schema for row in reading.rows):
         reading.rows.clear()  # only a part of them is read
     if reading.signature is None and reading.alone is not None and _is_meant(reading, reading.alone):
         reading.signature = reading.alone
@@ -56,7 +58,7 @@ def settle_schemas(reading: Reading) -> None:
         reading.output = derive_schema(output, "output", origin)
     if reading.output is None and output is None:
         _settle_output(reading)
-    said = reading.places.pop("told_input", None)
+    said = reading.places.pop("prose_input", None)
     if reading.input is None:
         shown = next((fence for fence, _, _ in reading.fences if fence.content.lstrip().startswith("{")), None)
         unread = reading.places.pop("input", None) or (reading.untyped[0].place if reading.untyped else None)
@@ -70,7 +72,7 @@ def settle_schemas(reading: Reading) -> None:
             or any(map(speaks_of_parameters, reading.description))
             or any(_mentions_names(reading, text) for one in reading.sections if one.about is None for text in one.text)
         ):
-            reading.places["told_input"] = said or reading.raw.name_place
+            reading.places["prose_input"] = said or reading.raw.name_place
     elif reading.unread is not None:
         what, place = reading.unread
         message = f"this {what} of parameters is in a form that is not supported, so it is not checked"

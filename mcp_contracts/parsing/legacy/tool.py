@@ -85,7 +85,7 @@ def read_legacy(
     settle_schemas(reading)
     examples = read_examples(reading, siblings)
     if reading.input is None and "unread_input" not in reading.places and examples:
-        reading.places.setdefault("told_input", raw.name_place)
+        reading.places.setdefault("prose_input", raw.name_place)
     security = "\n\n".join(text for one in reading.sections if one.about == SECURITY for text in one.text)
     contract = ToolContract(
         name=raw.name,
@@ -186,7 +186,7 @@ def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool 
             reading.rows.extend(rows)
             continue
         if reading.topic == INPUT and not reading.rows and _NAMES_ANY.search(line.text):
-            reading.places.setdefault("told_input", reading.source.place_in(line))
+            reading.places.setdefault("prose_input", reading.source.place_in(line))
         reading.is_partly_read = reading.is_partly_read or line.text.startswith((": ", ":\t", ":param"))
         if reading.topic in (INTRO, DESCRIPTION, INPUT) and says_no_parameters(line.text):
             reading.states_no_parameters = True

@@ -265,8 +265,8 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
         and (span := default_in_text(description.text))
     ):
         column = description.column + span[0]
-        stretch = source.place(description.row, column, min(column + span[1] - span[0], description.end))
-        default = PlacedText(description.text[span[0] : span[1]], stretch)
+        default_place = source.place(description.row, column, min(column + span[1] - span[0], description.end))
+        default = PlacedText(description.text[span[0] : span[1]], default_place)
     name_place = place(name_cell)
     return TableRow(
         name=name,

@@ -23,8 +23,8 @@ def render(document: Document, context: RenderContext) -> str:
         for entry in document.shown(context)
         if entry.severity is not None and entry.suppressed is None
     ]
-    told = [*(document.statistics_lines() if context.statistics else ()), document.summary]
-    return "\n".join([*lines, *(without_commands(visible(line)) for line in told)]) + "\n"
+    footer = [*(document.statistics_lines() if context.statistics else ()), document.summary]
+    return "\n".join([*lines, *(without_commands(visible(line)) for line in footer)]) + "\n"
 
 
 def _command(entry: Entry, severity: Severity) -> str:

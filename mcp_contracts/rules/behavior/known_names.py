@@ -127,18 +127,18 @@ class KnownTools:
         return (
             stems_of(last)[0] in self._near.forms
             and stems_of(last)[-1] not in self._of_values
-            and last not in self._said
+            and last not in self._mentioned
         )
 
     def are_written_like(self, name: str) -> bool:
         """Whether a name begins with a verb and is joined like tool names, and nothing else in the file has it."""
         form, *words = stems_of(name)
-        is_verb = len(words) >= FEWEST_WORDS and words[0] in VERBS - NOUNS and name not in self._said
+        is_verb = len(words) >= FEWEST_WORDS and words[0] in VERBS - NOUNS and name not in self._mentioned
         return is_verb and bool(form) and self._near.forms == {form}
 
     def are_joined_like(self, name: str) -> bool:
         """Whether a name is written in the style of all tool names, and nothing else has it."""
-        return self._near.forms == {stems_of(name)[0]} and name not in self._said
+        return self._near.forms == {stems_of(name)[0]} and name not in self._mentioned
 
     @cached_property
     def _words(self) -> AbstractSet[str]:
@@ -166,7 +166,7 @@ class KnownTools:
         return OF_VALUES - {words[-1] for words in self._near.words}
 
     @cached_property
-    def _said(self) -> AbstractSet[str]:
+    def _mentioned(self) -> AbstractSet[str]:
         """All other names in a file: parameters, fields, values, errors, and the module itself."""
         said = {error.name for contract in self._file.contracts for error in contract.errors}
         said |= {word for contract in self._file.contracts for word in (contract.category or "", *contract.tags)}

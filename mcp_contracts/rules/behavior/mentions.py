@@ -121,10 +121,10 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
     """
     tools = KnownTools(file)
     written = {id(tool.contract): tool for tool in file.tools} if isinstance(file, SpecFile) else {}
-    found, names_told, names_by_gap = set[tuple[str, int]](), set[str](), names_by_gap_of(file, tools)
+    found, reported_names, names_by_gap = set[tuple[str, int]](), set[str](), names_by_gap_of(file, tools)
     for contract in file.contracts:
         tool, parameters = written.get(id(contract)), None
-        told, placed = set[str](), set[tuple[str, int]]()
+        reported, placed = set[str](), set[tuple[str, int]]()
         for said in _texts(contract, tools.marks):
             for name in _unknown_tools(said.text, tools):
                 place = said.place()
@@ -133,7 +133,7 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
                     placed.add((name, place.line))
                     yield _missing_tool("description", name, tools.names - {contract.name}, place)
             for name in (*_search(_PARAMETER, said.text), *(renamed_arguments(contract) if said.part is None else ())):
-                told.add(name)
+                reported.add(name)
                 parameters = parameters or tools.parameters_of(contract)
                 if not parameters.may_have(name) and not tools.have_parameter(name):
                     yield _missing_parameter("description", name, parameters, said.place())
@@ -142,15 +142,15 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
                 found.add((name, id(tool)))
                 place = _find_place(file, contract, tool)(name)
                 yield _missing_tool("text", name, tools.names - {contract.name}, place)
-        yield from _in_prose(file, contract, tool, tools, told, frozenset(near_inputs(contract, names_by_gap)))
-        names_told |= told
+        yield from _in_prose(file, contract, tool, tools, reported, frozenset(near_inputs(contract, names_by_gap)))
+        reported_names |= reported
     for name, start in unknown_tools_in_code(file, tools) if isinstance(file, SpecFile) else ():
         place = place_between(file.path, file.text, start, start + len(name))
         owner = next((tool for tool in written.values() if tool.lines[0] <= place.line <= tool.lines[1]), None)
         if (name, id(owner)) not in found:
             found.add((name, id(owner)))
             yield _missing_tool("text", name, tools.names, place)
-    for unknown in unknown_names(file, tools, names_told | {name for name, _ in found}):
+    for unknown in unknown_names(file, tools, reported_names | {name for name, _ in found}):
         name, contract = unknown.name, unknown.contract
         place = _find_place(file, contract, written.get(id(contract)))(name)
         yield Finding(unknown.message, unknown.hint(tools), place, names=(name,))

@@ -110,13 +110,13 @@ def _find_unknown_tools(file: SpecFile, tools: KnownTools) -> Iterator[re.Match[
     if not candidates:
         return
     blank = [match.span() for match in _OUTSIDE.finditer(text)]
-    told = {listed.start for listed in unknown_tools_in_lists(file)}  # MC022 reports them
+    reported = {listed.start for listed in unknown_tools_in_lists(file)}  # MC022 reports them
     elsewhere = {match[1] for match in _ELSEWHERE.finditer(text)}
     known = {word for start, end in blank for word in re.findall(r"[A-Za-z_][\w.-]*\w", text[start:end])}
     for name, match in candidates:
         at = match.start(1)
         is_explained = name in known or any(start <= at < end for start, end in blank)
-        if at in told or name in elsewhere or (is_explained and not _is_listed_beside_tool(text, match, tools)):
+        if at in reported or name in elsewhere or (is_explained and not _is_listed_beside_tool(text, match, tools)):
             continue
         begin = max(text.rfind("\n\n", 0, match.start()), match.start() - _ITEM, 0)
         end = text.find("\n\n", match.end(), match.end() + _ITEM)

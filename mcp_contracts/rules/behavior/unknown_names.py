@@ -123,10 +123,10 @@ class _Mentioned(NamedTuple):
         return self.text[self.end : self.end + _NEAR]
 
 
-def unknown_names(file: SourceFile, tools: KnownTools, told: AbstractSet[str]) -> Iterator[UnknownName]:
+def unknown_names(file: SourceFile, tools: KnownTools, reported: AbstractSet[str]) -> Iterator[UnknownName]:
     """Yield the names that appear in one place of a file and are not defined, although those next to them are. A name
     of several words is judged if most are known, a single word after `only used if` and the like, and an error after
-    `fails with` if the tool lists errors. Names that have been reported (`told`) are skipped.
+    `fails with` if the tool lists errors. Names in `reported` are skipped.
     """
     texts = list(_texts(file))
     spans = [(name, contract, said, start, end) for contract, said in texts for name, start, end in _names_in(said)]
@@ -141,7 +141,7 @@ def unknown_names(file: SourceFile, tools: KnownTools, told: AbstractSet[str]) -
         if is_known[name] and name not in _PROTOCOL and not name[0].isupper():
             continue
         one = _Mentioned(*span)
-        form = _form_of(one, tools, are_names_known=are_names_known) if one.name not in told else None
+        form = _form_of(one, tools, are_names_known=are_names_known) if one.name not in reported else None
         if form is None or (form in ("name", "word") and is_known[one.name]):
             continue
         has_fields = id(one.text) in of_fields or tools.parameters_of(one.contract).outputs

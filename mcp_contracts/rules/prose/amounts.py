@@ -126,14 +126,14 @@ def _find_amounts(contract: ToolContract, tool: SpecTool | None) -> Iterator[Dis
             limits = limits if limits is not None else list(_limits_of(contract))
             nouns = _nouns(match["nouns"])
             least = match["low"] or match["from"]
-            told, low = _value(match["number"]), _value(least) if least else None
+            stated, low = _value(match["number"]), _value(least) if least else None
             same = [limit for limit in limits if nouns & limit.nouns and (is_refusal or not limit.is_in_words)]
             same = [limit for limit in same if not limit.is_of_topic] or same
             if _GIVES.search(text, max(0, match.start() - _NEAR), match.start()):
                 same = [limit for limit in same if not limit.is_of_topic or limit.is_of_result or not limit.is_list]
                 same.sort(key=lambda limit: not limit.is_of_result)
             highest = [limit.highest for limit in same if limit.highest is not None]
-            near = {told, told + 1} if _BESIDES.search(sentence) else {told}
+            near = {stated, stated + 1} if _BESIDES.search(sentence) else {stated}
             if highest and near.isdisjoint(highest):
                 words = " ".join(f"{match[0].removesuffix(match['nouns'])}{match['nouns'].split()[0]}".split())
                 other = next(limit for limit in same if limit.highest is not None)

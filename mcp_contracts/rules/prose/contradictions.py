@@ -200,10 +200,10 @@ def _in_explanations(contract: ToolContract, groups: tuple[str, ...], said: str)
     """Yield the explanations of example results that report an action."""
     for example in contract.examples[:MOST_EXAMPLES]:
         value = example.value
-        told = value.get("explanation") if example.kind == "result" and isinstance(value, dict) else None
-        match = _PAST.match(told) if isinstance(told, str) else None
-        if match is not None and isinstance(told, str) and any(match[group] for group in groups):
-            message = f"{said}, but an example says `{show(told, limit=_SHOWN)}`"
+        explanation = value.get("explanation") if example.kind == "result" and isinstance(value, dict) else None
+        match = _PAST.match(explanation) if isinstance(explanation, str) else None
+        if match is not None and isinstance(explanation, str) and any(match[group] for group in groups):
+            message = f"{said}, but an example says `{show(explanation, limit=_SHOWN)}`"
             place = example.locator.place("/explanation")
             yield Finding(message, "correct the effects or the example", place, part="example", pointer="/explanation")
 

@@ -48,8 +48,8 @@ def contradictions_in(
 
     `default` is the value's own, or any of its kind; `stated` are the limits that the text states.
     """
-    told = (said for said in defaults_in_words(text, default, choices) if _CLEAR.search(said.words))
-    defaults = list({str(said.value): said.words for said in told}.values())
+    clear = (said for said in defaults_in_words(text, default, choices) if _CLEAR.search(said.words))
+    defaults = list({str(said.value): said.words for said in clear}.values())
     if len(defaults) > 1:
         yield defaults[0], defaults[1]
     for least in stated:

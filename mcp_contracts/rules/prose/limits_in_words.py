@@ -88,13 +88,13 @@ def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
     """
     written = {id(tool.contract): tool for tool in file.tools} if isinstance(file, SpecFile) else {}
     for contract in file.contracts:
-        told: set[str] = set()
+        reported: set[str] = set()
         loose: list[tuple[_DescribedValue, Bound | Choices]] = []
         for words in _all_words(contract, written.get(id(contract))):
             for message, loose_bounds in _disagreements(words):
                 loose.extend((words, bound) for bound in loose_bounds)
-                if message and message not in told:
-                    told.add(message)
+                if message and message not in reported:
+                    reported.add(message)
                     place = words.place or words.part.locator.place(words.pointer)
                     yield Finding(message, _HINT, place, part=words.part.part, pointer=words.pointer)
         yield from _in_examples(contract, loose)
@@ -244,9 +244,9 @@ def _disagreements(words: _DescribedValue) -> Iterator[tuple[str, Sequence[Bound
     if flag is not None and (flag[1] or flag[2]).lower() not in _FLAGS and not may_be_found_out(flag[1] or flag[2]):
         yield f"the description of `{name}` says `{show(flag[0])}`, which is neither true nor false", ()
     if enum and (listed := choices_in_words(words.text, enum)) is not None:
-        known, told = ({value.casefold(): value for value in values} for values in (enum, listed.values))
-        extra = [value for folded, value in told.items() if folded not in known]
-        missing = [value for folded, value in known.items() if folded not in told] if listed.is_whole else []
+        known, in_text = ({value.casefold(): value for value in values} for values in (enum, listed.values))
+        extra = [value for folded, value in in_text.items() if folded not in known]
+        missing = [value for folded, value in known.items() if folded not in in_text] if listed.is_whole else []
         if extra:
             some = one_of([f"`{show(value)}`" for value in extra[:3]], "and")
             yield f"the description of `{name}` lists {some}, which the schema does not allow", ()

@@ -106,11 +106,11 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     if not is_list and not any(True for _ in _properties(schema, lambda child: texts(child.get("description")))):
         return  # the usual case
     items = list(_properties(schema))
-    told = _described_names(schema.tool.description) if schema.part == "input" else frozenset()
+    described = _described_names(schema.tool.description) if schema.part == "input" else frozenset()
     if is_list and (schema.part == "output" or not any(map(_says_more, items))):
         return  # a signature has no room for descriptions, and a line about the result rarely has
     for item in items:
-        if (item.holder.pointer or item.name not in told) and not (
+        if (item.holder.pointer or item.name not in described) and not (
             _is_described(schema, item.schema) or _explains_itself(schema, item)
         ):
             yield _about(schema, item, "no description", "say what the value means, its unit and its limits")
@@ -209,7 +209,7 @@ def _properties(
     """
     left_out: tuple[str, ...] | None = None
     in_branches: dict[str, list[JsonValue]] = {}
-    told: dict[str, JsonValue] = {}
+    seen: dict[str, JsonValue] = {}
     for node in schema.having("properties"):
         named = node.value["properties"]
         if not isinstance(named, dict):
@@ -228,7 +228,7 @@ def _properties(
             if child is not True and is_fine is not None and is_fine(child):
                 continue
             item = _Property(node, name, {} if child is True else child)
-            if "/properties/" in node.pointer and _is_repeated(item, told):
+            if "/properties/" in node.pointer and _is_repeated(item, seen):
                 continue
             if "Of/" in node.pointer:
                 others = in_branches.setdefault(name_of(item.pointer) or "", [])
@@ -238,12 +238,12 @@ def _properties(
             yield item
 
 
-def _is_repeated(item: _Property, told: dict[str, JsonValue]) -> bool:
-    """Whether a property is one of those told before, in an object like its own: `nodes[].nodes[].name`."""
+def _is_repeated(item: _Property, seen: dict[str, JsonValue]) -> bool:
+    """Whether a property is one that was seen before in an object like its own: `nodes[].nodes[].name`."""
     name = f"{name_of(item.pointer) or ''}.".replace("[]", "")
     once = _UNROLLED.sub(r"\1", name)
     own = item.holder.value["properties"]
-    before = told.setdefault(once, own)
+    before = seen.setdefault(once, own)
     return once != name and isinstance(own, dict) and isinstance(before, dict) and own.keys() <= before.keys()
 
 

@@ -20,7 +20,7 @@ def missing_input_schema(tool: ToolContract) -> Iterator[Finding]:
     never null (specification 2025-11-25 and 2026-07-28, server/tools). Official clients reject the whole list if one
     tool has none.
     """
-    if (tool.input is not None and tool.input.value is not None) or "told_input" in tool.places:
+    if (tool.input is not None and tool.input.value is not None) or "prose_input" in tool.places:
         return
     if "input" in tool.places:
         yield Finding(
@@ -86,7 +86,7 @@ def output_not_described(file: SpecFile) -> Iterator[Finding]:
 
 def _describes_output(tool: SpecTool) -> bool:
     contract = tool.contract
-    if contract.output is not None or not contract.places.keys().isdisjoint(("unread_input", "told_input")):
+    if contract.output is not None or not contract.places.keys().isdisjoint(("unread_input", "prose_input")):
         return True  # unread parts may describe it
     said = any(4 in (section.number, section.about) and not section.is_empty for section in tool.sections)
     return said or _SPEAKS_OF_OUTPUT.search(contract.description) is not None

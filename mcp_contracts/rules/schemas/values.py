@@ -139,10 +139,10 @@ def _in_table(tool: SpecTool) -> Iterator[Finding]:
     """Return the rows of a table or the items of a list that state both; a schema is checked on its own."""
     table, part = tool.input_table, tool.contract.input
     rows = [row for row in table.rows if row.required and row.default is not None] if table is not None else []
-    told = {finding.pointer for finding in _in_schema(part)} if rows and part is not None else set()
+    reported = {finding.pointer for finding in _in_schema(part)} if rows and part is not None else set()
     for row in rows:
         pointer = "".join("/items" if step == "[]" else f"/properties/{escape(step)}" for step in row.path)
-        if row.default is None or f"{pointer}/default" in told:
+        if row.default is None or f"{pointer}/default" in reported:
             continue
         stated = stated_value(row.default.text)
         is_code = stated is None and _IN_CODE.fullmatch(row.default.text) is not None

@@ -98,16 +98,16 @@ def unknown_tools_in_lists(file: SpecFile) -> Iterator[_Entry]:
     lasts = {name.rpartition(".")[2] for name in names}
     modules = {name.rpartition(".")[0] for name in names}
     known = {_fold(name) for name in (*names, *lasts)}
-    told: set[str] = set()
+    reported: set[str] = set()
     for entries in _lists(file):
         unknown = [entry for entry in entries if _fold(entry.name) not in known]
         if len(unknown) * 2 > len(entries):
             continue
         for name, start in unknown:
             module = name.rpartition(".")[0]
-            if name in told or (module and module not in modules):
+            if name in reported or (module and module not in modules):
                 continue
-            told.add(name)
+            reported.add(name)
             yield _Entry(name, start)
 
 

@@ -124,18 +124,18 @@ def _disagreements(table: Table, part: SchemaPart, *, is_legacy: bool) -> Iterat
     names, where = NearestNames(), "list" if table.kind == "list" else "table"
     place_of = cache(partial(find_place, part.value, root))
     listed: dict[tuple[str, ...], list[TableRow]] = {}
-    strangers = {row.path for row in table.rows}
+    unknown_paths = {row.path for row in table.rows}
     for row in table.rows:
         parent = place_of(row.path[:-1])
         if parent is not None:
             listed.setdefault(row.path[:-1], []).append(row)
             if not _agrees_plainly(row, parent):
                 yield from _about_row(part, row, parent, names, where, states_null=states_null)
-        elif (stranger := _unknown_path(row.path, place_of)) is not None and stranger not in strangers:
-            strangers.add(stranger)
-            known = place_of(stranger[:-1])
+        elif (unknown_path := _unknown_path(row.path, place_of)) is not None and unknown_path not in unknown_paths:
+            unknown_paths.add(unknown_path)
+            known = place_of(unknown_path[:-1])
             if known is not None:
-                stray = replace(row, path=stranger)
+                stray = replace(row, path=unknown_path)
                 yield from _about_row(part, stray, known, names, where, states_null=states_null)
     if not table.rows:
         yield from _about_empty(table, part, root)
@@ -239,12 +239,12 @@ def _about_missing(
 ) -> Iterator[Finding]:
     """Yield the properties of one place that the table does not list."""
     known = {row.path[len(path)] for row in rows if len(row.path) > len(path) and row.path[: len(path)] == path}
-    strangers = sorted(known - parent.names)  # a row with a misspelled name has been reported
+    undeclared = sorted(known - parent.names)  # a row with a misspelled name has been reported
     missing = {
         name: f"{parent.pointer}/properties/{escape(name)}"
         for schema in parent.schemas
         for name in properties_of(schema)
-        if name not in known and (not strangers or names.of(name, strangers) is None)
+        if name not in known and (not undeclared or names.of(name, undeclared) is None)
     }
     prefix = ".".join(path).replace(f".{ITEM}", ITEM)
     for name, pointer in missing.items():

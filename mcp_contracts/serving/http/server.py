@@ -75,7 +75,7 @@ async def serve_http(
         while not server.started:
             await asyncio.sleep(_TICK)
         on_ready()
-        await stop.told.wait()
+        await stop.requested.wait()
         application.drain()
         server.should_exit = True
         await stop.urgent.wait()

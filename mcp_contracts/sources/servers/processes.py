@@ -64,8 +64,9 @@ class ProcessRecord:
     def last_error(self) -> str | None:
         """Return the most informative of the last lines that the server wrote to its standard error."""
         lines = [line for line in self.errors.decode("utf-8", "replace").splitlines() if line.strip()]
-        told = [line for line in lines[-30:] if not _NOISE.search(line)]
-        best = next((line for line in reversed(told) if _TELLING.search(line)), told[-1] if told else None)
+        informative = [line for line in lines[-30:] if not _NOISE.search(line)]
+        last = informative[-1] if informative else None
+        best = next((line for line in reversed(informative) if _TELLING.search(line)), last)
         return None if best is None else " ".join(best.split())[:300]
 
     def kill(self) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Generic, Self, TypeVar, overload
 
-_Face = TypeVar("_Face")
+_Facade = TypeVar("_Facade")
 
 
-class FaceOf(Generic[_Face]):
+class FacadeOf(Generic[_Facade]):
     """A read-only attribute of a registry: its tools for one provider, and the answers to that provider's replies."""
 
     _name: str
@@ -18,12 +18,12 @@ class FaceOf(Generic[_Face]):
     @overload
     def __get__(self, registry: None, owner: type[object]) -> Self: ...
     @overload
-    def __get__(self, registry: object, owner: type[object]) -> _Face: ...
+    def __get__(self, registry: object, owner: type[object]) -> _Facade: ...
     def __get__(self, registry: Any, owner: type[object]) -> Any:
-        """Return the face of a registry, which is made on first use and then kept as the attribute itself."""
+        """Return the facade of a registry, which is made on first use and then kept as the attribute itself."""
         if registry is None:
             return self
-        from mcp_contracts.agents.faces import FACES  # a higher layer, see `ToolRegistry.connect`
+        from mcp_contracts.agents.facades import FACADES  # a higher layer, see `ToolRegistry.connect`
 
-        face = registry.__dict__[self._name] = FACES[self._name](registry)
-        return face
+        facade = registry.__dict__[self._name] = FACADES[self._name](registry)
+        return facade

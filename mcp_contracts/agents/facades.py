@@ -56,7 +56,7 @@ class Replies:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options of a face: see `ProviderFace.__call__`."""
+    """The options of a facade: see `ProviderFacade.__call__`."""
 
     tools: ToolSelection | None = None
     strict: bool = False
@@ -92,7 +92,7 @@ class Offer:
         return await answer_calls(self.registry, calls, context=options.context, approve=options.approve)
 
 
-class ProviderFace:
+class ProviderFacade:
     """The tools of a registry for one provider: pass `tools` in a request, and `answer` runs the calls of the reply."""
 
     def __init__(self, registry: ToolRegistry, replies: Replies, options: Options = Options(), **form: Any) -> None:
@@ -107,15 +107,15 @@ class ProviderFace:
         context: CallContext | None = None,
         approve: Approve | None = None,
         **form: Any,
-    ) -> ProviderFace:
-        """Return a face with other options, to keep for a conversation.
+    ) -> ProviderFacade:
+        """Return a facade with other options, to keep for a conversation.
 
         `tools` selects some of the tools by name or glob. `strict` raises `NotPortableError` for a tool that the
         provider refuses, instead of leaving it out with a `ToolLeftOutWarning`. `context` is that of all calls, and
         `approve` decides whether a destructive one may run. `form` are the options of the adapter's `tools_out`, such
         as `interface="responses"`.
         """
-        return ProviderFace(self._offer.registry, self._replies, Options(tools, strict, context, approve), **form)
+        return ProviderFacade(self._offer.registry, self._replies, Options(tools, strict, context, approve), **form)
 
     @property
     def tools(self) -> list[dict[str, JsonValue]]:
@@ -146,7 +146,7 @@ class ProviderFace:
         return list(form.messages_out(observations))
 
 
-class MCPFace:
+class MCPFacade:
     """The tools of a registry for MCP: `tools` are those of `tools/list`, and `answer` answers `tools/call`."""
 
     def __init__(self, registry: ToolRegistry, options: Options = Options(), *, era: Era = "2025-11-25") -> None:
@@ -161,9 +161,9 @@ class MCPFace:
         context: CallContext | None = None,
         approve: Approve | None = None,
         era: Era = "2025-11-25",
-    ) -> MCPFace:
-        """Return a face with other options, like `ProviderFace`; `era` is the revision of MCP."""
-        return MCPFace(self._offer.registry, Options(tools, strict, context, approve), era=era)
+    ) -> MCPFacade:
+        """Return a facade with other options, like `ProviderFacade`; `era` is the revision of MCP."""
+        return MCPFacade(self._offer.registry, Options(tools, strict, context, approve), era=era)
 
     @property
     def tools(self) -> list[dict[str, JsonValue]]:
@@ -221,10 +221,10 @@ def _keys(value: Any) -> set[str]:
     return set(value) if isinstance(value, Mapping) else set()
 
 
-FACES: Mapping[str, Callable[[ToolRegistry], ProviderFace | MCPFace]] = {
-    "openai": lambda registry: ProviderFace(registry, Replies(OPENAI, openai.tools_out, _openai_form)),
-    "anthropic": lambda registry: ProviderFace(registry, Replies(ANTHROPIC, anthropic.tools_out, _anthropic_form)),
-    "gemini": lambda registry: ProviderFace(registry, Replies(GEMINI, gemini.tools_out, _gemini_form)),
-    "mcp": MCPFace,
+FACADES: Mapping[str, Callable[[ToolRegistry], ProviderFacade | MCPFacade]] = {
+    "openai": lambda registry: ProviderFacade(registry, Replies(OPENAI, openai.tools_out, _openai_form)),
+    "anthropic": lambda registry: ProviderFacade(registry, Replies(ANTHROPIC, anthropic.tools_out, _anthropic_form)),
+    "gemini": lambda registry: ProviderFacade(registry, Replies(GEMINI, gemini.tools_out, _gemini_form)),
+    "mcp": MCPFacade,
 }
-"""The face of a registry for each provider, by the name of its attribute."""
+"""The facade of a registry for each provider, by the name of its attribute."""

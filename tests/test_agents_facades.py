@@ -12,7 +12,7 @@ import pytest
 from mcp_contracts import ToolRegistry, UsageError
 from mcp_contracts.adapters.base import NotPortableError
 from mcp_contracts.agents import ModelError, ToolLeftOutWarning
-from mcp_contracts.agents.faces import ProviderFace
+from mcp_contracts.agents.facades import ProviderFacade
 from mcp_contracts.contract import Effects
 from tests.provider_replies import WIRES, Says, Wire
 
@@ -37,7 +37,7 @@ def app() -> ToolRegistry:
     return registry
 
 
-def face_of(app: ToolRegistry, wire: Wire) -> ProviderFace:
+def facade_of(app: ToolRegistry, wire: Wire) -> ProviderFacade:
     return {
         "chat": app.openai,
         "responses": app.openai(interface="responses"),
@@ -46,21 +46,21 @@ def face_of(app: ToolRegistry, wire: Wire) -> ProviderFace:
     }[wire.name]
 
 
-def answers(face: ProviderFace, reply: object) -> list[dict[str, Any]]:
-    return asyncio.run(face.answer(reply))
+def answers(facade: ProviderFacade, reply: object) -> list[dict[str, Any]]:
+    return asyncio.run(facade.answer(reply))
 
 
 @every_wire
 def test_the_tools_are_those_of_a_request_as_they_are_now(wire: Wire, app: ToolRegistry) -> None:
-    face = face_of(app, wire)
+    facade = facade_of(app, wire)
 
-    before = json.dumps(face.tools)
+    before = json.dumps(facade.tools)
     app.remove("demo.draw")
 
     assert f"demo{wire.dot}add" in before
     assert "Use when numbers are to be added." in before
     assert "draw" in before
-    assert "draw" not in json.dumps(face.tools)
+    assert "draw" not in json.dumps(facade.tools)
 
 
 @every_wire
@@ -68,7 +68,7 @@ def test_each_call_of_a_reply_is_answered_in_order(wire: Wire, app: ToolRegistry
     name = f"demo{wire.dot}add"
     says = Says("", ((name, {"a": 2, "b": 3}), ("demo_ad", {}), (name, {"a": "x"}), (f"demo{wire.dot}draw", {})))
 
-    answered = answers(face_of(app, wire), wire.whole(says, 1).body)
+    answered = answers(facade_of(app, wire), wire.whole(says, 1).body)
 
     text = json.dumps(answered)
     found = [text.find(part) for part in ("5", "unknown tool `demo_ad`", "ValidationError", "image 1")]
@@ -81,21 +81,21 @@ def test_each_call_of_a_reply_is_answered_in_order(wire: Wire, app: ToolRegistry
 
 @every_wire
 def test_a_reply_without_calls_needs_no_answer(wire: Wire, app: ToolRegistry) -> None:
-    assert answers(face_of(app, wire), wire.whole(Says("Five."), 1).body) == []
+    assert answers(facade_of(app, wire), wire.whole(Says("Five."), 1).body) == []
 
 
 @every_wire
 def test_a_call_that_was_cut_is_refused(wire: Wire, app: ToolRegistry) -> None:
     says = Says("", ((f"demo{wire.dot}add", {"a": 2, "b": 3}),), "cut")
 
-    assert "before this call was complete" in json.dumps(answers(face_of(app, wire), wire.whole(says, 1).body))
+    assert "before this call was complete" in json.dumps(answers(facade_of(app, wire), wire.whole(says, 1).body))
 
 
 @every_wire
 @pytest.mark.parametrize("reply", [None, "five", 5, {}, {"text": "five"}, object()])
 def test_what_is_no_reply_is_refused(wire: Wire, app: ToolRegistry, reply: object) -> None:
     with pytest.raises(UsageError, match="expected a reply of"):
-        answers(face_of(app, wire), reply)
+        answers(facade_of(app, wire), reply)
 
 
 def test_an_error_in_the_place_of_a_reply_is_raised(app: ToolRegistry) -> None:
@@ -108,12 +108,12 @@ def test_a_part_of_a_reply_is_enough(app: ToolRegistry) -> None:
     claude = WIRES[2].whole(Says("", (("demo__add", {"a": 2, "b": 3}),)), 1).body
     gemini = WIRES[3].whole(Says("", (("demo.add", {"a": 2, "b": 3}),)), 1).body
 
-    for face, part in (
+    for facade, part in (
         (app.openai, chat["choices"][0]["message"]),
         (app.anthropic, claude["content"]),
         (app.gemini, gemini["candidates"][0]["content"]),
     ):
-        assert "5" in json.dumps(answers(face, part))
+        assert "5" in json.dumps(answers(facade, part))
 
 
 def test_the_objects_of_a_fake_client_are_read_like_those_of_a_real_one(app: ToolRegistry) -> None:
@@ -148,7 +148,7 @@ def test_the_objects_of_a_providers_package_are_read(wire: Wire, app: ToolRegist
 
     reply = objects()[wire.name].model_validate(body)
 
-    assert answers(face_of(app, wire), reply) == answers(face_of(app, wire), body)
+    assert answers(facade_of(app, wire), reply) == answers(facade_of(app, wire), body)
 
 
 def test_more_tools_than_a_provider_takes_are_warned_about_or_refused() -> None:
@@ -196,11 +196,11 @@ def test_or_refused_if_strict(recursive: ToolRegistry) -> None:
 
 
 def test_a_face_offers_a_selection_and_refuses_the_others(app: ToolRegistry) -> None:
-    face = app.anthropic(tools=["*.draw"])
+    facade = app.anthropic(tools=["*.draw"])
     reply = WIRES[2].whole(Says("", (("demo__add", {"a": 2, "b": 3}),)), 1).body
 
-    assert [tool["name"] for tool in face.tools] == ["demo__draw"]
-    assert "unknown tool `demo__add`" in json.dumps(answers(face, reply))
+    assert [tool["name"] for tool in facade.tools] == ["demo__draw"]
+    assert "unknown tool `demo__add`" in json.dumps(answers(facade, reply))
 
 
 def test_a_name_that_no_tool_has_is_refused(app: ToolRegistry) -> None:
@@ -245,10 +245,10 @@ def test_mcp_requests_are_answered(app: ToolRegistry) -> None:
 
 
 def test_mcp_params_alone_are_answered_without_json_rpc_in_the_form_of_the_era(app: ToolRegistry) -> None:
-    face = app.mcp(era="2026-07-28")
+    facade = app.mcp(era="2026-07-28")
 
-    answer = asyncio.run(face.answer({"name": "demo.add", "arguments": {"a": 2, "b": 3}}))
-    refused = asyncio.run(face.answer({"name": "demo.add", "arguments": [2, 3]}))
+    answer = asyncio.run(facade.answer({"name": "demo.add", "arguments": {"a": 2, "b": 3}}))
+    refused = asyncio.run(facade.answer({"name": "demo.add", "arguments": [2, 3]}))
 
     assert answer["resultType"] == "complete"
     assert answer["structuredContent"] == {"result": 5}
