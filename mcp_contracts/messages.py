@@ -244,7 +244,7 @@ class MCPToolCall(Message):
 
 
 class MCPCallContext(Message):
-    """What a caller says about a call in addition to its arguments, as a message beside the call."""
+    """What a caller says about a call in addition to its arguments, as a separate message."""
 
     channel: _Writable[str | None] = Field(default=None, description="Where the call comes from, such as `sms`.")
     caller: _Writable[str | None] = Field(default=None, description="The caller, as authenticated by the transport.")

@@ -31,7 +31,7 @@ else:
     _CUSTOM = ("__eq__", "__hash__", "__repr__", "__init__", "__setattr__", "__delattr__")
 
     class _Field:
-        """What `field` says of a field."""
+        """The options of a field."""
 
         __slots__ = ("compare", "default", "default_factory", "hash", "repr")
 
@@ -130,7 +130,7 @@ else:
         setattr(cls, name, first)
 
     def _set_fields(self, fields, args, kwargs):
-        """Give a new record its values, unless something is wrong with them; `__init__` says what."""
+        """Give a new record its values, unless they are invalid; `__init__` then raises the error."""
         if len(args) > len(fields) or hasattr(self, "__post_init__"):
             return False
         values = dict(zip(fields, args, strict=False))

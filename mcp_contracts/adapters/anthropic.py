@@ -188,7 +188,7 @@ def result_out(call_id: str, result: MCPToolResult) -> dict[str, JsonValue]:
     """Write a result as the `tool_result` block that answers a call.
 
     The text is the whole result as JSON: status, data, error and explanation. Images in its MCP content blocks follow
-    as separate blocks, in which the model sees them. A failure has `is_error`.
+    as separate blocks, so that the model sees them. A failure has `is_error`.
     """
     bare, images = without_images(result)
     content: JsonValue = result_text(bare)

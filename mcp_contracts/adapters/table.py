@@ -1,4 +1,4 @@
-"""The table of adapters: one row for each format in which a provider accepts tools."""
+"""The table of adapters: one row for each provider format."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ _HINT = "pass a `ToolRegistry`, or a list of functions, decorated tools, and pai
 
 
 def registry_of(tools: ToolRegistry | Iterable[Any]) -> ToolRegistry:
-    """Return a registry as it is, or one of the tools in a list.
+    """Return a registry unchanged, or a new one with the tools in a list.
 
     Raises UsageError for an entry that is not a tool, and for a contract without a function.
     """

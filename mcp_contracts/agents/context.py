@@ -56,7 +56,7 @@ class ContextWindow:
 
 
 def bound(message: Message, longest: int) -> Message:
-    """Return a message of the model with at most about `longest` characters, whatever the model wrote. Long text is
+    """Return a message of the model with at most about `longest` characters, regardless of its content. Long text is
     truncated, and long arguments are left out, since the call has already been answered.
     """
     if size_of(message) <= longest:

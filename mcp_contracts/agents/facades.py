@@ -81,7 +81,7 @@ class Offer:
         self._forms = ToolForms(provider, convert, is_strict=options.strict)
 
     def tool_set(self) -> ToolSet:
-        """Return the tools as they are now."""
+        """Return the current tools."""
         context = self._options.context
         contracts = offered_contracts(self.registry, None if context is None else context.channel)
         return self._forms.of(select_tools(contracts, self._options.tools, ()))
@@ -119,7 +119,7 @@ class ProviderFacade:
 
     @property
     def tools(self) -> list[dict[str, JsonValue]]:
-        """The tools for a request, as they are now: those with a function, in the provider's form."""
+        """The current tools for a request: those with a function, in the provider's form."""
         return list(self._offer.tool_set().tools)
 
     async def answer(self, reply: object) -> list[dict[str, Any]]:
@@ -167,7 +167,7 @@ class MCPFacade:
 
     @property
     def tools(self) -> list[dict[str, JsonValue]]:
-        """The tools as they are now: those with a function, as `tools/list` returns them."""
+        """The current tools: those with a function, as `tools/list` returns them."""
         return list(self._offer.tool_set().tools)
 
     async def answer(self, request: object) -> Any:

@@ -62,7 +62,7 @@ class Model(Protocol):
     async def __call__(
         self, messages: Sequence[Message], tools: Sequence[ToolContract], *, on_text: OnText | None = None
     ) -> Reply:
-        """Return the reply to messages, of which the first may be a system message.
+        """Return the reply to messages. The first message may be a system message.
 
         With `on_text`, the text is passed on while it arrives, if the provider streams. May raise any exception, which
         ends the run; those of `mcp_contracts.agents.errors` are passed on unchanged.

@@ -66,7 +66,7 @@ class ReActModel:
 
 
 def _texts(messages: Iterable[Message]) -> Iterator[Message]:
-    """Yield messages as text alone, with the results of one step in one message."""
+    """Yield messages as text only, with the results of one step in one message."""
     observations: list[str] = []
     for message in messages:
         if message["role"] == "tool":

@@ -40,8 +40,8 @@ def tool_removed(pair: ToolPair) -> Iterator[Observation]:
 def tool_added(pair: ToolPair) -> Iterator[Observation]:
     """A tool was added.
 
-    Nobody calls it yet, so nothing breaks. But every agent that lists the tools reads one more description, and may
-    choose it instead of another tool.
+    Nobody calls it yet, so nothing breaks. But every agent that lists the tools reads an additional description, and
+    may choose it instead of another tool.
     """
     if pair.old is None and pair.new is not None and not pair.old_faults:
         instead = f"; it probably replaces `{shown_text(pair.renamed_from)}`" if pair.renamed_from else ""

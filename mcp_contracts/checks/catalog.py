@@ -108,7 +108,7 @@ def _expected_text(path: Path) -> str:
 
 
 def _files(source: Path) -> list[Path]:
-    """Return the files of an example, without the bytecode that an installer compiles beside its modules."""
+    """Return the files of an example, without the bytecode that an installer compiles next to its modules."""
     found = (path for path in source.rglob("*") if path.is_file() and path.parent.name != "__pycache__")
     return sorted(found) if source.is_dir() else [source]
 

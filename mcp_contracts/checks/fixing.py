@@ -60,7 +60,7 @@ def _apply_fixes(
     selection: RuleSelection,
     today: date | None,
 ) -> tuple[SpecFile, Sequence[Diagnostic]]:
-    """Return the file with as many fixes as can be kept, and their findings."""
+    """Return the file with all fixes that can be kept, and their findings."""
 
     def is_good(changed: SpecFile, fixes: Sequence[Diagnostic]) -> bool:
         after = lint(Contracts((changed,)), config, selection=selection, today=today).shown()

@@ -202,5 +202,5 @@ class Selections:
 
 
 def _portability_prefixes(selection: RuleSelection) -> tuple[str, ...]:
-    """Return the codes and code prefixes with which a selection requests portability rules."""
+    """Return the codes and code prefixes in a selection that request portability rules."""
     return tuple(word for word in (*selection.select, *selection.extend_select) if word.startswith(PORTABILITY))

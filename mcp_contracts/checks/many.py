@@ -68,10 +68,10 @@ def read_and_check(
 ) -> Iterator[CheckedFile]:
     """Yield every file once, in order, with the findings of the rules that check one file at a time.
 
-    A run has a budget that grows with the number of its files. Beyond it, one more file is yielded, with a fault that
+    A run has a budget that grows with the number of its files. Beyond it, a final file is yielded, with a fault that
     reports all remaining files as unchecked. Unless `is_whole`, a file may contain only what is needed afterwards:
     names, places, comments and the text. Then `cache` holds what earlier runs found, and these files are not checked.
-    `jobs` is the number of processes; None means as many as there are processors if the files are many.
+    `jobs` is the number of processes; None means one for each processor if there are many files.
     """
     budget = Budget(RUN_STEPS + STEPS_A_FILE * len(found))
     memory = Memory(None if is_whole else cache, options, max_file_size)

@@ -1,4 +1,4 @@
-"""Mask secrets of the checked texts wherever a report would print them."""
+"""Mask secrets of the checked files in all reports."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def facts(
     `are_equal` says whether the subschemas at a pointer of the old and one of the new schema accept the same values. It
     is only asked if their keywords differ; if it says yes, a difference in notation is not a fact. `subject` is the
     name of the whole value in messages. The budget pays for the work, which a fixed number of pairs limits.
-    Never raises, whatever the schemas contain.
+    Never raises, regardless of the schemas.
     """
     if same_json(old, new):
         return ()

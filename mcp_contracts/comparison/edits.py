@@ -25,7 +25,7 @@ class _CannotApplyError(Exception):
 
 
 class Edits:
-    """The differences between two schemas, each of which can be applied on its own; both schemas are read only once."""
+    """The differences between two schemas, each of which can be applied separately; both schemas are read only once."""
 
     def __init__(self, old: JsonValue, new: JsonValue) -> None:
         self._old, self._new = old, new
@@ -165,7 +165,7 @@ def _with_null(fact: Fact, before: dict[str, JsonValue], after: dict[str, JsonVa
 
 
 def _without_null(branches: JsonValue) -> JsonValue:
-    """Return the only branch beside null, or None if there is none."""
+    """Return the only branch besides null, or None if there is none."""
     if not isinstance(branches, list) or len(branches) != 2:
         return None
     kept = [branch for branch in branches if not (isinstance(branch, dict) and _is_null(branch))]

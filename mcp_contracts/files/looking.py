@@ -17,7 +17,7 @@ FILE, FOLDER, KIND, REAL = "FDKR"
 
 SPEC_NAME = "MCP_TOOL_SPECIFICATION.md"
 LIST_SUFFIX = ".tools.json"
-"""How the name of a tool list ends that a search finds."""
+"""The end of the name of a tool list that a search finds."""
 IGNORE_FILE = ".gitignore"
 ENVIRONMENT = "pyvenv.cfg"
 """The file that makes a folder a virtual environment."""

@@ -103,7 +103,7 @@ def _edit_heading(source: SourceText, heading: Heading, text: str | None) -> Ite
 
 
 def _name_edits(source: SourceText, tool: ToolLayout, section: RawSection) -> Iterator[Edit]:
-    """Yield an edit that puts backticks around an invocation name that stands on its own."""
+    """Yield an edit that puts backticks around an invocation name on its own line."""
     blocks = [block for block in section.blocks if not is_comment(block)]
     if len(blocks) == 1 and isinstance(blocks[0], Paragraph) and len(blocks[0].lines) == 1:
         row = blocks[0].row

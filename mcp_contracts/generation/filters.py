@@ -78,13 +78,13 @@ class BannedTokens:
 
 
 class ForcedTokens:
-    """Begins with some tokens, whatever the model prefers."""
+    """Begins with some tokens, regardless of what the model prefers."""
 
     def __init__(self, tokens: Iterable[int]) -> None:
         self._tokens = _check_tokens(tokens)
 
     def __call__(self, tokens: Sequence[int], logits: Logits) -> Logits:
-        """Return the logits of the next forced token alone, or all of them after the last one."""
+        """Return only the logits of the next forced token, or all of them after the last one."""
         if len(tokens) >= self._tokens.size:
             return logits
         return only(logits, self._tokens[len(tokens)])

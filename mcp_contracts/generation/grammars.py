@@ -46,7 +46,7 @@ class GrammarFilter:
         has_text: bool = False,
         **settings: Unpack[GrammarSettings],
     ) -> GrammarFilter:
-        """Return the filter for one call to one of the tools, as they are now; `has_text` permits a plain text instead.
+        """Return the filter for one call to one of the current tools; `has_text` permits plain text instead.
 
         Raises like `grammar_of`.
         """

@@ -26,7 +26,7 @@ class LogitsModel:
     tokenizer: LLTokenizer
 
     def tokens_of(self, text: str | Sequence[int]) -> list[int]:
-        """Return a text as tokens; tokens stay as they are. Raises UsageError for tokens that do not exist."""
+        """Return text as tokens; tokens are unchanged. Raises UsageError for tokens that do not exist."""
         if isinstance(text, str):
             return list(self.tokenizer.tokenize_bytes(text.encode("utf-8", "replace"), parse_special=True))
         tokens = list(text)

@@ -22,12 +22,12 @@ _MISSING = {**MISSING, 6: "{{idempotency: write yes, no or conditional, and what
 SAMPLED = (
     "{{examples: this call is sampled from the schema; add real calls, a result and a failure, and delete this line}}"
 )
-"""The mark of an example that was sampled."""
+"""Marks a sampled example."""
 PLACEHOLDER = re.compile(r"\{\{[a-z]+: [^{}\n]+\}\}")
-"""A paragraph that a template leaves to be written."""
+"""A paragraph that the template leaves to the author."""
 _LEAD_OF = {"call": "**Call**:", "arguments": "**Arguments**:", "result": "**Result**:", "data": "**Data**:"}
 LEADS = frozenset(_LEAD_OF.values())
-"""What stands before an example."""
+"""The text before an example."""
 _LONGEST_PROSE = 50_000  # characters: longer text is kept in a code block, since it is parsed nine times
 _BACKTICKS = re.compile(r"`+")
 _AROUND_DESCRIPTION = """\

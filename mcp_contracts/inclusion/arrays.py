@@ -191,7 +191,7 @@ class _Arrays:
         return None
 
     def after(self, state: _Counts, cell: _Cell) -> _Counts | None:
-        """Return the state after one more item; None if it exceeds a maximum or equals the previous one."""
+        """Return the state after another item; None if it exceeds a maximum or equals the previous one."""
         self._moves += 1
         if self._moves % _MOVES_A_STEP == 0:
             self._search.budget.spend()
@@ -303,7 +303,7 @@ class _DistinctArrays:
                     stack.append((after, number if length >= self._explicit else 0, (*goals, cell.goal)))
 
     def _after(self, state: _Counts, cell: _Cell, shortest: int, length: int) -> _Counts | None:
-        """Return the state after one more item; None if it exceeds a maximum or makes no progress."""
+        """Return the state after another item; None if it exceeds a maximum or makes no progress."""
         after = []
         is_useful = length < max(shortest, self._explicit)
         for count, had, more in zip(self._counts, state, cell.grows, strict=True):

@@ -90,7 +90,7 @@ class NotIn:
 
 @_atom
 class Only:
-    """One value, whatever its type."""
+    """One value of any type."""
 
     constant: Constant
 

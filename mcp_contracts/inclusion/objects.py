@@ -60,15 +60,15 @@ class _Kind:
     names: tuple[Formula, ...]
 
     def matching(self, pattern: str) -> _Kind:
-        """Return the kind that also matches one more pattern."""
+        """Return the kind that also matches another pattern."""
         return _Kind(self.matched | {pattern}, self.unmatched, self.names)
 
     def without(self, pattern: str) -> _Kind:
-        """Return the kind that also does not match one more pattern."""
+        """Return the kind that also does not match another pattern."""
         return _Kind(self.matched, self.unmatched | {pattern}, self.names)
 
     def asking(self, formula: Formula) -> _Kind:
-        """Return the kind that also satisfies one more formula."""
+        """Return the kind that also satisfies another formula."""
         return _Kind(self.matched, self.unmatched, (*self.names, formula))
 
 
@@ -194,7 +194,7 @@ class _Objects:
         return Found(members, doubt)
 
     def _fill(self, chosen: _Chosen) -> Answer:
-        """Return the object with as many additional members as it requires."""
+        """Return the object with the additional members that it requires."""
         filled = dict(chosen)
         doubt: Doubt | None = None
         for name in self._declared:

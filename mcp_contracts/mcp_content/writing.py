@@ -36,7 +36,7 @@ def answer_of(
 
     Parts without a place of their own (status, error, explanation) are sent as text for the model and exactly under
     `_meta`; a plain success needs neither. If the result was read from the answer `received`, its content blocks are
-    sent as they are.
+    sent unchanged.
     """
     message = result.to_dict()
     data, blocks = _split_blocks(message["data"], shape)

@@ -27,7 +27,7 @@ _MARK = "\ufeff"
 class MigratedText(NamedTuple):
     """A text in canonical form.
 
-    `missing` counts the placeholders by what they stand for. `left` are the tools, with their lines, that could not be
+    `missing` counts the placeholders by what is missing. `left` are the tools, with their lines, that could not be
     rewritten without changing their meaning.
     """
 

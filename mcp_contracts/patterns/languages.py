@@ -198,7 +198,7 @@ class _Query:
         return known
 
     def level_after(self, level: Iterable[_State], without: Collection[_State] = ()) -> _Level:
-        """Return the states after one more character."""
+        """Return the states after another character."""
         after: _Level = {}
         for state in level:
             self.budget.spend(1, STATES_A_STEP)

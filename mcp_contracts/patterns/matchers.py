@@ -109,7 +109,7 @@ class _KeptMatchers:
         self._answers = 0
 
     def make_room(self) -> None:
-        """Count one more kept answer, and forget all of them if they are too many."""
+        """Count another kept answer, and forget all of them if there are too many."""
         self._answers += 1
         if self._answers > _ANSWERS_KEPT:
             self._answers = 1

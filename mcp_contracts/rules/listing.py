@@ -13,7 +13,7 @@ from mcp_contracts.diagnostics import RuleInfo, Severity
 from mcp_contracts.rules.listed import RULES
 
 PORTABILITY = "MC6"
-"""How the codes of the rules about portability begin."""
+"""The prefix of the codes of rules about portability."""
 
 
 @cache

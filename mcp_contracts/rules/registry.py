@@ -68,7 +68,7 @@ LIVE_RULES: Sequence[Rule] = tuple(rule for rule in LINT_RULES if rule.scope in 
 """Those of them that `verify` runs, and lint never."""
 
 PORTABILITY = "MC6"
-"""How the codes of the rules about portability begin."""
+"""The prefix of the codes of rules about portability."""
 
 PORTABILITY_TARGETS: Mapping[str, frozenset[Target]] = MappingProxyType(
     {
@@ -82,9 +82,9 @@ PORTABILITY_TARGETS: Mapping[str, frozenset[Target]] = MappingProxyType(
 PORTABILITY_ON_DEMAND = PORTABILITY_TARGETS.keys() - {
     rule.info.code for rule in (tools.root_combinator, tools.header_annotation_misused)
 }
-"""Those of them that run for a target that is named, or where the family or one of them is selected in so many words.
+"""Those of them that run only for a named target, or if the family or one of them is selected explicitly.
 
-The others run in any case: what they find breaks with every provider, or is always wrong.
+The others always run: what they find breaks with every provider, or is always wrong.
 """
 
 

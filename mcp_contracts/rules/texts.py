@@ -14,7 +14,7 @@ from mcp_contracts.records import NamedTuple, dataclass
 from mcp_contracts.schema.identity import cached_by_identity
 
 LOOKALIKES = str.maketrans("авекмнорстухіјѕԁһӏαεικνορτυχ", "abekmhopctyxijsdhlaeiknoptux")
-"""Small letters of other scripts that are drawn like Latin ones."""
+"""Lower-case letters of other scripts that look like Latin ones."""
 
 _LINE_END = re.compile(r"\r\n?|\n")
 _ORDINARY = bytes(range(0x20, 0x7F)) + b"\t\n\f\r"
@@ -31,7 +31,7 @@ def quoted_names_in_code(text: str) -> str:
 
 
 _LIKE_A_NAME = re.compile(r"\s(?<![^a-z\s]\s)(?:[`'\"“]|[a-z0-9]++[-_.][a-z0-9])")
-"""What may be a name, behind a word: those of a table stand behind its bars."""
+"""What may be a name, after a word: in a table, after a bar."""
 _BEFORE_A_NAME = (
     *("use", "using", "call", "called", "calling", "run", "running", "invoke", "invoking", "prefer", "try", "see"),
     *("tool", "tools", "named", "param", "parameter", "argument", "of", "from", "by", "that", "which", "what", "as"),
@@ -97,9 +97,7 @@ _ODD = "\u0130\u0131\u017f\u212a"
 
 
 def in_lower_case(text: str) -> str | None:
-    """Return a text in lower case, in which every word that a case-insensitive pattern matches can be found; None if
-    unsure.
-    """
+    """Return text in lower case, so that every match of a case-insensitive pattern can be found; None if unsure."""
     return text.lower() if text.isascii() or not any(map(text.__contains__, _ODD)) else None
 
 

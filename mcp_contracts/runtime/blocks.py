@@ -46,7 +46,7 @@ def with_blocks(value: Any) -> Any:
 
 
 def may_be_blocks(annotation: Any) -> bool:
-    """Whether a function with this return type may return blocks, which have no schema: clients show them as they are.
+    """Whether a function with this return type may return blocks, which have no schema: clients show them unchanged.
 
     A list whose items may be anything may contain blocks.
     """
@@ -82,7 +82,7 @@ def _block(value: Any) -> Any:
 
 
 def _text_block(value: Any) -> Any:
-    """Return a value beside blocks as text; unchanged if JSON cannot represent it."""
+    """Return a value next to blocks as text; unchanged if JSON cannot represent it."""
     try:
         return {"type": "text", "text": json.dumps(value, ensure_ascii=False, allow_nan=False)}
     except (TypeError, ValueError, RecursionError):

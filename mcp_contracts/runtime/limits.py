@@ -44,7 +44,7 @@ _INSTALL_HINT = "pip install 'mcp-contracts[limits]'"
 class Exceeded:
     """The rate limit that prevents a call; of several, the one with the longest wait.
 
-    `limit` is the readable rate ("10 per 1 minute"). `retry_after` is the number of seconds until one more call is
+    `limit` is the readable rate ("10 per 1 minute"). `retry_after` is the number of seconds until the next call is
     allowed, if there are no other calls before: positive, rounded up to milliseconds.
     """
 

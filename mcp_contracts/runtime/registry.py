@@ -68,7 +68,8 @@ class ToolRegistry:
     - `rates`: how often tools may be called, and by whom.
     - `spans`: starts an OpenTelemetry span for each call.
     - `secret_names`: names of arguments whose values never appear in messages, in addition to those marked `writeOnly`.
-    - `threads`: how many sync functions run at once under `acall` or a deadline; as many again may exceed theirs.
+    - `threads`: how many sync functions run at once under `acall` or a deadline; the same number again may exceed their
+      deadline.
 
     All methods are thread-safe. Raises `UsageError` if a contract cannot be used: its schema is invalid, a part of its
     source could not be read, or its specification still contains a placeholder.

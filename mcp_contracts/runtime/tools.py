@@ -172,7 +172,7 @@ def _compile(contract: ToolContract, part: SchemaPart | None, absent: JsonValue)
 
 
 def with_handler(tool: Tool, channel: str | None, handler: Handler, *, replaces: bool = False) -> Tool:
-    """Return the tool with one more handler, or another one.
+    """Return the tool with an additional or replaced handler.
 
     Raises `UsageError` if the channel is not in the contract, or taken and not replaced.
     """

@@ -20,7 +20,7 @@ _FORMS = {
     "uri": ("a URI", re.compile(r"[a-z][a-z0-9+.-]*:.*", re.IGNORECASE)),
 }
 _LEFT_OPEN = re.compile(r"[<>{}$…]|\.\.\.|\A\s*\Z|\byour\b", re.IGNORECASE)
-"""Marks of a text that only stands for a value."""
+"""Marks of text that is only a placeholder for a value."""
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _DEEPEST = 10
 _MOST_ITEMS = 50
@@ -29,8 +29,8 @@ _MOST_ITEMS = 50
 def wrong_formats(schema: JsonValue, value: JsonValue) -> Iterator[tuple[str, str]]:
     """Yield the pointers of texts in a value that are certainly not in the format of their schema, and why not.
 
-    References are not followed. A time without an offset passes, because many servers accept it, and so does a text
-    that only stands for a value.
+    References are not followed. A time without an offset passes, because many servers accept it, and so does a
+    placeholder for a value.
     """
     yield from dict.fromkeys(_wrong_formats(schema, value, "", 0))
 

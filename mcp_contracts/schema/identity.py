@@ -14,7 +14,7 @@ def cached_by_identity(
 ) -> Callable[[Callable[[Thing], Result]], Callable[[Thing], Result]]:
     """Return a decorator that keeps what a function returns for the last few objects, which must not be modified.
 
-    `unless` tells which results are not kept, such as large ones.
+    `unless` selects results that are not kept, such as large ones.
     It never reads or compares their content, and takes a fifth of the time of `lru_cache` with `Same`.
     """
 

@@ -48,7 +48,7 @@ _IN_DRAFT_7 = ("$ref",)  # validators ignore `$dynamicRef` there
 def references(schema: JsonValue, nodes: tuple[SchemaNode, ...] | None = None) -> tuple[Reference, ...]:
     """Return every reference of a schema, in document order. `nodes` are its subschemas, if already known.
 
-    The targets of references are searched as well, wherever they are.
+    The targets of references are searched as well.
     """
     if nodes is None:
         nodes = subschemas(schema)

@@ -1,4 +1,4 @@
-"""Estimate the work that a schema causes in whatever reads it: rules, comparisons, exports and validators."""
+"""Estimate the work that a schema causes in its readers: rules, comparisons, exports and validators."""
 
 from __future__ import annotations
 

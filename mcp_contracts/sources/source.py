@@ -15,7 +15,7 @@ from mcp_contracts.sources.limits import limit_run
 from mcp_contracts.sources.servers.access import ServerAccess
 
 MAX_TOTAL_SIZE = 100_000_000
-"""How many bytes one run reads, in all files together: more than ten thousand specifications of a usual size."""
+"""How many bytes one run reads, in all files together: more than ten thousand specifications of ordinary size."""
 MAX_FILES = 20_000
 """How many files one run reads."""
 
@@ -43,7 +43,7 @@ Found = Readable | Skipped
 """An item of a source: a file to read, or one that a search skipped."""
 
 Reader = Callable[[Iterable[Found]], Iterable[SourceFile]]
-"""What reads the files that a search found, each once and in order."""
+"""Reads the files that a search found, each once and in order."""
 
 
 @dataclass(frozen=True, slots=True)

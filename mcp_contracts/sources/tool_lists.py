@@ -26,7 +26,7 @@ MOST_TOOLS = 2_000
 
 
 def read_tool_list(path: str, text: str, *, may_be_mcp: bool = True) -> ToolListFile:
-    """Read a JSON tool list. Never raises, whatever it contains; faults are in the result.
+    """Read a JSON tool list. Never raises, regardless of its content; errors are in the result.
 
     If it `may_be_mcp`, one tool with the keys of a provider is a mistake in MCP's form, unless it shows its own form.
     """

@@ -180,7 +180,7 @@ def nested_call(value: JsonValue, tools: KnownTools) -> dict[str, JsonValue] | N
 
 
 def _misplaced_name(value: Mapping[str, JsonValue], given: list[str], tools: KnownTools) -> str | None:
-    """Return the key that has the name of a tool, beside arguments, or that is the name of one."""
+    """Return the key that has the name of a tool, next to arguments, or that is the name of one."""
     if len(value) == 1:
         ((key, held),) = value.items()
         if isinstance(held, dict):

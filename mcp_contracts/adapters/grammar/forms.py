@@ -12,7 +12,7 @@ from mcp_contracts.records import dataclass
 
 NAME = "<name>"
 ARGUMENTS = "<arguments>"
-"""What stands for the tool's name and for its arguments in a form's template."""
+"""The placeholders for the tool's name and its arguments in a form's template."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class CallForm:
     """One form of a call: a template of JSON, and the text before and after it.
 
     With `has_text_arguments`, the arguments are the text of a JSON object, as in OpenAI's interface. Each part of
-    `opening` and `closing` is written as it is; a model may have a token of its own for it, such as `<tool_call>`.
+    `opening` and `closing` is written unchanged; a model may have a token of its own for it, such as `<tool_call>`.
     """
 
     name: str

@@ -30,7 +30,7 @@ def lark_of(contracts: Tools, **settings: Unpack[GrammarSettings]) -> str:
 def write_lark(grammar: Grammar, *, marks: Collection[str] = ()) -> str:
     """Write a grammar in Lark's notation, one rule per line, the root first.
 
-    `marks` are texts of the root rule for which the model may have a special token, such as `<tool_call>`.
+    `marks` are strings of the root rule for which the model may have a special token, such as `<tool_call>`.
     """
     names = {rule.name: rule.name.replace("-", "_") for rule in grammar.rules.values()}
     names.update({rule.name: names[rule.name].upper() for rule in grammar.rules.values() if rule.is_token})

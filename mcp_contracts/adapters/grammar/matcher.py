@@ -180,7 +180,7 @@ def fault_of(text: str) -> str:
 
 
 def special_marks(texts: Iterable[str], tokenizer: LLTokenizer) -> frozenset[str]:
-    """Return those texts, such as `<tool_call>`, for which the vocabulary has a special token."""
+    """Return the strings, such as `<tool_call>`, for which the vocabulary has a special token."""
     reader = _llguidance().LLMatcher
     return frozenset(
         text

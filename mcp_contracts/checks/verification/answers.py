@@ -21,7 +21,7 @@ _LONGEST = 300
 
 
 def answer_of(wire: Any) -> Answer:
-    """Read a `CallToolResult` on the wire. Never raises, whatever it contains."""
+    """Read a `CallToolResult` on the wire. Never raises, regardless of its content."""
     if not isinstance(wire, dict):
         return Answer("none", "the result is not an object")
     if wire.get("resultType", "complete") != "complete":

@@ -323,5 +323,5 @@ class Projection(Rewriter):
 
 
 def _add(members: dict[str, JsonValue], name: str, schema: JsonValue) -> None:
-    """Add a schema for a name or a pattern, beside the one that it may already have."""
+    """Add a schema for a name or a pattern, in addition to the one that it may already have."""
     members[name] = {"allOf": [members[name], schema]} if name in members else schema

@@ -20,7 +20,7 @@ from mcp_contracts.schema.simple import TYPE_ATOMS, atom_of, strings
 from mcp_contracts.schema.walk import escape, subschemas
 
 FREE = "*"
-"""Stands for everything inside a free-form map."""
+"""Represents everything inside a free-form map."""
 
 _REFERRING = frozenset({"$ref", "$schema", "$id", "$defs", "definitions"})
 

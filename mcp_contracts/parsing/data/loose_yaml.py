@@ -14,8 +14,8 @@ _MISREAD = re.compile(r"[@`%&*!#|>]|(?:(?! #).)*?:(?:[ \t]|$)")
 def read_loose_yaml(document: Document) -> Document:
     """Return the document, with unquoted texts kept whole that YAML would misread.
 
-    An example is `description: limit (default: 5)`. The value is None if there is another fault. Such a text is
-    replaced with as many letters while the document is read, so every place is exact.
+    An example is `description: limit (default: 5)`. The value is None if there is another fault. Such text is replaced
+    with the same number of letters while the document is read, so every place is exact.
     """
     lines = []
     texts: dict[int, str] = {}

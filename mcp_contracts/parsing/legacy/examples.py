@@ -167,7 +167,7 @@ def _misspells(value: Mapping[str, JsonValue], fields: tuple[str, ...], kind: ty
 
 
 def _is_protocol_result(value: Mapping[str, JsonValue]) -> bool:
-    """Whether a result has the form of the protocol: its own members beside `status`."""
+    """Whether a result has the form of the protocol: its own members next to `status`."""
     error = value.get("error")
     return isinstance(value.get("status"), str) and (
         "explanation" in value or "data" in value or (isinstance(error, dict) and "error_type" in error)

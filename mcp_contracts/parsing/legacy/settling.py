@@ -86,7 +86,7 @@ _MENTIONED = re.compile(r"`(?:[\w.]*\((?=\s*[^\s)]))?[{\s]*(?P<name>[A-Za-z_]\w*
 
 
 def _mentions_names(reading: Reading, text: str) -> bool:
-    """Whether a text mentions names in code that may be parameters: alone, with a type or a value, or in a call."""
+    """Whether a text mentions names in code that may be parameters: bare, with a type or a value, or in a call."""
     own = reading.raw.name.rpartition(".")[2]
     return any(match["name"] != own for match in _MENTIONED.finditer(text[:2_000]))
 

@@ -192,7 +192,7 @@ def _in_bold(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
 
 
 def _begins_with_name(text: str) -> re.Match[str] | None:
-    """Return the match of a name alone on a line, or of one with several words that a sentence follows."""
+    """Return the match of a name on a line of its own, or of one with several words that a sentence follows."""
     led = _LED.match(text)
     return led if led is not None and re.search(r"[_.-]", led["name"]) else _ALONE.match(text)
 
@@ -266,7 +266,7 @@ def _find_labeled_names(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]
 
 
 def _below_labels(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
-    """Return the names that stand alone below a heading that is a label (`## Tool name`), each with its sections."""
+    """Return the names that are the only content below a label heading (`## Tool name`), each with its sections."""
     starts = [at for at in range(len(blocks) - 1) if _label_heading(blocks[at], blocks[at + 1]) is not None]
     found: dict[int, tuple[Found, int]] = {}
     for number, at in enumerate(starts):
@@ -284,7 +284,7 @@ def _below_labels(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
 
 
 def _label_heading(heading: Block, block: Block) -> re.Match[str] | None:
-    """Return the name below a heading such as `Tool name`, if nothing else stands there."""
+    """Return the name below a heading such as `Tool name`, if there is nothing else."""
     is_label = isinstance(heading, Heading) and _LABEL_WORDS.fullmatch(heading.text.strip("*: "))
     match = _NAME_ALONE.fullmatch(block.text.strip()) if is_label and isinstance(block, Paragraph) else None
     return None if match is None or is_no_name(match["name"]) else match

@@ -108,7 +108,7 @@ def _form(one: Found) -> _Form:
 def _underindented_items(block: ListBlock, following: Sequence[Block]) -> Sequence[Block]:
     """Return the bullets that belong to the last item, but are indented too little: below `10. `x``.
 
-    The item is a name alone, or the only one of its list above parameters with types.
+    The item is only a name, or the only one of its list above parameters with types.
     """
     last, after = block.items[-1], following[0] if following else None
     if not isinstance(after, ListBlock) or len(last.blocks) != 1 or not last.lines:

@@ -50,7 +50,7 @@ _SUMMARY = re.compile(
 )
 _CELLS = re.compile(rf"<tr\b[^>]*>\s*<td\b[^>]*>\s*(?:<\w+\b[^>]*>\s*)*{_NAME}(?:\([^<]*\))?\s*<", re.IGNORECASE)
 _AFTER_NAME = 200
-"""How much of the text after a name in HTML is read for a type, in characters."""
+"""How many characters after a name in HTML are searched for a type."""
 _HTML_HEAD = re.compile(
     r"<t[hd]\b[^>]*>\s*(?:<\w+>\s*)*(?:MCP )?(?:tools?|functions?|commands?)(?: names?)?\s*<", re.IGNORECASE
 )

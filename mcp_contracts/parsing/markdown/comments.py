@@ -13,7 +13,7 @@ from mcp_contracts.parsing.text import SourceText
 def read_comments(source: SourceText, blocks: Sequence[Block]) -> Iterator[Comment]:
     """Yield the HTML comments, each with the lines of the block after it.
 
-    A comment counts if it is alone on its lines, in any block.
+    A comment counts if nothing else is on its lines, in any block.
     """
     if "<!--" in source.text:
         yield from reversed(list(_backwards(source, blocks, None)))

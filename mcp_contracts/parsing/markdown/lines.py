@@ -35,7 +35,7 @@ def is_delimiter(row: str, header: str) -> bool:
 def language_of(info: str, content: str) -> str:
     """Return the language in the info string of a fence, in lower case, or an empty string.
 
-    A request of MCP is JSON, with or without comments, whatever language the fence states.
+    A request of MCP is JSON, with or without comments, regardless of the language of the fence.
     """
     words = info.split(maxsplit=1)
     language = words[0].partition("{")[0].lower() if words else ""

@@ -97,7 +97,7 @@ def _plain_names(source: SourceText, heading: Heading, call: str) -> Signature |
 
 
 def untyped_row(name: str, place: Place, *, required: bool | None) -> TableRow:
-    """Return a parameter of which only the name is known."""
+    """Return a parameter with only a name."""
     return TableRow(name, (name,), None, None, required, "", place, place, place)
 
 

@@ -75,7 +75,7 @@ class Code:
         )
 
     def comment(self, piece: Piece) -> str:
-        """Return the comment after a piece, or alone in the row above it."""
+        """Return the comment after a piece, or on the line above it."""
         row, last = self.row_of(piece.start), self.row_of(piece.start + len(piece.text))
         for here in (last, row):
             if here in self.comments and not self.comments[here][1]:

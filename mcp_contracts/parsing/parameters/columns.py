@@ -241,5 +241,5 @@ def _columns(roles: Sequence[str], name: int) -> Columns:
 
 
 def is_type(text: str) -> bool:
-    """Whether a cell states a type, and not only something from which one can be guessed."""
+    """Whether a cell states a type, rather than something that a type can be guessed from."""
     return bool(re.search(r"[a-z]", text)) and len(text) < 60 and read_type(clean_type(text)) is not None

@@ -1,4 +1,4 @@
-"""Reads notes beside the name of a parameter: its type, whether it is required, its default.
+"""Reads notes next to the name of a parameter: its type, whether it is required, its default.
 
 `(string, required)`, `— int —`, `[optional]`, `*string*`, `: boolean, default false.` A note ends where prose begins.
 """

@@ -110,7 +110,7 @@ def named_row(
 ) -> TableRow | None:
     """Return the parameter that a text, which begins at `line`, names at its beginning.
 
-    None if it names none: a word without marks is only a name beside its type. `is_sure` requires that of others too.
+    None if it names none: a word without marks is only a name next to its type. `is_sure` requires that of others too.
     """
     head = _HEAD.match(text)
     if head is None:
@@ -160,7 +160,7 @@ _BOLD_NAME = re.compile(r"(?:\*\*|__)[a-z][a-z0-9]*(?:[_A-Z]\w*)?(?:(?::?(?:\*\*
 
 
 def _is_name(head: re.Match[str], text: str, note: Note, *, is_sure: bool) -> bool:
-    """Whether a word without a type is the name of a parameter: in code, in bold, or beside `required`."""
+    """Whether a word without a type is the name of a parameter: in code, in bold, or next to `required`."""
     is_marked = head[1] is not None or head[0].startswith(("**", "__"))
     if head[2] is not None and head[2].endswith("?"):
         return True

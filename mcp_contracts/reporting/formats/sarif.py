@@ -102,7 +102,7 @@ def _result(entry: Entry, rule_index: int, *, has_baseline: bool) -> dict[str, A
 
 
 def _escape_links(text: str) -> str:
-    """Escape text for a message, in which `[words](target)` would be a link of the file's author (§3.11.6)."""
+    """Escape text for a message, where `[words](target)` would be a link of the file's author (§3.11.6)."""
     text = visible(text)
     return text.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]") if "](" in text else text
 

@@ -226,7 +226,7 @@ def _pairs(old: Mapping[str, str], new: Mapping[str, str]) -> Sequence[tuple[str
 
 
 def _difference(old: Mapping[str, str], new: Mapping[str, str], names: tuple[str, str]) -> Iterator[str]:
-    """Yield the difference between two files, as a patch; a single stretch in a single file needs no headers."""
+    """Yield the difference between two files, as a patch; a single hunk in a single file needs no headers."""
     before, after = (side.get(name, "").splitlines() for side, name in zip((old, new), names, strict=True))
     lines = list(unified_diff(before, after, *names, n=2, lineterm=""))
     if len(old) == 1:

@@ -27,7 +27,7 @@ class Answer:
     data: JsonValue = None
     has_data: bool = False
     needs_data: bool = True
-    """Whether a success without data would be a fault: not where the server says that there is none."""
+    """Whether a success without data is an error; it is not if the server says that there is none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,7 @@ def poisoned_text(file: SourceFile) -> Iterator[Finding]:
 
 
 def unexamined_tools(file: SourceFile) -> Iterator[ToolContract]:
-    """Yield the tools of which MC508 does not read all texts, because they are too long."""
+    """Yield the tools whose text MC508 does not read completely, because it is too long."""
     yield from _examination(file).too_long
 
 
@@ -251,7 +251,7 @@ def _groups(text: str, found: Sequence[Passage]) -> Iterator[list[Passage]]:
 
 
 def _span_of(file: SourceFile, contract: ToolContract, spoken: _ExposedText) -> tuple[int, int]:
-    """Return the offsets between which a text of a tool stands in the file."""
+    """Return the offsets of a tool's text in the file."""
     place = _place_in(file, contract, spoken, spoken.text)
     return offset_of(file.text, place.line, place.column), offset_of(file.text, place.end_line, place.end_column)
 

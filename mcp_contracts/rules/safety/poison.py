@@ -49,7 +49,7 @@ class FoldedText(NamedTuple):
 
 
 class Passage(NamedTuple):
-    """A stretch of a text that steers the model, by offsets, and what it does."""
+    """A span of text that steers the model, by offsets, and what it does."""
 
     start: int
     end: int

@@ -11,7 +11,7 @@ from mcp_contracts.rules.texts import Summary
 
 
 class Secret(NamedTuple):
-    """A stretch of a text that looks like a secret, and what kind it looks like."""
+    """A span of text that looks like a secret, and the kind of secret."""
 
     start: int
     end: int

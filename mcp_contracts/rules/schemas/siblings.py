@@ -92,7 +92,7 @@ def description_of_another_property(schema: ToolSchema) -> Iterator[Finding]:
 
 
 _COUNT = re.compile(r"(?:number of|how many) ", re.IGNORECASE)
-"""How a description begins that fits a single property."""
+"""The beginning of a description that fits only one property."""
 
 
 def _owner(text: str, names: Sequence[str]) -> str | None:

@@ -50,7 +50,7 @@ class CellValue(NamedTuple):
 
 
 def may_be_found_out(text: str) -> bool:
-    """Whether a text stands for a value that is determined at run time, or for no value, such as `auto`."""
+    """Whether text represents a value that is determined at run time, or no value, such as `auto`."""
     return _FOUND_OUT.match(text) is not None or text.lower() in _WORDS
 
 

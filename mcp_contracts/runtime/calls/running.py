@@ -178,7 +178,7 @@ def _answer(attempt: Attempt) -> MCPToolResult | Awaitable[Any]:
 
 
 class _ReturnedAwaitable:
-    """An awaitable that a sync function returned. It is closed if nobody awaits it, because the call has ended."""
+    """An awaitable that a sync function returned. It is closed if the call has ended, so that nothing awaits it."""
 
     __slots__ = ("_awaitable",)
 

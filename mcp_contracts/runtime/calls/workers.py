@@ -72,7 +72,7 @@ class _ThreadPool:
     """The threads of one pool in one process, and the jobs that wait for them.
 
     Every thread waits at its own inbox, so that a single `put` hands over a job and the idle threads are known exactly.
-    At most `threads + abandoned` threads are alive: `threads`, and one more for each running abandoned job. An owner
+    At most `threads + abandoned` threads are alive: `threads`, plus one for each running abandoned job. An owner
     starts no job while it has three quarters of `threads`, or of `abandoned` together with its abandoned ones: each of
     its jobs may be abandoned, and a function that hangs must leave threads to the others.
     """
@@ -326,7 +326,7 @@ class Workers:
         """Return the threads for the current nesting level.
 
         A function in a thread that calls another one waits for it, so each level has its own threads: in a single pool,
-        as many such calls as there are threads would deadlock. After a fork, the threads of the parent do not exist and
+        one such call for each thread would deadlock. After a fork, the threads of the parent do not exist and
         their lock may be held, so the key includes the process.
         """
         depth = _DEPTH.get()

@@ -42,7 +42,7 @@ class Parameter:
 
 
 POSITIONAL = "/"
-"""Stands for the name of a positional-only parameter."""
+"""Represents the name of a positional-only parameter."""
 
 
 @dataclass(frozen=True, slots=True)

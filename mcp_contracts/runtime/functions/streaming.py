@@ -22,7 +22,7 @@ LONGEST_PART = 100_000
 def finish(returned: object, context: ToolContext | None) -> object:
     """Return what a function returned; of a generator its last value, or for an async one an awaitable of it.
 
-    A `Progress` that it yields is reported as it is, and any other value as a partial result. A value that a generator
+    A `Progress` that it yields is reported unchanged, and any other value as a partial result. A value that a generator
     returns, as only a sync one can, is the last. The generator is closed when its caller stops waiting, and raises
     `ToolError` if it yields more than `MOST_PARTS` values, or one that JSON cannot represent.
     """
@@ -34,7 +34,7 @@ def finish(returned: object, context: ToolContext | None) -> object:
 
 
 class _Parts:
-    """The values that a generator has yielded, of which the last one is kept."""
+    """The values that a generator has yielded; the last one is kept."""
 
     __slots__ = ("_context", "_left", "last")
 

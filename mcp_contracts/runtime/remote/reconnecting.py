@@ -63,7 +63,7 @@ class OpenServer:
 
 
 class ReconnectingServer:
-    """A server whose tools are in a registry, and to which the registry connects again whenever it is lost.
+    """A server whose tools are in a registry, and that the registry reconnects to when the connection is lost.
 
     Created by `registry.connect`. While the server is not connected, `is_connected` is false, and each call to its
     tools fails at once. When it is back, its tools are listed again, and new, changed and removed ones applied.

@@ -89,12 +89,12 @@ def _endings(secrets: frozenset[str]) -> tuple[str, ...]:
 
 
 def holds_secret(text: str, secrets: frozenset[str]) -> bool:
-    """Whether a text, as it is or decoded, contains a secret in a form that can be recognized.
+    """Whether text, as written or decoded, contains a secret in a form that can be recognized.
 
-    That is a URL with user information, a private key, or a value beside the name of a secret: a member of JSON or of a
-    Python dict, an element, `name=value` as in the query of a URL, a connection string or a command, `--name value`, or
-    `name: value` as in a header or YAML. In a sentence, a single word before a colon is prose: "the password: at least
-    8 letters". Encodings of URLs, JSON, HTML and base64 are decoded, also inside each other.
+    That is a URL with user information, a private key, or a value next to the name of a secret: a member of JSON or of
+    a Python dict, an element, `name=value` as in the query of a URL, a connection string or a command, `--name value`,
+    or `name: value` as in a header or YAML. In a sentence, a single word before a colon is prose: "the password: at
+    least 8 letters". Encodings of URLs, JSON, HTML and base64 are decoded, also inside each other.
     """
     return any(_states_secret(reading, secrets) for reading in _readings(text))
 

@@ -1,6 +1,6 @@
 """Decide without compiling what most schemas and examples need: that a schema compiles, and that it accepts a value.
 
-Compiling takes half a millisecond, as long as reading a tool. `validators` decides whatever is not certain here.
+Compiling takes half a millisecond, as long as reading a tool. `validators` decides everything that is not certain here.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _ELSEWHERE = (
 )
 """What may keep a valid schema from compiling: other bases, costly keywords, and lone surrogates."""
 _INFINITE = (b"\xf0\x7f", b"\xf0\xff", b"\xf8\x7f", b"\xf8\xff")
-"""How the bytes of a double end that is infinite or none."""
+"""The last bytes of a double that is infinite or not a number."""
 
 
 @cached_by_identity(64)

@@ -135,7 +135,7 @@ class Gate:
         return None
 
     def _shown_path(self, scope: Scope) -> str:
-        """Return the path without the query or a token; whatever could break a line of the log is escaped."""
+        """Return the path without the query or a token; characters that could break a line of the log are escaped."""
         path: str = scope["path"]
         for token in self._settings.tokens.values():
             path = path.replace(token, "***")

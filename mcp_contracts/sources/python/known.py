@@ -47,9 +47,9 @@ METADATA = frozenset(
         *("annotated_types.Interval", "annotated_types.Timezone", "pydantic.ConfigDict", "dataclasses.field"),
     )
 )
-"""What may be called in an annotation or in the body of a class."""
+"""Functions that may be called in an annotation or in the body of a class."""
 VALIDATORS = frozenset(("AfterValidator", "BeforeValidator", "WrapValidator"))
-"""What changes values and not their schema."""
+"""Functions that change values but not their schema."""
 
 
 @lru_cache(maxsize=1024)

@@ -165,7 +165,7 @@ def _dotted_name(path: Path) -> str:
 
 
 def read_module(file: ModuleFile, *, limit: int = MAX_FILE_SIZE) -> ReadModule | CodeFault:
-    """Read a module, or return the reason why it cannot be read. Never raises, whatever the file contains."""
+    """Read a module, or return the reason why it cannot be read. Never raises, regardless of the content."""
     text = read_text(file.path, limit=limit)
     if isinstance(text, Unreadable):
         fault = text.fault

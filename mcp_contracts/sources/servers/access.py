@@ -17,7 +17,7 @@ DEFAULT_TIMEOUT = 60.0
 MAX_MESSAGE = 32_000_000
 """How many bytes one message of a server may have: a list of 2,000 large tools takes a tenth."""
 MAX_OUTPUT = 4 * MAX_MESSAGE
-"""How many bytes a server may write in all."""
+"""How many bytes a server may write in total."""
 
 CAPABILITIES = ("roots", "sampling", "elicitation")
 """What the client can declare; servers offer some tools only to clients that declare one."""

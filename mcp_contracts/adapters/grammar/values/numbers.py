@@ -1,6 +1,6 @@
 """Number ranges as digit patterns: exactly the integers or decimals between two limits.
 
-Numbers have no leading zeros and at most as many digits as every JSON reader keeps, so that a model cannot write digits
+Numbers have no leading zeros and no more digits than every JSON reader keeps, so that a model cannot write digits
 endlessly.
 """
 

@@ -39,7 +39,7 @@ _Place = tuple[_State, int]  # a state, and how many characters are counted
 def accepted_texts(
     limits: StringLimits, name: Callable[[], str], budget: Budget
 ) -> tuple[Expression, tuple[Rule, ...]]:
-    """Return the texts within limits, in which every pattern matches, with their rules.
+    """Return the strings within limits in which every pattern matches, with their rules.
 
     `name` creates the name of a rule. Raises TooHardError if a pattern is not regular, or there are too many states.
     """

@@ -127,7 +127,7 @@ def _few(texts: list[str]) -> list[str]:
 
 
 def _are_distinct(texts: list[str]) -> bool:
-    """Whether texts are different scalars, none of which has a second form."""
+    """Whether strings are distinct scalars without a second form."""
     if len(texts) > _MOST_TEXTS:
         return False
     values = [json.loads(text) for text in texts]
