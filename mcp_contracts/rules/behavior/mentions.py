@@ -386,4 +386,4 @@ def _may_name(text: str, marks: Sequence[str]) -> bool:
 def _search(pattern: re.Pattern[str], text: str) -> Sequence[str]:
     """Return the names that a pattern finds in a text, each once."""
     found = (next(filter(None, match.groups()), "") for match in pattern.finditer(text))
-    return list(dict.fromkeys(name for name in found if len(name) >= _SHORTEST))
+    return list(dict.fromkeys(name for name in found if len(name) >= _SHORTEST and not name.endswith("_only")))
