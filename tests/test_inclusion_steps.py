@@ -132,8 +132,8 @@ def test_steps_grow_in_proportion_to_the_properties(maximum: int, answer: str) -
 
 def test_a_name_is_held_against_the_schemas_that_may_constrain_it() -> None:
     def steps(count: int, **more: Any) -> int:
-        members = [{"properties": {f"p{index}": {"minimum": index}}, **more} for index in range(count)]
-        asked = {"type": "object", "required": [f"p{index}" for index in range(count)], "allOf": members}
+        members: list[Any] = [{"properties": {f"p{index}": {"minimum": index}}, **more} for index in range(count)]
+        asked: Any = {"type": "object", "required": [f"p{index}" for index in range(count)], "allOf": members}
         return inclusion(asked, {"minProperties": count + 1}).steps
 
     assert growth([steps(100), steps(200), steps(400)]) == pytest.approx([2, 2], abs=0.05)

@@ -35,7 +35,10 @@ _MACHINES_A_STEP = 2  # machines prepared in the time of a step
 _SPENT = "comparing the patterns takes too many steps"
 
 _ON_ONE_LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
-_ON_PLAIN_LINES = r"^[^\r\u2028\u2029]*$"  # every engine ends a line at a line feed, but only some at the others
+# Every engine ends a line at a line feed, but only some at the others; to some, `$` matches before a last line feed.
+_WITHIN_LINES = r"^[^\r\u2028\u2029]*[^\n\r\u2028\u2029]$"
+_ON_PLAIN_LINES = r"^[^\r\u2028\u2029]*$"
+_KINDS = (_ON_ONE_LINE, _WITHIN_LINES, _ON_PLAIN_LINES)
 _is_on_one_line = re.compile(_ON_ONE_LINE).fullmatch
 
 
@@ -75,9 +78,9 @@ def find_string(
     """Return the shortest string that matches all `wanted` and no `unwanted` patterns, or None, which is a proof.
 
     Of several shortest strings, the most readable one is returned. A longer string is preferred to one with line breaks
-    or control characters, or at least to one with the line breaks that engines treat differently. Lengths are in code
-    points; strings in `excluded` are not returned. `budget` pays for the explored states. Raises TooHardError if a
-    string may exist, but a pattern is not supported or the budget is spent.
+    or control characters, or at least to one that ends with a line feed or has other line breaks, because engines treat
+    these differently. Lengths are in code points; strings in `excluded` are not returned. `budget` pays for the
+    explored states. Raises TooHardError if a string may exist, but a pattern is not supported or the budget is spent.
     """
     if (maximum is not None and maximum < max(minimum, 0)) or not set(wanted).isdisjoint(unwanted):
         return None
@@ -104,9 +107,9 @@ def find_string(
         raise refused or (error if isinstance(error, TooHardError) else TooHardError(_SPENT)) from None
     if found is not None and refused is not None:
         raise refused
-    if found is None or _is_on_one_line(found) or not {_ON_ONE_LINE, _ON_PLAIN_LINES}.isdisjoint(wanted):
+    if found is None or _is_on_one_line(found) or not set(_KINDS).isdisjoint(wanted):
         return found
-    for kind in (_ON_ONE_LINE, _ON_PLAIN_LINES):
+    for kind in _KINDS:
         try:  # a longer string may be readable, and validators agree on it
             longer = find_string(
                 (*wanted, kind), unwanted, minimum=minimum, maximum=maximum, excluded=excluded, budget=paying
