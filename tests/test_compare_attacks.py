@@ -510,3 +510,18 @@ def test_items_that_cannot_be_read_by_their_names_are_evaluated_still(name: str)
     old, new = EVALUATED[name]
 
     assert compare_schemas(old, new, direction="output").verdict is Verdict.COMPATIBLE
+
+
+def test_an_unknown_comparison_and_each_unknown_change_say_why() -> None:
+    def numbers(count: int) -> Any:
+        return {"type": "array", "allOf": [{"contains": {"const": index}} for index in range(count)]}
+
+    def choices(count: int) -> Any:
+        branches: Any = [{"properties": {"a": {"const": index}}, "required": ["b"]} for index in range(count)]
+        return an_object(600, "old", a={}) | {"allOf": [{"anyOf": branches[index:]} for index in range(count)]}
+
+    found = compare_schemas(numbers(20), numbers(21), policy="sets")
+    other = compare_schemas(choices(71), choices(70))
+
+    assert [change.reason.keyword for change in found.changes if change.reason] == ["allOf"]
+    assert other.verdict is not Verdict.UNKNOWN or other.reason is not None

@@ -147,7 +147,10 @@ class _Comparison:
             changes += tuple(self._unreported_losses())
         verdict = worst((whole.verdict, *(change.verdict for change in changes)))
         witness = next((change.witness for change in changes if change.witness is not None), whole.witness)
-        return SchemaComparison(verdict, witness, whole.reason, changes, tuple(self._questions.troubles))
+        reason = whole.reason
+        if verdict is Verdict.UNKNOWN and reason is None:
+            reason = next((change.reason for change in changes if change.reason is not None), None)
+        return SchemaComparison(verdict, witness, reason, changes, tuple(self._questions.troubles))
 
     def _may_break(self, value: JsonValue) -> bool:
         """Whether the old schema as written allows a value to be a witness; a policy can only exclude witnesses."""
@@ -299,7 +302,9 @@ class _Comparison:
     ) -> Change:
         reason = judged.reason
         pointer = new_pointer if new_pointer is not None else old_pointer or ""
-        keyword = pointer.rpartition("/")[2]
+        holder, _, keyword = pointer.rpartition("/")
+        if keyword.isdigit():
+            keyword = holder.rpartition("/")[2]  # an entry of a list
         if reason is not None and reason.keyword in ("", keyword):  # the budget, or the change itself
             reason = replace(reason, pointer=pointer, keyword=keyword)
         return Change(
