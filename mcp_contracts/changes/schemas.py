@@ -147,10 +147,10 @@ class _Comparison:
             changes += tuple(self._unreported_losses())
         verdict = worst((whole.verdict, *(change.verdict for change in changes)))
         witness = next((change.witness for change in changes if change.witness is not None), whole.witness)
-        reason = whole.reason
-        if verdict is Verdict.UNKNOWN and reason is None:
-            reason = next((change.reason for change in changes if change.reason is not None), None)
-        return SchemaComparison(verdict, witness, reason, changes, tuple(self._questions.troubles))
+        why = whole.reason
+        if verdict is Verdict.UNKNOWN and why is None:
+            why = next((change.reason for change in changes if change.reason is not None), None)
+        return SchemaComparison(verdict, witness, why, changes, tuple(self._questions.troubles))
 
     def _may_break(self, value: JsonValue) -> bool:
         """Whether the old schema as written allows a value to be a witness; a policy can only exclude witnesses."""
