@@ -130,7 +130,7 @@ def test_another_version_of_the_server_makes_the_lock_stale(capsys: Captured) ->
     run(["lock", source("honest", "1")])
 
     assert run(["lock", source("honest", "2"), "--check"]) == 1
-    assert "`hostile` states the version 2, but 1 is locked" in capsys.readouterr().err
+    assert "`hostile` reports version 2, but version 1 is locked" in capsys.readouterr().err
 
 
 def test_a_server_that_is_gone_from_the_run_makes_the_lock_stale(capsys: Captured) -> None:

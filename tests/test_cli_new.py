@@ -130,7 +130,7 @@ def test_a_parameter_may_be_named_like_the_template_s_own_words(tmp_path: Path) 
         (["weather.get forecast"], "write `weather.get_forecast`"),
         (["a.b", "--param", "x"], "is not `name:type"),
         (["a.b", "--param", "x:strnig"], "`strnig` is not a known type"),
-        (["a.b", "--param", "x:array"], "does not state its item type"),
+        (["a.b", "--param", "x:array"], "does not have an item type"),
         (["a.b", "--param", "x y:string"], "is not a valid name for a parameter"),
         (["a.b", "--param", "x:string", "--param", "x:integer"], "gives `x` twice"),
         (["a.b", "--error", "not found"], "is not `Type:when`"),

@@ -49,7 +49,7 @@ def test_numbered_sections_with_tables_only() -> None:
 
     assert read.deviations == (
         "the name has no module prefix",
-        "it states no version",
+        "it has no version",
         "it has no JSON Schema block in sections 3 and 4",
     )
     assert parameters(read) == {"key": ("string", True), "ttl": ("integer", None)}
@@ -93,7 +93,7 @@ def test_a_name_without_module_and_no_version_are_of_an_older_dialect_beside_sch
 
     assert tool(text.format(name="cache_get")).deviations == (
         "the name has no module prefix",
-        "it states no version",
+        "it has no version",
     )
     assert tool(text.format(name="cache.get")).deviations == ()  # an attempt at the format, whose faults are reported
 

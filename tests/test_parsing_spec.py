@@ -794,9 +794,9 @@ def test_front_matter_is_yaml(body: str, values: dict[str, JsonValue]) -> None:
             "the key `module` appears twice in one object, and only the last one counts",
             "module",
         ),
-        ("module: [a]", "`module` in the front matter must be text", "module"),
-        ("owner: null", "`owner` in the front matter must be text", "owner"),
-        ("version:", "`version` in the front matter must be text", "version"),
+        ("module: [a]", "`module` in the front matter must be a string", "module"),
+        ("owner: null", "`owner` in the front matter must be a string", "owner"),
+        ("version:", "`version` in the front matter must be a string", "version"),
     ],
 )
 def test_faults_of_the_front_matter_are_placed(body: str, message: str, written: str) -> None:

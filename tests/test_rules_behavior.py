@@ -50,7 +50,7 @@ def test_the_standard_error_types_are_those_of_the_messages() -> None:
 def test_a_section_that_names_no_error_type_is_told_how_to(text: str) -> None:
     finding = only(no_error_documented, spec_tool(texts={5: text}))
 
-    assert finding.message == "the error handling section names no error type"
+    assert finding.message == "the error handling section does not name an error type"
     assert finding.place == at(50)
 
 
@@ -118,13 +118,13 @@ def test_another_error_type_is_shown_in_pascal_case(name: str, fitting: str | No
 @pytest.mark.parametrize("name", ["404", "E", "", "é"])
 def test_an_error_type_without_letters_has_no_fitting_form(name: str) -> None:
     assert fitting_error_type(name) is None
-    assert only(unconventional_error_type, erring(name)).hint == ("name it in Pascal case, such as `QuotaExceeded`")
+    assert only(unconventional_error_type, erring(name)).hint == ("use Pascal case, such as `QuotaExceeded`")
 
 
 def test_the_hint_on_an_error_type_shows_no_part_of_a_secret() -> None:
     name = "ghp_" + "h3Jk8sWq1ZxCv6Bn4MlP0oIu7YtR5eWd2FgK"
 
-    assert only(unconventional_error_type, erring(name)).hint == "name it in Pascal case, such as `QuotaExceeded`"
+    assert only(unconventional_error_type, erring(name)).hint == "use Pascal case, such as `QuotaExceeded`"
 
 
 def test_idempotency_that_is_not_stated_is_found_at_its_section() -> None:

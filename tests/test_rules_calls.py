@@ -131,7 +131,7 @@ def test_every_fault_of_an_example_is_reported() -> None:
     [
         ("weather.get_history", f"the call names `weather.get_history`, not `{NAME}`", "/tool_name"),
         (7, f"the call names 7, not `{NAME}`", "/tool_name"),
-        (None, "the call names no tool", ""),
+        (None, "the call does not name a tool", ""),
     ],
 )
 def test_a_call_of_another_tool_is_reported(name: JsonValue, message: str, pointer: str) -> None:
@@ -276,15 +276,15 @@ def test_without_a_schema_that_can_judge_nothing_is_refused(schema: JsonValue) -
         ({"status": "failure", "error": DETAIL, "data": {}}, "status `failure` must not have `data`", "/data"),
         ({"error": "no"}, '`error` is "no", not an object or null', "/error"),
         ({"error": {"error_type": "A"}}, "`error` has no `error_message`", "/error"),
-        ({"error": {**DETAIL, "error_type": ""}}, '`error_type` is "", not text', "/error/error_type"),
-        ({"error": {**DETAIL, "error_message": None}}, "`error_message` is null, not text", "/error/error_message"),
+        ({"error": {**DETAIL, "error_type": ""}}, '`error_type` is "", not a non-empty string', "/error/error_type"),
+        ({"error": {**DETAIL, "error_message": None}}, "`error_message` is null, not a string", "/error/error_message"),
         (
             {"error": {**DETAIL, "error_details": [1]}},
-            "`error_details` is [1], not an object, text or null",
+            "`error_details` is [1], not an object, a string or null",
             "/error/error_details",
         ),
         ({"error": {**DETAIL, "code": 1}}, "`code` is not a field of an error", "/error/code"),
-        ({"explanation": 1}, "`explanation` is 1, not text or null", "/explanation"),
+        ({"explanation": 1}, "`explanation` is 1, not a string or null", "/explanation"),
     ],
 )
 def test_a_result_that_is_no_message_is_reported(value: dict[str, JsonValue], message: str, pointer: str) -> None:

@@ -119,7 +119,7 @@ def test_an_unsupported_version_is_placed_at_its_key() -> None:
 
 
 def test_an_older_dialect_is_one_finding_that_counts_what_its_tools_lack() -> None:
-    version, module = "it states no version", "the name has no module prefix"
+    version, module = "it has no version", "the name has no module prefix"
     tools = [spec_tool("a", deviations=(version, module)), spec_tool("b", deviations=(version,)), spec_tool("c.d")]
 
     finding = only(legacy_dialect, spec(*tools))
@@ -130,7 +130,7 @@ def test_an_older_dialect_is_one_finding_that_counts_what_its_tools_lack() -> No
 
 
 def test_the_only_tool_of_an_older_dialect_is_named() -> None:
-    finding = only(legacy_dialect, spec(spec_tool("get", deviations=("it states no version",))))
+    finding = only(legacy_dialect, spec(spec_tool("get", deviations=("it has no version",))))
 
     assert finding.message == "`get` is in an older dialect: no version"
 

@@ -166,9 +166,9 @@ def test_a_title_stands_in_the_tool_or_its_annotations(tool: dict[str, JsonValue
         ),
         ("[1]", FaultKind.INVALID_TOOL_LIST, "tool 1 is not an object", "1"),
         ('[{"a": 1}]', FaultKind.INVALID_TOOL_LIST, "tool 1 has no `name`", '{"a": 1}'),
-        ('[{"name": 1}]', FaultKind.INVALID_TOOL_LIST, "the `name` of tool 1 is not text", "1"),
+        ('[{"name": 1}]', FaultKind.INVALID_TOOL_LIST, "the `name` of tool 1 is not a string", "1"),
         ('[{"name": ""}]', FaultKind.INVALID_TOOL_LIST, "the `name` of tool 1 is empty", '""'),
-        ('[{"name": "a", "description": 1}]', FaultKind.INVALID_TOOL_LIST, "`description` of `a` is not text", "1"),
+        ('[{"name": "a", "description": 1}]', FaultKind.INVALID_TOOL_LIST, "`description` of `a` is not a string", "1"),
         (
             '[{"name": "a", "inputSchema": "x"}]',
             FaultKind.INVALID_TOOL_LIST,
@@ -190,7 +190,7 @@ def test_a_title_stands_in_the_tool_or_its_annotations(tool: dict[str, JsonValue
         (
             '{"format": "mcp-contracts/bundle", "version": 1, "tools": [{"name": "a", "security": []}]}',
             FaultKind.INVALID_TOOL_LIST,
-            "`security` of `a` is not text",
+            "`security` of `a` is not a string",
             "[]",
         ),
         ("[" * 10_000, FaultKind.TOO_DEEP, "the JSON is nested more than 128 levels deep", "["),

@@ -244,7 +244,7 @@ def test_two_modules_are_compared_tool_by_tool(capfdbinary: pytest.CaptureFixtur
     ("arguments", "code", "words"),
     [
         (["lint", "python:weahter"], 2, "`weahter` here or in `src/`\n  help: did you mean `weather`?"),
-        (["lint", "python:"], 2, "`python:` names no module"),
+        (["lint", "python:"], 2, "`python:` does not name a module"),
         (["lint", "nowhere.py"], 2, "`nowhere.py`: no such file or directory"),
         (["diff", "--against", "HEAD", "python:weather"], 2, "which cannot be read from a git revision"),
         (["export", "python:weather", "--to", "openai"], 0, ""),

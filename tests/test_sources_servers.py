@@ -114,7 +114,7 @@ def test_of_too_many_tools_the_first_are_read_and_a_diagnostic_says_so() -> None
         ("not-text", "answered `tools/list` with the error -32700"),
         ("digits", "answered `tools/list` with the error -32700: the answer is not a valid JSON-RPC message"),
         ("deep", "answered `initialize` with the error -32700: the answer is nested too deeply"),
-        ("number", "lists more tools under a `nextCursor` that is not text"),
+        ("number", "lists more tools under a `nextCursor` that is not a string"),
     ],
 )
 def test_a_server_that_goes_wrong_is_one_sentence(kind: str, message: str) -> None:

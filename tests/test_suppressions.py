@@ -192,15 +192,15 @@ def test_other_comments_are_none_of_ours(text: str) -> None:
         ("ignore MC305 MC355", "`MC355` is not a rule", "did you mean `MC305`?"),
         (
             "ignore -- why",
-            "suppression names no rule",
+            "suppression does not name a rule",
             "name the codes to silence, as in `ignore MC305 -- the reason`",
         ),
         (
             "ignore",
-            "suppression names no rule",
+            "suppression does not name a rule",
             "name the codes to silence, as in `ignore MC305 -- the reason`",
         ),
-        ("", "suppression names no rule", "write `<!-- mcp-contracts: ignore MC305 -- the reason -->`"),
+        ("", "suppression does not name a rule", "write `<!-- mcp-contracts: ignore MC305 -- the reason -->`"),
         ("ignore-tols MC305 -- why", "unknown keyword `ignore-tols` in a suppression", "did you mean `ignore-tool`?"),
         (
             "disable MC305 -- why",

@@ -207,7 +207,7 @@ def sent_name(call: ProviderCall, names: NameMap) -> str:
 def unknown_tool_error(sent: str, known: Iterable[str]) -> MCPErrorDetail:
     """Return the error for a call to a tool that is not among the `known` ones, with similar names."""
     if not sent:
-        return _validation_error("the call names no tool")
+        return _validation_error("the call does not name a tool")
     near = nearest_names(sent, known)
     meant = f", did you mean {' or '.join(f'`{name}`' for name in near)}?" if near else ""
     return MCPErrorDetail(error_type="ResourceNotFound", error_message=f"unknown tool `{_shorten(sent)}`{meant}")

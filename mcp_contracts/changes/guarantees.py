@@ -79,9 +79,9 @@ def _guarantee(
     if was and now:
         message = f"`{shown_text(pair.name)}` was `{was}` and is now `{now}`"
     elif was:
-        message = f"`{shown_text(pair.name)}` no longer states `{was}`"
+        message = f"`{shown_text(pair.name)}` no longer declares `{was}`"
     else:
-        message = f"`{shown_text(pair.name)}` now states `{now}`"
+        message = f"`{shown_text(pair.name)}` now declares `{now}`"
     return Observation(
         message,
         hint,

@@ -115,7 +115,7 @@ def drift_between(locked: Sequence[LockedServer], live: Sequence[LockedServer]) 
     has_servers = bool(sentences)
     both = [(before[name], now[name]) for name in before if name in now]
     sentences += [
-        f"`{new.name}` states the version {new.version or 'none'}, but {old.version or 'none'} is locked"
+        f"`{new.name}` reports version {new.version or 'none'}, but version {old.version or 'none'} is locked"
         for old, new in both
         if old.version != new.version
     ]

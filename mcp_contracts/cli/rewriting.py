@@ -145,7 +145,7 @@ def _files(paths: Sequence[str], config: Config, *, is_exclude_forced: bool) -> 
     hint = f"pass an `{SPEC_NAME}` or a folder that contains one"
     if not seen and not (is_exclude_forced and skipped):
         if not named:
-            raise SourceError("the configuration names no specification", hint=hint)
+            raise SourceError("the configuration does not name a specification", hint=hint)
         raise no_files_error("no specification found", named, skipped, config, hint=hint)
 
 

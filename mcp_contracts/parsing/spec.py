@@ -370,7 +370,7 @@ def _deviations(source: SourceText, found: ToolHeading, raw: RawTool) -> Iterato
     if "." not in found.name and (invoked is None or "." not in invoked[0]):
         yield "the name has no module prefix"
     if not has_version:
-        yield "it states no version"
+        yield "it has no version"
     if not raw.numbered:
         yield "its sections are not the numbered ones"
     if not has_schema:

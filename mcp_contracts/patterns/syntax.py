@@ -305,7 +305,7 @@ class _Reader:
         else:
             raise UnsafeError("it has a `\\u` without a code point")
         if code > LAST:
-            raise UnsafeError("it names a code point that Unicode does not have")
+            raise UnsafeError("it contains a code point that does not exist in Unicode")
         return code
 
 

@@ -153,7 +153,7 @@ class _Root:
         """List the annotations that are dropped because the merged schemas have different ones."""
         pointer = f"/{keyword}" if keyword in self.original else ""
         for key in dropped_annotations(first, second):
-            message = f"`{key}` below `{keyword}` is left out, because the root states it differently"
+            message = f"`{key}` below `{keyword}` is left out, because the root defines it differently"
             self.changes.append(SubsetChange(pointer, key, message, ChangeKind.NOTE))
 
     def _state_type(self, node: Schema) -> Schema | None:
@@ -161,7 +161,7 @@ class _Root:
         if stated == "object":
             return node
         if stated is None or (isinstance(stated, list) and "object" in stated):
-            self._change("type", "arguments are an object, so the root states that type", ChangeKind.FORM)
+            self._change("type", "arguments are an object, so the root gets that type", ChangeKind.FORM)
             return {**node, "type": "object"}
         self._change("type", "the root is not an object, and arguments always are", _REFUSED)
         return None

@@ -54,7 +54,7 @@ def unknown_replacement(contracts: Contracts) -> Iterator[Finding]:
         place = contract.place_of("replacement" if "replacement" in contract.places else "status")
         module, dot, _ = replacement.rpartition(".")
         if replacement == contract.name:
-            yield Finding(f"`{written}` names itself as its replacement", "name the tool to use instead", place)
+            yield Finding(f"`{written}` is its own replacement", "name the tool to use instead", place)
             continue
         own = contract.module or contract.name.rpartition(".")[0]
         if _fold(replacement) in folded or (not dot and f"{own}.{replacement}" in names):

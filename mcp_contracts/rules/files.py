@@ -167,7 +167,7 @@ def _shows_output(tool: SpecTool) -> bool:
 _LACKS = {
     "the heading is not ``## Tool: `module.tool` ``": "a different heading",
     "the name has no module prefix": "no module in the name",
-    "it states no version": "no version",
+    "it has no version": "no version",
     "its sections are not the numbered ones": "no numbered sections",
     "it has no JSON Schema block in sections 3 and 4": "no JSON Schema",
     LISTED_ONLY: "only listed",

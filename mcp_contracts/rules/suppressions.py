@@ -43,7 +43,7 @@ SUPPRESSION_MALFORMED = RuleInfo(
     "0.1.0",
     "A suppression cannot be read.",
     """\
-It names no rule, an unknown rule or an invalid day, so it does not have the intended effect. The form is `<!--
+It names an unknown rule, no rule at all, or an invalid day, so it does not have the intended effect. The form is `<!--
 mcp-contracts: ignore MC305, MC303 -- the reason [until 2027-03-01] -->`, with codes (`MC305`), prefixes of codes
 (`MC3`) or names of rules (`property-without-description`).
 

@@ -52,7 +52,7 @@ def invalid_version(file: SpecFile) -> Iterator[Finding]:
 
 @rule("MC203", Severity.WARNING, since="0.1.0")
 def deprecated_without_since(tool: SpecTool) -> Iterator[Finding]:
-    """A deprecated tool does not state the version that deprecated it.
+    """A deprecated tool does not say which version deprecated it.
 
     Callers use it to plan their migration: a tool that was deprecated a year ago is more urgent than one deprecated
     yesterday.
@@ -60,7 +60,7 @@ def deprecated_without_since(tool: SpecTool) -> Iterator[Finding]:
     status = tool.contract.status
     if status is not None and status.state == "deprecated" and status.since is None:
         yield Finding(
-            f"`{show(tool.contract.name)}` is deprecated, but does not state since which version",
+            f"`{show(tool.contract.name)}` is deprecated, but does not say since which version",
             f"write `deprecated (since 1.2.0, use {show(status.replacement or 'module.other')})`",
             tool.contract.place_of("status"),
         )

@@ -57,7 +57,7 @@ def read_tool_list(path: str, text: str, *, may_be_mcp: bool = True) -> ToolList
             faults.append(_fault(document, here, f"tool {index + 1} is not an object"))
         elif not isinstance(entry.get("name"), str) or not entry["name"]:
             is_there = "name" in entry
-            what = "is empty" if entry.get("name") == "" else "is not text"
+            what = "is empty" if entry.get("name") == "" else "is not a string"
             message = f"the `name` of tool {index + 1} {what}" if is_there else f"tool {index + 1} has no `name`"
             place = document.place(f"{here}/name" if is_there else here)
             faults.append(Fault(FaultKind.INVALID_TOOL_LIST, message, place, "add the `name` that callers use"))
@@ -116,9 +116,9 @@ def _wrong_types(
     name = shorten(str(entry["name"]))
     for key in texts:
         if not isinstance(entry.get(key), str | None):
-            hint = f"write `{key}` as text, or leave it out"
+            hint = f"write `{key}` as a string, or remove it"
             place = document.place(f"{here}/{key}")
-            yield Fault(FaultKind.INVALID_TOOL_LIST, f"`{key}` of `{name}` is not text", place, hint)
+            yield Fault(FaultKind.INVALID_TOOL_LIST, f"`{key}` of `{name}` is not a string", place, hint)
     parts: tuple[Part, Part] = ("input", "output")
     for key, part in zip(schemas, parts, strict=True):
         if not isinstance(entry.get(key), dict | bool | None):

@@ -150,7 +150,7 @@ def _field(name: str, type_text: str, is_required: bool, description: str, optio
     if schema is None:
         raise UsageError(f"`{option} {name}`: `{type_text}` is not a known type", hint=f"write one of {_TYPES}, …")
     if schema.get("type") == "array" and "items" not in schema:
-        raise UsageError(f"`{option} {name}`: `{type_text}` does not state its item type", hint="write `array[string]`")
+        raise UsageError(f"`{option} {name}`: `{type_text}` does not have an item type", hint="write `array[string]`")
     return NewField(name, type_text, dict(schema), is_required, _line(description))
 
 

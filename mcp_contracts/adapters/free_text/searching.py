@@ -304,11 +304,11 @@ class Search:
                 found = self._read_call_below_name(span, announced)
         elif is_nested:
             inner = nested_call(span.value, self.known)
-            found = [Misfit("a call inside other data", "write the call by itself", inner)]
+            found = [Misfit("a call inside other data", "write only the call", inner)]
         reason = quotation(self.text, start, span.end) if found and tag is None else None
         for one in found:
             if reason is not None and isinstance(one, SpelledCall):
-                one = Misfit(reason, "write the call by itself", one.holder)
+                one = Misfit(reason, "write only the call", one.holder)
             self._keep(span, one)
 
     def _span(self, start: int) -> JsonSpan:
@@ -385,7 +385,7 @@ class Search:
             self.report(start, end, "it follows a result that the model wrote itself", "stop after the first call")
             return
         if is_block_quote(self.text, start):
-            self.report(start, end, "it is in a block quote", "write the call by itself")
+            self.report(start, end, "it is in a block quote", "write only the call")
             return
         try:
             json_value(arguments)

@@ -67,7 +67,7 @@ def read_comment(text: str, known: Mapping[str, str]) -> SuppressionComment | No
         fault = CommentFault(f"suppression is longer than {_MAXIMUM_LENGTH} characters", "shorten the reason")
         return SuppressionComment(fault)
     if not directive:
-        return SuppressionComment(CommentFault("suppression names no rule", _FORM))
+        return SuppressionComment(CommentFault("suppression does not name a rule", _FORM))
     if directive not in _DIRECTIVES:
         meant = nearest(directive, _DIRECTIVES)
         hint = f"did you mean `{meant}`?" if meant else f"write {one_of(_quote(_DIRECTIVES))}"
@@ -100,7 +100,7 @@ def _rule_fault(
     """Return the fault of the rules that a suppression names."""
     if not prefixes:
         return CommentFault(
-            "suppression names no rule", "name the codes to silence, as in `ignore MC305 -- the reason`"
+            "suppression does not name a rule", "name the codes to silence, as in `ignore MC305 -- the reason`"
         )
     unknown = [word for word, prefix in prefixes.items() if prefix is None]
     if unknown:

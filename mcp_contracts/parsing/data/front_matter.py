@@ -108,5 +108,5 @@ def _wrong_values(matter: FrontMatter) -> Iterator[Fault]:
     """Yield faults for known keys whose value is not text."""
     for key, value in matter.values.items():
         if key in _KNOWN and not isinstance(value, str):
-            message = f"`{key}` in the front matter must be text"
+            message = f"`{key}` in the front matter must be a string"
             yield Fault(FaultKind.FRONT_MATTER, message, matter.keys[key], f"write `{key}: …` on one line")

@@ -93,7 +93,7 @@ def list_values(schema: Schema, types: list[str], pointer: str, skeleton: Skelet
     if types != [*kinds, *(["null"] if None in values else [])] or isinstance(schema.get("type"), list) != (
         None in values
     ):
-        skeleton.change(here, keyword, "the types of the listed values are stated")
+        skeleton.change(here, keyword, "the types of the listed values are added")
     if None in values and values[-1] is not None:
         skeleton.change(here, keyword, "null becomes `nullable`")
     if len(kinds) > 1:

@@ -69,7 +69,7 @@ class StrictBuilder:
     def check(self, schema: JsonValue, pointer: str) -> Schema:
         """Refuse schemas that accept nothing or anything, and `$dynamicRef`."""
         if not isinstance(schema, dict) or not (schema.keys() - SILENT - ANNOTATIONS):
-            what = "accepts nothing" if schema is False else "accepts any value, but a strict schema must state a type"
+            what = "accepts nothing" if schema is False else "accepts any value, but a strict schema must have a type"
             raise self._base.refuse(pointer, "", f"the schema {what}")
         if "$dynamicRef" in schema:
             raise self._base.refuse(
@@ -147,7 +147,10 @@ class StrictBuilder:
                 for key in () if pointer is None else dropped_annotations(result, part):
                     here = f"{self._base.locate(part, pointer or '')}/{escape(key)}"
                     self._base.change(
-                        here, key, f"`{key}` is left out, because another schema states it differently", ChangeKind.NOTE
+                        here,
+                        key,
+                        f"`{key}` is left out, because another schema defines it differently",
+                        ChangeKind.NOTE,
                     )
                 result = found
         return None
@@ -194,7 +197,7 @@ class StrictBuilder:
         """Return the form of enumerated values, or one schema for each type."""
         types = self._base.types(schema, pointer)
         if not types:
-            raise self._base.refuse(pointer, "type", "the schema has no type, but a strict schema must state one")
+            raise self._base.refuse(pointer, "type", "the schema has no type, but a strict schema must have one")
         if "enum" in schema or "const" in schema:
             return self._constant(schema, types, pointer)
         others = [name for name in types if name != "null"]
@@ -291,7 +294,7 @@ class StrictBuilder:
                     )
             return array
         if "items" not in schema or schema["items"] is True or schema["items"] == {}:
-            raise self._base.refuse(pointer, "items", "the array has no `items`, but a strict schema must state them")
+            raise self._base.refuse(pointer, "items", "the array has no `items`, but a strict schema must have them")
         if schema["items"] is False:
             raise self._base.refuse(f"{pointer}/items", "items", "an empty array is not in the strict subset")
         return {"items": self._node(schema["items"], f"{pointer}/items", level + 1)}

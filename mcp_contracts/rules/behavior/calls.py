@@ -64,7 +64,7 @@ def example_calls_another_tool(tool: ToolContract) -> Iterator[Finding]:
         if isinstance(called, str) and called in (tool.name, tool.source_name):
             continue
         if called is None:
-            message, pointer = "the call names no tool", ""
+            message, pointer = "the call does not name a tool", ""
         else:
             named = f"`{show(called)}`" if isinstance(called, str) else shown_value(called)
             message, pointer = f"the call names {named}, not `{show(tool.name)}`", "/tool_name"

@@ -56,7 +56,7 @@ def no_error_documented(tool: SpecTool) -> Iterator[Finding]:
     if tool.is_legacy and len(section.text) > _SHORT:
         return  # errors in words are a habit of older dialects
     yield Finding(
-        "the error handling section names no error type",
+        "the error handling section does not name an error type",
         "begin a bullet with each type in backticks (- `ResourceNotFound`: when …), or write that it has no errors",
         section.place,
     )
@@ -91,7 +91,7 @@ _CODE = re.compile(r"[a-z][a-z0-9]*(?:[_.-][a-z0-9]+)*|[A-Z][A-Z0-9]*(?:_[A-Z0-9
 def _hint(name: str) -> str:
     # A form of the name would show parts of a secret that no report recognizes any more.
     fitting = None if any(secrets(name, summary(name))) else fitting_error_type(name)
-    return f"write `{fitting}`" if fitting else "name it in Pascal case, such as `QuotaExceeded`"
+    return f"write `{fitting}`" if fitting else "use Pascal case, such as `QuotaExceeded`"
 
 
 def _misspelled_standard(name: str) -> str | None:
@@ -105,7 +105,7 @@ _FEW_WORDS = 3
 
 @rule("MC503", Severity.WARNING, since="0.1.0")
 def idempotency_not_stated(tool: SpecTool) -> Iterator[Finding]:
-    """Section 6 does not state whether a call may be repeated.
+    """Section 6 does not say whether a call may be repeated.
 
     After a timeout, a caller only knows that it got no answer. This section must say whether it may send the call
     again: `**Idempotent**: yes | no | conditional`, or a first sentence that says the same, such as `Not

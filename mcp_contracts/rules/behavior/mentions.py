@@ -158,14 +158,14 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
 
 def _missing_tool(where: str, name: str, known: AbstractSet[str], place: Place) -> Finding:
     near = nearest(name, known)
-    hint = f"write `{show(near)}`" if near else "name a tool that exists, or leave it out"
+    hint = f"write `{show(near)}`" if near else "use the name of an existing tool, or remove the mention"
     message = f"the {where} mentions the tool `{show(name)}`, which does not exist"
     return Finding(message, hint, place, names=(name,))
 
 
 def _missing_parameter(where: str, name: str, parameters: KnownParameters, place: Place) -> Finding:
     near = nearest(name, parameters.names)
-    hint = f"write `{show(near)}`" if near else "name a parameter that exists, or leave it out"
+    hint = f"write `{show(near)}`" if near else "use the name of an existing parameter, or remove the mention"
     return Finding(f"the {where} mentions the parameter `{show(name)}`, which the tool does not have", hint, place)
 
 

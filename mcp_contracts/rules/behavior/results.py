@@ -168,7 +168,7 @@ def _result_faults(example: Example, result: dict[str, JsonValue]) -> Iterator[F
         yield from _error_faults(example, error)
     explanation = result.get("explanation")
     if explanation is not None and not isinstance(explanation, str):
-        message = f"`explanation` is {shown_value(explanation)}, not text or null"
+        message = f"`explanation` is {shown_value(explanation)}, not a string or null"
         yield at(example, "/explanation", message, "write a sentence, or leave it out")
 
 
@@ -200,10 +200,11 @@ def _error_faults(example: Example, error: JsonValue) -> Iterator[Finding]:
             hint = (
                 "write the name of an error, such as `ValidationError`" if name == "error_type" else "write a sentence"
             )
-            yield at(example, f"/error/{name}", f"`{name}` is {shown_value(value)}, not text", hint)
+            wanted = "a non-empty string" if name == "error_type" else "a string"
+            yield at(example, f"/error/{name}", f"`{name}` is {shown_value(value)}, not {wanted}", hint)
     details = error.get("error_details")
     if not isinstance(details, dict | str | None):
-        message = f"`error_details` is {shown_value(details)}, not an object, text or null"
+        message = f"`error_details` is {shown_value(details)}, not an object, a string or null"
         yield at(example, "/error/error_details", message, "put it into an object")
     yield from _unknown_fields(example, "/error", error, ERROR_FIELDS, "an error")
 

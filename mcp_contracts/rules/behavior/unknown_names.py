@@ -99,7 +99,7 @@ class UnknownName(NamedTuple):
             near = nearest(self.name, [error.name for error in self.contract.errors])
             return f"write `{show(near)}`, or list it" if near else "list it in section 5, with when it occurs"
         near = nearest(self.name, tools.names | tools.parameters_of(self.contract).names)
-        return f"write `{show(near)}`" if near else "name one that exists, or leave it out"
+        return f"write `{show(near)}`" if near else "use an existing name, or remove the mention"
 
 
 class _Mentioned(NamedTuple):

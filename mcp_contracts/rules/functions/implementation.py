@@ -131,8 +131,8 @@ def parameter_renamed(tool: ImplementedTool) -> Iterator[Finding]:
 def parameter_required_by_function_only(tool: ImplementedTool) -> Iterator[Finding]:
     """A function requires a parameter that is optional in the contract.
 
-    A call without it is valid, but fails before the function runs. If the contract states a default, the registry fills
-    it in, and nothing is reported.
+    A call without it is valid, but fails before the function runs. If the contract has a default, the registry fills it
+    in, and nothing is reported.
     """
     declared = _read_declared_input(tool)
     optional = declared.pointers.keys() - declared.required if declared.is_known else set()

@@ -70,14 +70,14 @@ def served_output_too_wide(tool: LiveTool) -> Iterator[Finding]:
 
 @rule("MC805", Severity.WARNING, since="0.1.0")
 def output_schema_not_served(tool: LiveTool) -> Iterator[Finding]:
-    """A server states no output schema for a tool whose contract has one.
+    """A server declares no output schema for a tool whose contract has one.
 
     Clients then validate nothing, and a model does not know what the tool returns before it calls it. A contract whose
     output schema allows everything (`{}`) does not require one.
     """
     output = tool.contract.output
     if output is not None and output.value not in ({}, True) and tool.listed.output is None:
-        message = "the server states no output schema, but the contract has one"
+        message = "the server declares no output schema, but the contract has one"
         yield Finding(message, "serve `outputSchema`, and return structured content", part="output", pointer="")
 
 
@@ -102,7 +102,7 @@ def served_schema_not_comparable(tool: LiveTool) -> Iterator[Finding]:
 
 @rule("MC807", Severity.WARNING, since="0.1.0")
 def guarantee_not_served(tool: LiveTool) -> Iterator[Finding]:
-    """A server's annotations do not state a guarantee of the contract.
+    """A server's annotations do not declare a guarantee of the contract.
 
     The contract says that the tool is read-only, additive, closed-world or idempotent. Without the annotation, clients
     assume the opposite: that the tool is destructive, open-world, and not safe to repeat. They ask the user before each
@@ -111,19 +111,19 @@ def guarantee_not_served(tool: LiveTool) -> Iterator[Finding]:
     lost = [word for word in _guarantees(tool.contract) if word not in _find_promises(tool.listed)]
     if lost:
         listed = " and ".join(f"`{word}`" for word in lost)
-        hint = "serve the annotations that the contract states, or correct the contract"
-        yield Finding(f"the server's annotations do not state {listed}", hint, tool.contract.place_of("effects"))
+        hint = "serve the annotations of the contract, or fix the contract"
+        yield Finding(f"the server's annotations do not declare {listed}", hint, tool.contract.place_of("effects"))
 
 
 @rule("MC808", Severity.WARNING, since="0.1.0")
 def served_version_differs(tool: LiveTool) -> Iterator[Finding]:
-    """A server states a different version of a tool than its contract.
+    """A server reports a different version of a tool than its contract.
 
     Either the server is not the release that the contract describes, or one of the two was not updated.
     """
     stated, served = tool.contract.version, tool.listed.version
     if stated is not None and served is not None and stated != served:
-        message = f"the server states version `{show(served)}`, but the contract states `{show(stated)}`"
+        message = f"the server reports version `{show(served)}`, but the contract has version `{show(stated)}`"
         yield Finding(message, "deploy the release that the contract describes", tool.contract.place_of("version"))
 
 
@@ -137,9 +137,9 @@ def served_description_differs(tool: LiveTool) -> Iterator[Finding]:
     stated, served = (" ".join(one.description.split()) for one in (tool.contract, tool.listed))
     if stated == served:
         return
-    message = "the server states no description" if not served else f"the server's description is `{show(served)}`"
+    message = "the server provides no description" if not served else f"the server's description is `{show(served)}`"
     yield Finding(
-        message, "serve the description of the contract, or correct the contract", tool.contract.place_of("description")
+        message, "serve the description of the contract, or fix the contract", tool.contract.place_of("description")
     )
 
 
@@ -196,7 +196,7 @@ def _report_break(tool: LiveTool, part: Part, what: str, witness: str) -> Iterat
 
 def _hint(change: Change, witness: str) -> str:
     if change.witness is None:
-        return "serve what the contract states, or release a contract without it"
+        return "serve what the contract declares, or release a contract without it"
     return f"{witness}: {shown_value(change.witness.value, limit=_MAXIMUM_CALL)}"
 
 

@@ -58,7 +58,7 @@ def keyword_outside_subset(schema: ToolSchema, options: RuleOptions) -> Iterator
         where = within(pointer.removesuffix(f"/{keyword}"))
         yield schema.finding(
             f"`{keyword}`{where} is outside the schema subset {describe_bases(bases)}",
-            "if these providers matter, state it in the description and check it in the function",
+            "if these providers matter, explain the constraint in the description and check it in the function",
             pointer,
             on_key=True,
         )

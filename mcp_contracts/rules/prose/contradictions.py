@@ -234,7 +234,7 @@ def _disagreement(
 
 @rule("MC517", Severity.WARNING, since="0.1.0")
 def prose_contradicts_idempotency(file: SourceFile) -> Iterator[Finding]:
-    """The prose of a tool contradicts what it states about repetition.
+    """The prose of a tool contradicts its idempotency.
 
     The tool is marked idempotent, but each call creates another entry; or it is marked as not idempotent, but the text
     says that a call is safe to repeat. After a timeout, a caller follows the mark: it either acts twice or gives up for

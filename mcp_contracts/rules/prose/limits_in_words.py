@@ -80,7 +80,7 @@ class _DescribedValue(NamedTuple):
 
 @rule("MC337", Severity.WARNING, since="0.1.0")
 def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
-    """A description and the schema state different limits, defaults or lists of values.
+    """A description and the schema disagree about limits, defaults or lists of values.
 
     Models follow the words, and validators the schema, so one of them is wrong. Descriptions in schemas, cells of
     parameter tables, and sentences of the purpose that name a parameter are checked. Where the schema states no limit,

@@ -144,7 +144,7 @@ def _refuse_unclear(signature: Signature) -> None:
         if parameter.field is not None and parameter.field.default_factory_takes_validated_data:
             raise UsageError(
                 f"the default of parameter `{parameter.name}` of {signature.subject} depends on other values",
-                hint="give it a `default_factory` that takes nothing",
+                hint="give it a `default_factory` without parameters",
             )
         other = takers.setdefault(parameter.property_name, parameter.name)
         if other != parameter.name:

@@ -73,7 +73,7 @@ async def list_pages(session: ClientSession, server: str) -> AsyncIterator[Any]:
         if following is None or following == "":
             return
         if not isinstance(following, str):
-            raise SourceError(f"the server `{server}` lists more tools under a `nextCursor` that is not text")
+            raise SourceError(f"the server `{server}` lists more tools under a `nextCursor` that is not a string")
         if following in seen:
             break
         seen.add(following)

@@ -42,7 +42,7 @@ def openapi_document(name: ServerName, contracts: Iterable[ToolContract]) -> dic
 _REFUSALS = {
     "Malformed": ("400", "A token is part of the URL, or the body is not a tool call."),
     "Unauthenticated": ("401", "The token is missing or not valid."),
-    "ForeignOrigin": ("403", "The header `Origin` names a page that may not call this server."),
+    "ForeignOrigin": ("403", "The header `Origin` names a page that is not allowed to call this server."),
     "UnknownTool": (
         "404",
         "No such tool, or no version in the range; `error_details.nearest` lists similar names.",

@@ -27,8 +27,8 @@ class Refusal:
 
 
 WRONG_HOST = Refusal(421, "PermissionError", "the `Host` header does not name this server")
-"""A foreign page may have been redirected here (DNS rebinding)."""
-WRONG_ORIGIN = Refusal(403, "PermissionError", "pages of this origin may not call this server")
+"""A page from another site may have been redirected here (DNS rebinding)."""
+WRONG_ORIGIN = Refusal(403, "PermissionError", "pages from this origin are not allowed to call this server")
 TOKEN_IN_URL = Refusal(
     400,
     "AuthenticationError",

@@ -93,7 +93,7 @@ def _is_dotted(name: str) -> bool:
 def locate(name: str, folder: Path, *, written: str) -> Path:
     """Return the file or folder that a name refers to, relative to a folder. Raises `UsageError` if there is none."""
     if "\0" in name or not name:
-        raise UsageError(f"`{written.strip()}` names no module", hint=f"write `{written}package.module`")
+        raise UsageError(f"`{written.strip()}` does not name a module", hint=f"write `{written}package.module`")
     if _is_dotted(name):
         for root in _ROOTS:
             base = folder.joinpath(root, *name.split("."))

@@ -78,7 +78,7 @@ def _servers(
     for name, entry in sorted(entries.items()):
         where = f"the server `{shorten(name)}` of `{show(path)}`"
         if not isinstance(entry, dict):
-            raise UsageError(f"{where} is not an object", hint="state its `command` and `args`, or its `url`")
+            raise UsageError(f"{where} is not an object", hint="add its `command` and `args`, or its `url`")
         if entry.get("disabled") is True or entry.get("enabled") is False:
             continue
         reading = _Reading(where, path, environment)
