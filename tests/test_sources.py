@@ -184,7 +184,7 @@ def test_a_title_stands_in_the_tool_or_its_annotations(tool: dict[str, JsonValue
         (
             '{"format": "mcp-contracts/bundle", "version": 2, "tools": []}',
             FaultKind.INVALID_TOOL_LIST,
-            "the bundle does not have version 1, the only supported one",
+            "the version of the bundle is not supported, expected 1",
             "2",
         ),
         (

@@ -120,7 +120,7 @@ Allowing fewer arrays breaks nothing.""",
         Severity.ERROR,
         "The number of properties of an object changed.",
         """\
-The object can have more or fewer properties than consumers had to expect before.""",
+The object can have more or fewer properties than before.""",
         "keep the old limits",
     ),
     schema_rule(

@@ -184,7 +184,7 @@ def in_place_depth(nodes: Mapping[int, Node]) -> tuple[int, set[int]]:
 
 
 _Asked = tuple[int, int, tuple[int, ...], tuple[tuple[int, ...], ...], tuple[int, ...]]
-"""A node: its number, the number of what it asks itself, its subschemas in an order, in sets, and in a bag."""
+"""A node: its number, the number of its own constraints, and its subschemas in order, in sets, and in a bag."""
 
 _FIXED = {0: 0, TRUE: TRUE, FALSE: FALSE}
 

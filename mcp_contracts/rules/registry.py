@@ -77,7 +77,7 @@ PORTABILITY_TARGETS: Mapping[str, frozenset[Target]] = MappingProxyType(
         **schemas.TARGETS,
     }
 )
-"""The targets that each of them can concern, by its code: all of them where its module does not state them."""
+"""The targets of each of them, by its code: all targets if its module does not list any."""
 
 PORTABILITY_ON_DEMAND = PORTABILITY_TARGETS.keys() - {
     rule.info.code for rule in (tools.root_combinator, tools.header_annotation_misused)

@@ -123,7 +123,7 @@ class CallHandles:
         self._lock = threading.Lock()
 
     def keep(self, handle: CallHandle) -> None:
-        """Keep a handle, and drop the oldest finished ones that are too many."""
+        """Keep a handle, and drop the oldest finished ones beyond the limit."""
         with self._lock:
             self._handles[handle.id] = handle
             ended = (one.id for one in self._handles.values() if one.status is not HandleStatus.RUNNING)

@@ -229,7 +229,7 @@ def _take(
 
 
 def _give_back(redis: RedisStorage, counter: _Counter) -> None:
-    """Remove the newest call from a counter. It may be a later one of another caller: only their number matters."""
+    """Remove the newest call from a counter. It may be a later one from another caller: only their number matters."""
     key = redis.prefixed_key(counter.rate.item.key_for(*counter.whose))
     _client(redis).lpop(key)
 

@@ -43,7 +43,7 @@ def read_tool_list(path: str, text: str, *, may_be_mcp: bool = True) -> ToolList
     contracts: list[ToolContract] = []
     faults = list(document.faults)
     if is_bundle and isinstance(document.value, dict) and document.value.get("version") != bundle.VERSION:
-        message = f"the bundle does not have version {bundle.VERSION}, the only supported one"
+        message = f"the version of the bundle is not supported, expected {bundle.VERSION}"
         hint = "write the bundle again with this release, or use the release that wrote it"
         faults.append(Fault(FaultKind.INVALID_TOOL_LIST, message, document.place("/version"), hint))
     if len(entries) > MOST_TOOLS:

@@ -131,7 +131,7 @@ class _Oracle:
         return self._known[key]
 
     def _pay_for_references(self, value: JsonValue) -> bool:
-        """Whether evaluations that references multiply are cheap enough to be repeated; pays for them."""
+        """Whether evaluations that references multiply are cheap enough to be repeated; their steps are counted."""
         for compiled in (self._accepting, self._refusing):
             if compiled.targets is not None:
                 count = effort.evaluations(compiled.schema, value, compiled.targets, _MAXIMUM_EVALUATIONS)

@@ -282,7 +282,7 @@ def _complain(message: str, hint: str | None) -> int:
 
 
 def _loss_lines(losses: Iterable[Loss]) -> list[str]:
-    """Return a line for each loss; losses of whole tools and those many tools share are one line with a count."""
+    """Return a line for each loss; losses of whole tools and shared losses are one line with a count."""
     folded: dict[tuple[str, str], list[Loss]] = {}
     for index, loss in enumerate(losses):
         alone = "" if loss.part != "input" and not loss.pointer else str(index)

@@ -54,7 +54,7 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row's cells, with those torn by a line break joined; `lines` are all its lines."""
+    """A row's cells, with cells that a line break splits joined again; `lines` are all its lines."""
 
     lines: tuple[Line, ...]
     cells: list[Cell]

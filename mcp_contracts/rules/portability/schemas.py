@@ -193,4 +193,4 @@ TARGETS: Mapping[str, frozenset[Target]] = MappingProxyType(
         },
     }
 )
-"""The targets that each of these rules can concern, by its code."""
+"""The targets of each of these rules, by its code."""

@@ -35,7 +35,7 @@ class Deliveries:
         self._late: threading.Event | None = None  # of a delivery that was not over when its caller stopped waiting
 
     def deliver(self, work: _Work, seconds: float) -> None:
-        """Run work after all earlier work, and wait until it is over, but at most `seconds`.
+        """Run work after all earlier work, and wait until it has finished, for at most `seconds`.
 
         While earlier work is late, this does not wait at all. Work that delivers itself runs at once.
         """

@@ -52,7 +52,7 @@ class UnknownError(Exception):
 
 
 class Types:
-    """Types and values by the expressions that name them. `unread` is what could not be read of them."""
+    """Types and values by the expressions that name them. `unread` is the part of them that could not be read."""
 
     def __init__(self, index: Index, build: Callable[[Types, ModuleDefinition], object]) -> None:
         self.unread: list[UnreadPart] = []
