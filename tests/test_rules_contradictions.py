@@ -116,6 +116,14 @@ def test_an_additive_tool_may_add(text: str) -> None:
         "The tool is read-only.",
         "It changes nothing.",
         "It is read-only, too.",
+        "Calling it has no side effects.",
+        "It does not modify any data.",
+        "Never changes state.",
+        "The call only reads, and leaves the notes as they are.",
+        "The tool has no effect on shared state.",
+        "No data is changed by this call.",
+        "Side effects: none.",
+        "It leaves everything untouched.",
     ],
 )
 def test_a_destructive_tool_that_is_called_read_only_is_reported(text: str) -> None:
@@ -124,7 +132,17 @@ def test_a_destructive_tool_that_is_called_read_only_is_reported(text: str) -> N
 
 @pytest.mark.parametrize(
     "text",
-    ["Read-only access is not enough.", "The file must not be read-only.", "It is read-only if `dry_run` is set."],
+    [
+        "Read-only access is not enough.",
+        "The file must not be read-only.",
+        "It is read-only if `dry_run` is set.",
+        "It has no side effects on other notes.",
+        "It does not modify data of other users.",
+        "It does not change anything else.",
+        "The call only reads files below the root.",
+        "It leaves everything else untouched.",
+        "A repeated call has no side effects.",
+    ],
 )
 def test_words_about_other_things_do_not_call_a_tool_read_only(text: str) -> None:
     assert findings(prose_contradicts_effects, file_of(f"Takes a note. {text}", effects="destructive")) == []
@@ -134,6 +152,23 @@ def test_a_sentence_is_held_against_another_one() -> None:
     file = file_of("Finds notes and deletes the old ones. It is read-only.")
 
     assert messages(prose_contradicts_effects, file) == ["the text says read-only, but it `deletes the old ones`"]
+
+
+@each(
+    ("name", "is_told"),
+    [
+        ("notes.delete", True),
+        ("send_note", True),
+        ("removeNote", True),
+        ("notes.remove_duplicates", False),
+        ("notes.deleted", False),
+        ("notes.find", False),
+    ],
+)
+def test_a_name_that_says_what_is_destroyed_contradicts_a_denial(name: str, is_told: bool) -> None:
+    tool = contract(name, description="Takes the note of a user. It does not modify any data.")
+
+    assert bool(findings(prose_contradicts_effects, ToolListFile("a.json", "", contracts=(tool,)))) is is_told
 
 
 def test_a_tool_without_stated_effects_may_do_anything() -> None:

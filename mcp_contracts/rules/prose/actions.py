@@ -30,10 +30,11 @@ _CHANGE = (
     "schedule", "deploy", "mark", "archive", "commit", "push", "register", "merge", "approve", "refund",
     "invite", "grant",
     "assign", "enable", "disable", "close", "unsubscribe", "buy", "purchase", "charge", "pay", "reserve", "transfer",
-    "withdraw", "deposit", "hire", "provision", "ban", "unlock", "ship", "email", "notify", "reply", "tweet",
+    "withdraw", "deposit", "hire", "provision", "ban", "unlock", "ship", "email", "notify", "reply", "tweet", "set",
 )  # fmt: skip
 _NEEDS = {
     # The object that a verb needs to be about an effect rather than the result.
+    "set": r"\b(?:depth|mode|level|status|state|passwords?|permissions?|preferences?|settings?|config\w*)\b",
     "charge": r"\b(?:cards?|customers?|accounts?|fees?|amounts?|wallets?|payments?|users?|credits?)\b",
     "transfer": r"\b(?:money|funds|ownership|amounts?|credits?|shares?|tokens?|stock|domains?)\b",
     "reply": r"^ +(?:to|on)\b",
@@ -73,6 +74,13 @@ _OF_THE_ANSWER = re.compile(
     r"|object)\b|\b(?:from|to|in|of) (?:the|its|their) (?:returned |formatted |final )?(?:results?|output|answers?"
     r"|response|text|string|content|view|reply)\b"
 )
+
+
+def is_of_the_answer(name: str) -> bool:
+    """Whether what follows a verb in the name of a tool is about its answer: `remove_duplicates`."""
+    return _OF_THE_ANSWER.search(re.sub(r"[_\W\d]+|(?<=[a-z])(?=[A-Z])", " ", name).lower()) is not None
+
+
 _FOR_EVER = re.compile(r"\b(?:for good|permanently|irrevocably|irreversibly)\b")
 _ITS_OWN = re.compile(r"\b(?:temporary|temp|tmp|its own|lock)\b")
 _OBJECT = (
@@ -117,7 +125,8 @@ def _past(verb: str) -> str:
 
 
 _IRREGULAR = {"overwrite": "overwritten", "rewrite": "rewritten", "write": "written", "send": "sent", "buy": "bought",
-              "pay": "paid", "make": "made", "draw": "drawn", "withdraw": "withdrawn", "reset": "reset"}  # fmt: skip
+              "pay": "paid", "draw": "drawn", "withdraw": "withdrawn", "reset": "reset",
+              "set": "set", "make": "made"}  # fmt: skip
 _DOUBLED = ("drop", "submit", "commit", "transfer", "ban", "ship", "cancel")
 
 

@@ -9,7 +9,7 @@ from mcp_contracts.contract import SourceFile, ToolContract
 from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behavior.calls import MOST_EXAMPLES
-from mcp_contracts.rules.prose.actions import ADDED_UP, ADDS_UP, MAY_HARM, actions
+from mcp_contracts.rules.prose.actions import ADDED_UP, ADDS_UP, MAY_HARM, actions, is_of_the_answer
 from mcp_contracts.rules.prose.sentences import PURPOSE, Prose, Sentence, prose_of
 from mcp_contracts.rules.texts import may_say, word_set
 from mcp_contracts.rules.wording import show
@@ -17,6 +17,18 @@ from mcp_contracts.rules.wording import show
 _SHOWN = 50
 _TOOL = r"(?:it|(?:this|the) +(?:tool|call|function|operation|command|method)|the +tool +itself)"
 _LABEL = r"(?:(?:permissions?|access|security|(?:side )?effects?|safety|trust(?: level)?)\W+)?"
+_AT_THE_END = r"(?= *(?:$|[.,;!]| and\b| but\b| at +all\b| by +(?:it|this|the)\b))"
+_ANY_DATA = r"(?:(?:any +|the +|shared +|stored +)*(?:data|state|system)|anything)"
+_NO_EFFECT = (
+    rf"(?:(?:^\W*|\b{_TOOL} +|\bcalling +(?:it|this|the +tool) +)"
+    rf"(?:(?:never|does +not|doesn[’']t|will +not) +(?:chang|modif|alter|mutat|touch|writ)\w* +{_ANY_DATA}"
+    rf"|(?:has|causes|produces) +no +side[- ]effects?|has +no +effects? +on +{_ANY_DATA}"
+    r"|(?:is +)?(?:side[- ]effect[- ]free|free +of +side[- ]effects)|only +reads(?: +data)?"
+    r"|(?:runs|works) +without +(?:any +)?side[- ]effects|leaves +everything +(?:untouched|unchanged|intact))"
+    r"|^\W*side[- ]effects? *: *none|^\W*no +(?:data|state) +(?:is|gets|will +be) +(?:ever +)?"
+    rf"(?:changed|modified|altered|touched)){_AT_THE_END}"
+)
+"""A denial of every effect, not only of some."""
 _READ_ONLY = re.compile(
     rf"(?:^\W*{_LABEL}|\b{_TOOL} +(?:is|runs|works) +(?:an? +)?)"
     r"(?:strictly +|purely +|entirely +|completely +)?read-?only"
@@ -29,7 +41,7 @@ _READ_ONLY = re.compile(
     rf"|\b{_TOOL} +(?:changes|modifies|alters|writes) +nothing\b"
     r"|(?:^|(?<=: ))\W*nothing +(?:is|gets|will +be) +(?:changed|modified|deleted|written|stored|sent)"
     r"(?= *(?:$|[.,;!]))"
-    rf"|\b{_TOOL} +(?:never|does +not|doesn[’']t) +(?:change|modif|alter|write)\w* +anything\b"
+    rf"|{_NO_EFFECT}"
 )
 _CONDITION = re.compile(
     r"(?<![-\w])(?<!even )(?:if|when|whenever|unless|only|where|while"
@@ -73,7 +85,7 @@ _IDEMPOTENT = re.compile(
     r"|changes? +nothing|do(?:es)? +nothing)\b"
 )
 # A text without any of these words has no contradiction, so its sentences need not be read.
-_MAY_CLAIM = word_set("only readonly nothing any anything")
+_MAY_CLAIM = word_set("only readonly nothing any anything effect effects data state everything")
 _MAY_NAME_THE_WORLD = word_set("internet web api apis service services server servers host hosts")
 _MAY_DENY = word_set(
     "safe increment increments deduct deducts charge charges duplicate duplicates another new second further"
@@ -133,13 +145,18 @@ def _stated_change(prose: Prose) -> tuple[str | None, _Claim | None]:
         (sentence, *match.span())
         for sentence in (prose.sentences if prose.holds(_MAY_CLAIM) else ())
         if (match := _READ_ONLY.search(sentence.text)) is not None
-        and not _CONDITION.search(sentence.text.partition(", not even ")[0])
+        and not _CONDITION.search(_around(sentence.text.partition(", not even ")[0], match))
     )
     claim = next(claims, None)
     effects = prose.contract.effects
     if effects is not None and effects.change is not None:
         return effects.change, claim
     return ("read-only" if claim is not None else None), claim
+
+
+def _around(text: str, match: re.Match[str]) -> str:
+    """Return a sentence without the words that match, whose `only` is not a condition."""
+    return f"{text[: match.start()]} {text[match.end() :]}"
 
 
 _FOR_GOOD = re.compile(
@@ -157,12 +174,24 @@ _MAY_RUN_SQL = word_set(_SQL.replace("|", " ").lower())
 _MAY_BE_FOR_GOOD = word_set("destructive undone reverted reversed irreversible irreversibly")
 
 
+_NAMED_FOR = re.compile(
+    r"(?:(?<![a-zA-Z])|(?<=[a-z])(?=[A-Z]))(?i:delete|remove|drop|purge|erase|destroy|overwrite|uninstall|rename|send"
+    r"|publish|upload|revoke|terminate|kill)(?![a-z])"
+)
+"""A verb in the name of a tool that cannot be read-only."""
+
+
 def _against_read_only(prose: Prose, claim: _Claim | None) -> Iterator[Finding]:
     said = "the tool is read-only" if prose.contract.effects is not None or claim is None else "the text says read-only"
+    is_found = False
     for number, sentence in enumerate(prose.sentences):
         for action in actions(sentence, is_first=number == 0):
+            is_found = True
             yield _contradiction(prose, sentence, action.start, said)
             break
+    named = _NAMED_FOR.search(prose.contract.name) if claim is not None and not is_found else None
+    if named is not None and claim is not None and not is_of_the_answer(prose.contract.name[named.end() :]):
+        yield _disagreement(prose, claim[0], claim[1:], f"the name of the tool says `{named[0]}`")
     for sentence in prose.sentences if prose.holds(_MAY_RUN_SQL) else ():
         run = _STATEMENT.search(prose.written(sentence, 0, len(sentence.text)))
         if run is not None and not _CONDITION.search(sentence.text) and not _DENIED.search(sentence.text):
