@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Literal
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import (
     JsonValue,
     SchemaOrigin,
-    SchemaPart,
     SourceFile,
     SpecFile,
-    SpecTool,
-    TableRow,
     ToolContract,
 )
-from mcp_contracts.diagnostics import Finding, Place, Severity
-from mcp_contracts.records import NamedTuple
+from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behavior.calls import judged_arguments
 from mcp_contracts.rules.prose.amounts import contradicted_amounts
+from mcp_contracts.rules.prose.described_values import (
+    DescribedValue,
+    default_of,
+    described_values,
+    example_of,
+    is_required,
+)
 from mcp_contracts.rules.prose.inner_contradictions import (
-    OF_AN_OBLIGATION,
     contradictions_in,
     crossed_range,
     other_obligation,
@@ -46,36 +47,15 @@ from mcp_contracts.rules.prose.statements import (
     bounds,
     choices_in_words,
     default_in_words,
-    may_list_values,
     only_choices,
 )
-from mcp_contracts.rules.schemas.names import name_of
-from mcp_contracts.rules.tables.cell_values import may_be_found_out, stated_value
-from mcp_contracts.rules.texts import may_say, word_set
+from mcp_contracts.rules.tables.cell_values import may_be_found_out
+from mcp_contracts.rules.texts import may_say
 from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.json_equality import same_json
-from mcp_contracts.schema.outline import child_of, find_place, root_of
-from mcp_contracts.schema.walk import escape, shared_subschemas
 from mcp_contracts.schema.wording import one_of, shown_value
 
-_SAYS = NUMBERS | OF_A_DEFAULT | word_set("one either must in many number optional required mandatory")
-_JOINS = word_set("or oder ou o")
-"""Characters that join the values of a list, or clauses, like a comma."""
 _HINT = "correct the one that is wrong; the schema is authoritative"
-
-
-class _DescribedValue(NamedTuple):
-    """A text about one value, the schema of that value, and where a finding about it belongs.
-
-    `row` is the row of a table that the text is in; MC322 compares its default and its values with the schema."""
-
-    text: str
-    name: str
-    schema: Mapping[str, JsonValue]
-    part: SchemaPart
-    pointer: str
-    place: Place | None = None
-    row: TableRow | None = None
 
 
 @rule("MC337", Severity.WARNING, since="0.1.0")
@@ -89,8 +69,8 @@ def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
     written = {id(tool.contract): tool for tool in file.tools} if isinstance(file, SpecFile) else {}
     for contract in file.contracts:
         reported: set[str] = set()
-        loose: list[tuple[_DescribedValue, Bound | Choices]] = []
-        for words in _all_words(contract, written.get(id(contract))):
+        loose: list[tuple[DescribedValue, Bound | Choices]] = []
+        for words in described_values(contract, written.get(id(contract))):
             for message, loose_bounds in _disagreements(words):
                 loose.extend((words, bound) for bound in loose_bounds)
                 if message and message not in reported:
@@ -105,86 +85,7 @@ def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
             yield Finding(message, "correct the number, or declare what is missing", contract.place_of("description"))
 
 
-def _all_words(contract: ToolContract, tool: SpecTool | None) -> Iterator[_DescribedValue]:
-    """Yield the texts of a tool that each describe one value, without rows that only repeat the schema."""
-    stated = set[tuple[str, str, str]]()
-    for part in (contract.input, contract.output):
-        for node in shared_subschemas(part.value) if part is not None else ():
-            text = node.value.get("description")
-            if part is None or not isinstance(text, str):
-                continue
-            is_at_root = node.name is not None and node.pointer.count("/") == _AT_ROOT
-            if is_at_root and part.origin is SchemaOrigin.SCHEMA and "type" in node.value:
-                stated.add((part.part, node.name or "", text))
-            if _says(text, node.name, node.value):
-                pointer = f"{node.pointer}/description"
-                yield _DescribedValue(text, name_of(node.pointer) or "the value", node.value, part, pointer)
-    for table, part in ((tool.input_table, contract.input), (tool.output_table, contract.output)) if tool else ():
-        if table is None or part is None:
-            continue
-        rows = [row for row in table.rows if not _repeats(row, part, stated) and _says(row.description)]
-        root = root_of(part.value) if rows else None
-        for row in rows:
-            parent = find_place(part.value, root, row.path[:-1]) if root is not None else None
-            found = child_of(part.value, parent, row.path[-1]) if parent is not None else None
-            schema = found.schema if found is not None else None
-            if found is not None and isinstance(schema, dict) and _says(row.description, row.name, schema):
-                yield _DescribedValue(row.description, row.name, schema, part, found.pointer, row.place, row)
-    yield from _named_in_purpose(contract)
-
-
-def _repeats(row: TableRow, part: SchemaPart, stated: AbstractSet[tuple[str, str, str]]) -> bool:
-    """Whether a row only repeats the description of the parameter or field of that name in a schema."""
-    is_plain = row.default is None and row.example is None and "enum" not in (row.schema or {})
-    return is_plain and len(row.path) == 1 and (part.part, row.name, row.description) in stated
-
-
-def _says(text: str, name: str | None = None, schema: Mapping[str, JsonValue] | None = None) -> bool:
-    """Whether a text may state a limit, a default or a list of values."""
-    words = _words_of(text)
-    if words != "joins" or name is None or schema is None:
-        return words is not None
-    return may_list_values(text, name) or bool(listed_texts(plain_schema(schema)))
-
-
-def _words_of(text: str) -> Literal["enough", "joins"] | None:
-    """Return which words of a text may state something: `joins` if the text may list the values of a parameter."""
-    if may_say(_SAYS, text):
-        return "enough"
-    if ", " not in text and not may_say(_JOINS, text):
-        return None
-    return "enough" if may_say(OF_AN_OBLIGATION, text) else "joins"
-
-
-_DOCUMENTED = re.compile(
-    r"^[ \t]+(?:[-*] )?`?(?P<name>[A-Za-z_]\w*)`?(?: ?\([^()\n]*\))?: (?P<said>[^\n]+)$", re.MULTILINE
-)
-"""The lines below `Args:` in a description, as docstrings have them."""
-_NAMED = re.compile(
-    r"`(?P<name>[A-Za-z_]\w*)` (?=(?:must be|has to be|is|may be|can be|lies|ranges|defaults to|takes|accepts)\b)"
-    r"(?P<said>(?:[^.;`\n]|`[-\d.,–]+`|[.](?=\d)){0,250})"
-)
-
-
-def _named_in_purpose(contract: ToolContract) -> Iterator[_DescribedValue]:
-    """Yield the sentences of a purpose that mention a parameter."""
-    part, schema = contract.input, contract.input_schema
-    properties = schema.get("properties") if isinstance(schema, dict) else None
-    if part is None or not isinstance(properties, dict):
-        return
-    for match in _DOCUMENTED.finditer(contract.description[:20_000]) if "\n" in contract.description else ():
-        value = properties.get(match["name"])
-        if isinstance(value, dict) and "description" not in value and _says(match["said"]):
-            pointer = f"/properties/{escape(match['name'])}"
-            yield _DescribedValue(match["said"], match["name"], value, part, pointer, contract.place_of("description"))
-    for match in _NAMED.finditer(contract.description[:20_000]) if "`" in contract.description else ():
-        value = properties.get(match["name"])
-        if isinstance(value, dict):
-            pointer = f"/properties/{escape(match['name'])}"
-            yield _DescribedValue(match["said"], match["name"], value, part, pointer, contract.place_of("description"))
-
-
-def _disagreements(words: _DescribedValue) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
+def _disagreements(words: DescribedValue) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
     """Yield a message for each disagreement, and an empty message with the limits that only the words state."""
     schema = plain_schema(words.schema)
     types = stated_types(schema)
@@ -219,19 +120,18 @@ def _disagreements(words: _DescribedValue) -> Iterator[tuple[str, Sequence[Bound
     has_values = words.row is not None and "enum" in (words.row.schema or {})
     enum = [] if has_values else listed_texts(schema)
     if has_default:
-        default = _default_of(words.row) if words.part.origin is not SchemaOrigin.SCHEMA else None
+        default = default_of(words.row) if words.part.origin is not SchemaOrigin.SCHEMA else None
     said = default_in_words(words.text, default, enum) if default is not None and has_default_in_words else None
     if said is not None and not same_json(said.value, default):
         yield f"the description of `{name}` says `{show(said.words)}`, but its default is {shown_value(default)}", ()
-    is_required = _is_required(words)
+    required = is_required(words)
     is_simple = not types & {"object", "array"}
-    said_so = (
-        other_obligation(words.text, is_required=is_required, is_simple=is_simple) if is_required is not None else None
-    )
+    said_so = other_obligation(words.text, is_required=required, is_simple=is_simple) if required is not None else None
     if said_so is not None:
-        is_so = "required" if is_required else "optional"
+        is_so = "required" if required else "optional"
         yield f"the description of `{name}` says `{show(said_so)}`, but it is {is_so}", ()
-    outside = _PLAIN_DEFAULT.search(words.text) if has_default_in_words and enum and default is None else None
+    may_be_outside = has_default_in_words and default is None and not words.has_default  # else MC333
+    outside = _PLAIN_DEFAULT.search(words.text) if may_be_outside and enum else None
     named = (outside["noted"] or outside["said"] or outside["marked"]) if outside is not None else ""
     if outside is not None and named not in (*enum, "the", "a", "an") and not may_be_found_out(named):
         yield f"the description of `{name}` says `{show(outside[0].strip('()'))}`, which the schema does not allow", ()
@@ -263,7 +163,7 @@ _OF_TYPE: Mapping[str, JsonValue] = {"integer": 0, "number": 0, "string": "text"
 
 
 def _against_itself(
-    words: _DescribedValue, schema: Mapping[str, JsonValue], types: AbstractSet[str]
+    words: DescribedValue, schema: Mapping[str, JsonValue], types: AbstractSet[str]
 ) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
     """Statements in a description that contradict each other."""
     name, default = show(words.name), schema.get("default")
@@ -296,35 +196,19 @@ _PLAIN_DEFAULT = re.compile(
 )
 
 
-def _is_required(words: _DescribedValue) -> bool | None:
-    """Whether an argument of a tool is required, if that is stated."""
-    root = words.part.value
-    is_at_root = words.pointer.removesuffix("/description").count("/") == _AT_ROOT
-    if not is_at_root or words.part.part != "input" or not isinstance(root, dict):
-        return None
-    required = root.get("required")
-    if isinstance(required, list) and words.name in required:
-        return True
-    is_stated = words.part.origin is SchemaOrigin.SCHEMA or (words.row is not None and words.row.required is False)
-    return False if is_stated else None
-
-
-_AT_ROOT = 2
-
-
 def _find_unlisted(
-    words: _DescribedValue, schema: Mapping[str, JsonValue]
+    words: DescribedValue, schema: Mapping[str, JsonValue]
 ) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
     """Return values that only the text lists, against which the default and the example are checked."""
     listed = only_choices(words.text, words.name)
     if listed is None:
         return
     yield "", (listed,)
-    default = schema.get("default", _default_of(words.row))
+    default = schema.get("default", default_of(words.row))
     in_words = default_in_words(words.text, "text", ()) if default is None else None
     if in_words is not None and not may_be_found_out(str(in_words.value)):
         default = in_words.value
-    for subject, value in (("default", default), ("example", _example_of(words.row))):
+    for subject, value in (("default", default), ("example", example_of(words.row))):
         if _is_outside(value, listed):
             name, said = show(words.name), show(listed.words)
             yield f"the description of `{name}` lists {said}, but its {subject} is {shown_value(value)}", ()
@@ -338,17 +222,17 @@ def _is_outside(value: JsonValue, listed: Choices) -> bool:
 
 
 def _beyond(
-    words: _DescribedValue, schema: Mapping[str, JsonValue], stated: Sequence[Bound]
+    words: DescribedValue, schema: Mapping[str, JsonValue], stated: Sequence[Bound]
 ) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
     """Yield the limits that only the words state, and a message if the default or the example exceeds one."""
     if len({bound.value for bound in stated}) > 1:
         return
     yield "", stated[:1]
     in_words = default_in_words(words.text, 0, ())
-    default = schema.get("default", _default_of(words.row))
+    default = schema.get("default", default_of(words.row))
     beside = (
         ("default", _drop_fraction(in_words.value) if default is None and in_words is not None else default),
-        ("example", _example_of(words.row)),
+        ("example", example_of(words.row)),
     )
     for subject, value in beside:
         if stated[0].excludes(value):
@@ -361,16 +245,6 @@ def _drop_fraction(value: JsonValue) -> JsonValue:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def _default_of(row: TableRow | None) -> JsonValue:
-    stated = stated_value(row.default.text) if row is not None and row.default is not None else None
-    return None if stated is None else stated.value
-
-
-def _example_of(row: TableRow | None) -> JsonValue:
-    stated = stated_value(row.example.text) if row is not None and row.example is not None else None
-    return None if stated is None else stated.value
-
-
 def _measure(value: JsonValue, bound: Bound) -> str:
     """Return the words for a value, or for its length if the limit counts that."""
     if not isinstance(value, str | list):
@@ -378,7 +252,7 @@ def _measure(value: JsonValue, bound: Bound) -> str:
     return f"has {len(value)}{' characters' if bound.counted == 'characters' else ''}"
 
 
-def _in_examples(contract: ToolContract, loose: Sequence[tuple[_DescribedValue, Bound | Choices]]) -> Iterator[Finding]:
+def _in_examples(contract: ToolContract, loose: Sequence[tuple[DescribedValue, Bound | Choices]]) -> Iterator[Finding]:
     """Yield the arguments of examples that exceed a limit that only words state."""
     limits = {
         (words.name, limit): words.pointer.removesuffix("/description")

@@ -1,0 +1,147 @@
+"""The texts that each describe one value of a tool: in its schemas, its tables and its purpose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from typing import Literal
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, SpecTool, TableRow, ToolContract
+from mcp_contracts.diagnostics import Place
+from mcp_contracts.records import NamedTuple
+from mcp_contracts.rules.prose.inner_contradictions import OF_AN_OBLIGATION
+from mcp_contracts.rules.prose.schema_limits import listed_texts, plain_schema
+from mcp_contracts.rules.prose.statements import NUMBERS, OF_A_DEFAULT, may_list_values
+from mcp_contracts.rules.schemas.names import name_of
+from mcp_contracts.rules.tables.cell_values import stated_value
+from mcp_contracts.rules.texts import may_say, word_set
+from mcp_contracts.schema.outline import child_of, find_place, root_of
+from mcp_contracts.schema.walk import escape, shared_subschemas
+
+_SAYS = NUMBERS | OF_A_DEFAULT | word_set("one either must in many number optional required mandatory")
+_JOINS = word_set("or oder ou o")
+"""Characters that join the values of a list, or clauses, like a comma."""
+_AT_ROOT = 2
+
+
+class DescribedValue(NamedTuple):
+    """A text about one value, the schema of that value, and where a finding about it belongs.
+
+    `row` is the row of a table that the text is in; MC322 compares its default and its values with the schema.
+    `has_default` is whether a row of that name has a default, which MC333 compares with the schema."""
+
+    text: str
+    name: str
+    schema: Mapping[str, JsonValue]
+    part: SchemaPart
+    pointer: str
+    place: Place | None = None
+    row: TableRow | None = None
+    has_default: bool = False
+
+
+def described_values(contract: ToolContract, tool: SpecTool | None) -> Iterator[DescribedValue]:
+    """Yield the texts of a tool that each describe one value, without rows that only repeat the schema."""
+    stated = set[tuple[str, str, str]]()
+    table = tool.input_table if tool is not None and not tool.signature else None
+    with_default = {row.name for row in (table.rows if table is not None else ()) if row.default is not None}
+    for part in (contract.input, contract.output):
+        for node in shared_subschemas(part.value) if part is not None else ():
+            text = node.value.get("description")
+            if part is None or not isinstance(text, str):
+                continue
+            is_at_root = node.name is not None and node.pointer.count("/") == _AT_ROOT
+            if is_at_root and part.origin is SchemaOrigin.SCHEMA and "type" in node.value:
+                stated.add((part.part, node.name or "", text))
+            if _says(text, node.name, node.value):
+                pointer = f"{node.pointer}/description"
+                has_default = is_at_root and part is contract.input and node.name in with_default
+                name = name_of(node.pointer) or "the value"
+                yield DescribedValue(text, name, node.value, part, pointer, has_default=has_default)
+    for table, part in ((tool.input_table, contract.input), (tool.output_table, contract.output)) if tool else ():
+        if table is None or part is None:
+            continue
+        rows = [row for row in table.rows if not _repeats(row, part, stated) and _says(row.description)]
+        root = root_of(part.value) if rows else None
+        for row in rows:
+            parent = find_place(part.value, root, row.path[:-1]) if root is not None else None
+            found = child_of(part.value, parent, row.path[-1]) if parent is not None else None
+            schema = found.schema if found is not None else None
+            if found is not None and isinstance(schema, dict) and _says(row.description, row.name, schema):
+                yield DescribedValue(row.description, row.name, schema, part, found.pointer, row.place, row)
+    yield from _named_in_purpose(contract)
+
+
+def _repeats(row: TableRow, part: SchemaPart, stated: AbstractSet[tuple[str, str, str]]) -> bool:
+    """Whether a row only repeats the description of the parameter or field of that name in a schema."""
+    is_plain = row.default is None and row.example is None and "enum" not in (row.schema or {})
+    return is_plain and len(row.path) == 1 and (part.part, row.name, row.description) in stated
+
+
+def _says(text: str, name: str | None = None, schema: Mapping[str, JsonValue] | None = None) -> bool:
+    """Whether a text may state a limit, a default or a list of values."""
+    words = _words_of(text)
+    if words != "joins" or name is None or schema is None:
+        return words is not None
+    return may_list_values(text, name) or bool(listed_texts(plain_schema(schema)))
+
+
+def _words_of(text: str) -> Literal["enough", "joins"] | None:
+    """Return which words of a text may state something: `joins` if the text may list the values of a parameter."""
+    if may_say(_SAYS, text):
+        return "enough"
+    if ", " not in text and not may_say(_JOINS, text):
+        return None
+    return "enough" if may_say(OF_AN_OBLIGATION, text) else "joins"
+
+
+_DOCUMENTED = re.compile(
+    r"^[ \t]+(?:[-*] )?`?(?P<name>[A-Za-z_]\w*)`?(?: ?\([^()\n]*\))?: (?P<said>[^\n]+)$", re.MULTILINE
+)
+"""The lines below `Args:` in a description, as docstrings have them."""
+_NAMED = re.compile(
+    r"`(?P<name>[A-Za-z_]\w*)` (?=(?:must be|has to be|is|may be|can be|lies|ranges|defaults to|takes|accepts)\b)"
+    r"(?P<said>(?:[^.;`\n]|`[-\d.,–]+`|[.](?=\d)){0,250})"
+)
+
+
+def _named_in_purpose(contract: ToolContract) -> Iterator[DescribedValue]:
+    """Yield the sentences of a purpose that mention a parameter."""
+    part, schema = contract.input, contract.input_schema
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    if part is None or not isinstance(properties, dict):
+        return
+    for match in _DOCUMENTED.finditer(contract.description[:20_000]) if "\n" in contract.description else ():
+        value = properties.get(match["name"])
+        if isinstance(value, dict) and "description" not in value and _says(match["said"]):
+            pointer = f"/properties/{escape(match['name'])}"
+            yield DescribedValue(match["said"], match["name"], value, part, pointer, contract.place_of("description"))
+    for match in _NAMED.finditer(contract.description[:20_000]) if "`" in contract.description else ():
+        value = properties.get(match["name"])
+        if isinstance(value, dict):
+            pointer = f"/properties/{escape(match['name'])}"
+            yield DescribedValue(match["said"], match["name"], value, part, pointer, contract.place_of("description"))
+
+
+def is_required(words: DescribedValue) -> bool | None:
+    """Whether an argument of a tool is required, if that is stated."""
+    root = words.part.value
+    is_at_root = words.pointer.removesuffix("/description").count("/") == _AT_ROOT
+    if not is_at_root or words.part.part != "input" or not isinstance(root, dict):
+        return None
+    required = root.get("required")
+    if isinstance(required, list) and words.name in required:
+        return True
+    is_stated = words.part.origin is SchemaOrigin.SCHEMA or (words.row is not None and words.row.required is False)
+    return False if is_stated else None
+
+
+def default_of(row: TableRow | None) -> JsonValue:
+    stated = stated_value(row.default.text) if row is not None and row.default is not None else None
+    return None if stated is None else stated.value
+
+
+def example_of(row: TableRow | None) -> JsonValue:
+    stated = stated_value(row.example.text) if row is not None and row.example is not None else None
+    return None if stated is None else stated.value
