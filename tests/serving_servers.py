@@ -57,7 +57,7 @@ class Running:
     address: str
     catalog: Catalog
     tell: Callable[[str], object]
-    """Tells the server to stop: `told`, or at once: `urgent`."""
+    """Tells the server to stop: `requested`, or at once: `urgent`."""
 
     @property
     def mcp(self) -> str:
@@ -100,7 +100,7 @@ def running_http(
         yield Running(f"http://127.0.0.1:{listening.getsockname()[1]}", catalog, tell)
     finally:
         with contextlib.suppress(RuntimeError):  # it has ended
-            tell("told")
+            tell("requested")
         thread.join(SECONDS)
         assert not thread.is_alive()
 

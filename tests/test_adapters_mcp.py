@@ -491,7 +491,7 @@ def test_the_params_alone_are_a_call_without_identifier() -> None:
         ([], "not an object"),
         ({"id": 1, "method": "tools/list"}, "is not `tools/call`"),
         ({"id": 1, "method": "tools/call"}, "`params` of the call"),
-        ({"id": 1, "params": {"name": 5}}, "names no tool"),
+        ({"id": 1, "params": {"name": 5}}, "does not name a tool"),
         ({"id": 1, "params": {"name": "gett"}}, "unknown tool `gett`"),
         ({"id": 1, "params": {"name": "get", "arguments": [1]}}, "not an object but an array"),
         ({"id": 1, "params": {"name": "get", "arguments": {"a": float("nan")}}}, "cannot be read"),

@@ -61,7 +61,10 @@ def test_a_misspelled_version_is_a_missing_one_with_a_way_out() -> None:
         ("deprecated (since 1.0.0, use `a.b`)", []),
         ("deprecated (since v1, use `a.b`)", ["`since v1` is not a version"]),
         ("deprecated (since 1.0.0, removed in autumn, use `a.b`)", ["`removed in autumn` is not a version"]),
-        ("deprecated (since 1.1.0, removed in 1.1.0, use `a.b`)", ["the tool is removed in 1.1.0, not after 1.1.0"]),
+        (
+            "deprecated (since 1.1.0, removed in 1.1.0, use `a.b`)",
+            ["the tool is removed in 1.1.0, which is not after 1.1.0"],
+        ),
         ("deprecated (since 1.9.0, removed in 1.10.0, use `a.b`)", []),
         ("deprecated (since {{version}}, use `a.b`)", []),
         ("stable (since v1)", []),

@@ -179,7 +179,7 @@ def test_an_odd_tool_costs_no_other(legacy: bool, caplog: pytest.LogCaptureFixtu
 def test_a_list_without_end_is_refused() -> None:
     async def work() -> None:
         async with Client(raw_server("endless")) as client:
-            with pytest.raises(SourceError, match="does not end"):
+            with pytest.raises(SourceError, match="never ends"):
                 await remote_tools(client, server="raw")
 
     run(work())

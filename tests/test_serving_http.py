@@ -340,7 +340,7 @@ def test_a_call_that_outlasts_a_shutdown_is_answered(caplog: pytest.LogCaptureFi
     with running_http() as running, socket.create_connection(("127.0.0.1", running.port), timeout=20) as connection:
         connection.sendall(head.encode() + body)
         time.sleep(0.2)
-        running.tell("told")
+        running.tell("requested")
         time.sleep(0.1)
         running.tell("urgent")
         answer = connection.makefile("rb").read()
