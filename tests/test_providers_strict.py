@@ -325,8 +325,8 @@ def test_a_null_that_a_definition_refuses_inside_of_itself_means_left_out(node: 
         ({"prefixItems": [{"type": "string"}], "unevaluatedItems": False},
          'Its first items match, in this order: {"type": "string"}.'),
         ({"prefixItems": [{"type": "string"}], "contains": {"const": "x"}, "unevaluatedItems": False},
-         'Its first items match, in this order: {"type": "string"}. Must contain at least 1 of {"const": "x"}. Further '
-         'items must match false.'),
+         'Its first items match, in this order: {"type": "string"}. Must contain at least 1 of {"const": "x"}.'
+         ' Additional items must match false.'),
     ],
 )  # fmt: skip
 def test_words_on_further_items_stand_only_where_there_can_be_some(
