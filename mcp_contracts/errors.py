@@ -10,9 +10,15 @@ from types import ModuleType
 
 
 class ContractError(Exception):
-    """Base of all errors of this library. `message` states the fault, `hint` how to fix it; the text contains both."""
+    """Base of all errors of this library. `message` states the fault, `hint` how to fix it; the text contains both.
+
+    Secrets that rule MC506 recognizes are masked in both.
+    """
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
+        from mcp_contracts.masking.mask import mask_text  # a run without errors needs none
+
+        message, hint = mask_text(message), hint and mask_text(hint)
         super().__init__(message)
         self.message = message
         self.hint = hint

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from mcp_contracts.change import Bump, Change, ToolDiff, ToolState, Verdict
 from mcp_contracts.checks.acceptance import Acceptance, apply_accepted, pointer_of
 from mcp_contracts.checks.accepting import newly_accepted
-from mcp_contracts.checks.masking import SecretMask
 from mcp_contracts.config.accepted import AcceptedChange, read_accepted
 from mcp_contracts.config.files import ACCEPTED_FILE
 from mcp_contracts.contract import Contracts, JsonValue, SchemaOrigin, SchemaPart, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import ConfigurationError, UsageError
+from mcp_contracts.masking.mask import SecretMask
 from mcp_contracts.writing.accepted import accepted_text, write_accepted
 
 TODAY = date(2026, 11, 22)

@@ -11,14 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcp_contracts.checks.masking import SecretMask
 from mcp_contracts.cli.app import run
 from mcp_contracts.config.files import ACCEPTED_FILE
+from mcp_contracts.masking.mask import SecretMask
 from mcp_contracts.reporting.render import FORMATS
 from mcp_contracts.reporting.visible import json_text, visible, without_commands
 
 TOKEN = "ghp_" + "aZ09bY18cX27dW36eV45fU54gT63hS72iR81"
 LOGIN = "hV7q" + "Zw2Lr9Xk4"
+AWS = "AKIA" + "UHFQ6NOMEFM4EGNV"
 KEY = "MIIEowIBAAKCAQEA" + "x7Zq3Lk9" * 6
 PEM = f"-----BEGIN RSA PRIVATE KEY-----\n{KEY}\n{KEY[::-1]}\n-----END RSA PRIVATE KEY-----"
 
@@ -40,6 +41,7 @@ LEAKS: dict[str, object] = {
     "a URL": schema(key={"type": "integer", "description": f"postgres://admin:{LOGIN}@db.acme.io/x", "default": LOGIN}),
     "a key": schema(key={"type": "integer", "description": PEM, "default": KEY}),
     "a name": schema(key={"type": "strnig"}),
+    "a reference": schema(key={"description": "A key.", "$ref": f"#/$defs/{AWS}"}),
     "a neighbor": schema(key={"type": "strnig", "default": TOKEN, "examples": [TOKEN]}),
 }
 
@@ -56,7 +58,7 @@ def test_lint_prints_no_secret_in_any_format(
     run(["lint", "tools.json", "--format", format_name, "--target", "all", "--ignore", "MC506"])
 
     captured = capsys.readouterr()
-    for secret in (TOKEN, LOGIN, KEY):
+    for secret in (TOKEN, LOGIN, KEY, AWS):
         assert secret[4:16] not in captured.out + captured.err
 
 

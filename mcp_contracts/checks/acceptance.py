@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 
 from mcp_contracts.change import Change, ToolDiff, ToolState, Verdict
-from mcp_contracts.checks.masking import SecretMask
 from mcp_contracts.config.accepted import AcceptedChange
 from mcp_contracts.contract import Contracts, JsonValue, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Finding, RuleInfo
 from mcp_contracts.files.hashing import sha256
+from mcp_contracts.masking.mask import SecretMask
 from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.rules.releases import (
     ACCEPTED_CHANGE_EXPIRED,

@@ -7,9 +7,9 @@ from datetime import date
 
 from mcp_contracts.change import Change, ToolDiff, Verdict
 from mcp_contracts.checks.acceptance import Acceptance, Digests, SinceRelease, pointer_of
-from mcp_contracts.checks.masking import SecretMask
 from mcp_contracts.config.accepted import AcceptedChange
 from mcp_contracts.contract import Contracts
+from mcp_contracts.masking.mask import SecretMask
 from mcp_contracts.records import dataclass, replace
 
 

@@ -30,7 +30,6 @@ from mcp_contracts.changes.tools import tool_unreadable
 from mcp_contracts.changes.versions import module_diffs, with_coverage
 from mcp_contracts.checks.acceptance import Acceptance, SinceRelease, apply_accepted
 from mcp_contracts.checks.lint import Selections
-from mcp_contracts.checks.masking import SecretMask
 from mcp_contracts.checks.releases import release_diagnostics
 from mcp_contracts.checks.suppressions.applying import apply_suppressions
 from mcp_contracts.config import Config
@@ -39,6 +38,7 @@ from mcp_contracts.contract import Contracts, JsonValue, SchemaPart, ToolContrac
 from mcp_contracts.diagnostics import Diagnostic, Finding, Place, Related, RuleSelection, Severity
 from mcp_contracts.errors import ContractError, UsageError
 from mcp_contracts.files.hashing import sha256
+from mcp_contracts.masking.mask import SecretMask
 from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.rules.across_files import duplicate_tool_name
 from mcp_contracts.rules.base import RuleOptions
@@ -162,7 +162,7 @@ def compare(
     chosen = Selections(config, RuleSelection()).apply(ours)
     placed = sorted(chosen, key=lambda one: (one.place, one.code, one.message))
     report = DiffReport(policy, modules, covered, tuple(add_fingerprints(placed)))
-    return Comparison(mask.report(report), covered, acceptance, tuple(map(mask.text, troubles)), since_releases)
+    return Comparison(mask.everything(report), covered, acceptance, mask.everything(tuple(troubles)), since_releases)
 
 
 def _diff_named_tools(

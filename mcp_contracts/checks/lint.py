@@ -7,12 +7,12 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mcp_contracts.checks.masking import SecretMask
 from mcp_contracts.checks.suppressions.applying import apply_suppressions
 from mcp_contracts.config import Config, combine_selections
 from mcp_contracts.contract import Contracts, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Report, RuleSelection
 from mcp_contracts.errors import ContractError
+from mcp_contracts.masking.mask import SecretMask
 from mcp_contracts.records import dataclass, replace
 from mcp_contracts.rules.across_files import ACROSS_FILES
 from mcp_contracts.rules.base import IMPLEMENTATION_SCOPES, LIVE_SCOPES, Found, RuleOptions
@@ -93,7 +93,8 @@ def lint(
     )
     diagnostics = sorted(selections.apply(judged), key=lambda one: (one.place, one.code, one.message))
     mask = mask or SecretMask(file.text for file in files)
-    return Report(tuple(map(mask.diagnostic, add_fingerprints(diagnostics))), files=len(files), tools=len(contracts))
+    report = Report(tuple(add_fingerprints(diagnostics)), files=len(files), tools=len(contracts))
+    return mask.everything(report)
 
 
 def _all_rules() -> Sequence[Rule]:

@@ -10,7 +10,6 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from itertools import islice
 
-from mcp_contracts.checks.masking import secrets_of
 from mcp_contracts.checks.remembering import (
     PLACES,
     CheckedFile,
@@ -23,6 +22,7 @@ from mcp_contracts.checks.remembering import (
 from mcp_contracts.contract import SourceFile, SpecFile, ToolContract, ToolListFile
 from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.files.cache import Cache
+from mcp_contracts.masking.mask import secrets_of
 from mcp_contracts.parsing.discovery import show, unreadable
 from mcp_contracts.records import NamedTuple, replace
 from mcp_contracts.rules.base import RuleOptions

@@ -11,7 +11,6 @@ from itertools import chain, islice
 from typing import Any, cast
 
 from mcp_contracts.bundle import FORMAT
-from mcp_contracts.checks.masking import holds_secrets
 from mcp_contracts.checks.remembering import (
     MOST,
     DamagedError,
@@ -43,6 +42,7 @@ from mcp_contracts.contract import (
 )
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.files.cache import Cache
+from mcp_contracts.masking.mask import holds_secrets
 from mcp_contracts.parsing.discovery import Skipped, show
 from mcp_contracts.sources.documents import Blob, read_source
 from mcp_contracts.sources.limits import limit_run

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from mcp_contracts.checks.masking import SecretMask, holds_secrets
 from mcp_contracts.contract import (
     Comment,
     SourceFile,
@@ -25,6 +24,7 @@ from mcp_contracts.diagnostics import Finding, Fix, Place, Related, RuleInfo, Te
 from mcp_contracts.files.cache import KEY_SIZE, Cache
 from mcp_contracts.files.hashing import blake2b
 from mcp_contracts.files.installation import installation
+from mcp_contracts.masking.mask import SecretMask, holds_secrets
 from mcp_contracts.parsing.discovery import read_text, show
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.records import NamedTuple

@@ -16,20 +16,21 @@ _LONGEST_MESSAGE = 2000
 def say(line: str) -> None:
     """Print a line on standard error, if it is open."""
     if line and sys.stderr is not None:
+        from mcp_contracts.masking.mask import mask_text  # a run that says nothing needs none
+
         try:
-            print(line, file=sys.stderr, flush=True)
+            print(mask_text(line), file=sys.stderr, flush=True)
         except (OSError, ValueError):
             return  # it was closed
 
 
 def complain(message: str, hint: str | None) -> None:
     """Print an error and its hint on standard error."""
-    from mcp_contracts.checks.masking import mask_text  # only a failing run needs these
-    from mcp_contracts.reporting.visible import visible
+    from mcp_contracts.reporting.visible import visible  # only a failing run needs it
 
-    say(f"error: {visible(mask_text(_shorten(message)))}")
+    say(f"error: {visible(_shorten(message))}")
     if hint:
-        say(f"  help: {visible(mask_text(_shorten(hint)))}")
+        say(f"  help: {visible(_shorten(hint))}")
 
 
 def _shorten(text: str) -> str:

@@ -10,18 +10,14 @@ from itertools import accumulate
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecTool
 from mcp_contracts.diagnostics import Place
-from mcp_contracts.records import NamedTuple, dataclass
+from mcp_contracts.masking.words import FOLDED, unusual_characters
+from mcp_contracts.records import NamedTuple
 from mcp_contracts.schema.identity import cached_by_identity
 
 LOOKALIKES = str.maketrans("авекмнорстухіјѕԁһӏαεικνορτυχ", "abekmhopctyxijsdhlaeiknoptux")
 """Lower-case letters of other scripts that look like Latin ones."""
 
 _LINE_END = re.compile(r"\r\n?|\n")
-_ORDINARY = bytes(range(0x20, 0x7F)) + b"\t\n\f\r"
-_WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
-_FOLDED = bytes(ord(chr(code).lower()) if code in _WORD else 0x20 for code in range(256))
-
-
 _IN_SINGLE_QUOTES = re.compile(r"(?<![\w'=])'([a-z][a-z0-9]*(?:(?:_[a-z0-9]+)+|(?:[A-Z][a-z0-9]*)+))'(?![\w'])")
 
 
@@ -42,27 +38,6 @@ _AFTER_A_NAME = re.compile(r"[`'\"”]\s+(?:tool|param|argument)|`[a-z][a-z0-9_]
 _NEAR = 80  # characters before a name
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """The facts that decide whether a text must be searched.
-
-    `words` are its distinct runs of ASCII letters, digits and underscores in lower case; `unusual` are its control
-    characters and those outside ASCII.
-    """
-
-    words: frozenset[bytes]
-    unusual: str
-
-
-@lru_cache(maxsize=2)
-def summary(text: str) -> Summary:
-    """Return the summary of a text; cached, because three rules need it one after another."""
-    data = text.encode("utf-8", "surrogatepass")
-    if b"\\" in data:
-        data = data.replace(b"\\n", b"\n").replace(b"\\t", b"\t").replace(b"\\r", b"\r")
-    return Summary(frozenset(data.translate(_FOLDED).split()), unusual_characters(text))
-
-
 _NUMBER = b"0"
 _WITHOUT_DIGITS = b"0123456789"
 DIGITS = frozenset((_NUMBER,))
@@ -75,7 +50,7 @@ def words_in(text: str) -> frozenset[bytes] | None:
     if not text.isascii() and any(map(str.isalnum, unusual_characters(text))):
         return None
     data = text.encode("utf-8", "surrogatepass")
-    words = data.translate(_FOLDED).split()
+    words = data.translate(FOLDED).split()
     if len(data.translate(None, _WITHOUT_DIGITS)) < len(data):
         words.append(_NUMBER)
     return frozenset(words)
@@ -168,11 +143,6 @@ def sections_of(tool: SpecTool) -> Sequence[SectionText]:
 def sentence_start(text: str, at: int) -> int:
     """Return where the sentence, the paragraph, the item or the row begins that an offset is in."""
     return max(text.rfind(mark, 0, at) for mark in (". ", "\n\n", "\n- ", "\n|")) + 1
-
-
-def unusual_characters(text: str) -> str:
-    """Return the control characters of a text, and those outside ASCII."""
-    return text.encode("utf-8", "surrogatepass").translate(None, _ORDINARY).decode("utf-8", "surrogatepass")
 
 
 def place_between(path: str, text: str, start: int, end: int) -> Place:

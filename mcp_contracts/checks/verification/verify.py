@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from mcp_contracts.change import Change
 from mcp_contracts.checks.diff import UNREADABLE, compare
 from mcp_contracts.checks.lint import Selections, rule_options
-from mcp_contracts.checks.masking import SecretMask
 from mcp_contracts.checks.suppressions.applying import apply_suppressions
 from mcp_contracts.checks.verification.cases import Case
 from mcp_contracts.checks.verification.fuzzing import Fuzz, codes_of, failures
@@ -17,6 +16,7 @@ from mcp_contracts.checks.verification.plan import CallPolicy, PlannedCall, is_a
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts, SourceFile, ToolContract, ToolListFile
 from mcp_contracts.diagnostics import Diagnostic, Report, RuleSelection
+from mcp_contracts.masking.mask import SecretMask
 from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.rules.listing import known_rules
 from mcp_contracts.rules.live.engine import run_live_rules
@@ -103,11 +103,8 @@ def report_of(
     mask = SecretMask(file.text for file in files)
     chosen = Selections(config, selection or RuleSelection()).apply(judged)
     diagnostics = sorted(chosen, key=lambda one: (one.place, one.code, one.message))
-    return Report(
-        tuple(map(mask.diagnostic, add_fingerprints(diagnostics))),
-        files=len(live.contracts.files),
-        tools=len(live.contracts),
-    )
+    report = Report(tuple(add_fingerprints(diagnostics)), files=len(live.contracts.files), tools=len(live.contracts))
+    return mask.everything(report)
 
 
 def _observe(

@@ -12,7 +12,6 @@ from typing import Annotated
 from mcp_contracts.change import Policy, UnknownPolicy
 from mcp_contracts.changes.registry import change_rule_infos
 from mcp_contracts.checks.diff import compare
-from mcp_contracts.checks.masking import holds_secrets
 from mcp_contracts.checks.remembered_contracts import ContractMemory
 from mcp_contracts.cli import options, reports
 from mcp_contracts.cli.cache_folder import cache_folder
@@ -28,6 +27,7 @@ from mcp_contracts.contract import Contracts
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.files.looking import SearchRecord
 from mcp_contracts.files.trees import is_inside, repository_of
+from mcp_contracts.masking.mask import holds_secrets
 from mcp_contracts.parsing.discovery import Skipped
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.diff.document import diff_document

@@ -147,7 +147,7 @@ def run_lint(options: LintOptions) -> FinishedRun:
         mask=mask,
     )
     if known is not None:
-        linted = known.compare(linted, contracts, named, functions, revision)
+        linted = mask.everything(known.compare(linted, contracts, named, functions, revision))
     spoken_of = {one.place.path for one in linted.diagnostics}
     if not mask.knows_secrets:  # because messages from the cache may repeat it
         spoken_of -= {one.file.path for one in checked if one.is_remembered}

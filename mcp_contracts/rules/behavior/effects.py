@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from mcp_contracts.contract import Effects, ErrorType, FaultKind, SourceFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Related, Severity
+from mcp_contracts.masking.forms import secrets
+from mcp_contracts.masking.words import summary
 from mcp_contracts.rules.base import findings_of, rule
 from mcp_contracts.rules.safety.risks import risky_parameters
-from mcp_contracts.rules.safety.secrets import secrets
 from mcp_contracts.rules.schemas.misspelled import edit_distance
-from mcp_contracts.rules.texts import summary
 from mcp_contracts.rules.vocabulary import EFFECT_SYNONYMS, EFFECTS, STANDARD_ERROR_TYPES
 from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.schema.wording import one_of

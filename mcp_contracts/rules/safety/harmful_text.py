@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SchemaPart, SourceFile, SpecFile, ToolContract, ToolListFile
 from mcp_contracts.diagnostics import Finding, Place, Severity
+from mcp_contracts.masking.forms import may_hold_secret, secrets
+from mcp_contracts.masking.words import summary
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.hidden import describe, hidden_runs, holds_hidden, spelled_text
@@ -22,8 +24,7 @@ from mcp_contracts.rules.safety.poison import (
     suspects,
     suspects_in,
 )
-from mcp_contracts.rules.safety.secrets import may_hold_secret, secrets
-from mcp_contracts.rules.texts import offset_of, place_between, slice_at, summary
+from mcp_contracts.rules.texts import offset_of, place_between, slice_at
 from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.identity import cached_by_identity
 from mcp_contracts.schema.walk import SchemaNode, shared_subschemas

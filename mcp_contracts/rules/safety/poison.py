@@ -13,10 +13,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 
+from mcp_contracts.masking.words import Summary, unusual_characters
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.hidden import holds_hidden
 from mcp_contracts.rules.safety.poison_signals import SIGNALS, Signal
-from mcp_contracts.rules.texts import LOOKALIKES, Summary, unusual_characters
+from mcp_contracts.rules.texts import LOOKALIKES
 
 LONGEST_EXAMINED = 50_000
 """The maximum number of characters of one tool that are searched: honest texts are far shorter."""

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.masking.words import Summary
 from mcp_contracts.records import NamedTuple
-from mcp_contracts.rules.texts import Summary
 
 
 class Secret(NamedTuple):
@@ -30,7 +30,7 @@ class _Shape(NamedTuple):
 
 
 _SHAPES = (
-    _Shape("AWS access key", ("AKIA", "ASIA"), r"(?<![A-Za-z0-9+/])A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])"),
+    _Shape("AWS access key", ("AKIA", "ASIA"), r"(?<![A-Za-z0-9+])A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])"),
     _Shape("GitHub token", ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), r"gh[pousr]_[A-Za-z0-9]{36,255}"),
     _Shape("GitHub token", ("github_pat_",), r"github_pat_[A-Za-z0-9_]{36,255}"),
     _Shape("GitLab token", ("glpat-",), r"glpat-[A-Za-z0-9_-]{20,128}"),

@@ -1,20 +1,19 @@
-"""Mask secrets of the checked files in all reports."""
+"""Mask secrets in everything that is reported: strings, records with strings, and messages of errors."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import Any, TypeVar
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import JsonValue
-from mcp_contracts.diagnostics import Diagnostic
+from mcp_contracts.masking.forms import may_hold_secret, secrets
+from mcp_contracts.masking.words import summary
 from mcp_contracts.records import replace
-from mcp_contracts.rules.safety.secrets import may_hold_secret, secrets
-from mcp_contracts.rules.texts import summary
 
-if TYPE_CHECKING:
-    from mcp_contracts.change import Change, DiffReport, ToolDiff  # a lint needs none of them
+_Reported = TypeVar("_Reported")
+_KEPT = frozenset(("code", "rule", "fingerprint", "path", "place", "fix"))
+"""The fields of reports that are not masked."""
 
 _RUN = 8
 """The number of consecutive characters that reveal a secret. No secret that MC506 finds is shorter."""
@@ -68,63 +67,32 @@ class SecretMask:
             for character, is_hidden in zip(text, hidden, strict=True)
         )
 
-    def value(self, value: JsonValue) -> JsonValue:
-        """Mask the secrets in the strings and names of a JSON value."""
-        if isinstance(value, str):
+    def everything(self, reported: _Reported) -> _Reported:
+        """Mask the secrets in all strings of a report, of whatever depth, and in the names of JSON objects.
+
+        Paths, fingerprints and fixes stay: readers find files by paths, and a masked patch could not be applied.
+        """
+        masked: _Reported = self._walk(reported)
+        return masked
+
+    def _walk(self, value: Any) -> Any:
+        kind = type(value)
+        if kind is str:
             return self.text(value)
-        if isinstance(value, list):
-            return [self.value(item) for item in value]
-        if isinstance(value, dict):
-            return {self.text(name): self.value(item) for name, item in value.items()}
-        return value
-
-    def diagnostic(self, diagnostic: Diagnostic) -> Diagnostic:
-        """Mask the secrets in a diagnostic's texts."""
-        return replace(
-            diagnostic,
-            message=self.text(diagnostic.message),
-            tool=self._name(diagnostic.tool),
-            pointer=self._mask_optional(diagnostic.pointer),
-            hint=self._mask_optional(diagnostic.hint),
-            suppressed=self._mask_optional(diagnostic.suppressed),
-            related=tuple(replace(one, message=self.text(one.message)) for one in diagnostic.related),
-        )
-
-    def report(self, report: DiffReport) -> DiffReport:
-        """Mask the secrets in a diff report's names, texts, witnesses and reasons."""
-        modules = report.modules
-        return replace(
-            report,
-            modules=tuple(replace(one, module=self.text(one.module)) for one in modules) if self._runs else modules,
-            tools=tuple(self._tool(tool) for tool in report.tools),
-            diagnostics=tuple(map(self.diagnostic, report.diagnostics)),
-        )
-
-    def _tool(self, tool: ToolDiff) -> ToolDiff:
-        if self._runs:
-            module, renamed_to = self._name(tool.module), self._name(tool.renamed_to)
-            tool = replace(tool, tool=self.text(tool.tool), module=module, renamed_to=renamed_to)
-        return replace(tool, changes=tuple(map(self._change, tool.changes))) if tool.changes else tool
-
-    def _change(self, change: Change) -> Change:
-        witness, reason = change.witness, change.reason
-        return replace(
-            change,
-            message=self.text(change.message),
-            hint=self._mask_optional(change.hint),
-            old_pointer=self._mask_optional(change.old_pointer),
-            new_pointer=self._mask_optional(change.new_pointer),
-            accepted=self._mask_optional(change.accepted),
-            witness=witness and replace(witness, value=self.value(witness.value), error=self.text(witness.error)),
-            reason=reason and replace(reason, message=self.text(reason.message)),
-        )
-
-    def _name(self, name: str | None) -> str | None:
-        """Mask the known secrets in a name."""
-        return self._mask_optional(name) if self._runs else name
-
-    def _mask_optional(self, text: str | None) -> str | None:
-        return None if text is None else self.text(text)
+        if kind is tuple or kind is list:
+            return kind(map(self._walk, value))
+        if kind is dict:
+            return {self._walk(name): self._walk(item) for name, item in value.items()}
+        if not hasattr(kind, "__dataclass_fields__"):
+            return value
+        masked = {}
+        for name in kind.__match_args__:
+            if name not in _KEPT:
+                before = getattr(value, name)
+                after = self._walk(before)
+                if after is not before and after != before:
+                    masked[name] = after
+        return replace(value, **masked) if masked else value
 
     def _find_known(self, text: str) -> Iterator[tuple[int, int, int]]:
         """Yield the spans that belong to known secrets, and how many of their first characters may stay."""

@@ -1,0 +1,1 @@
+"""Mask secrets: their forms, and the mask for everything that is reported."""
