@@ -11,6 +11,7 @@ from tests.support_names import findings, listed, messages
 from tests.tables import each
 
 LIMIT: dict[str, JsonValue] = {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}
+OPEN_LIMIT: dict[str, JsonValue] = {"type": "integer", "minimum": 1, "maximum": 100}
 RATIO: dict[str, JsonValue] = {"type": "number", "exclusiveMinimum": 0, "maximum": 1}
 NAME: dict[str, JsonValue] = {"type": "string", "maxLength": 36}
 TAGS: dict[str, JsonValue] = {"type": "array", "items": {"type": "string"}, "maxItems": 5}
@@ -37,6 +38,12 @@ def told(schema: dict[str, JsonValue], description: str) -> list[str]:
         (LIMIT, "Width in pixels (1-50)", "says `1-50`, but the schema allows at most 100"),
         (LIMIT, "How many (default: 20, max: 50)", "says `max: 50`, but the schema allows at most 100"),
         (TAGS, "Up to 10 tags", "says `Up to 10`, but the schema allows at most 5 items"),
+        (LIMIT, "How many. Ten by default", "says `Ten by default`, but its default is 20"),
+        (LIMIT, "How many entries, 10 when left out.", "says `10 when left out`, but its default is 20"),
+        (LIMIT, "How many. If not given, 10 are used.", "says `If not given, 10 are used`, but its default is 20"),
+        (OPEN_LIMIT, "How many. Defaults to 200.", "says `Defaults to 200`, but the schema allows at most 100"),
+        (OPEN_LIMIT, "How many; 0 unless set", "says `0 unless set`, but the schema allows at least 1"),
+        (RATIO, "A share, 0 by default", "says `0 by default`, but the schema allows more than 0"),
         (ORDER, "The order; `oldest` by default", 'says ``oldest` by default`, but its default is "newest"'),
     ],
 )
@@ -52,10 +59,23 @@ def test_words_that_contradict_the_schema_are_reported(
         ("One of `newest`, `oldest`, `random`", "lists `random`, which the schema does not allow"),
         ("Either 'newest' or 'best'", "lists `best`, which the schema does not allow"),
         ("The order: newest, oldest or random", "lists `random`, which the schema does not allow"),
+        ("Order: newest (default), oldest, random", "lists `random`, which the schema does not allow"),
+        ("`newest`: the last first. `random`: any order.", "lists `random`, which the schema does not allow"),
+        ("`newest` puts the last first, `best` the most read", None),
+        ("`newest` puts the last first, `best` puts the most read", "lists `best`, which the schema does not allow"),
+        ("By newest (the last first), oldest (the first), best (most read)", None),
+        (
+            "The order: newest (last first), best (most read), oldest (the first)",
+            "lists `best`, which the schema does not allow",
+        ),
+        ("`newest`: the last first. `NULL`: any order.", None),
+        ("`newest`: the last first. `x`: the text.", None),
+        ("`newest` is the last first. `best` is not supported.", None),
+        ("The word `best` puts the most read first.", None),
     ],
 )
-def test_listed_values_are_those_of_the_schema(description: str, message: str) -> None:
-    assert told(ORDER, description) == [f"the description of `x` {message}"]
+def test_listed_values_are_those_of_the_schema(description: str, message: str | None) -> None:
+    assert told(ORDER, description) == ([f"the description of `x` {message}"] if message is not None else [])
 
 
 def test_a_value_that_a_whole_list_leaves_out_is_reported() -> None:

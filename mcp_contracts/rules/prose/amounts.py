@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SpecTool, ToolContract
 from mcp_contracts.records import NamedTuple
+from mcp_contracts.rules.prose.choices import only_choices
 from mcp_contracts.rules.prose.schema_limits import limit_of, plain_schema, stated_types
-from mcp_contracts.rules.prose.statements import NUMBERS, NUMERALS, only_choices
+from mcp_contracts.rules.prose.statements import NUMBERS, NUMERALS
 from mcp_contracts.rules.texts import ERRORS, may_say, sections_of, sentence_start, word_set
 from mcp_contracts.rules.wording import show
 

@@ -10,9 +10,10 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, SpecTool, TableRow, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.records import NamedTuple
+from mcp_contracts.rules.prose.choices import may_list_values
 from mcp_contracts.rules.prose.inner_contradictions import OF_AN_OBLIGATION
 from mcp_contracts.rules.prose.schema_limits import listed_texts, plain_schema
-from mcp_contracts.rules.prose.statements import NUMBERS, OF_A_DEFAULT, may_list_values
+from mcp_contracts.rules.prose.statements import NUMBERS, OF_A_DEFAULT
 from mcp_contracts.rules.schemas.names import name_of
 from mcp_contracts.rules.tables.cell_values import stated_value
 from mcp_contracts.rules.texts import may_say, word_set
@@ -91,7 +92,7 @@ def _words_of(text: str) -> Literal["enough", "joins"] | None:
     """Return which words of a text may state something: `joins` if the text may list the values of a parameter."""
     if may_say(_SAYS, text):
         return "enough"
-    if ", " not in text and not may_say(_JOINS, text):
+    if ", " not in text and "`" not in text and not may_say(_JOINS, text):
         return None
     return "enough" if may_say(OF_AN_OBLIGATION, text) else "joins"
 

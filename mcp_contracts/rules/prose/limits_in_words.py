@@ -17,6 +17,7 @@ from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behavior.calls import judged_arguments
 from mcp_contracts.rules.prose.amounts import contradicted_amounts
+from mcp_contracts.rules.prose.choices import Choices, choices_in_words, glossed_choices, only_choices
 from mcp_contracts.rules.prose.described_values import (
     DescribedValue,
     default_of,
@@ -31,6 +32,7 @@ from mcp_contracts.rules.prose.inner_contradictions import (
 )
 from mcp_contracts.rules.prose.limits_of_calls import other_count, other_unit
 from mcp_contracts.rules.prose.schema_limits import (
+    Limit,
     agrees,
     counted_by,
     limit_of,
@@ -43,11 +45,8 @@ from mcp_contracts.rules.prose.statements import (
     NUMBERS,
     OF_A_DEFAULT,
     Bound,
-    Choices,
     bounds,
-    choices_in_words,
     default_in_words,
-    only_choices,
 )
 from mcp_contracts.rules.tables.cell_values import may_be_found_out
 from mcp_contracts.rules.texts import may_say
@@ -102,12 +101,11 @@ def _disagreements(words: DescribedValue) -> Iterator[tuple[str, Sequence[Bound 
             mine = [bound for bound in stated if bound.is_upper is is_upper]
             limit = limit_of(schema, keywords, is_upper=is_upper)
             if mine and limit is not None and not any(agrees(bound, limit, schema) for bound in mine):
-                which = "at most" if is_upper else "at least"
-                exactly = f"{'less' if is_upper else 'more'} than" if limit[1] else which
-                asked = f"{exactly} {shown_value(limit[2])}{'' if counted == 'number' else f' {counted}'}"
+                asked = f"{_worded(limit, is_upper=is_upper)}{'' if counted == 'number' else f' {counted}'}"
                 yield f"the description of `{name}` says `{show(mine[0].words)}`, but the schema allows {asked}", ()
             elif mine and limit is None:
                 yield from _beyond(words, schema, mine)
+        yield from _beyond_the_schema(words, schema)
     if has_number or has_default_in_words:
         yield from _against_itself(words, schema, types)
     is_scalar = bool(types) and types <= {"integer", "number", "boolean"}
@@ -121,7 +119,7 @@ def _disagreements(words: DescribedValue) -> Iterator[tuple[str, Sequence[Bound 
     enum = [] if has_values else listed_texts(schema)
     if has_default:
         default = default_of(words.row) if words.part.origin is not SchemaOrigin.SCHEMA else None
-    said = default_in_words(words.text, default, enum) if default is not None and has_default_in_words else None
+    said = default_in_words(words.text, default, enum) if default is not None else None
     if said is not None and not same_json(said.value, default):
         yield f"the description of `{name}` says `{show(said.words)}`, but its default is {shown_value(default)}", ()
     required = is_required(words)
@@ -143,7 +141,7 @@ def _disagreements(words: DescribedValue) -> Iterator[tuple[str, Sequence[Bound 
     flag = _NO_FLAG.search(words.text) if has_default_in_words and is_flag else None
     if flag is not None and (flag[1] or flag[2]).lower() not in _FLAGS and not may_be_found_out(flag[1] or flag[2]):
         yield f"the description of `{name}` says `{show(flag[0])}`, which is neither true nor false", ()
-    if enum and (listed := choices_in_words(words.text, enum)) is not None:
+    if enum and (listed := choices_in_words(words.text, enum) or _explained(words, enum)) is not None:
         known, in_text = ({value.casefold(): value for value in values} for values in (enum, listed.values))
         extra = [value for folded, value in in_text.items() if folded not in known]
         missing = [value for folded, value in known.items() if folded not in in_text] if listed.is_whole else []
@@ -196,6 +194,15 @@ _PLAIN_DEFAULT = re.compile(
 )
 
 
+def _explained(words: DescribedValue, enum: Sequence[str]) -> Choices | None:
+    """Return the values that a description explains, unless it explains a parameter among them."""
+    listed = glossed_choices(words.text, enum)
+    root = words.part.value
+    names = root.get("properties") if listed is not None and isinstance(root, dict) else None
+    is_about_others = isinstance(names, dict) and listed is not None and any(one in names for one in listed.values)
+    return None if is_about_others else listed
+
+
 def _find_unlisted(
     words: DescribedValue, schema: Mapping[str, JsonValue]
 ) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
@@ -238,6 +245,29 @@ def _beyond(
         if stated[0].excludes(value):
             name, said = show(words.name), show(stated[0].words)
             yield f"the description of `{name}` says `{said}`, but its {subject} {_measure(value, stated[0])}", ()
+
+
+def _beyond_the_schema(
+    words: DescribedValue, schema: Mapping[str, JsonValue]
+) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
+    """Yield a message if only the words have a default, and the schema does not allow it."""
+    is_stated = "default" in schema or (words.row is not None and words.row.default is not None)
+    said = default_in_words(words.text, 0, ()) if not is_stated else None
+    for is_upper in (False, True) if said is not None else ():
+        limit = limit_of(schema, "imum", is_upper=is_upper)
+        if said is not None and limit is not None and Bound(is_upper, limit[0], limit[1], "").excludes(said.value):
+            asked = _worded(limit, is_upper=is_upper)
+            yield (
+                (f"the description of `{show(words.name)}` says `{show(said.words)}`, but the schema allows {asked}"),
+                (),
+            )
+
+
+def _worded(limit: Limit, *, is_upper: bool) -> str:
+    """Return the words for a limit of a schema."""
+    which = "at most" if is_upper else "at least"
+    exactly = f"{'less' if is_upper else 'more'} than" if limit[1] else which
+    return f"{exactly} {shown_value(limit[2])}"
 
 
 def _drop_fraction(value: JsonValue) -> JsonValue:
