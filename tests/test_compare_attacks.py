@@ -525,3 +525,46 @@ def test_an_unknown_comparison_and_each_unknown_change_say_why() -> None:
 
     assert [change.reason.keyword for change in found.changes if change.reason] == ["allOf"]
     assert other.verdict is not Verdict.UNKNOWN or other.reason is not None
+
+
+@pytest.mark.parametrize("count", [40, 60])
+def test_a_change_in_one_of_many_branches_that_a_property_tells_apart_is_decided(count: int) -> None:
+    def branches(least: int) -> Any:
+        return {
+            "oneOf": [
+                {
+                    "type": "object",
+                    "properties": {"kind": {"const": index}, f"p{index}": {"type": "string", "minLength": least}},
+                    "required": ["kind"],
+                    "additionalProperties": False,
+                }
+                for index in range(count)
+            ]
+        }
+
+    assert compare_schemas(branches(0), branches(1), policy="sets").verdict is Verdict.BREAKING
+    assert compare_schemas(branches(1), branches(0), policy="sets").verdict is Verdict.COMPATIBLE
+
+
+ALIKE: dict[str, tuple[Any, Any, Any]] = {
+    "a number and its decimal": ({"const": 1}, {"const": 1.0}, {"k": 1}),
+    "lists that share a value": ({"enum": ["a", "b"]}, {"enum": ["b", "c"]}, {"k": "b"}),
+    "values that are not required": ({"const": "a"}, {"const": "b"}, {}),
+    "values of an object alone": ({"const": "a"}, {"const": "b"}, "text"),
+    "a list that the other branch lacks": ({"const": "a"}, True, {"k": "a"}),
+    "a list beside what nothing satisfies": ({"const": "a"}, {"type": "string"}, {"k": "a"}),
+}
+
+
+@each("one, other, value", ALIKE.values())
+def test_branches_that_share_a_value_are_not_told_apart(one: Any, other: Any, value: Any) -> None:
+    def branch(kind: Any) -> Any:
+        types = {} if isinstance(value, str) else {"type": "object"}
+        return {**types, "properties": {"k": kind}, "required": ["k"] if value else []}
+
+    for dialect in ("https://json-schema.org/draft/2020-12/schema", DRAFT_7):
+        branches = [branch(one), branch(other)]
+        found = inclusion({"$schema": dialect, "anyOf": branches}, {"$schema": dialect, "oneOf": branches})
+
+        assert found.answer == "no"
+        assert not accepts({"$schema": dialect, "oneOf": branches}, value)

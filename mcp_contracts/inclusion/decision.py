@@ -11,10 +11,11 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.answers import Doubt, Found
 from mcp_contracts.inclusion.graph import MAXIMUM_NODES, ORIGIN, Graph, TooLargeError
 from mcp_contracts.inclusion.meanings import Formulas
-from mcp_contracts.inclusion.nodes import Origin
+from mcp_contracts.inclusion.nodes import TRUE, Origin
 from mcp_contracts.inclusion.prover import Prover
 from mcp_contracts.records import dataclass, replace
 from mcp_contracts.schema.budget import Budget, SpentError
+from mcp_contracts.schema.simple import value_key
 from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import subschemas
 
@@ -139,8 +140,33 @@ def _disjointness(graph: Graph, budget: Budget) -> Callable[[int, int], bool]:
         if one > other:
             return are_disjoint(other, one)
         try:
+            if _are_told_apart(graph, one, other, searches):
+                return True
             return Prover(formulas, searches.part(_DISJOINTNESS_BUDGET)).satisfy((one, other)) is None
         except (SpentError, RecursionError):
             return False
 
     return are_disjoint
+
+
+def _are_told_apart(graph: Graph, one: int, other: int, budget: Budget) -> bool:
+    """Whether two nodes list different values for a property that a value of both must have."""
+    if min(one, other) <= TRUE:
+        return False
+    first, second = graph[one], graph[other]
+    if first.opaque or second.opaque or frozenset(("object",)) not in (first.types, second.types):
+        return False
+    for name in sorted(first.properties.keys() & second.properties.keys() & (first.required | second.required)):
+        values, others = (_listed(graph, node.properties[name]) for node in (first, second))
+        if values is None or others is None:
+            continue
+        budget.spend(len(values) + len(others), _VALUES_A_STEP)
+        if {*map(value_key, values)}.isdisjoint(map(value_key, others)):
+            return True
+    return False
+
+
+def _listed(graph: Graph, number: int) -> tuple[JsonValue, ...] | None:
+    """Return the only values that a node may accept, or None if it lists none."""
+    node = graph[number] if number > TRUE else None
+    return None if node is None or node.opaque else node.values

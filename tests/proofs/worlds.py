@@ -209,6 +209,18 @@ _ATOMS: list[Schema] = [
 ]  # fmt: skip
 
 
+def kinds() -> World:
+    """Branches that list values of a property: some lists exclude each other, and some objects lack the property."""
+    lists = ({"const": "s"}, {"const": 1}, {"const": 1.0}, {"enum": ["s", 1]}, {"enum": ["t", True]}, TEXT, True, False)
+    options: Options = {"type": ["object"], "properties": [{"k": one} for one in lists], "required": [["k"]]}
+    more = [{**leaf, "additionalProperties": False} for leaf in written(options, 3) if len(leaf) > 1]
+    leaves = [*written(options, 3), *more]
+    branches = [{"oneOf": list(chosen)} for count in (2, 3) for chosen in combinations(leaves, count)]
+    found = thinned(iter(branches), 400)
+    asked = [{**branch, "unevaluatedProperties": False} for branch in found[:60]]
+    return World([*leaves, *found, *asked], [*objects(("k", "a"), ("s", "t", 1, True, None)), "s", None])
+
+
 def logic() -> World:
     """Everything that combines schemas of the same value, two levels deep."""
     first = [*_ATOMS, *thinned(combined(_ATOMS), 90), *thinned(conditional(_ATOMS), 80)]
@@ -365,6 +377,7 @@ WORLDS: dict[str, Callable[[], World]] = {
         unevaluated_members,
         unevaluated_items,
         nested_unevaluated,
+        kinds,
         logic,
         recursion,
         numbers,
