@@ -9,7 +9,7 @@ import pytest
 from mcp_contracts.contract import (
     JsonValue,
 )
-from mcp_contracts.rules.base import Rule
+from mcp_contracts.rules.base import Rule, ToolSchema
 from mcp_contracts.rules.schemas.names import name_of
 from mcp_contracts.rules.schemas.properties import (
     array_without_items,
@@ -36,6 +36,10 @@ from tests.support_schemas import (
     with_properties,
 )
 from tests.tables import each
+
+TEXT: JsonValue = {"type": "string"}
+NUMBER: JsonValue = {"type": "number"}
+DATE: JsonValue = {"type": "string", "format": "date"}
 
 # Properties
 
@@ -144,6 +148,48 @@ def test_a_name_that_says_it_all_needs_no_description() -> None:
         for name in ("name", "page", "is_old", "force", "mode", "cells[].titleColor", "cells[].value")
     ]
     assert messages(property_without_description, result) == ["property `score` has no description"]
+
+
+@pytest.mark.parametrize(
+    ("place", "names"),
+    [
+        # a required argument
+        ("required", {"url": {"type": "string", "format": "uri"}, "date": {"type": "string", "pattern": r"^\d+-"}}),
+        # an optional argument
+        ("optional", {"hull_kg": {"type": ["number", "null"]}, "mastCm": {"type": "integer"}, "maxWaitMs": NUMBER}),
+        ("optional", {"sold_at": {"type": "string", "format": "date-time"}, "limit": {"enum": [5]}, "title": TEXT}),
+        # a part of an object
+        ("part", {"hull_kg": NUMBER, "berths": {"type": ["integer", "null"]}, "bunk_count": NUMBER, "notes": TEXT}),
+        ("part", {"price_range": {"properties": {"min": NUMBER, "max": NUMBER}}, "sold_at": DATE}),
+        # a field of a result
+        ("result", {"sold_at": TEXT, "bunk_count": NUMBER, "page": NUMBER, "hull_kg": NUMBER, "index": NUMBER}),
+    ],
+)  # fmt: skip
+def test_a_unit_a_count_or_a_time_of_a_declared_form_needs_no_description(
+    place: str, names: dict[str, JsonValue]
+) -> None:
+    assert messages(property_without_description, _placed(place, names)) == []
+
+
+@pytest.mark.parametrize(
+    ("place", "names"),
+    [
+        ("required", {"url": TEXT, "date": TEXT, "hull_kg": NUMBER, "title": TEXT, "page": NUMBER}),
+        ("optional", {"kg": NUMBER, "hull_kg": TEXT, "sold_at": TEXT, "berths": NUMBER, "start": NUMBER, "id": TEXT}),
+        ("part", {"sold_at": TEXT, "status": NUMBER, "bias": NUMBER, "trip": {"properties": {"start": NUMBER}}}),
+        ("result", {"mast": NUMBER, "boat_id": TEXT, "duration": TEXT, "kind": TEXT, "hull_kg": TEXT}),
+    ],
+)
+def test_a_name_without_a_unit_or_a_form_needs_a_description(place: str, names: dict[str, JsonValue]) -> None:
+    assert len(messages(property_without_description, _placed(place, names))) == len(names)
+
+
+def _placed(place: str, names: dict[str, JsonValue]) -> ToolSchema:
+    if place == "part":
+        return with_properties(boat={"properties": names})
+    required: list[JsonValue] = [*names] if place == "required" else []
+    schema = tool_schema({"properties": names, "required": required})
+    return replace(schema, part="output") if place == "result" else schema
 
 
 def test_a_shared_property_without_description_is_reported_once() -> None:

@@ -1,4 +1,4 @@
-"""The words that the rules recognize: supported versions, states, effects, error types."""
+"""The words that the rules recognize: supported versions, states, effects, error types, units."""
 
 from __future__ import annotations
 
@@ -57,3 +57,20 @@ STANDARD_ERROR_TYPES = (
     "PermissionError",
 )
 """The error types of the protocol. `messages` has the same; it costs an import of pydantic, so a test compares them."""
+
+UNITS = (
+    {"ms": "ms", "millis": "ms", "milliseconds": "ms", "s": "s", "sec": "s", "secs": "s", "seconds": "s",
+     "minutes": "min", "mins": "min", "hours": "h", "days": "d", "weeks": "w", "months": "mo", "years": "y"},
+    {"bytes": "B", "kb": "kB", "kilobytes": "kB", "kib": "kB", "mb": "MB", "megabytes": "MB", "mib": "MB",
+     "gb": "GB", "gigabytes": "GB"},
+    {"g": "g", "grams": "g", "kg": "kg", "kilograms": "kg", "mg": "mg", "milligrams": "mg", "pounds": "lb",
+     "lbs": "lb"},
+    {"mm": "mm", "millimetres": "mm", "millimeters": "mm", "cm": "cm", "centimetres": "cm", "centimeters": "cm",
+     "metres": "m", "meters": "m", "km": "km", "kilometres": "km", "kilometers": "km",
+     "miles": "mi", "feet": "ft", "inches": "in"},
+    {"celsius": "C", "fahrenheit": "F", "kelvin": "K"},
+    {"percent": "%", "pct": "%"},
+    {"degrees": "°", "radians": "rad"},
+    {"pixels": "px", "px": "px"},
+)  # fmt: skip
+"""The units of measures, each with the symbol that its names have in common."""

@@ -8,6 +8,7 @@ from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.prose.statements import NUMERALS
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
 from mcp_contracts.rules.texts import may_say, word_set
+from mcp_contracts.rules.vocabulary import UNITS
 
 _LONGEST = 5_000
 _IN_WORDS = {"no": 0, **NUMERALS}
@@ -51,17 +52,7 @@ def other_count(contract: ToolContract) -> Count | None:
     return None if stated in fitting else Count(" ".join(match["words"].split()), own)
 
 
-_UNITS = (
-    {"ms": "ms", "millis": "ms", "milliseconds": "ms", "s": "s", "sec": "s", "secs": "s", "seconds": "s",
-     "minutes": "min", "mins": "min", "hours": "h", "days": "d"},
-    {"bytes": "B", "kb": "kB", "kilobytes": "kB", "kib": "kB", "mb": "MB", "megabytes": "MB", "mib": "MB",
-     "gb": "GB", "gigabytes": "GB"},
-    {"g": "g", "grams": "g", "kg": "kg", "kilograms": "kg", "mg": "mg", "milligrams": "mg", "pounds": "lb"},
-    {"mm": "mm", "millimetres": "mm", "millimeters": "mm", "cm": "cm", "centimetres": "cm", "centimeters": "cm",
-     "metres": "m", "meters": "m", "km": "km", "kilometres": "km", "kilometers": "km"},
-    {"celsius": "C", "fahrenheit": "F", "kelvin": "K"},
-)  # fmt: skip
-_NAMED_UNIT = "|".join(sorted((unit for units in _UNITS for unit in units if len(unit) > 1), key=len, reverse=True))
+_NAMED_UNIT = "|".join(sorted((unit for units in UNITS for unit in units if len(unit) > 1), key=len, reverse=True))
 _IN_UNIT = re.compile(rf"\b(?:in|this many|how many|number of) ({_NAMED_UNIT})\b", re.IGNORECASE)
 _BEFORE_A_UNIT = word_set("in many number")
 
@@ -75,5 +66,5 @@ def other_unit(name: str, text: str) -> str | None:
     if re.search(rf"\b{re.escape(named)}\b", text, re.IGNORECASE):
         return None
     said = found[0][1].lower()
-    is_other = any(named in units and said in units and units[named] != units[said] for units in _UNITS)
+    is_other = any(named in units and said in units and units[named] != units[said] for units in UNITS)
     return found[0][0] if is_other else None

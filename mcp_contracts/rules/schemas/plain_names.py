@@ -7,6 +7,7 @@ from itertools import chain
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.rules.schemas.names import words_of
+from mcp_contracts.rules.vocabulary import UNITS
 
 _TOGETHER = (
     (frozenset(("red", "green", "blue")), "alpha"),
@@ -27,13 +28,21 @@ _LOOKS = frozenset(
      "spacing", "start", "stroke", "style", "text", "top", "weight", "width")
 )  # fmt: skip
 """Words of names such as `paddingTop`, `strokeColor` and `font_size`, which are clear together."""
-_OF_PARTS = frozenset(
-    ("bottom", "city", "color", "colour", "country", "depth", "description", "email", "email address", "first name",
-     "height", "id", "label", "last name", "left", "name", "phone", "phone number", "right", "text", "title",
-     "top", "uri", "url", "username", "width")
+_OF_RECORDS = frozenset(
+    ("city", "country", "description", "email", "email address", "first name", "last name", "name", "notes", "phone",
+     "phone number", "title", "username")
 )  # fmt: skip
-_OF_RESULTS = _OF_PARTS | {"count", "error", "message", "success", "total"}
-_PLAIN_TYPES = ("string", "number", "integer", "boolean")
+_OF_PARTS = _OF_RECORDS | {
+    "bottom", "color", "colour", "depth", "height", "id", "index", "label", "left", "right", "text", "top", "uri",
+    "url", "width",
+}  # fmt: skip
+_OF_RESULTS = _OF_PARTS | _OF_PAGES | {"count", "error", "message", "success", "total"}
+_UNITS = frozenset(unit for units in UNITS for unit in units)
+_TIMES = ("at", "date", "time", "timestamp")
+_FORMS = frozenset(("date", "email", "uri", "url"))
+_BOUNDS = ("start", "end", "min", "max", "from", "to")
+_NUMBERS = ("number", "integer")
+_PLAIN_TYPES = ("string", "boolean", *_NUMBERS)
 _SHORTEST_WORD = 3
 
 
@@ -42,30 +51,53 @@ def explains_itself(
 ) -> bool:
     """Whether a description could only repeat what a property's name, its values and the object around it say.
 
-    A required argument needs one, unless it is an object with declared parts: its caller has to know where the value
-    comes from. What may be left out of a call, a part of an object (`owner`) and a field of a result say enough with a
-    list of values, a name of a flag (`include_archived`), or a name that means the same everywhere.
+    A required argument needs one, unless it is an object with declared parts, or a URL, an address or a date of a
+    declared form: its caller has to know where the value comes from. What may be left out of a call, a
+    part of an object (`owner`) and a field of a result say enough with a list of values, a name of a flag
+    (`include_archived`), a unit (`weight_kg`), a time of a declared form, or a name that means the same everywhere.
     """
     if _is_one_of_a_group(name, holder) or _declares_parts(schema):
         return True
-    kind = schema.get("type")
+    kind = _kind_of(schema)
     words = words_of(name)
     phrase = " ".join(words)
-    is_look = kind in _PLAIN_TYPES and len(words) > 1 and {*words} <= _LOOKS
-    if owner is None and not is_output:
+    has_form = "format" in schema or "pattern" in schema
+    is_page = kind != "array" and phrase in _OF_PAGES
+    is_optional = owner is None and not is_output
+    if is_optional:
         required = holder.get("required")
         if isinstance(required, list) and name in required:
-            return False
+            return has_form and phrase in _FORMS
+    is_look = kind in _PLAIN_TYPES and len(words) > 1 and {*words} <= _LOOKS
+    is_amount = kind in _NUMBERS and len(words) > 1 and words[-1] in _UNITS
+    is_time = kind == "string" and words[-1] in _TIMES and (has_form or is_output)
+    if is_look or is_amount or is_time:
+        return True
+    if is_optional:
         if kind == "boolean":
             return len(words) > 1
-        return is_look or ("default" in schema and _lists_words(schema)) or (kind != "array" and phrase in _OF_PAGES)
+        is_listed = "default" in schema and _lists_words(schema)
+        return is_listed or is_page or (kind == "string" and phrase in _OF_RECORDS)
     target = schema.get("$ref")
     is_reported_there = isinstance(target, str) and target.endswith(f"/properties/{name}")
-    if kind == "boolean" or is_look or is_reported_there or _lists_words(schema):
+    is_number_of_things = kind in _NUMBERS and (words[-1] == "count" or _is_plural(words[-1]))
+    is_bound = owner is not None and words_of(owner)[-1] == "range" and phrase in _BOUNDS
+    if kind == "boolean" or is_reported_there or is_number_of_things or is_bound or _lists_words(schema):
         return True
     if owner and words[0] in (owner.lower(), owner.lower().removesuffix("s")):
         phrase = " ".join(words[1:])
     return kind in _PLAIN_TYPES and phrase in (_OF_RESULTS if is_output else _OF_PARTS)
+
+
+def _kind_of(schema: Mapping[str, JsonValue]) -> JsonValue:
+    """Return the type of a schema, without the null that stands for a value that is not given."""
+    kind = schema.get("type")
+    kinds = [one for one in kind if one != "null"] if isinstance(kind, list) else [kind]
+    return kinds[0] if len(kinds) == 1 else None
+
+
+def _is_plural(word: str) -> bool:
+    return word.endswith("s") and not word.endswith(("as", "is", "ss", "us"))
 
 
 def _is_one_of_a_group(name: str, siblings: Mapping[str, JsonValue]) -> bool:
@@ -74,7 +106,7 @@ def _is_one_of_a_group(name: str, siblings: Mapping[str, JsonValue]) -> bool:
     for names, further in _TOGETHER:
         if (name in names or name == further) and isinstance(properties, dict) and names <= properties.keys():
             parts = [properties[part] for part in (*names, name)]
-            return all(isinstance(part, dict) and part.get("type") in ("number", "integer") for part in parts)
+            return all(isinstance(part, dict) and _kind_of(part) in _NUMBERS for part in parts)
     return False
 
 

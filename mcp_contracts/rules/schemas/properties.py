@@ -99,8 +99,9 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     parameter in the tool's own description (`Args:`, `:param word:`) is sufficient.
 
     No description is needed where it could only repeat the name. Examples are numbers that have a meaning together (`x`
-    and `y`, `latitude` and `longitude`), optional parameters such as `include_archived` and `page_size`, and, inside
-    objects and results, flags, lists of values, and parts such as `id`, `title` and `backgroundColor`.
+    and `y`, `latitude` and `longitude`), optional parameters such as `include_archived`, `page_size`, `weight_kg` and
+    `title`, and, inside objects and results, flags, lists of values, counts, and parts such as `id` and
+    `backgroundColor`.
     """
     is_list = schema.origin is SchemaOrigin.PROSE
     if not is_list and not any(True for _ in _properties(schema, lambda child: texts(child.get("description")))):
