@@ -189,6 +189,12 @@ def test_the_tools_of_a_servers_own_page_are_read(text: str, read: dict[str, lis
             "- **fs_io**: `stat_it`, `a_b`\n",
             [],
         ),
+        (
+            "# Knots\n\n## Ropes (2 tools)\n\n- **tie_rope** ✏️: Ties a rope\n- **cut_rope**: Cuts a rope\n\n"
+            "## Nets (2 tools)\n\n- **get_net**: Gets a net by number (integer) or name (string)\n"
+            "- **sew_net** ✏️: Sews a net by name (string)\n",
+            ["tie_rope", "cut_rope", "get_net", "sew_net"],
+        ),
     ],
 )
 def test_lists_beside_one_of_tools_are_read_where_they_have_its_form(text: str, names: list[str]) -> None:

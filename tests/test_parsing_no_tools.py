@@ -235,7 +235,26 @@ NOT_STATED = (
     "The tool fails if its list is empty because nothing matched.",
     "The tool returns an error when the queue is empty since it has nothing to do.",
     "Tools have deliberately omitted nulls.",
+    "There is deliberately no signature, payment, or approval MCP tool.",
+    "Do the tools return errors? They do not.",
+    "Not a single tool needs the network.",
 )
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Not a single tool is registered by this package.",
+        "As of today, MCP tools are absent from `tides`.",
+        "Agent surface: none",
+    ],
+)
+def test_a_file_may_say_it_beside_a_table_of_settings(sentence: str) -> None:
+    settings = (
+        "## Settings\n\n| Key | Type | Default | Description |\n|---|---|---|---|\n| `depth` | integer | 3 | Depth. |\n"
+    )
+
+    assert read_spec(PATH, f"# Tides tools\n\n## Tool list\n\n{sentence}\n\n{settings}").states_no_tools
 
 
 def test_a_file_may_say_in_many_words_that_it_has_no_tools() -> None:
@@ -279,6 +298,8 @@ def test_a_cell_of_a_tool_does_not_say_that_there_are_none(table: str) -> None:
         "Tools are yet to be defined for this module.",
         "Tool support: ❌",
         "MCP integration is disabled for this module; no tools are advertised.",
+        "1. Name: tides\n\n## Interface for agents\n\nDoes this module offer MCP tools? It does not.",
+        "The specification of tools does not apply to this module.\n\n## Python\n\n```python\ndef open(path): ...\n```",
         '## Tools\n\nNone.\n\n## Format\n\n```json\n{"name": "tool_name", "inputSchema": {"type": "object"}}\n```',
     ],
 )

@@ -1669,6 +1669,79 @@ PRINTER = """
             """,
             ["MC004 the file defines no tool"],
         ),
+        (
+            """
+            # Tide tool contract
+
+            ```text
+            find_tides({harbour, day?})
+            book_berth({harbour, length})
+            ```
+
+            `book_berth` only returns a proposal. There is deliberately no signature, payment, or approval MCP tool.
+            """,
+            [
+                "MC016 the tool `find_tides` is described in a form that is not supported",
+                "MC016 the tool `book_berth` is described in a form that is not supported",
+            ],
+        ),
+        (
+            """
+            # Boat tool - all actions
+
+            ## Actions
+
+            ### list_boats
+            Lists the boats.
+            ```json
+            {"action": "list_boats", "harbour": "Kiel"}
+            ```
+
+            ### sell_boat
+            Sells a boat.
+            ```json
+            {"action": "sell_boat", "id": 3}
+            ```
+
+            ## Parameters
+            - `harbour` - The harbour (for list_boats)
+            - `id` - The boat (for sell_boat)
+            """,
+            ["MC004 no tool of the file can be read"],
+        ),
+        (
+            """
+            # Boats
+
+            ## Tool sets
+
+            | Set | Tools |
+            |---|---|
+            | `small` | `find_boat`, `sell_boat` |
+            | `large` | `small` + `rent_boat`, `paint_boat` |
+            """,
+            [],
+        ),
+        (
+            """
+            # Page checks
+
+            All tools are registered through `Server.addTool` with:
+
+            - **Input**: `address` (string, required) and `kind` (`"a"` | `"b"`)
+            - **Output**: a text
+
+            ## 1. `check_links`
+            Checks links, and returns the broken ones.
+
+            ## 2. `check_all`
+            Runs every check at once, and returns the sum.
+
+            ### Score
+            The weights are equal.
+            """,
+            ["MC025 the parameters of 2 tools are only in sentences or examples, which are not read"],
+        ),
     ],
 )
 def test_a_document_of_others_has_these_findings(text: str, expected: list[str]) -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from operator import attrgetter
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Example, Fault, FaultKind, SpecTool
+from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.examples.code_spans import DISPATCHED, is_code, parameter_types
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, ListBlock, Paragraph, TableBlock, flatten_blocks
 from mcp_contracts.parsing.parameters.tables import cells_of, plain_name
 from mcp_contracts.parsing.schemas import is_data, read_fence
 from mcp_contracts.parsing.text import Line, SourceText
+from mcp_contracts.parsing.topics import label_of
 from mcp_contracts.records import replace
 
 _NAMED = re.compile(r"[*_]{0,2}\[?`?(?P<name>[A-Za-z][\w.-]*)(?:\([^()\n]*\))?`?(?:\](?:\([^)\n]*\))?)?[*_]{0,2}")
@@ -31,7 +34,35 @@ def with_outer_text(source: SourceText, blocks: Sequence[Block], tools: list[Spe
     if any(not tool.contract.description and tool.is_legacy for tool in tools):
         for name, line in _descriptions(outer):
             said.setdefault(name, line)
-    return [_with(source, tool, found.get(tool.contract.name, ()), said.get(tool.contract.name)) for tool in tools]
+    shared = _shared_input(source, outer, min(tool.lines[0] for tool in tools))
+    return [
+        _with(source, _with_shared(tool, shared), found.get(tool.contract.name, ()), said.get(tool.contract.name))
+        for tool in tools
+    ]
+
+
+def _shared_input(source: SourceText, outer: Sequence[Block], first: int) -> Place | None:
+    """Return the place before the first tool where a text states the input of all of them."""
+    for lead, block in pairwise(outer):
+        if block.row + 1 < first and isinstance(lead, Paragraph) and _OF_ALL.search(lead.text):
+            items = block.items if isinstance(block, ListBlock) else ()
+            for line in (item.lines[0] for item in items if item.lines):
+                label = label_of(line)
+                if label is not None and label.about == _INPUT and line.text[label.end :].strip():
+                    return source.place_in(line)
+    return None
+
+
+_OF_ALL = re.compile(r"\b(?:all|every|each|these)\b[^.]{0,20}\btools?\b.{0,120}:\s*$", re.IGNORECASE)
+_INPUT = 3
+
+
+def _with_shared(tool: SpecTool, shared: Place | None) -> SpecTool:
+    """Return a tool that has no input of its own with the place of the input that all tools share."""
+    places = tool.contract.places
+    if shared is None or tool.contract.input is not None or not tool.is_legacy or "unread_input" in places:
+        return tool
+    return replace(tool, contract=replace(tool.contract, places={"prose_input": shared, **places}))
 
 
 def outer_faults(source: SourceText, blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[Fault]:

@@ -112,10 +112,11 @@ def is_no_name(name: str) -> bool:
 
 def tool_headings(blocks: Sequence[Block]) -> Iterator[ToolHeading]:
     """Yield the headings that begin a tool. Deeper ones inside a tool are its sections, unless they say `Tool:`."""
-    found = list(_beginnings(blocks))
+    found = [one for one in _beginnings(blocks) if not _is_action(blocks, one)]
     if not any(map(_is_stated, found)) and is_about_others(blocks):
         return
-    found = sorted([*found, *odd_beginnings(blocks, found)], key=lambda beginning: beginning[1])
+    odd = (one for one in odd_beginnings(blocks, found) if not _is_action(blocks, one))
+    found = sorted([*found, *odd], key=lambda beginning: beginning[1])
     found = found or list(whole_file(blocks))
     for number, (heading, at, name, column) in enumerate(found):
         later = (found[index][1] for index in range(number + 1, len(found)))
@@ -123,6 +124,17 @@ def tool_headings(blocks: Sequence[Block]) -> Iterator[ToolHeading]:
         end = next((index for index in range(at + 1, next_tool) if _ends(blocks[index], heading.level)), next_tool)
         is_canonical = heading.level == 2 and _STATED.match(heading.text) is not None
         yield ToolHeading(heading, at, end, name, column, is_canonical)
+
+
+def _is_action(blocks: Sequence[Block], found: Beginning) -> bool:
+    """Whether a heading is an action of a tool: `{"action": "run"}` stands below `### run`."""
+    _, at, name, _ = found
+    block = next((one for one in blocks[at + 1 :] if isinstance(one, Fence | Heading)), None)
+    action = _ACTION.match(block.content) if isinstance(block, Fence) else None
+    return action is not None and action[1] == name
+
+
+_ACTION = re.compile(r"\s*\{\s*\"(?:action|operation|command|op)\"\s*:\s*\"([\w.-]{1,80})\"")
 
 
 def _is_stated(found: Beginning) -> bool:

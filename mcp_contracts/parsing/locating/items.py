@@ -88,8 +88,11 @@ def _leads_to_tools(title: str, lead: str) -> bool:
 _JOINED = re.compile(r"[A-Za-z0-9][_.][A-Za-z0-9]|[a-z][A-Z]")
 
 
-def tool_of_item(item: Item, *, is_titled: bool = False) -> Found | None:
-    """Return the tool that an item begins with; its content follows the name, which may stand after a title."""
+def tool_of_item(item: Item, *, is_titled: bool = False, is_certain: bool = False) -> Found | None:
+    """Return the tool that an item begins with; its content follows the name, which may stand after a title.
+
+    An item with a type is a parameter, unless it is certain that the list has tools.
+    """
     if not item.lines or not isinstance(item.blocks[0], Paragraph):
         return None
     first = item.lines[0]
@@ -98,7 +101,7 @@ def tool_of_item(item: Item, *, is_titled: bool = False) -> Found | None:
     if match is None or is_no_name(match["name"]):
         return None
     note = read_note(first.text, match.end())
-    if note.type is not None or note.required is not None or note.default is not None:
+    if not is_certain and (note.type is not None or note.required is not None or note.default is not None):
         return None  # a parameter
     rest = first.text[match.end() :]
     if re.match(r"\s*(?:=|\[|/|,|\bor\b|\band\b)", rest):

@@ -138,6 +138,8 @@ def _rows(
         if at < len(cells := cells_of(line))
         for cell in _divided(cells[at])
     ]
+    groups = {_name_in(cells_of(line)[0]) for line in block.lines[2:]} if at and titles[at] == "tools" else set()
+    found = [one for one in found if one[0] not in groups]  # a profile that includes the tools of another
     valid = sum(_NAME.fullmatch(name) is not None for name, _, _ in found)
     for name, line, cells in found:
         # An invalid name among others is one as well.

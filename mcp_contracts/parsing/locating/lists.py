@@ -19,6 +19,8 @@ _OF_GROUPS = re.compile(
 """Text that introduces a list of tool groups, or of some tools only."""
 _FEATURES = re.compile(r"\b(?:features|capabilities|functions|commands|operations)\b", re.IGNORECASE)
 _MCP = re.compile(r"\bMCP\b")
+_COUNTED = re.compile(r"\(\d+ tools?\)\W*$", re.IGNORECASE)
+"""The end of a title that counts the tools below it, so an item with the word `(string)` is not a parameter."""
 _SEVERAL = re.compile(r"\b(?:tools|functions|commands|operations|methods|api|endpoints|mcp)\b", re.IGNORECASE)
 
 
@@ -119,9 +121,10 @@ def _underindented_items(block: ListBlock, following: Sequence[Block]) -> Sequen
 def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Sequence[Block] = ()) -> Sequence[Found]:
     """Return the tools that begin the items of what is certainly a list of tools; `torn` continues its last item."""
     last = replace(block.items[-1], blocks=(*block.items[-1].blocks, *torn))
-    named = [tool_of_item(item) for item in (*block.items[:-1][:MOST_ITEMS], last)]
-    found = [one for one in named if one is not None]
     nearest_title = above[max(above)] if above else ""
+    is_counted = _COUNTED.search(nearest_title) is not None
+    named = [tool_of_item(item, is_certain=is_counted) for item in (*block.items[:-1][:MOST_ITEMS], last)]
+    found = [one for one in named if one is not None]
     titles = " ".join(title for level, title in above.items() if level > 1)
     if (
         _OF_GROUPS.search(lead)

@@ -39,14 +39,15 @@ _IS_EXPOSED = (
 _AS_TOOLS = rf"(?:(?:MCP|model context protocol|agent)\b|tools\b|(?:as|any|a) {_IN_A_PHRASE}tool\b|mcp_tools?\b)"
 _TOOLS = r"\b(?:tools|MCP|tooling|endpoints|tool (?:list|count|surface|set|specification\w*))\b"
 _NO_TOOLS = re.compile(
-    rf"\b(?:no|zero|0|neither|without(?: any)?|lacks?(?: any)?|lacking"
+    rf"\b(?:no|not (?:a single|one)|zero|0|neither|without(?: any)?|lacks?(?: any)?|lacking"
     rf"|(?:devoid|bare|void|empty|free) of(?: any)?) {_IN_A_PHRASE}"
     r"\(?(?:tools?|endpoints?|@?mcp_tool|MCP)\b"
     rf"|\b{_NEGATED}\b(?:(?!\bbut (?:it|they)\b)[^.;]){{0,120}}?\b{_EXPOSES}\b[^.;]{{0,80}}?\b{_AS_TOOLS}"
     rf"|{_TOOLS}[^.;]{{0,60}}?\b{_NEGATED}\b(?:[^.;]{{0,40}}?\b{_IS_EXPOSED}\b|\W*$)"
     r"|\bnot MCP\b|\bno MCP\b|\bnon-MCP\b|\bMCP[\w -]{0,30}: ?(?:none|no|n/a|0|false|disabled)\b"
     r"|\btools?(?: count| list| surface)?\W{1,3}(?:(?:none|n/a|0|nil|no|not applicable)(?:\W|$)|[-—–]\W*$)"
-    r"|\bis (?:empty|0)\W*$"
+    r"|\bis (?:empty|0)\W*$|\btools? (?:is|are|remains?) absent\b"
+    r"|\b(?:agent|callable|tool) (?:surface|exposure|interface)\W{1,3}(?:none|empty|nil|n/?a)\W*$"
     r"|\btools? (?:section|list|table|surface) is (?:(?:intentionally|deliberately) left (?:empty|blank)\b"
     r"|(?:empty|blank) (?:because|since|as)\b)"
     r"|\btools have been (?:deliberately|intentionally) (?:omitted|left out)\b"
@@ -78,13 +79,15 @@ _OF_OTHER_TOOLS = re.compile(
     r"\bno (?:[\w-]+ )?tools? (?:other than|besides|beyond|apart from|except|aside from)\b(?! (?:those|the ones)\b)"
     r"|\bno (?:other|further|additional) (?:[\w-]+ )?tools?\b"
     r"|\bno (?:special|external|build|extra|power|third-party|command-line|CLI|dev\w*|particular|proprietary) tools?\b"
-    r"|\bno(?:thing)?\b[^.;]{0,40}\b(?:changed|changes|new)\b[^.;]{0,40}\btools?\b",
+    r"|\bno(?:thing)?\b[^.;]{0,40}\b(?:changed|changes|new)\b[^.;]{0,40}\btools?\b"
+    r"|\bno (?:[\w-]+, ){1,12}(?:[\w-]+,? )?(?:or|and) (?!(?:MCP|agent|callable|public|other)\b)[\w-]+"
+    r" (?:MCP )?tools?\b",
     re.IGNORECASE,
 )
-"""Statements about tools that are needed to build or use a module, or about changes."""
+"""Statements about tools that are needed to build or use a module, about changes, or about some kinds of tools."""
 # `No tools are deprecated` is about existing tools; `No tools are exposed` states that there are none.
 _OF_ALL_TOOLS = re.compile(
-    rf"\b(?:no|none of the|neither of the|not one) {_IN_A_PHRASE}tools? "
+    rf"\b(?:no|none of the|neither of the|not one|not a single) {_IN_A_PHRASE}tools? "
     r"(?:(?:is|are|was|were|has been|have been|has|have|had|will be|may|should|must|can) "
     rf"(?!(?:\w+ ){{0,3}}?{_IS_EXPOSED}\b|part\b|in |for |of |from )\w+"
     r"|(?:needs?|requires?|takes?|returns?|writes?|reads?|changes?|modif\w+|deletes?|touche?s?|uses?|accesse?s?|runs?"
@@ -148,7 +151,7 @@ _NO_PART = re.compile(
 _OF_ONE_TOOL = re.compile(
     r"\b(?:the|this|these|those|that|each|every|all|a|your|which|another|other) (?:\w+ )?tools?\b"
     r"(?! (?:spec|regist|surface|list|count|layer|expos|definition))|\bwhen\b|\bif\b|\breturns?\b"
-    r"|\btools (?:must|should|may|can|do|return|require|are auto)"
+    r"|\btools (?:(?:must|should|may|can|do)\b|return|require|are auto)"
     r"|\bMCP (?:server|client|bridge) (?:must|should|may|can|is|has)\b|\b(?:require|need)\w*\b|\bauthenticat",
     re.IGNORECASE,
 )
@@ -226,7 +229,11 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_b
             is_bare_place = is_bare and not isinstance(block, Heading)
             if not _CUES.search(plain) and not _GROUP.search(under) and not (is_bare_place and is_titled):
                 continue
+            is_asked = False
             for sentence in (part[:_LONGEST] for part in _SENTENCE_END.split(plain)):
+                was_asked, is_asked = is_asked, _ASKS.match(sentence) is not None
+                if was_asked and _ANSWERS_NO.match(sentence):
+                    return True
                 if sentence.endswith("?") or _OF_ALL_TOOLS.search(sentence) or _OF_OTHER_TOOLS.search(sentence):
                     continue
                 if is_bare_place and _denies_loosely(sentence, plain, under, is_titled=is_titled):
@@ -321,6 +328,18 @@ def _denies_loosely(sentence: str, text: str, under: str, *, is_titled: bool) ->
     return _SPEAKS_OF_TOOLS.search(text) is not None and _NONE_OF_THEM.search(sentence) is not None
 
 
+_ASKS = re.compile(
+    rf"(?:do|does|are|is|has|have|can) [^.;?]{{0,60}}\b(?:{_EXPOSES} )(?:any )?(?:MCP |agent )?tools?\b"
+    r"[^.;?]{0,30}\?$"
+    r"|are there (?:any )?(?:MCP |agent )?tools?\b[^.;?]{0,30}\?$",
+    re.IGNORECASE,
+)
+_ANSWERS_NO = re.compile(
+    r"(?:no|none|nope)(?:\W|$)|(?:it|they|there|we) (?:do|does|are|is|has|have)(?: not|n[’']t)\b"
+    r"|there (?:are|is) none\b",
+    re.IGNORECASE,
+)
+"""The answer to a question whether there are tools."""
 _OF_SEVERAL = re.compile(r"\b(?:tools|MCP|surface|exposure|status)\b", re.IGNORECASE)
 _PURPOSE = 1
 _NEGATION = re.compile(

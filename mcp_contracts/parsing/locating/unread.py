@@ -198,6 +198,8 @@ def _names(block: Block, under: str) -> Iterator[tuple[Line, int, str]]:
     """
     if isinstance(block, Fence):
         text = block.content[:_LONGEST]
+        if GROUP.search(under) and not OF_AUTHORS.search(under):
+            yield from _calls_alone(block)
         for match in (_OBJECT if is_data(block) else _REGISTRATION).finditer(text):
             group = "defined" if not is_data(block) and match["defined"] else "name"
             yield from _at(block.content, block.first_row, match.start(group), match[group])
@@ -231,6 +233,16 @@ def _names(block: Block, under: str) -> Iterator[tuple[Line, int, str]]:
             yield from _find_leading_names(block.lines, block.text)
 
 
+def _calls_alone(block: Fence) -> Iterator[tuple[Line, int, str]]:
+    """Yield the names in a fence without a language that has nothing but calls, one on each line: `find({query})`."""
+    rows = [(number, text) for number, text in enumerate(block.content[:_LONGEST].splitlines()) if text.strip()]
+    calls = [(number, text, call) for number, text in rows if (call := _CALL_ALONE.fullmatch(text)) is not None]
+    if block.language in ("", "text", "txt", "plaintext") and len(calls) == len(rows) > 1:
+        for number, text, call in calls:
+            yield Line(text, block.first_row + number, 0), call.start("name"), call["name"]
+
+
+_CALL_ALONE = re.compile(rf"\s*{_NAME}\([^()]*\)(?:\s*(?:->|=>|→|:)\s*\S.*)?;?\s*")
 _OF_MODELS = re.compile(r"\bmodels?\W*(?:\n|$)", re.IGNORECASE)
 ROUTE = re.compile(r"\W*(?:GET|POST|PUT|PATCH|DELETE|HEAD)\b\W+/")
 """A heading of a REST interface."""
