@@ -23,6 +23,7 @@ from mcp_contracts.rules.behavior.results import (
     RESULT_FIELDS,
     STATUSES,
     example_data_refused,
+    example_data_undeclared,
     example_error_type_unlisted,
     invalid_result_message,
     missing_failure_example,
@@ -486,3 +487,40 @@ def test_of_arguments_that_are_too_large_it_is_told_that_only_the_first_fault_wa
 
     assert first == "`words[0]` is 0, not of type string"
     assert told == "the value of `arguments` is too large to look for more errors"
+
+
+FORECAST: JsonValue = {
+    "type": "object",
+    "properties": {
+        "place": {"type": "string"},
+        "units": {"type": "string"},
+        "days": {"type": "array", "items": {"$ref": "#/$defs/Day"}},
+        "extra": {"type": "object", "properties": {"a": {}, "b": {}}, "additionalProperties": True},
+    },
+    "$defs": {"Day": {"type": "object", "properties": {"date": {}, "high": {}, "low": {}, "wind": {}}}},
+}
+
+
+@each(
+    ("data", "undeclared"),
+    [
+        ({"place": "Oslo", "units": "metric", "days": []}, []),
+        ({"place": "Oslo", "units": "metric", "days": [], "source": "met"}, ["source"]),
+        # An example of an older dialect may show something else, or more than the schema describes.
+        ({"place": "Oslo", "source": "met"}, []),
+        ({"place": "Oslo", "units": "metric", "source": "met", "model": "gfs"}, []),
+        (
+            {"days": [{"date": "x", "high": 1, "low": 0}, {"date": "y", "high": 1, "low": 0, "humidity": 4}]},
+            ["humidity"],
+        ),
+        ({"days": [{"date": "x", "humidity": 4}]}, []),
+        ({"days": [{"date": "x", "high": 1, "humidity": 4, "rain": 0}]}, []),
+        ({"extra": {"a": 1, "b": 2, "c": 3}}, []),
+    ],
+)
+def test_a_field_beside_the_declared_ones_is_undeclared(data: JsonValue, undeclared: list[str]) -> None:
+    subject = tool(INPUT, FORECAST, examples=(example("data", data),))
+
+    assert messages(example_data_undeclared, subject) == [
+        f"`{name}` is not declared in the output schema" for name in undeclared
+    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from mcp_contracts.contract import Example, JsonValue, SchemaPart, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Severity
@@ -11,6 +11,7 @@ from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behavior.calls import MOST_EXAMPLES, JudgedValue, at, refusals
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
 from mcp_contracts.rules.wording import show
+from mcp_contracts.schema.outline import ITEM, SchemaPlace, child_of, root_of
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import one_of, shown_value
 
@@ -109,6 +110,7 @@ def example_data_undeclared(tool: ToolContract) -> Iterator[Finding]:
     declared = declared_input(tool.output)
     if declared.is_open or not declared.is_known or not declared.pointers:
         return
+    root = tool.output.value
     for example in tool.examples[:MOST_EXAMPLES]:
         if example.kind not in ("result", "data") or not isinstance(example.value, dict) or _is_failure(example.value):
             continue
@@ -118,17 +120,50 @@ def example_data_undeclared(tool: ToolContract) -> Iterator[Finding]:
             continue
         # An example with none of the declared fields shows something else; in an envelope, they are nested deeper.
         is_other = is_loose and data and not any(name in declared.pointers or name in _ENVELOPE for name in data)
+        is_close = is_loose and _is_nearly_whole(data, declared.pointers)
         for name in data:
             if name not in declared.pointers and name not in declared.required:  # that is MC302
                 near = nearest(name, [other for other in declared.pointers if other not in data])
-                if near is None and is_loose and not is_other:
+                if near is None and is_loose and not (is_other or is_close):
                     continue
                 hint = f"write `{show(near)}`" if near else "declare it in the output schema, or leave it out"
                 message = f"`{show(name)}` is not declared in the output schema"
                 base = "" if is_loose else "/data"
                 yield at(example, f"{base}/{escape(name)}", message, hint, on_key=True)
+        for pointer, name in _undeclared_members(root, root_of(root), data, "" if is_loose else "/data"):
+            hint = "declare it in the output schema, or leave it out"
+            yield at(example, pointer, f"`{show(name)}` is not declared in the output schema", hint, on_key=True)
 
 
+_FEWEST_SHOWN = 2
+
+
+def _is_nearly_whole(shown: Mapping[str, JsonValue], declared: Collection[str]) -> bool:
+    """Whether an object has one undeclared field, and most of the declared ones."""
+    known = sum(name in declared for name in shown)
+    return len(shown) - known == 1 and known >= _FEWEST_SHOWN and known * 2 >= len(declared)
+
+
+def _undeclared_members(
+    root: JsonValue, place: SchemaPlace, value: JsonValue, base: str, depth: int = 0
+) -> Iterator[tuple[str, str]]:
+    """Yield the pointer and the name of the undeclared field of each inner object that is otherwise as declared."""
+    if depth > _DEEPEST or not isinstance(value, dict | list):
+        return
+    members = enumerate(value[:_MOST_ITEMS]) if isinstance(value, list) else value.items()
+    is_closed = not place.is_open and not any(one.keys() & _OF_OTHER_NAMES for one in place.schemas)
+    is_close = depth > 0 and is_closed and isinstance(value, dict) and _is_nearly_whole(value, place.names)
+    for name, member in members:
+        pointer = f"{base}/{name if isinstance(name, int) else escape(name)}"
+        if is_close and isinstance(name, str) and name not in place.names:
+            yield pointer, name
+        child = child_of(root, place, ITEM if isinstance(name, int) else name) if member else None
+        if child is not None:
+            yield from _undeclared_members(root, child, member, pointer, depth + 1)
+
+
+_DEEPEST, _MOST_ITEMS = 10, 50
+_OF_OTHER_NAMES = frozenset(("additionalProperties", "patternProperties", "unevaluatedProperties"))
 _ENVELOPE = frozenset(
     ("status", "data", "result", "results", "response", "output", "error", "message", "success", "ok", "content")
 )
