@@ -127,6 +127,7 @@ def test_a_misspelled_properties_is_one_finding_at_the_keyword() -> None:
     [
         (("a_x", "Returns every record in the store."), ("b_y", "Returns every record in the store."), "the same"),
         (("a_x", "Gets the weather for a city."), ("b_y", "Get weather of the given city"), "the same"),
+        (("a_x", "Fetch the log book of a boat."), ("b_y", "Get the log book of a boat."), "nearly the same"),
         (
             ("find", "Searches the knowledge base for documents that match a query."),
             ("look", "Search the knowledge base for articles matching the query."),
@@ -153,6 +154,13 @@ def test_two_tools_that_say_the_same_are_distinguished_by_neither(
         (
             ("callers", "Finds all functions that call the one given."),
             ("callees", "Finds all functions called by the one given."),
+        ),
+        (("get_boat", "Gets a boat from the harbor."), ("list_boats", "Gets boats from the harbor.")),
+        (("mast_get", "Read a mast from the yard book."), ("mast_set", "Write a mast to the yard book.")),
+        (("get_crew", "Gets sailors of a given boat."), ("get_size", "Gets the number of sailors of a given boat.")),
+        (
+            ("function_details", "Gets details about a sail maker function."),
+            ("maker_details", "Gets detailed information about a sail maker."),
         ),
         (("pull", "Copies a file from the server."), ("push", "Copies a file to the server.")),
         (("a", ""), ("b", "")),

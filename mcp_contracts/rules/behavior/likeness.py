@@ -44,7 +44,8 @@ def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
 
     Models choose among tools by their descriptions. If two are alike, they can only go by the names or take the first.
     Descriptions are considered alike if they differ only in minor words and in endings, or if the tools have the same
-    parameters and their descriptions differ in one word that occurs in neither name.
+    parameters and their descriptions differ in one word that occurs in neither name. A word that tells an action, an
+    amount or one from many apart is not minor ("Read a setting", "Write a setting").
     """
     by_key: dict[int, list[_DescriptionWords]] = {}
     first: dict[tuple[str, ...], _DescriptionWords] = {}
@@ -119,6 +120,10 @@ def _are_alike(one: _DescriptionWords, other: _DescriptionWords) -> bool:
     if _are_opposite(one.contract.description, other.contract.description):
         return False
     differing = one.stems ^ other.stems
+    named = _stems_of_name(one.contract.name) | _stems_of_name(other.contract.name)
+    kinds = [_KINDS.intersection(_WORD.findall(said.contract.description.lower())) for said in (one, other)]
+    if (kinds[0] ^ kinds[1]) & named:
+        return False  # a function is what `function_details` is about
     if _is_deprecated(one.contract) or _is_deprecated(other.contract):
         if _succeeds(one.contract, other.contract) or _succeeds(other.contract, one.contract):
             return False  # a tool does what its successor does
@@ -133,14 +138,16 @@ def _are_alike(one: _DescriptionWords, other: _DescriptionWords) -> bool:
         return False
     if min(len(one.stems), len(other.stems)) < _FEWEST_FOR_NEAR or len(differing) > 2:
         return False
-    if any(not stem.isalpha() for stem in differing):
+    if any(not stem.isalpha() or stem in _AMOUNTS for stem in differing):
         return False  # a number, or a name such as `v2`, distinguishes the two
+    if one.in_order[0] in differing and not {one.in_order[0], other.in_order[0]} <= _READS:
+        return False
     first, second = ([stem for stem in said.in_order if stem not in differing] for said in (one, other))
-    return first == second and differing.isdisjoint(
-        _stems_of_name(one.contract.name) | _stems_of_name(other.contract.name)
-    )
+    return first == second and differing.isdisjoint(named)
 
 
+_KINDS = frozenset(("function", "tool"))
+_ONE_THING = re.compile(r"\b(?:an?|one|single) (\w+)(?<!s)\b", re.IGNORECASE)
 _AMOUNT = re.compile(r"\b(?:(all|every|each)|(?:an?|one) (?!list\b|set\b))\b", re.IGNORECASE)
 _OPPOSITES = tuple(
     (re.compile(one, re.IGNORECASE), re.compile(other, re.IGNORECASE))
@@ -155,12 +162,21 @@ _OPPOSITES = tuple(
 def _are_opposite(one: str, other: str) -> bool:
     """Whether each of two descriptions has minor words that the other one lacks and contradicts."""
     amounts = [amount[1] is not None for text in (one, other) if (amount := _AMOUNT.search(text)) is not None]
-    return len(set(amounts)) > 1 or any(
+    if len(set(amounts)) > 1 or _is_one_of_many(one, other) or _is_one_of_many(other, one):
+        return True
+    return any(
         bool(first.search(one)) != bool(first.search(other))
         and bool(second.search(one)) != bool(second.search(other))
         and bool(first.search(one)) != bool(second.search(one))
         for first, second in _OPPOSITES
     )
+
+
+def _is_one_of_many(one: str, other: str) -> bool:
+    """Whether a description has one of the things that the other one has several of: `a file` and `files`."""
+    thing = _ONE_THING.search(one)
+    same = [word for word in _WORD.findall(other.lower()) if _stem(word) == _stem(thing[1].lower())] if thing else []
+    return bool(same) and all(word.endswith("s") for word in same)
 
 
 def _is_deprecated(contract: ToolContract) -> bool:
@@ -185,3 +201,8 @@ def _stems_of_name(name: str) -> set[str]:
 def _stem(word: str) -> str:
     """Return a word without inflectional endings: `lists`, `listing` and `listed` become `list`."""
     return _ENDING.sub("", word)
+
+
+_READS = frozenset(map(_stem, ("fetch", "find", "get", "list", "look", "query", "read", "retrieve", "return", "search",
+                               "show", "view")))  # fmt: skip
+_AMOUNTS = frozenset(map(_stem, ("amount", "average", "count", "number", "size", "total")))
