@@ -568,3 +568,25 @@ def test_branches_that_share_a_value_are_not_told_apart(one: Any, other: Any, va
 
         assert found.answer == "no"
         assert not accepts({"$schema": dialect, "oneOf": branches}, value)
+
+
+@each(
+    "pattern, alike, value, other",
+    [
+        ("^[^]$", r"^[\s\S]$", "\n", ""),
+        (r"^[\b]$", r"^\x08$", "\b", "b"),
+        (r"^\0$", r"^\x00$", "\0", "0"),
+        ("^a{,2}$", r"^a\{,2\}$", "a{,2}", "aa"),
+        ("^{a}{2}$", r"^\{a\}{2}$", "{a}}", "{a}"),
+    ],
+)
+def test_notations_of_ecma_262_alone_are_understood(pattern: str, alike: str, value: str, other: str) -> None:
+    old, new = {"type": "string", "pattern": pattern}, {"type": "string", "pattern": alike}
+
+    assert (accepts(old, value), accepts(old, other)) == (True, False)
+    if pattern == "^a{,2}$":  # Python reads it differently
+        assert compare_schemas(old, new, policy="sets").verdict is Verdict.UNKNOWN
+        return
+    assert compare_schemas(old, new, policy="sets").verdict is Verdict.COMPATIBLE
+    assert compare_schemas(new, old, policy="sets").verdict is Verdict.COMPATIBLE
+    assert compare_schemas({"type": "string"}, old, policy="sets").verdict is Verdict.BREAKING

@@ -99,6 +99,9 @@ def test_the_verdict_is_that_of_the_engine(pattern: str) -> None:
         (r"[\]\w]\[\w", r"[\]A-Za-z0-9_]\[[A-Za-z0-9_]"),
         (r"\uD83D\uDE00[\ud83d\ude00-\uD83D\uDE4F]", r"\u{1F600}[\u{1F600}-\u{1F64F}]"),
         (r"\\uD83D\uDE00", r"\\uD83D\uDE00"),
+        (r"[^][]\0[\b-\r\0]", r"(?:.|[\n\r\u2028\u2029])[^\s\S]\x00[\x08-\r\x00]"),
+        (r"a{,2}{x}a{1a{1}[{]\p{L}\P{L}\u{41}", r"a\{,2}\{x}a\{1a{1}[{]\p{L}\P{L}\u{41}"),
+        (r"\01[\\b]\b", r"\01[\\b]\b"),
     ],
 )
 def test_classes_are_written_out_as_ecma_262_means_them(pattern: str, spelled: str) -> None:

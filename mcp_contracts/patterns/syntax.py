@@ -85,7 +85,7 @@ def read_expression(pattern: str) -> Node:
     """Parse a pattern. Raises UnsafeError outside the subset.
 
     Of Annex B, only constructs with the same meaning in all engines are accepted: escaped punctuation (`\\-`), a bare
-    `]` or `}`, and a class next to a dash (`[\\w-.]`).
+    `]`, `}` or `{`, and a class next to a dash (`[\\w-.]`).
     """
     if len(pattern) > PATTERN_CHARACTERS:
         raise UnsafeError(f"it has more than {PATTERN_CHARACTERS:,} characters")
@@ -134,6 +134,7 @@ def has_look(node: Node) -> bool:
 # Reading
 
 
+_COUNT = r"\{([0-9]+)(?:(,)([0-9]*))?\}"
 _CONTROLS = {"t": 9, "n": 10, "v": 11, "f": 12, "r": 13}
 _SYNTAX = frozenset("^$\\.*+?()[]{}|/")
 _PUNCTUATION = frozenset(" !\"#%&',-:;=@_`~")  # not `<` and `>`, which some engines read as word edges
@@ -173,13 +174,12 @@ class _Reader:
         return items[0] if len(items) == 1 else Chain(tuple(items))
 
     def read_repetition(self, item: Node) -> Node:
-        if self.peek() not in ("*", "+", "?", "{"):
-            return item
-        if isinstance(item, Look) or (isinstance(item, Edge) and self.text[self.position - 1] != ")"):
-            raise UnsafeError("it repeats an anchor or a look-around")
-        match = self.take(r"(?:([*+?])|\{([0-9]+)(?:(,)([0-9]*))?\})\??")
+        before = self.position
+        match = self.take(rf"(?:([*+?])|{_COUNT})\??") if self.peek() in ("*", "+", "?", "{") else None
         if match is None:
-            raise UnsafeError("it has a `{` that is not a quantifier")
+            return item
+        if isinstance(item, Look) or (isinstance(item, Edge) and self.text[before - 1] != ")"):
+            raise UnsafeError("it repeats an anchor or a look-around")
         if match[1]:
             return Repeat(item, int(match[1] == "+"), 1 if match[1] == "?" else None)
         if max(len(match[2]), len(match[4] or "")) > 9:
@@ -204,9 +204,13 @@ class _Reader:
                 return Characters(self.members())
             case "\\":
                 return _characters(self.read_escape(in_class=False))
-            case "*" | "+" | "?" | "{":
+            case "*" | "+" | "?":
                 raise UnsafeError("it repeats nothing")
-            case "]" | "}":
+            case "{" if re.compile(_COUNT).match(self.text, self.position - 1):
+                raise UnsafeError("it repeats nothing")
+            case "{" if re.compile(r"\{,[0-9]*\}").match(self.text, self.position - 1):
+                raise UnsafeError("it has a quantifier without a lower bound, which engines read differently")
+            case "{" | "]" | "}":
                 self.is_lenient = True
         return _characters(ord(character))
 

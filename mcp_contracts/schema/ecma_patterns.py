@@ -78,12 +78,16 @@ def _reason(text: str, flags: str) -> str | None:
 
 
 _ASCII = {"w": "A-Za-z0-9_", "d": "0-9"}
+_EVERY, _NONE = r"(?:.|[\n\r\u2028\u2029])", r"[^\s\S]"
+_COUNTS = re.compile(r"\{[0-9]+(?:,[0-9]*)?\}")
+_NAMED, _NAMING = re.compile(r"\{[^}]*\}"), (r"\p", r"\P", r"\u")
 _PAIR = re.compile(r"\\u([Dd][89ABab][0-9A-Fa-f]{2})\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})")
 
 
 def expand_escapes(text: str) -> str:
     """Expand `\\w`, `\\W`, `\\d`, `\\D` and surrogate pairs (`\\uD83D\\uDE00`) in a pattern to their ECMA-262 meaning.
 
+    Some notations are valid in ECMA-262 alone: `[^]`, `[]`, `[\\b]`, `\\0`, and a `{` that begins no quantifier.
     The backtracking engine uses the Unicode classes, which the author does not mean and which take 0.2 s to compile for
     `\\w{1,255}`. Negated ones inside a class cannot be expanded and are kept. No engine accepts surrogates.
     """
@@ -100,7 +104,11 @@ def expand_escapes(text: str) -> str:
             escape = text[position : position + 2]
             members = _ASCII.get(escape[1:].lower())
             position += 2
-            if members is None or (in_class and escape[1:].isupper()):
+            if escape == "\\0" and not text[position : position + 1].isdigit():
+                written.append(r"\x00")
+            elif in_class and escape == "\\b":
+                written.append(r"\x08")
+            elif members is None or (in_class and escape[1:].isupper()):
                 written.append(escape)
             elif in_class:
                 if written[-1] == "-":  # not a range before a class
@@ -111,6 +119,15 @@ def expand_escapes(text: str) -> str:
                     position += 1
             else:
                 written.append(f"[{members}]" if escape[1:].islower() else f"[^{members}]")
+            continue
+        if not in_class and text.startswith(("[]", "[^]"), position):
+            written.append(_NONE if text[position + 1] == "]" else _EVERY)
+            position = text.index("]", position) + 1
+            continue
+        if not in_class and character == "{":
+            count = (_NAMED if written and written[-1] in _NAMING else _COUNTS).match(text, position)
+            written.append(count[0] if count else r"\{")
+            position = count.end() if count else position + 1
             continue
         in_class = character == "[" or (in_class and character != "]")
         written.append(character)
