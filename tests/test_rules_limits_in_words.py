@@ -372,3 +372,44 @@ def test_a_value_that_a_sentence_gives_a_parameter_is_one_of_its_enum() -> None:
 
     assert told_of("fail") == []
     assert told_of("error") == ["the text says `if_exists` is `error`, but `if_exists` does not allow that value"]
+
+
+VALUES = """## Tool: `notes.write`
+
+### 3. Input Schema (Parameters)
+
+```json
+{{"type": "object", "properties": {{"mode": {{"enum": ["fail", "replace"]}}, "path": {{"type": "string"}}}}}}
+```
+
+{lines}
+
+### 4. Output Schema (Return Value)
+"""
+
+
+@each(
+    ("lines", "unknown"),
+    [
+        ("| `mode` | Effect |\n|---|---|\n| `fail` | None |\n| `replace` | Writes it |", []),
+        ("| `mode` | Effect |\n|---|---|\n| `fail` | None |\n| `append` | Writes it |", [(12, "append")]),
+        ("| Mode | Effect |\n|---|---|\n| `fail` | None |\n| `append` | Writes it |", [(12, "append")]),
+        ("The modes:\n\n- `fail`: none\n- `replace`: writes it\n- `append`: adds to it", [(13, "append")]),
+        # Fewer values in common, and nothing that names the parameter.
+        ("Words:\n\n- `fail`: none\n- `append`: adds to it", []),
+        ("The mode:\n\n- `fail`: none\n- `append`: adds\n- `insert`: adds", []),
+        ("The mode and others:\n\n- `fail`: none\n- `path`: the file", []),
+        ("The mode and its errors:\n\n- `fail`: none\n- `FileExists`: there is one", []),
+        ("| Parameter | Type |\n|---|---|\n| `mode` | string |\n| `path` | string |", []),
+    ],
+)
+def test_values_that_a_table_or_a_list_explains_are_those_of_the_schema(
+    lines: str, unknown: list[tuple[int, str]]
+) -> None:
+    file = read_spec("notes/MCP_TOOL_SPECIFICATION.md", VALUES.format(lines=lines))
+
+    found = findings(words_and_schema_disagree, file)
+
+    assert [(one.place.line if one.place else 0, one.message) for one in found] == [
+        (line, f"the values of `mode` include `{value}`, which the schema does not allow") for line, value in unknown
+    ]

@@ -48,6 +48,7 @@ from mcp_contracts.rules.prose.statements import (
     bounds,
     default_in_words,
 )
+from mcp_contracts.rules.prose.value_lists import unknown_values
 from mcp_contracts.rules.tables.cell_values import may_be_found_out
 from mcp_contracts.rules.texts import may_say
 from mcp_contracts.rules.wording import show
@@ -77,7 +78,13 @@ def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
                     place = words.place or words.part.locator.place(words.pointer)
                     yield Finding(message, _HINT, place, part=words.part.part, pointer=words.pointer)
         yield from _in_examples(contract, loose)
-        for message in contradicted_amounts(contract, written.get(id(contract))):
+        tool = written.get(id(contract))
+        for unknown in unknown_values(file, tool) if tool is not None and isinstance(file, SpecFile) else ():
+            message = (
+                f"the values of `{show(unknown.name)}` include `{show(unknown.value)}`, which the schema does not allow"
+            )
+            yield Finding(message, _HINT, unknown.place)
+        for message in contradicted_amounts(contract, tool):
             yield Finding(message, _HINT, contract.place_of("description"))
         if (count := other_count(contract)) is not None:
             message = f"the description says `{show(count.words)}`, but the tool has {count.own}"
