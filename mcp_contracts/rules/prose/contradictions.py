@@ -85,7 +85,7 @@ _IDEMPOTENT = re.compile(
     r"|changes? +nothing|do(?:es)? +nothing)\b"
 )
 # A text without any of these words has no contradiction, so its sentences need not be read.
-_MAY_CLAIM = word_set("only readonly nothing any anything effect effects data state everything")
+_MAY_CLAIM = word_set("only readonly nothing any anything effect effects data state system everything")
 _MAY_NAME_THE_WORLD = word_set("internet web api apis service services server servers host hosts")
 _MAY_DENY = word_set(
     "safe increment increments deduct deducts charge charges duplicate duplicates another new second further"
