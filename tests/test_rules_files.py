@@ -233,6 +233,8 @@ DEPOT = "".join(
         ("| Category | Count |\n|---|---|\n| Box tools | 2 |\n", None),
         ("- **Number of tools**: 12", 12),
         ("It implements all 4 tools.", 4),
+        ("This page describes the four tools of the Harbor module.", 4),
+        ("This page describes the four tools of the harbor crane.", None),
         ("The server registers all three v1 tools.", None),
         ("Tool count: **3**", None),
         ("Has 12 resources and 5 prompts.", None),
@@ -265,12 +267,24 @@ def test_a_count_in_the_heading_of_a_group_is_compared_with_the_group(stated: tu
     assert messages(tool_count_disagrees, read_spec("depot.md", text)) == told
 
 
-def test_a_count_in_a_heading_above_rows_is_not_compared() -> None:
-    rows = "".join(f"| `box_{verb}` | Does it to a box. |\n" for verb in ("move", "open", "weigh"))
+@each(
+    ("lead", "end", "more", "told"),
+    [
+        ("| ", " |", "", ["the heading mentions 2 tools, but the group has 3"]),
+        ("- ", "", "", ["the heading mentions 2 tools, but the group has 3"]),
+        ("- ", "", "- Lids, in a later version\n", []),
+    ],
+)
+def test_a_count_above_rows_or_bullets_is_compared_if_all_are_tools(
+    lead: str, end: str, more: str, told: list[str]
+) -> None:
+    middle = " | " if end else ": "
+    rows = "".join(f"{lead}`box_{verb}`{middle}Does it to a box.{end}\n" for verb in ("move", "open", "weigh"))
+    head = "| Tool | Description |\n|---|---|\n" if end else ""
 
-    text = f"# Depot\n\n## Boxes (2 tools)\n\n| Tool | Description |\n|---|---|\n{rows}"
+    text = f"# Depot MCP tools\n\n## Boxes (2 tools)\n\n{head}{rows}{more}"
 
-    assert messages(tool_count_disagrees, read_spec("depot.md", text)) == []
+    assert messages(tool_count_disagrees, read_spec("depot.md", text)) == told
 
 
 @each(

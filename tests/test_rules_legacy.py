@@ -26,6 +26,11 @@ def said(text: str) -> list[tuple[str, int, str]]:
     return [(one.code, one.place.line - 6, one.message) for one in found if one.code != "MC006"]
 
 
+@pytest.mark.parametrize("prose", ["a thing.", "the thing.", "some thing", "found thing"])
+def test_prose_after_the_label_of_the_result_is_no_type(prose: str) -> None:
+    assert said(f"{TABLE}\n**Returns:** {prose}\n") == []
+
+
 def in_python(code: str) -> str:
     return f"{TABLE}\n### Example\n\n```python\n{code}\n```\n"
 

@@ -78,7 +78,8 @@ def read_inline_output(reading: Reading, rest: Line) -> None:
             reading.tables.setdefault("output", Table(fields, reading.source.place_in(rest), "code"))
         return
     rows = list(inline_rows(reading.source, rest))
-    if not any(is_plain_type(row.name) for row in rows):
+    is_prose = not _MARK.search(rest.text) and all(row.schema is None for row in rows)  # `a thing.`
+    if not is_prose and not any(is_plain_type(row.name) for row in rows):
         reading.output_rows.extend(rows)
 
 
@@ -96,6 +97,7 @@ def _shape_rows(reading: Reading, rest: Line) -> tuple[TableRow, ...]:
     )
 
 
+_MARK = re.compile(r"[`:(\[]")
 _OPENED = re.compile(r"\s*`(\{[^`]*)`")
 _NAMES_IN_BRACES = re.compile(r"\{ ?[A-Za-z_]\w*\??(?:, ?[A-Za-z_]\w*\??)*,? ?\}")
 _SHAPE = re.compile(r"`(\{[^`]*\})`(?:\.?|(?: ?:| +[–—-]) +(.+)| *\(([^()]*)\)\.?)")

@@ -29,7 +29,7 @@ _IN_WORDS = {
 }
 _SOME = rf"\**(?:\d{{1,3}}|{'|'.join(_IN_WORDS)})\**"
 _NOT_OF_SOME = (
-    r"(?! ?\(`)(?! of (?!(?:this|the) (?:`[^`]+` )?(?:module|server)\b))"
+    r"(?! ?\(`)(?! of (?!(?:this|the) (?:`[^`]+` |[\w-]+ )?(?:module|server)\b))"
     r"(?! (?:above|below|that|which|in th(?:is|e) (?:section|group|category)|each|per|from|at a time|or more"
     r"|an? (?:line|row|file)|listed (?:above|below)|take|accept|share|support|need|require|return)\b)"
 )
@@ -54,6 +54,8 @@ _COUNT = re.compile(
 )
 _GROUP = re.compile(rf"^(#{{1,5}})[ \t]+[^\n#]*\((?P<number>{_SOME}) tools?\)[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _ANY_HEADING = re.compile(r"^(#{1,6})[ \t]", re.MULTILINE)
+_ENTRY = re.compile(r"^(?:[-*+] |\d+[.)] |\|(?![ \t:|-]+$)(?![^\n]+\n\|[ \t:|-]+$))", re.MULTILINE)
+"""A bullet or a row of a table, but for its header."""
 _NEAR = 40
 _ELSEWHERE = re.compile(r"\b(?:other|another|sibling|upstream|parent|different|third-party)\b[^.\n]*$", re.IGNORECASE)
 """Words before a number that counts the tools of another server."""
@@ -92,20 +94,21 @@ def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
 def _miscounted_groups(file: SpecFile) -> Iterator[Finding]:
     """Yield the headings of groups of tools that state another number than the group has.
 
-    Each tool needs a heading: rows and bullets may be in groups without one.
+    Rows and bullets are compared if each of the group is a tool: others may be tools in a form that is not read.
     """
     groups = [*_GROUP.finditer(file.text)] if "tool" in file.text else []
     if not groups:
         return
     starts = [offset_of(file.text, tool.lines[0], 1) for tool in file.tools]
-    if any(file.text[start] != "#" for start in starts):
-        return
     headings = [*_ANY_HEADING.finditer(file.text)]
     for match in groups:
         level, end = len(match[1]), match.end()
         last = next((one.start() for one in headings if one.start() > end and len(one[1]) <= level), len(file.text))
-        number, found = _number(match["number"]), sum(end < start < last for start in starts)
-        if found not in (0, number):
+        number, inside = _number(match["number"]), [start for start in starts if end < start < last]
+        listed = [start for start in inside if file.text[start] != "#"]
+        entries = [*_ENTRY.finditer(file.text, end, last)] if listed else []
+        if len(inside) not in (0, number) and len(listed) == len(entries):
+            found = len(inside)
             message = f"the heading mentions {number} tool{'' if number == 1 else 's'}, but the group has {found}"
             yield Finding(message, _CORRECT_COUNT, place_between(file.path, file.text, *match.span("number")))
 
