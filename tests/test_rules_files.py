@@ -23,6 +23,7 @@ from mcp_contracts.rules.files import (
     unsupported_protocol_version,
 )
 from mcp_contracts.rules.prose.tool_counts import tool_count_disagrees
+from mcp_contracts.rules.structure.overviews import listed_tool_undefined
 from mcp_contracts.sources.tool_lists import read_tool_list
 from tests.support_names import PATH, at, findings, front_matter, listed, messages, only, said, spec, spec_tool
 from tests.tables import each
@@ -285,6 +286,21 @@ def test_a_count_above_rows_or_bullets_is_compared_if_all_are_tools(
     text = f"# Depot MCP tools\n\n## Boxes (2 tools)\n\n{head}{rows}{more}"
 
     assert messages(tool_count_disagrees, read_spec("depot.md", text)) == told
+
+
+@each(
+    ("listed", "told"),
+    [
+        ("move open weigh", []),
+        ("move lift weigh", ["the tool `depot_lift_box` is listed, but the file does not define it"]),
+        ("move open weigh lift", []),  # described in the overview only
+    ],
+)
+def test_a_tool_renamed_in_one_of_heading_and_overview_is_reported(listed: str, told: list[str]) -> None:
+    names = ", ".join(f"`depot_{verb}_box`" for verb in listed.split())
+    overview = f"## Tool categories\n\n| Category | Tools |\n|---|---|\n| Boxes | {names} |\n"
+
+    assert messages(listed_tool_undefined, read_spec("depot.md", f"# Depot tools\n\n{overview}\n{DEPOT}")) == told
 
 
 @each(

@@ -16,6 +16,7 @@ from mcp_contracts.rules.wording import nearest, show
 _LONGEST = 200_000
 _LONGEST_HEAD = 20_000
 _LONGEST_LINE = 1_000
+_FEWEST_DESCRIBED = 3
 _FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*\n.*?(?:^ {0,3}\1|\Z)|<!--.*?(?:-->|\Z)", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"(?<!`)\[[^\]\n]{1,200}\]\(#([^)\s]{1,200})\)")
 _HEADING = re.compile(r"^(?:[ >]{0,3}#{1,6}[ \t]+(?P<title>[^\n]+)|(?P<above>[^\n]+)\n(?:=+|-+)[ \t]*$)", re.MULTILINE)
@@ -81,10 +82,11 @@ def listed_tool_undefined(file: SpecFile) -> Iterator[Finding]:
 
     Callers cannot find it, or it was renamed in only one of the two places. Tables, lists and sentences before the
     first tool are checked, and so is `tools` in the front matter, if at least half of the names are tools of the file.
+    An overview that names one tool without a heading, and not one of those with a heading, has the name of no tool.
     """
     names = {tool.contract.name for tool in file.tools}
     for name, start in unknown_tools_in_lists(file):
-        near = nearest(name, names | {own.rpartition(".")[2] for own in names})
+        near = nearest(name, (names | {own.rpartition(".")[2] for own in names}) - {name})
         hint = f"write `{show(near)}`" if near else "define it, or remove it from the list"
         place = place_between(file.path, file.text, start, start + len(name))
         yield Finding(f"the tool `{show(name)}` is listed, but the file does not define it", hint, place)
@@ -94,6 +96,9 @@ def unknown_tools_in_lists(file: SpecFile) -> Iterator[_Entry]:
     """Yield the tools that a list before the first tool names but the file does not define, each once."""
     if not file.tools or file.unread_tools:
         return
+    renamed = _renamed_in_overview(file)
+    if renamed is not None:
+        yield renamed
     names = {tool.contract.name for tool in file.tools}
     lasts = {name.rpartition(".")[2] for name in names}
     modules = {name.rpartition(".")[0] for name in names}
@@ -109,6 +114,20 @@ def unknown_tools_in_lists(file: SpecFile) -> Iterator[_Entry]:
                 continue
             reported.add(name)
             yield _Entry(name, start)
+
+
+def _renamed_in_overview(file: SpecFile) -> _Entry | None:
+    """Return the only tool of an overview without a heading, if the overview lacks one of the tools with a heading."""
+    starts = {tool.contract.name: offset_of(file.text, tool.lines[0], 1) for tool in file.tools}
+    described = [name for name, start in starts.items() if file.text.startswith("#", start)]
+    listed = [tool.contract for tool in file.tools if tool.is_listed_only and tool.contract.name not in described]
+    if len(listed) != 1 or len(described) < _FEWEST_DESCRIBED or len(described) + 1 < len(starts):
+        return None
+    place = listed[0].place_of("name")
+    start = offset_of(file.text, place.line, place.column)
+    head = file.text[: min(starts[described[0]], _LONGEST_HEAD)]
+    lacking = [name for name in described if f"`{name}`" not in head]
+    return _Entry(listed[0].name, start) if len(lacking) == 1 and start < len(head) else None
 
 
 def _lists(file: SpecFile) -> Iterator[Sequence[_Entry]]:
