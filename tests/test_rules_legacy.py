@@ -26,6 +26,18 @@ def said(text: str) -> list[tuple[str, int, str]]:
     return [(one.code, one.place.line - 6, one.message) for one in found if one.code != "MC006"]
 
 
+@pytest.mark.parametrize(
+    ("row", "told"), [("| `box_open` | Opens a box. |", 6), ("| `box_open` | Opens. | `id` |", None)]
+)
+def test_a_row_of_a_tool_with_too_few_cells_is_reported(row: str, told: int | None) -> None:
+    rows = f"| `box_move` | Moves a box. | `id` |\n{row}\n| `box_weigh` | Weighs a box. | `id` |\n"
+    text = f"# Depot MCP tools\n\n| Tool | Description | Input |\n|---|---|---|\n{rows}"
+
+    found = lint(Contracts((read_spec("depot.md", text),))).shown()
+
+    assert [one.place.line for one in found if one.code == "MC330"] == ([told] if told else [])
+
+
 @pytest.mark.parametrize("prose", ["a thing.", "the thing.", "some thing", "found thing"])
 def test_prose_after_the_label_of_the_result_is_no_type(prose: str) -> None:
     assert said(f"{TABLE}\n**Returns:** {prose}\n") == []

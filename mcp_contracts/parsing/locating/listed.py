@@ -16,6 +16,7 @@ from mcp_contracts.parsing.locating.headings import (
 )
 from mcp_contracts.parsing.locating.shared_tables import shared_tables
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Paragraph, TableBlock
+from mcp_contracts.parsing.parameters.table_faults import misshapen_rows
 from mcp_contracts.parsing.parameters.tables import Cell, cells_of, is_parameter_table, plain_name
 from mcp_contracts.parsing.placeholder_texts import traces_in
 from mcp_contracts.parsing.placeholders import read_marks
@@ -74,6 +75,7 @@ def with_listed_tools(
         elif isinstance(block, TableBlock) and (is_under_tools or not tools):
             is_led = not tools and is_under_tools and _LEADS.search(lead) is not None and _are_names(block)
             rows: set[str] = set()
+            torn = {fault.place.line: fault for fault in misshapen_rows(source, block)}
             for name, line, cells, at in _rows(
                 block, is_under_tools=is_under_tools, has_tools=bool(tools), is_led=is_led
             ):
@@ -81,6 +83,8 @@ def with_listed_tools(
                 if name == "none" or name in PLACEHOLDER_NAMES or (name in listed and not is_again):
                     continue
                 tool = by_name.get(name) or _read(source, block, name, line, cells, at, module)
+                if name not in by_name and (fault := torn.pop(line.row + 1, None)) is not None:
+                    tool = replace(tool, faults=(*tool.faults, fault))
                 rows.add(name)
                 if is_again:
                     again.append(tool)
