@@ -84,6 +84,22 @@ def test_a_list_without_types_describes_the_parameters_of_a_signature_in_the_hea
     assert messages(table_and_schema_disagree, wrong) == ["`limit` is in the list but not in the signature"]
 
 
+def test_fields_of_javascript_are_parameters() -> None:
+    text = "# Notes\n\n## `find_notes`\n\nFinds notes.\n\n@param word {string} The word.\n"
+    text += "@param {integer} count How many.\n@param [since] {string} The first day.\n"
+    text += "@param {string} [until=now] The last.\n"
+
+    read = read_spec("notes/SPEC.md", text).tools[0]
+
+    assert read.input_table is not None
+    assert [(row.name, row.type, row.required) for row in read.input_table.rows] == [
+        ("word", "string", None),
+        ("count", "integer", None),
+        ("since", "string", False),
+        ("until", "string", False),
+    ]
+
+
 def test_fields_in_the_text_are_parameters() -> None:
     text = "# Notes\n\n## `find_notes`\n\nFinds notes.\n\n:param word: The word\n:type word: str\n"
     text += ":param count: How many\n:type count: int, optional\n:returns: the notes\n"

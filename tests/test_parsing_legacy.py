@@ -307,6 +307,13 @@ def test_an_example_where_a_schema_belongs() -> None:
     assert read.contract.input_schema is None
 
 
+def test_an_example_with_a_field_named_properties_is_not_a_schema() -> None:
+    text = "# Boats\n\n## Tools\n\n### `port_now`\n\nShows it.\n\n**Parameters:** None\n\n**Returns:**\n"
+    text += '```json\n{"name": "Kiel", "size": 256, "properties": {"is_open": false, "is_full": true}}\n```\n'
+
+    assert read_spec(PATH, text).tools[0].contract.output is None
+
+
 def test_an_example_elsewhere_is_none_of_our_business() -> None:
     read = tool("""
         ## `t_x`

@@ -1742,6 +1742,126 @@ PRINTER = """
             """,
             ["MC025 the parameters of 2 tools are only in sentences or examples, which are not read"],
         ),
+        (
+            """
+            # Boats
+
+            ## Tool — `rent_boat`
+
+            Rents a boat, and returns its number.
+
+            |  | jetty | hours |
+            |---|---|---|
+            | Type | string | integer |
+            | Required | yes | no |
+            | Description | The jetty. | How long. |
+            """,
+            ["MC301 the parameters of the tool are in a form that is not supported"],
+        ),
+        (
+            """
+            # Boats
+
+            ## Tools
+
+            ### `watch_port`
+
+            Watches the port, and returns what happens.
+
+            | Parameter | Type | Required | Description |
+            |---|---|---|---|
+            | `jetty_id` | string | yes | The jetty |
+            | `boat_name` | string | mode=boat | The boat |
+            | `from_day` | string | no | The first day |
+            | `mode` | string | yes | `boat` or `jetty` |
+
+            **Kinds of events:**
+            - `arrival` - A boat comes
+            - `departure` - A boat goes
+            - `rope_cut` - A rope is cut
+
+            ```typescript
+            const seen = [{
+              kind: "arrival",
+              seenAt: "2026-07-23",
+            }];
+            ```
+
+            `seenAt` must be a day in UTC.
+
+            > **v2**: Renamed from `watch_jetty` for clarity.
+            """,
+            [],
+        ),
+        (
+            """
+            # Boats
+
+            ## Available Tools
+
+            ### `sell_boat`
+
+            Sells a boat.
+
+            - `id` (string, required): The boat
+
+            ### `lend_boat`
+
+            Lends a boat.
+
+            - `id` (string, required): The boat
+
+            ## Results
+
+            Each tool call returns:
+
+            - whether it worked
+            """,
+            [],
+        ),
+        (
+            """
+            # tideArgs
+
+            ## `lib.tideArgs([config])`
+
+            * `config` {Object} How to read.
+              * `depth` {integer} How deep.
+            * Returns: {Object} The tides.
+
+            ```mjs
+            import { tideArgs } from 'node:lib';
+            ```
+
+            It is not necessarily intended for authors; it is intended for simple CLI tools.
+            """,
+            ["MC004 the file defines no tool"],
+        ),
+        (
+            """
+            # Tools in the shed
+
+            | Tool | Where | Description |
+            |---|---|---|
+            | Rake | wall | For leaves. |
+            | Spade | corner | For holes. |
+
+            Bring each tool back.
+            """,
+            ["MC004 no tool of the file can be read"],
+        ),
+        (
+            """
+            # Boat tools
+
+            <h3>sell_boat</h3>
+            <p>Sells a boat, and returns its price.</p>
+            <ul>
+            <li><code>id</code> <em>string</em> The boat.</li>
+            </ul>
+            """,
+            ["MC025 the parameters of the tool are only in sentences or examples, which are not read"],
+        ),
     ],
 )
 def test_a_document_of_others_has_these_findings(text: str, expected: list[str]) -> None:

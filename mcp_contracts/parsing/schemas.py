@@ -89,9 +89,12 @@ def is_schema(value: JsonValue) -> bool:
         return False
     if not value:
         return True
+    stated = value.get("type")
+    properties = value.get("properties")
+    if isinstance(properties, dict) and stated is None and "required" not in value and properties:
+        return any(isinstance(member, dict) for member in properties.values())  # a field with that name
     if any(isinstance(value.get(keyword), dict) for keyword in ("properties", "$defs", "definitions")):
         return True
-    stated = value.get("type")
     if isinstance(stated, list):
         return bool(stated) and all(isinstance(member, str) for member in stated)
     if isinstance(stated, str) and stated in _TYPES:

@@ -348,6 +348,9 @@ def _read_table(reading: Reading, block: TableBlock) -> None:
     if reading.topic == INTRO and read_properties(reading, block):
         return
     reading.fill(block.lines[0].text)
+    titles = [cells_of(line)[0].text for line in block.lines[2:]]
+    if reading.topic in (INTRO, INPUT) and columns_of(f"| Parameter | {' | '.join(titles)} |").are_of_parameters:
+        reading.is_partly_read = True  # the parameters are columns
     roles = columns_of(block.lines[0].text).roles
     is_of_parameters = block.lines[0].text.strip("|*_ ").lower().startswith(("param", "arg"))
     is_of_parameters = is_of_parameters or (reading.topic in (INTRO, DESCRIPTION) and {"name", "required"} <= {*roles})

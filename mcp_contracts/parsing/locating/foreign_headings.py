@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.markdown.blocks import Block, Heading, Html
+from mcp_contracts.parsing.markdown.blocks import Block, Heading, Html, Paragraph
 from mcp_contracts.parsing.markdown.reading import parse_blocks
 from mcp_contracts.parsing.text import Line, SourceText
 
@@ -14,6 +14,7 @@ _TITLE = re.compile(r"\s{0,3}[`*\w][^|\n]{0,100}")
 _LOOSE = 3
 # Each search ends where the next heading or tag begins, so an unclosed one costs no more than any other.
 _HTML = re.compile(r"<h([1-6])\b[^<>]*>((?:[^<]|<(?!h[1-6]\b))*?)</h\1>", re.IGNORECASE)
+_PARAGRAPH = re.compile(r"\s*<p\b[^<>]*>([^<>]+)</p>\s*", re.IGNORECASE)
 _TAGS = re.compile(r"</?(?:a|b|strong|em|i|span)\b[^<>]*>", re.IGNORECASE)
 _CODE = re.compile(r"</?code\b[^<>]*>", re.IGNORECASE)
 
@@ -43,7 +44,9 @@ def _of_html(block: Block) -> Iterator[Block]:
     if not isinstance(block, Html) or not matches:
         yield block
         return
-    for match in matches:
+    if (before := block.content[: matches[0].start()]).strip():
+        yield from _between(block, 0, before)
+    for match, following in zip(matches, [*matches[1:], None], strict=True):
         row = block.row + block.content.count("\n", 0, match.start(2))
         begin = block.content.rfind("\n", 0, match.start(2)) + 1
         # Marks of the same length keep the columns of the text between them.
@@ -55,3 +58,19 @@ def _of_html(block: Block) -> Iterator[Block]:
         shift = len(text) - len(text.lstrip())
         line = Line(text.strip(), row, match.start(2) - begin + shift)
         yield Heading(int(match[1]), line, row, row + 1)
+        yield from _between(block, match.end(), block.content[match.end() : following.start() if following else None])
+
+
+def _between(block: Html, start: int, text: str) -> Iterator[Block]:
+    """Yield what is between two headings: a paragraph for each line that is one, and the rest as HTML."""
+    first = block.row + block.content.count("\n", 0, start)
+    rest: list[str] = []
+    lines = text.split("\n")
+    for index, line in enumerate([*lines, "<p>"]):
+        paragraph = _PARAGRAPH.fullmatch(line)
+        if (paragraph is not None or index == len(lines)) and any(one.strip() for one in rest):
+            yield Html("\n".join(rest), first + index - len(rest), first + index)
+        rest = [] if paragraph is not None else [*rest, line]
+        if paragraph is not None:
+            said = Line(paragraph[1].strip(), first + index, paragraph.start(1) if index else 0)
+            yield Paragraph((said,), first + index, first + index + 1)

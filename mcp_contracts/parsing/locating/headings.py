@@ -172,13 +172,16 @@ def _documents_object(blocks: Sequence[Block]) -> bool:
     texts += [item.text for block in blocks if isinstance(block, ListBlock) for item in block.items]
     called = {match[1] for text in texts if (match := _CALLED_OF.match(text)) is not None}
     code = "\n".join(block.content[:_LONGEST] for block in blocks if isinstance(block, Fence)) if called else ""
-    return any(match[1] in called for match in _BOUND.finditer(code)) and not any(
+    return any((match[1] or match[2]) in called for match in _BOUND.finditer(code)) and not any(
         "MCP" in block.text for block in blocks if isinstance(block, Heading | Paragraph)
     )
 
 
 _CALLED_OF = re.compile(r"[*_]{0,2}`?([A-Za-z_]\w*)\.\w+\(")
-_BOUND = re.compile(r"\b(?:const|let|var|import) +(\w+) +(?:= *(?:new\b|(?:await )?(?:require|import)\()|from\b)")
+_BOUND = re.compile(
+    r"\b(?:const|let|var|import) +(\w+) +(?:= *(?:new\b|(?:await )?(?:require|import)\()|from\b)"
+    r"|\b(?:from|require\() *[\"'](?:node:)?(\w+)[\"']"
+)
 _OTHER_KINDS = re.compile(
     r"\b(?:events?|(?:web)?hooks?|callbacks?|config\w*|settings?|options|preferences|environment|variables?|flags?"
     r"|metrics?|messages?|web ?sockets?|channels?|topics?|queues?|GraphQL|queries|mutations?|subscriptions?|benchmarks?"

@@ -156,7 +156,7 @@ _OF_ONE_TOOL = re.compile(
     re.IGNORECASE,
 )
 _BY_THE_WAY = re.compile(
-    r"\bnot (?:\w+ )?(?:affiliated|endorsed|sponsored|associated|official)\b|"
+    r"\bnot necessarily\b|\bnot (?:\w+ )?(?:affiliated|endorsed|sponsored|associated|official)\b|"
     r"\bwithout (?:\w+ing|any (?:code|changes?|configuration|setup)|code|the need)\b"
     r"|\bnot (?:working|found|an? [\w-]+ ?$|an? \w+ [—–])"
     r"|\bno (?:code|LLM|API keys?|account|setup|configuration|installation)\b|^\W*MCP server, not\b",

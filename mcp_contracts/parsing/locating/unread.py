@@ -328,7 +328,8 @@ def _rows_of_tools(block: TableBlock, under: str) -> Iterator[tuple[Line, int, s
         cells = cells_of(line)
         if named is not None and named < len(cells):
             name = plain_name(cells[named].text)
-            if re.fullmatch(rf"{_NAME}", name) and name in line.text and about(name) is None:
+            is_word = re.fullmatch("[A-Z][a-z]+", name) and name == cells[named].text.strip()  # a tool of another kind
+            if re.fullmatch(_NAME, name) and name in line.text and about(name) is None and not is_word:
                 yield line, line.text.index(name, cells[named].column - line.column), name
 
 

@@ -68,6 +68,8 @@ _CONDITION = re.compile(
     r"|^(?:yes|required|mandatory)[,;]? \(?for\b|^for\b|^(?:with|see)\b|\bor (?:this|`|\w+_\w+)|^one (?:of|required)\b",
     re.IGNORECASE,
 )
+_EQUATION = re.compile(r"[`*]*(?!required\b|optional\b)[a-z]\w*(?:\.\w+)* ?={1,2} ?[`\"']?(?!(?:yes|no)\b)\w")
+"""The value of another parameter, with which a parameter is required: `mode=list`."""
 _NOTHING = re.compile(
     r"[*_(]*(?:none|nil|n/?a|nothing|-+|—|–|no (?:\w+ )?(?:param(?:eter)?s?|arg(?:ument)?s?|inputs?|fields?)"
     r"(?: (?:required|needed|taken|accepted))?)[*_).]*",
@@ -139,7 +141,7 @@ def read_requirement(text: str, *, states_optional: bool = False) -> Requirement
         return Requirement(False)
     if word in _NOBODY_KNOWS:
         return Requirement(None, is_readable=False)
-    if _CONDITION.search(text.replace("**", "")):
+    if _CONDITION.search(text.replace("**", "")) or _EQUATION.match(text):
         return Requirement(None)
     if re.search(r"\brequired\b.*\boptional\b|\boptional\b.*\brequired\b", word):
         return Requirement(None, is_readable=False)

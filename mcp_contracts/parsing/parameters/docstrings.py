@@ -11,7 +11,10 @@ from mcp_contracts.parsing.parameters.types import clean_type, read_type
 from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.records import replace
 
-_FIELD = re.compile(r"[:@]param(?:eter)?\s+(?:(?P<type>[\w\[\], |.]+?)\s+)?(?P<name>\*{0,2}[A-Za-z_]\w*)\s*:?(?:\s+|$)")
+_FIELD = re.compile(
+    r"[:@]param(?:eter)?\s+(?:(?:\{(?P<braced>[^{}]{1,200})\}|(?P<type>[\w\[\], |.]+?))\s+)?"
+    r"(?P<optional>\[ ?)?(?P<name>\*{0,2}[A-Za-z_]\w*)(?(optional)(?:=[^\]\s]*)? ?\])\s*:?(?:\s+|$)"
+)
 _TYPE_FIELD = re.compile(r":type\s+(?P<name>[A-Za-z_]\w*)\s*:\s*(?P<type>.+?)\s*$")
 _ANY_FIELD = re.compile(r"[:@](?:param|type|return|returns|rtype|raises?|throws|keyword)\b")
 _NUMPY = re.compile(r"(?P<name>[A-Za-z_]\w*) ?: ?(?P<type>\S.*)")
@@ -42,8 +45,9 @@ def field_rows(source: SourceText, lines: Sequence[Line]) -> list[TableRow]:
         typed = _TYPE_FIELD.match(line.text)
         if match is not None and not match["name"].startswith("*"):
             said = line.text[match.end() :]
-            row = _row(source, line, match, f"`{match['name']}`: {said}", match["type"])
+            row = _row(source, line, match, f"`{match['name']}`: {said}", match["type"] or match["braced"])
             if row is not None:
+                row = replace(row, required=False) if match["optional"] else row
                 rows.setdefault(match["name"], row)
         elif typed is not None:
             row = rows.get(typed["name"]) or _row(source, line, typed, f"`{typed['name']}`", None)

@@ -71,8 +71,8 @@ _AS_TOOL = re.compile(
 _CALLED = re.compile(rf"(?i:\b(?:call|calling|invoke|invoking))\s+{_BARE}{_GOES_ON}")
 """Words before the name of a tool without code marks, for any name."""
 _SOURCE = re.compile(
-    r"\b(?:from|with|via|by|using|[Ss]ee|[Ii]nstead of|[Cc]all(?:ing)?|[Ii]nvok(?:e|ing)|[Rr]un|[Uu]se|[Tt]ry"
-    rf"|[Pp]refer)\s+(?:the\s+)?{_ANY}{_GOES_ON}"
+    r"\b(?:(?<!enamed )(?<!ormerly )from|with|via|by|using|[Ss]ee|[Ii]nstead of|[Cc]all(?:ing)?"
+    rf"|[Ii]nvok(?:e|ing)|[Rr]un|[Uu]se|[Tt]ry|[Pp]refer)\s+(?:the\s+)?{_ANY}{_GOES_ON}"
 )
 """Words before the name of a tool that begins like the names of all tools, or with a verb."""
 _ALONE = re.compile(r"(?<=\s)([a-z0-9]+(?:_[a-z0-9]+)+)(?![\w(=/.:-]*\w)(?!=|\(\w)")
@@ -284,10 +284,19 @@ def _in_prose(
             (*spoken, *_beside_parameters(text, parameters.inputs), *_in_sentences_about_calls(text, near))
         ):
             is_known = parameters.may_have(name) or tools.have_parameter(name) or tools.has(name) or name in errors
+            is_known = is_known or _is_key_in_code(file, tool, name)
             if name in seen or is_known or name.lower() in _NO_NAMES or re.search(r"[.-]|^[A-Z]", name):
                 continue
             seen.add(name)
             yield _missing_parameter("text", name, parameters, place(name))
+
+
+def _is_key_in_code(file: SourceFile, tool: SpecTool | None, name: str) -> bool:
+    """Whether a code block of a tool has an object with that field: a line with `name: value`."""
+    if tool is None or not isinstance(file, SpecFile):
+        return False
+    start, end = offset_of(file.text, tool.lines[0], 1), offset_of(file.text, tool.lines[1], 1_000_000)
+    return re.search(rf"^[ \t]+{name}\??: \S[^\n]*,$", file.text[start:end], re.MULTILINE) is not None
 
 
 def _tools_in_sections(tool: SpecTool | None, tools: KnownTools) -> Iterator[str]:

@@ -34,9 +34,9 @@ OTHER_THINGS = (
 )
 """Words for things other than a tool, a parameter or a field that have names."""
 OF_OTHER_NAMES = (
-    r"formerly|previously|renamed|replac(?:es|ed|ing)|removed|deprecated|old|legacy|earlier|former|planned|future"
-    r"|upcoming|underlying|internal\w*|wrap\w*|helpers?|python(?:['’]s)?|backed by|named|called|e\.g\.|such as|like"
-    r"|pattern|prefix|was"
+    r"formerly|previously|renamed(?: from)?|replac(?:es|ed|ing)|removed|deprecated|old|legacy|earlier|former|planned"
+    r"|future|upcoming|underlying|internal\w*|wrap\w*|helpers?|python(?:['’]s)?|backed by|named|called|e\.g\.|such as"
+    r"|like|pattern|prefix|was"
 )
 """Words before a name that is not that of a tool, a parameter or a field."""
 _OTHER = rf"{OTHER_THINGS}|subcommands?|errors?|status(?:es)?|states?|parameters?|arguments?|mutations?|quer(?:y|ies)"

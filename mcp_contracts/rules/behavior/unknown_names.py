@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Literal
 
@@ -144,6 +144,8 @@ def unknown_names(file: SourceFile, tools: KnownTools, reported: AbstractSet[str
         form = _form_of(one, tools, are_names_known=are_names_known) if one.name not in reported else None
         if form is None or (form in ("name", "word") and is_known[one.name]):
             continue
+        if form == "name" and _is_a_value(one, is_known):
+            continue
         has_fields = id(one.text) in of_fields or tools.parameters_of(one.contract).outputs
         if form == "field" and (not has_fields or tools.have_parameter(one.name)):
             continue
@@ -152,6 +154,20 @@ def unknown_names(file: SourceFile, tools: KnownTools, reported: AbstractSet[str
         is_alone = marked[one.name] == 1 if form in ("word", "field") else 1 in map(words.get, one.name.split("."))
         if is_alone:
             yield UnknownName(one.name, one.contract, form)
+
+
+def _is_a_value(one: _Mentioned, is_known: Mapping[str, bool]) -> bool:
+    """Whether a name begins an item that explains it, in a list of values: of most items, the names are unknown."""
+    if not _BULLET.fullmatch(one.before) or not _EXPLAINED.match(one.after):
+        return False
+    start, end = one.text.rfind("\n\n", 0, one.start) + 1, one.text.find("\n\n", one.end)
+    names = _LED.findall(one.text[start : end if end >= 0 else None])
+    return sum(not is_known.get(name, False) for name in names) * 2 > len(names) > 1
+
+
+_BULLET = re.compile(r"\s*[-*+] ")
+_EXPLAINED = re.compile(r" [–—-] \w")
+_LED = re.compile(r"^\s*[-*+] `(\w+)` [–—-] ", re.MULTILINE)
 
 
 def _form_of(one: _Mentioned, tools: KnownTools, *, are_names_known: bool) -> Form | None:

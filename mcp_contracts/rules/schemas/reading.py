@@ -72,6 +72,8 @@ def output_not_described(file: SpecFile) -> Iterator[Finding]:
     Without the shape of a result, a caller can only pass the whole result to a model. If most tools of a file lack a
     description of the result, the file has only one such finding.
     """
+    if _STATED_FOR_ALL.search(file.text) is not None:
+        return
     due = [tool for tool in file.tools if tool.is_legacy and not tool.is_listed_only]
     silent = [tool.contract for tool in due if not _describes_output(tool) and not _shows_output(file, tool)]
     hint = "describe the result in a table of its fields or a JSON Schema"
@@ -98,6 +100,10 @@ def _shows_output(file: SpecFile, tool: SpecTool) -> bool:
     return _LEADS_TO_OUTPUT.search(file.text, start, end) is not None
 
 
+_STATED_FOR_ALL = re.compile(
+    r"^\W{0,4}(?:each|every|all) (?:MCP )?tools?(?: calls?)? returns?\b", re.MULTILINE | re.IGNORECASE
+)
+"""The beginning of a sentence about the result of all tools."""
 _LEADS_TO_OUTPUT = re.compile(
     r"^\W{0,6}(?:example|sample) (?:output|response|result|return)", re.MULTILINE | re.IGNORECASE
 )
