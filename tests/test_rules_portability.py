@@ -204,7 +204,7 @@ def test_a_root_without_properties_is_said_of_openai() -> None:
     [
         ({"type": "array"}, 'has the type "array", not `object`'),
         ({"type": ["object", "null"]}, 'has the type ["object", "null"], not `object`'),
-        ({"anyOf": [{"type": "object"}]}, 'does not state `"type": "object"`'),
+        ({"anyOf": [{"type": "object"}]}, 'does not declare `"type": "object"`'),
         (True, "is true, not an object schema"),
     ],
 )

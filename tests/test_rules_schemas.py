@@ -168,7 +168,7 @@ def test_an_example_in_the_place_of_a_schema_is_reported() -> None:
             "`required` of `a` is true, not of type array",
             'list the name in `"required": ["a"]` of the object around it',
         ),
-        ({"required": False}, "`required` of `a` is false, not of type array", "leave it out"),
+        ({"required": False}, "`required` of `a` is false, not of type array", "remove it"),
         ("string", '`a` is "string", not a schema (an object or a boolean)', 'write `{"type": "string"}`'),
         (
             {"minimum": 1, "exclusiveMinimum": True},
@@ -274,10 +274,10 @@ def test_an_unknown_dialect_is_reported_and_nothing_else_is_judged_by_it(stated:
     ("schema", "message"),
     [
         (True, "the input schema is true, not an object schema"),
-        ({}, 'the input schema does not state `"type": "object"`'),
+        ({}, 'the input schema does not declare `"type": "object"`'),
         (
             {"$ref": "#/$defs/a", "$defs": {"a": {"type": "object"}}},
-            'the input schema does not state `"type": "object"`',
+            'the input schema does not declare `"type": "object"`',
         ),
         ({"type": "string"}, 'the type of the input schema is "string", not `object`'),
         ({"type": ["object"]}, 'the type of the input schema is ["object"], not `object`'),

@@ -132,7 +132,7 @@ def found(schema: JsonValue) -> tuple[Contradiction, ...]:
         (
             {"type": "string", "anyOf": [{"type": "integer"}, {"type": "null"}]},
             "/type",
-            "`type` and the alternatives beside it exclude each other, so no value is valid",
+            "`type` and the alternatives next to it exclude each other, so no value is valid",
         ),
     ],
 )
@@ -152,7 +152,7 @@ def test_a_closed_object_beside_a_branch_that_requires_more_is_found() -> None:
     assert [(item.pointer, item.message) for item in found(schema)] == [
         (
             "/additionalProperties",
-            "`id` is required, but `additionalProperties: false` beside other properties forbids it",
+            "`id` is required, but `additionalProperties: false` next to other properties forbids it",
         )
     ]
 

@@ -53,8 +53,8 @@ Callers that send it are not affected. Describe what the tool does without it in
         Severity.ERROR,
         "The type of a parameter changed.",
         """\
-It is a breaking change if the new type rejects values that the old one accepted. From `integer` to `number`, or with
-one more type in a list, more values are accepted, which breaks nothing. In JSON Schema, 1.0 is an integer.""",
+It is a breaking change if the new type rejects values that the old one accepted. Changing `integer` to `number`, or
+adding a type to a list, accepts more values and breaks nothing. In JSON Schema, 1.0 is an integer.""",
         "accept the old type as well: `type` may be a list",
     ),
     schema_rule(
@@ -163,7 +163,7 @@ to `oneOf` can also break: a value that matches two branches is invalid.""",
         """\
 With `if`, `not` and the `dependent…` keywords, one parameter depends on another. A new or stricter condition rejects
 combinations that callers send today.""",
-        "state the condition in the description, and answer with an error that says what is missing",
+        "describe the condition, and return an error that says what is missing",
     ),
     schema_rule(
         "BC217",

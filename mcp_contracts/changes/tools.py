@@ -111,7 +111,7 @@ def tool_deprecated(pair: ToolPair) -> Iterator[Observation]:
 def status_changed(pair: ToolPair) -> Iterator[Observation]:
     """A tool's status changed to something other than `deprecated`.
 
-    Calls work as before, but the guarantees differ: an experimental tool may change at any time, a stable one may not,
+    Calls work as before, but the guarantees differ: an experimental tool may change at any time, a stable one must not,
     and a deprecated tool with an earlier removal date leaves less time. A tool without a status counts as stable.
     """
     if pair.both is None or pair.is_partial:
@@ -130,8 +130,8 @@ def status_changed(pair: ToolPair) -> Iterator[Observation]:
 def error_type_added(pair: ToolPair) -> Iterator[Observation]:
     """A tool documents a new error.
 
-    Any tool may fail in ways that it does not list, so callers must be prepared for unknown errors. Callers that want
-    to handle the new error separately now can.
+    Any tool may fail in ways that it does not list, so callers must be prepared for unknown errors. Callers can now
+    handle the new error separately.
     """
     if pair.both is not None and not pair.is_partial:
         old, new = pair.both

@@ -37,8 +37,8 @@ PathsToRewrite = Annotated[
     list[str] | None,
     Argument(
         metavar="[PATH]...",
-        help="A specification, a folder searched for specifications, or `-` for standard input. Without one, the "
-        "`paths` of the configuration are used, else the working folder.",
+        help="A specification, a folder searched for specifications, or `-` for standard input. Default: the "
+        "`paths` of the configuration, or the working folder.",
     ),
 ]
 Check = Annotated[bool, Option("--check", help="Write nothing, and exit with 1 if a file would change.")]

@@ -224,7 +224,7 @@ class _Reader:
             if match is None:
                 raise UnsafeError("it has a group that sets flags, or an unsupported group")
             if match[1] and match[1] in self.names:
-                raise UnsafeError("it gives a group's name twice")
+                raise UnsafeError("it uses a group name twice")
             self.names.add(match[1] or "")
         item = self.choice()
         if self.peek() != ")":

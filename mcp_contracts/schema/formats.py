@@ -42,7 +42,7 @@ def _wrong_formats(schema: JsonValue, value: JsonValue, base: str, depth: int) -
     if isinstance(value, str) and isinstance(asked, str) and not _LEFT_OPEN.search(value):
         words, form = _FORMS.get(asked, ("", None))
         if form is not None and not (form.fullmatch(value) and _is_a_day(asked, value)):
-            yield base, f"{shown_value(value)} is not {words}, which `format` asks for"
+            yield base, f"{shown_value(value)} is not {words}, as `format` requires"
     for branch in in_place(schema, CERTAIN):
         yield from _wrong_formats(branch.schema, value, base, depth + 1)
     if isinstance(value, list):

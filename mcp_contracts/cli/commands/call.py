@@ -151,7 +151,7 @@ def _read_arguments(text: str | None) -> Arguments:
     try:
         return read_arguments(path.read_text(encoding="utf-8"), what=f"`{path}`")
     except UnicodeDecodeError as error:
-        raise UsageError(f"`{path}` is not UTF-8", hint="pass a file of JSON") from error
+        raise UsageError(f"`{path}` is not UTF-8", hint="pass a JSON file") from error
 
 
 def _arguments(given: Arguments, pairs: tuple[str, ...], contract: ToolContract) -> Arguments:

@@ -69,8 +69,8 @@ def command(
         list[str] | None,
         Argument(
             metavar="[SOURCE]...",
-            help=f"What to export: {options.SOURCE_FORMS}. Without one, the `paths` of the configuration are exported, "
-            "else the working folder.",
+            help=f"What to export: {options.SOURCE_FORMS}. Default: the `paths` of the configuration, "
+            "or the working folder.",
         ),
     ] = None,
     output: Annotated[
@@ -88,7 +88,7 @@ def command(
     ] = None,
     exclude: Annotated[
         list[str] | None,
-        Option("--exclude", metavar="NAME", help="Leave these tools out (names, patterns).", rich_help_panel=_TOOLS),
+        Option("--exclude", metavar="NAME", help="Exclude these tools (names, patterns).", rich_help_panel=_TOOLS),
     ] = None,
     categories: Annotated[
         list[str] | None,
@@ -132,7 +132,7 @@ def command(
         bool,
         Option(
             "--skip-refused",
-            help="Leave out tools that have errors or that the format cannot express, and export the others.",
+            help="Skip tools that have errors or that the format cannot express, and export the others.",
         ),
     ] = False,
     budget: Annotated[

@@ -58,7 +58,7 @@ def command(
     source: Annotated[str, Argument(metavar="SOURCE", help=f"What to import: {SOURCE_FORMS}.")],
     into: Annotated[
         Path,
-        Option("--into", metavar="DIR", help="The folder that contains a folder for each module.", show_default=False),
+        Option("--into", metavar="DIR", help="The folder with one subfolder for each module.", show_default=False),
     ],
     module: Annotated[
         str | None,
@@ -72,7 +72,7 @@ def command(
         list[str] | None, Option("--tool", metavar="NAME", help="Import only these tools (names, patterns).")
     ] = None,
     exclude: Annotated[
-        list[str] | None, Option("--exclude", metavar="NAME", help="Leave these tools out (names, patterns).")
+        list[str] | None, Option("--exclude", metavar="NAME", help="Exclude these tools (names, patterns).")
     ] = None,
     prune: Annotated[bool, Option("--prune", help="Remove imported tools that the source no longer has.")] = False,
     check: Check = False,
@@ -82,15 +82,15 @@ def command(
 ) -> int:
     """Write specifications for the tools of another source, or update those that exist.
 
-    Each tool goes into DIR/MODULE/MCP_TOOL_SPECIFICATION.md. Parts that the source does not state become placeholders.
-    A later import applies what changed in the source, and keeps everything else.
+    Each tool goes into DIR/MODULE/MCP_TOOL_SPECIFICATION.md. Parts that the source does not provide become
+    placeholders. A later import applies what changed in the source, and keeps everything else.
     """
     if module is not None and not _MODULE.fullmatch(module):
         hint = f"write `{fit_name(module)}`"
         raise UsageError(f"`--module {module}` is not a module name: lower-case letters, digits and `_`", hint=hint)
     config = read_config(common_folder([source]), config_file)
     if prune and (tools or exclude):
-        hint = "leave out `--prune`, or import all tools"
+        hint = "omit `--prune`, or import all tools"
         raise UsageError("`--prune` cannot be combined with `--tool` or `--exclude`", hint=hint)
     hint = "pass a tool list, a bundle, Python functions, or a specification"
     access = servers.access([source])

@@ -38,7 +38,7 @@ app = command_app()
 def command(
     name: Annotated[str, Argument(metavar="MODULE.TOOL", help="The name of the tool.")],
     into: Annotated[
-        Path, Option("--into", metavar="DIR", help="The folder that contains a folder for each module.")
+        Path, Option("--into", metavar="DIR", help="The folder with one subfolder for each module.")
     ] = Path("specs"),
     description: Annotated[
         str | None,

@@ -41,8 +41,7 @@ class LintOptions:
         list[str] | None,
         Argument(
             metavar="[SOURCE]...",
-            help=f"What to check: {SOURCE_FORMS}. Without one, the `paths` of the configuration are linted, "
-            "else the working folder.",
+            help=f"What to check: {SOURCE_FORMS}. Default: the `paths` of the configuration, or the working folder.",
         ),
     ] = None
     against: Annotated[

@@ -205,7 +205,7 @@ def _unique(members: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
 
 
 def _refused_constant(name: str) -> NoReturn:
-    raise _RefusedNumberError(name, f"`{name}` is not a JSON number", "write a number, or leave the member out")
+    raise _RefusedNumberError(name, f"`{name}` is not a JSON number", "write a number, or remove the member")
 
 
 def _finite(digits: str) -> float:

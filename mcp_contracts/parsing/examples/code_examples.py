@@ -153,9 +153,7 @@ def code_faults(source: SourceText, fence: Fence, name: str) -> Iterator[Fault]:
         line = source.lines[fence.first_row + row]
         place = source.place(fence.first_row + row, len(line) - len(line.lstrip()), len(line.rstrip()))
         message = "the code of the example is not valid Python"
-        yield Fault(
-            FaultKind.INVALID_CODE, message, place, "correct it, so that it can be copied and checked", "example"
-        )
+        yield Fault(FaultKind.INVALID_CODE, message, place, "fix it, so that it can be copied and checked", "example")
     except (ValueError, RecursionError, MemoryError):
         return
 

@@ -83,7 +83,7 @@ def other_faults(source: SourceText, fence: Fence) -> Iterator[Fault]:
         if end is None and not _LEFT_OUT.search(code.text):
             line = code.text[start:].partition("\n")[0]
             place = code.place(Piece(line, start))
-            hint = "correct it, so that it can be copied and checked"
+            hint = "fix it, so that it can be copied and checked"
             yield Fault(FaultKind.INVALID_CODE, "the JSON of the request is not closed", place, hint, "example")
 
 

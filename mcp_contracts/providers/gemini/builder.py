@@ -155,7 +155,7 @@ class GeminiBuilder:
         around: Schema = {key: schema[key] for key in schema if _is_annotation(key)}
         rest: Schema = {key: schema[key] for key in schema if key != keyword and key not in around}
         if rest:
-            self._base.change(where, keyword, f"the keywords beside `{keyword}` are copied into each branch")
+            self._base.change(where, keyword, f"the keywords next to `{keyword}` are copied into each branch")
         taken = list(self._branches(schema, keyword, rest, pointer))
         forms: list[Schema] = []
         for here, branch in taken:
@@ -172,7 +172,7 @@ class GeminiBuilder:
         if not forms:
             if not is_nullable:
                 raise self._base.refuse(where, keyword, f"no branch of `{keyword}` accepts anything")
-            self._base.change(where, keyword, "only null is left of the branches")
+            self._base.change(where, keyword, "only the branch for null remains")
             return {"type": "NULL", **said}
         if is_nullable:
             self._base.change(where, keyword, "the branch for null becomes `nullable`")
@@ -224,7 +224,7 @@ class GeminiBuilder:
         others = [name for name in types if name != "null"]
         if "number" in others and "integer" in others:
             others.remove("integer")
-            self._base.change(f"{pointer}/type", "type", "`integer` is left out, as `number` includes it")
+            self._base.change(f"{pointer}/type", "type", "`integer` is left out because `number` includes it")
         self._leave_out_idle(schema, others, pointer)
         if not others:
             return {"type": "NULL", **annotate(schema, pointer, self._base)}
@@ -302,7 +302,7 @@ class GeminiBuilder:
         required: list[JsonValue] = [name for name in names if name in declared]
         missing = [name for name in names if name not in declared]
         if missing:
-            message = "names that are required and not declared move into the description"
+            message = "required names that are not declared move into the description"
             self._base.change(f"{pointer}/required", "required", message, ChangeKind.WIDENED)
             notes.append(words_for_missing(missing))
         elif "required" in schema and (not required or schema["required"] != required):

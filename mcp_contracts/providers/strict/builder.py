@@ -174,7 +174,7 @@ class StrictBuilder:
                 continue
             together = self._merge([rest, branch], here)
             if together is None:
-                message = f"a branch of `{keyword}` cannot be merged with the keywords beside it"
+                message = f"a branch of `{keyword}` cannot be merged with the keywords next to it"
                 raise self._base.refuse(here, keyword, message)
             taken.append(together)
             forms.append(self._node(together, here, level + 1))
@@ -325,7 +325,7 @@ class StrictBuilder:
             forms[name] = form
         unknown = [name for name in required if name not in properties]
         if unknown:
-            message = f"`{unknown[0]}` is required and not declared, so it cannot be sent"
+            message = f"`{unknown[0]}` is required but not declared, so it cannot be sent"
             raise self._base.refuse(f"{pointer}/required", "required", message)
         result: Schema = {"properties": forms, "required": [*forms], "additionalProperties": False}
         return {**result, ABSENT: absent} if absent else result

@@ -86,7 +86,7 @@ def example_arguments_refused(tool: ToolContract) -> Iterator[Finding]:
         yield from refusals(judged, frozenset(name for name in misspelled.values() if name))
         for name, near in misspelled.items():
             pointer = f"{judged.base}/{escape(name)}"
-            hint = f"write `{show(near)}`" if near else "declare it in the input schema, or leave it out"
+            hint = f"write `{show(near)}`" if near else "declare it in the input schema, or remove it"
             yield at(judged.example, pointer, f"`{show(name)}` is not a parameter of the tool", hint, on_key=True)
         schema = judged.schema.value if judged.schema is not None else None
         for pointer, name, near in _misspelled_members(schema, judged.value, judged.base):
@@ -155,7 +155,7 @@ def refusals(judged: JudgedValue, misspelled: frozenset[str] = frozenset()) -> I
     outcome = outcome_of(judged)
     if outcome is None or judged.schema is None:
         return
-    hint = "correct the example, or the schema if the example is right"
+    hint = "fix the example, or the schema if the example is right"
     mistyped = {error.pointer for error in outcome.errors if error.keyword == "type"}
     meant = _meant_names(outcome.errors)
     there = {("", name) for name in misspelled} | {(owner, name) for (owner, _), name in meant.items()}

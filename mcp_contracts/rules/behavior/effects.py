@@ -212,13 +212,13 @@ def duplicate_error_type(tool: SpecTool) -> Iterator[Finding]:
         if first.setdefault(error.name, error) is not error:
             related = (Related(first[error.name].place, "the first entry"),)
             message = f"error type `{show(error.name)}` is listed twice"
-            yield Finding(message, "merge the two, or correct the name of one", error.place, related=related)
+            yield Finding(message, "merge the two, or fix the name of one", error.place, related=related)
     for section in tool.sections if not first else ():
         if 5 in (section.number, section.about):
             titles = [match[1] for match in re.finditer(_TITLE, section.text)]
             for title in dict.fromkeys(one for index, one in enumerate(titles) if one in titles[:index]):
                 message = f"the error `{show(title)}` is listed twice"
-                yield Finding(message, "merge the two, or correct the name of one", section.place)
+                yield Finding(message, "merge the two, or fix the name of one", section.place)
 
 
 @rule("MC513", Severity.WARNING, since="0.1.0")

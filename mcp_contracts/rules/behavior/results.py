@@ -72,7 +72,7 @@ def example_error_type_unlisted(tool: ToolContract) -> Iterator[Finding]:
         named = error.get("error_type")
         if isinstance(named, str) and named and named not in listed:
             near = nearest(named, listed)
-            hint = f"write `{show(near)}`, or list it" if near else "list it in section 5, with when it occurs"
+            hint = f"write `{show(near)}`, or list it" if near else "list it in section 5, and say when it occurs"
             message = f"error type `{show(named)}` is not documented"
             yield at(example, "/error/error_type", message, hint)
 
@@ -126,12 +126,12 @@ def example_data_undeclared(tool: ToolContract) -> Iterator[Finding]:
                 near = nearest(name, [other for other in declared.pointers if other not in data])
                 if near is None and is_loose and not (is_other or is_close):
                     continue
-                hint = f"write `{show(near)}`" if near else "declare it in the output schema, or leave it out"
+                hint = f"write `{show(near)}`" if near else "declare it in the output schema, or remove it"
                 message = f"`{show(name)}` is not declared in the output schema"
                 base = "" if is_loose else "/data"
                 yield at(example, f"{base}/{escape(name)}", message, hint, on_key=True)
         for pointer, name in _undeclared_members(root, root_of(root), data, "" if is_loose else "/data"):
-            hint = "declare it in the output schema, or leave it out"
+            hint = "declare it in the output schema, or remove it"
             yield at(example, pointer, f"`{show(name)}` is not declared in the output schema", hint, on_key=True)
 
 
@@ -204,7 +204,7 @@ def _result_faults(example: Example, result: dict[str, JsonValue]) -> Iterator[F
     explanation = result.get("explanation")
     if explanation is not None and not isinstance(explanation, str):
         message = f"`explanation` is {shown_value(explanation)}, not a string or null"
-        yield at(example, "/explanation", message, "write a sentence, or leave it out")
+        yield at(example, "/explanation", message, "write a sentence, or remove it")
 
 
 _STATUS_SYNONYMS = {

@@ -97,7 +97,7 @@ class UnknownName(NamedTuple):
         """The hint of a finding."""
         if self.form == "error":
             near = nearest(self.name, [error.name for error in self.contract.errors])
-            return f"write `{show(near)}`, or list it" if near else "list it in section 5, with when it occurs"
+            return f"write `{show(near)}`, or list it" if near else "list it in section 5, and say when it occurs"
         near = nearest(self.name, tools.names | tools.parameters_of(self.contract).names)
         return f"write `{show(near)}`" if near else "use an existing name, or remove the mention"
 

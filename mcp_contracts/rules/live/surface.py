@@ -153,7 +153,9 @@ def unstable_tool_list(live: LiveContracts) -> Iterator[Finding]:
     if live.second_list and live.first_list != live.second_list:
         is_order = sorted(live.first_list) == sorted(live.second_list)
         differs = "in another order" if is_order else "with other tools"
-        hint = "sort the tools by name before they are listed" if is_order else "find out why tools come and go"
+        hint = (
+            "sort the tools by name before they are listed" if is_order else "find out why tools appear and disappear"
+        )
         yield Finding(f"the server lists its tools {differs} when it is queried again", hint, live.place)
 
 
@@ -173,9 +175,9 @@ def unknown_tool_accepted(live: LiveContracts) -> Iterator[Finding]:
 
 @rule("MC812", Severity.WARNING, since="0.1.0")
 def stray_output(live: LiveContracts) -> Iterator[Finding]:
-    """A server writes text to its standard output that is not a message.
+    """A server writes something other than messages to its standard output.
 
-    Over stdio, standard output may only contain JSON-RPC messages. Some clients close the connection, others log each
+    Over stdio, standard output may only contain JSON-RPC messages. Some clients close the connection; others log each
     such line.
     """
     if live.stray_line is not None:

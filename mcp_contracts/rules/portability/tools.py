@@ -240,7 +240,7 @@ def output_root_not_object(schema: ToolSchema, options: RuleOptions) -> Iterator
     if not isinstance(schema.value, dict):
         fault = f"is {shown_value(schema.value)}, not an object schema"
     elif stated is None:
-        fault = 'does not state `"type": "object"`'
+        fault = 'does not declare `"type": "object"`'
     else:
         fault = f"has the type {shown_value(stated)}, not `object`"
     yield schema.finding(

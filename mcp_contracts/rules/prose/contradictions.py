@@ -131,7 +131,7 @@ def prose_contradicts_effects(file: SourceFile) -> Iterator[Finding]:
             sentence, start, end = claim
             written = prose.written(sentence, start, end)
             message = f"the tool is {stated}, but the text says `{show(written, limit=_SHOWN)}`"
-            yield Finding(message, "correct the effects or the text", prose.place(sentence, start, end))
+            yield Finding(message, "fix the effects or the text", prose.place(sentence, start, end))
         if prose.contract.effects is not None and prose.contract.effects.world == "closed-world":
             yield from _against_closed_world(prose)
 
@@ -196,7 +196,7 @@ def _against_read_only(prose: Prose, claim: _Claim | None) -> Iterator[Finding]:
         run = _STATEMENT.search(prose.written(sentence, 0, len(sentence.text)))
         if run is not None and not _CONDITION.search(sentence.text) and not _DENIED.search(sentence.text):
             message = f"{said}, but it runs `{show(run['sql'], limit=_SHOWN)}`"
-            yield Finding(message, "correct the effects or the text", _on_one_line(prose, sentence, 0, 1))
+            yield Finding(message, "fix the effects or the text", _on_one_line(prose, sentence, 0, 1))
     for sentence, match in _unconditional(prose, _FOR_GOOD, _MAY_BE_FOR_GOOD):
         if not _DENIED.search(sentence.text[: match.start()]):
             yield _disagreement(prose, sentence, match.span(), said)
@@ -217,7 +217,7 @@ def _contradiction(prose: Prose, sentence: Sentence, start: int, said: str) -> F
     written = prose.written(sentence, start, end)
     end = min(end, start + _SHOWN)
     message = f"{said}, but it `{show(written, limit=_SHOWN)}`"
-    return Finding(message, "correct the effects or the text", _on_one_line(prose, sentence, start, end))
+    return Finding(message, "fix the effects or the text", _on_one_line(prose, sentence, start, end))
 
 
 def _on_one_line(prose: Prose, sentence: Sentence, start: int, end: int) -> Place:
@@ -234,7 +234,7 @@ def _in_explanations(contract: ToolContract, groups: tuple[str, ...], said: str)
         if match is not None and isinstance(explanation, str) and any(match[group] for group in groups):
             message = f"{said}, but an example says `{show(explanation, limit=_SHOWN)}`"
             place = example.locator.place("/explanation")
-            yield Finding(message, "correct the effects or the example", place, part="example", pointer="/explanation")
+            yield Finding(message, "fix the effects or the example", place, part="example", pointer="/explanation")
 
 
 def _against_closed_world(prose: Prose) -> Iterator[Finding]:
@@ -257,7 +257,7 @@ def _disagreement(
     prose: Prose, sentence: Sentence, span: tuple[int, int], said: str, stated: str = "effects"
 ) -> Finding:
     written = show(prose.written(sentence, *span), limit=_SHOWN)
-    message, hint = f"{said}, but the text says `{written}`", f"correct the {stated} or the text"
+    message, hint = f"{said}, but the text says `{written}`", f"fix the {stated} or the text"
     return Finding(message, hint, _on_one_line(prose, sentence, *span))
 
 

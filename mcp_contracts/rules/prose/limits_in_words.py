@@ -55,7 +55,7 @@ from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.json_equality import same_json
 from mcp_contracts.schema.wording import one_of, shown_value
 
-_HINT = "correct the one that is wrong; the schema is authoritative"
+_HINT = "fix the one that is wrong; the schema is authoritative"
 
 
 @rule("MC337", Severity.WARNING, since="0.1.0")
@@ -63,7 +63,7 @@ def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
     """A description and the schema disagree about limits, defaults or lists of values.
 
     Models follow the words, and validators the schema, so one of them is wrong. Descriptions in schemas, cells of
-    parameter tables, and sentences of the purpose that name a parameter are checked. Where the schema states no limit,
+    parameter tables, and sentences of the purpose that name a parameter are checked. Where the schema sets no limit,
     the default and the arguments of examples are checked against the description.
     """
     written = {id(tool.contract): tool for tool in file.tools} if isinstance(file, SpecFile) else {}
@@ -88,7 +88,7 @@ def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
             yield Finding(message, _HINT, contract.place_of("description"))
         if (count := other_count(contract)) is not None:
             message = f"the description says `{show(count.words)}`, but the tool has {count.own}"
-            yield Finding(message, "correct the number, or declare what is missing", contract.place_of("description"))
+            yield Finding(message, "fix the number, or declare what is missing", contract.place_of("description"))
 
 
 def _disagreements(words: DescribedValue) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
@@ -307,4 +307,4 @@ def _in_examples(contract: ToolContract, loose: Sequence[tuple[DescribedValue, B
                     message = f"the description of `{show(name)}` {says}, but an example has {own}"
                     at = f"{judged.base}{at}"
                     place = judged.example.locator.place(at)
-                    yield Finding(message, "correct the example or the description", place, part="example", pointer=at)
+                    yield Finding(message, "fix the example or the description", place, part="example", pointer=at)

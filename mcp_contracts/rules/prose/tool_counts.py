@@ -10,7 +10,7 @@ from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.texts import may_hold, offset_of, place_between
 
-_CORRECT_COUNT = "correct the number, or begin each tool with its own heading"
+_CORRECT_COUNT = "fix the number, or begin each tool with its own heading"
 
 
 _LONGEST_HEAD = 20_000

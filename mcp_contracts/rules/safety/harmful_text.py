@@ -83,8 +83,9 @@ def poisoned_text(file: SourceFile) -> Iterator[Finding]:
     Descriptions enter the model's context with the authority of its host, while people seldom see them in full.
     Attackers therefore use them to ask for files, to keep something from the user, or to misuse other tools (Invariant
     Labs, "Tool Poisoning Attacks", 2025; OWASP MCP03). An agent may also read the whole file, so every other part of it
-    is searched for instructions that no honest text needs; quoted ones and those that a text warns of are not reported.
-    Declare inputs of the tool as parameters, and state facts about the tool; neither needs an instruction to the model.
+    is searched for instructions that no honest text needs; quoted instructions, and those that the text warns
+    about, are not reported. Declare inputs of the tool as parameters, and state facts about the tool; neither needs an
+    instruction to the model.
     """
     examination = _examination(file)
     reported: list[tuple[int, int]] = []

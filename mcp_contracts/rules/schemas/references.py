@@ -28,7 +28,7 @@ def unresolved_reference(schema: ToolSchema) -> Iterator[Finding]:
     `mapping` of a `discriminator` are checked as well, because readers that use it find no schema.
     """
     for reference, owner in _faulty(schema, ReferenceState.UNRESOLVED):
-        near = f"write `{reference.near}`" if reference.near else "define it under `$defs`, or correct the reference"
+        near = f"write `{reference.near}`" if reference.near else "define it under `$defs`, or fix the reference"
         message = f"the reference `{show(reference.text)}`{owner} does not resolve to a schema"
         yield schema.finding(message, near, reference.pointer)
     yield from _find_unmapped_entries(schema)
@@ -125,7 +125,7 @@ def _find_unmapped_entries(schema: ToolSchema) -> Iterator[Finding]:
             holder, _, last = target[1:].rpartition("/")
             siblings = follow(schema.value, holder)
             near = nearest(last, siblings) if isinstance(siblings, dict) else None
-            hint = f"write `#{holder}/{near}`" if near else "define it under `$defs`, or correct the mapping"
+            hint = f"write `#{holder}/{near}`" if near else "define it under `$defs`, or fix the mapping"
             message = f"the discriminator{of_place(node.pointer)} maps `{show(value)}` to `{show(target)}`, which does "
             pointer = f"{node.pointer}/discriminator/mapping/{escape(value)}"
             yield schema.finding(f"{message}not exist", hint, pointer)
@@ -231,4 +231,4 @@ def _hint_for_pattern(text: str) -> str:
         return "write the expression without slashes around it"
     if text.startswith("*"):
         return "write `.*` for any text: `*` is glob syntax"
-    return "correct it; a backslash is written twice in JSON"
+    return "fix it: a backslash is written twice in JSON"

@@ -125,7 +125,7 @@ def keyword_without_effect(schema: ToolSchema) -> Iterator[Finding]:
             if meant is None or not types.isdisjoint(meant) or (keyword == "required" and value is True):
                 continue  # MC307 reports the boolean, with a suggestion
             message = f"`{keyword}`{of_place(node.pointer)} has no effect: the type is {type_names(types)}"
-            hint = f"remove it, or correct the type: it only applies to values of type {type_names(meant[:1])}"
+            hint = f"remove it, or fix the type: it only applies to values of type {type_names(meant[:1])}"
             pointer = f"{node.pointer}/{escape(keyword)}"
             yield schema.finding(message, hint, pointer, on_key=True)
 
@@ -173,7 +173,7 @@ def root_not_object(schema: ToolSchema) -> Iterator[Finding]:
         message = f"the input schema is {shown_value(schema.value)}, not an object schema"
         yield schema.finding(message, hint, "")
     elif "type" not in schema.value:
-        yield schema.finding('the input schema does not state `"type": "object"`', hint, "")
+        yield schema.finding('the input schema does not declare `"type": "object"`', hint, "")
     elif schema.value["type"] != "object":
         message = f"the type of the input schema is {shown_value(schema.value['type'])}, not `object`"
         yield schema.finding(message, hint, "/type")
@@ -219,7 +219,7 @@ def _hint_for_error(schema: ToolSchema, error: SchemaError) -> str | None:
     if error.keyword == "required" and isinstance(value, bool):
         name = name_of(owner)
         listed = f'`"required": ["{name.rpartition(".")[2]}"]`' if name else "`required`"
-        return f"list the name in {listed} of the object around it" if value else "leave it out"
+        return f"list the name in {listed} of the object around it" if value else "remove it"
     if error.keyword in ("exclusiveMinimum", "exclusiveMaximum") and isinstance(value, bool):
         limit = error.keyword.replace("exclusiveM", "m")
         return f"write the limit itself (`{error.keyword}` instead of `{limit}`): a boolean is draft-04 syntax"

@@ -264,4 +264,4 @@ def _judge_values(
 def _hint_for_value(subject: str, value: JsonValue) -> str:
     if subject == "default" and value is None:
         return "remove the default, or allow `null` in `type`"
-    return f"correct the {subject} or the schema"
+    return f"fix the {subject} or the schema"

@@ -41,7 +41,7 @@ def heading_of_link_missing(file: SpecFile) -> Iterator[Finding]:
         is_known = meant in known or meant.rstrip("0123456789") in titles  # equal headings are numbered
         if meant and not is_known and "%" not in match[1]:
             near = nearest(meant, known)
-            hint = f"the nearest heading is `{show(near)}`" if near else "correct the link, or add the heading"
+            hint = f"the nearest heading is `{show(near)}`" if near else "fix the link, or add the heading"
             place = place_between(file.path, text, *match.span(1))
             yield Finding(f"the file has no heading for the link `#{show(match[1])}`", hint, place)
 

@@ -148,7 +148,7 @@ def _check_written_value(row: TableRow, subject: str, written: PlacedText, value
         return
     error = _find_error(schema, value.value, f"the {subject} of `{show(row.name)}`")
     if error is not None:
-        yield Finding(error, f"correct the {subject} or the type", written.place)
+        yield Finding(error, f"fix the {subject} or the type", written.place)
 
 
 def _find_error(schema: JsonValue, value: JsonValue, subject: str) -> str | None:
@@ -189,7 +189,7 @@ def _against_schema(
     if error is not None and value.value != schema.get("default"):
         yield Finding(
             f"{error} in the schema",
-            f"correct the {subject} or the schema",
+            f"fix the {subject} or the schema",
             written.place,
             part.part if part else None,
             pointer,

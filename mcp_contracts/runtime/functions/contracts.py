@@ -112,7 +112,7 @@ def _refuse_unusable(signature: Signature, contract: ToolContract) -> None:
             raise UsageError(
                 f"the {part.part} schema of {signature.subject} cannot be used: {refusal.message}"
                 + (f" (at `{refusal.pointer}`)" if refusal.pointer else ""),
-                hint="change the annotation, or the `Field` or `WithJsonSchema` that states it",
+                hint="change the annotation, or the `Field` or `WithJsonSchema` that defines it",
             )
 
 

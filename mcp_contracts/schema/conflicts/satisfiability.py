@@ -167,7 +167,7 @@ def _type_clash(conjuncts: Sequence[Conjunct], dialect: Dialect) -> str:
     last = conjuncts[-1]
     own = _types(last.value, dialect)
     if not own:
-        return "`type` and the alternatives beside it exclude each other, so no value is valid"
+        return "`type` and the alternatives next to it exclude each other, so no value is valid"
     other = next((conjunct for conjunct in conjuncts if not _types(conjunct.value, dialect) & own), None)
     if other is None:
         return "no type satisfies every `type` keyword, so no value is valid"
@@ -309,7 +309,7 @@ def _forbidden_properties(conjuncts: Sequence[Conjunct], node: SchemaNode) -> It
                 if closed is None:
                     continue
                 refused = f"{closed.pointer}/additionalProperties"
-                message = f"`{name}` is required, but `additionalProperties: false` beside other properties forbids it"
+                message = f"`{name}` is required, but `additionalProperties: false` next to other properties forbids it"
             place = _inside(node, refused, pointer)
             yield Contradiction(place, node.pointer, message, frozenset({"object"}))
 

@@ -131,7 +131,7 @@ def header_of(text: str) -> tuple[str, str]:
     if not colon or not _HEADER_NAME.fullmatch(name):
         raise UsageError("a header has no name", hint="write it as `--header 'Name: value'`")
     if name.lower() in _PROTECTED_HEADERS:
-        raise UsageError(f"the header `{name}` is set by the protocol", hint="leave it out")
+        raise UsageError(f"the header `{name}` is set by the protocol", hint="remove it")
     if not value.isprintable() or not value.isascii():
         raise UsageError(
             f"the value of the header `{name}` contains characters that a header cannot carry",
