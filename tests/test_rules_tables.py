@@ -152,7 +152,7 @@ def test_a_default_belongs_into_the_schema_as_well(cell: str, value: JsonValue, 
         ('`"low"`', {"$ref": "#/$defs/level"}, []),
         ('`"mid"`', {"$ref": "#/$defs/level"}, ['not "low" or "high"']),
         ("`null`", {"type": "string"}, []),
-        ('`"1 June"`', {"type": "string", "format": "date"}, ["which `format` asks for"]),
+        ('`"1 June"`', {"type": "string", "format": "date"}, ["as `format` requires"]),
         ('`"2026-06-01"`', {"type": "string", "format": "date"}, []),
     ],
 )
