@@ -10,6 +10,7 @@ from typing import Any
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Contracts, ToolContract
 from mcp_contracts.errors import UsageError
+from mcp_contracts.masking.mask import SecretMask
 from mcp_contracts.records import replace
 from mcp_contracts.runtime.failures import ErrorTypes, check_error_types
 from mcp_contracts.runtime.functions.binding import Binding
@@ -112,8 +113,9 @@ def _refuse_faults(contracts: Contracts) -> None:
     faults = contracts.faults
     if faults:
         first = faults[0]
+        message = SecretMask(file.text for file in contracts.files).text(first.message)  # which may cut a secret
         more = f" (and {len(faults) - 1} more errors)" if len(faults) > 1 else ""
         raise UsageError(
-            f"{first.place.path}:{first.place.line}: {first.message}{more}",
+            f"{first.place.path}:{first.place.line}: {message}{more}",
             hint="run `mcp-contracts lint` on the source and fix what it finds",
         )
