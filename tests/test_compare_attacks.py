@@ -590,3 +590,19 @@ def test_notations_of_ecma_262_alone_are_understood(pattern: str, alike: str, va
     assert compare_schemas(old, new, policy="sets").verdict is Verdict.COMPATIBLE
     assert compare_schemas(new, old, policy="sets").verdict is Verdict.COMPATIBLE
     assert compare_schemas({"type": "string"}, old, policy="sets").verdict is Verdict.BREAKING
+
+
+def test_a_reference_that_leads_nowhere_is_named_by_the_policy_declared() -> None:
+    lost = {"anyOf": [{"$ref": "#/$defs/t"}, False]}
+    old = {
+        "type": "object",
+        "required": ["v"],
+        "properties": {"n": {"$ref": "#", "$defs": {"u": lost}}},
+        "additionalProperties": {"$ref": "#"},
+    }
+    new = {"type": "object", "properties": {"v": {"type": "string"}}, "required": ["v"]}
+
+    reason = compare_schemas(old, new, direction="output", policy="declared").reason
+
+    assert reason is not None
+    assert (reason.keyword, reason.pointer) == ("$ref", "/properties/n/$defs/u/anyOf/0/$ref")

@@ -15,7 +15,10 @@ ANNOTATIONS = vocabulary.ANNOTATIONS - set(vocabulary.names(Effect.ANNOTATES, of
 
 
 class TooLargeError(Exception):
-    """A schema exceeds our bounds, or has a reference that cannot be followed; its meaning is unknown."""
+    """A schema exceeds our bounds, or has a reference that cannot be followed; its meaning is unknown.
+
+    The argument, if any, is the pointer to the reference.
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,8 +71,9 @@ class PlaceTree(SchemaReader):
         self, schema: JsonValue, dialect: Dialect, matched: MatchedNames | None = None, *, is_partial: bool = False
     ) -> None:
         super().__init__(schema, dialect, MatchedNames() if matched is None else matched)
-        if not is_partial and None in self.targets.values():
-            raise TooLargeError
+        lost = [f"{pointer}/{keyword}" for (pointer, keyword), target in self.targets.items() if target is None]
+        if lost and not is_partial:
+            raise TooLargeError(lost[0])
         self._members: dict[Place, tuple[str, ...]] = {}
         self._sure_members: dict[Place, tuple[str, ...]] = {}
         self._declared: dict[Place, DeclaredNames] = {}

@@ -42,7 +42,7 @@ def as_callers_send(
     """Return the schema narrowed to values that contain only names which it declares at their place.
 
     `matched` caches which names patterns match, and pays for it. With `is_judged_apart`, the result only constrains
-    names. Past the bounds, it accepts nothing, and `inexact` is the root.
+    names. Past the bounds, it accepts nothing, and `inexact` is the root or a lost reference.
     """
     dialect = dialect_of(schema)
     if dialect is None or schema is False or compile_schema(schema).refusal is not None:
@@ -66,15 +66,15 @@ def as_callers_send(
             wider = {name: _closer(tree, place, names, is_wide=True) for place, name in names.items()}
             proving = _document(schema, writer, body, wider)
         return Reading(_document(schema, writer, body, closers), tuple(sorted(inexact)), proving)
-    except (TooLargeError, RecursionError):
-        return Reading(False, ("",))
+    except (TooLargeError, RecursionError) as error:
+        return Reading(False, (_unread_pointer(error),))
 
 
 def as_consumers_read(schema: JsonValue, matched: MatchedNames | None = None) -> Reading:
     """Return the schema widened to values that it accepts once undeclared names are dropped.
 
     Values that it accepts unchanged are still accepted, even if it counts names that are dropped. Past the bounds, it
-    accepts everything, and `inexact` is the root.
+    accepts everything, and `inexact` is the root or a lost reference.
     """
     dialect = dialect_of(schema)
     if dialect is None or schema is False or compile_schema(schema).refusal is not None:
@@ -96,8 +96,12 @@ def as_consumers_read(schema: JsonValue, matched: MatchedNames | None = None) ->
             writer = Projection(tree, dropping, bound=Bound.UPPER)
             judged = writer.rewrite("", tree.root)
         return Reading(_read_document(schema, writer, judged), inexact, proving)
-    except (TooLargeError, RecursionError):
-        return Reading(True, ("",))
+    except (TooLargeError, RecursionError) as error:
+        return Reading(True, (_unread_pointer(error),))
+
+
+def _unread_pointer(error: TooLargeError | RecursionError) -> str:
+    return str(error.args[0]) if isinstance(error, TooLargeError) and error.args else ""
 
 
 def _read_document(schema: JsonValue, writer: Projection, judged: JsonValue) -> JsonValue:
