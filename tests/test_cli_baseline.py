@@ -33,7 +33,7 @@ BASELINE = "known.json"
 OLD = f"specs/old/{SPEC_NAME}"
 FAULTY = spec(
     tool("old.find", version=None),  # MC201
-    tool("old.drop", description="Reads the calendar of a week, day by day, and changes nothing.").replace(
+    tool("old.week", description="Reads the calendar of a week, day by day, without empty days.").replace(
         "### 8. Security Considerations", "### Safety"
     ),  # MC105
     module="old",

@@ -83,7 +83,7 @@ class SecretMask:
             return kind(map(self._walk, value))
         if kind is dict:
             return {self._walk(name): self._walk(item) for name, item in value.items()}
-        if not hasattr(kind, "__dataclass_fields__"):
+        if "__dataclass_fields__" not in vars(kind):  # `getattr` would describe them, which imports `dataclasses`
             return value
         masked = {}
         for name in kind.__match_args__:
