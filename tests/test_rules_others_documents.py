@@ -884,6 +884,17 @@ PRINTER = """
             ["MC335 none of the 2 values has a type", "MC335 `key` has no type"],
         ),
         (
+            "# Sites\n\n## Available tools\n\n| Tool | Description | Key Parameters |\n|---|---|---|\n"
+            "| site_find | Finds the sites that match | domain, se, size |\n"
+            "| site_open | Opens a site in the browser | `{ siteId }` |\n"
+            "| site_close | Closes the site that is open | none |\n",
+            [
+                "MC336 3 of 3 tools do not say what they return",
+                "MC335 none of the 3 values has a type",
+                "MC335 `siteId` has no type",
+            ],
+        ),
+        (
             PARTS.replace("Default is `full`", "Default is `short`"),
             ['MC333 the default of `detail` is "short", not "summary" or "full"'],
         ),

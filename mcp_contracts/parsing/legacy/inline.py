@@ -121,7 +121,8 @@ def named_rows(source: SourceText, line: Line, block: Paragraph) -> list[TableRo
     """Return the parameters of a line that should contain parameters: each with its type, or only names in code."""
     if _SEVERAL_IN_CODE.fullmatch(line.text):
         return list(signature_rows(source, line))
-    if _BARE_IN_CODE.fullmatch(line.text):
+    shape = _SHAPE.fullmatch(line.text.strip())
+    if _BARE_IN_CODE.fullmatch(line.text) or (shape is not None and _NAMES_IN_BRACES.fullmatch(shape[1])):
         return list(_bare_names(source, line))
     is_definition = any(other.text.startswith(": ") for other in block.lines)
     is_due = not is_definition and _NAMES_ONLY.fullmatch(line.text.strip()) is not None

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import LISTED_ONLY, SpecTool
+from mcp_contracts.parsing.canonical import states_nothing
 from mcp_contracts.parsing.locating.headings import (
     GROUP,
     IDENTIFIER,
@@ -174,6 +175,7 @@ def _divided(cell: Cell) -> Iterator[Cell]:
 _SIGNATURE = re.compile(r"(?:(?:function|call|tool) )?signature|prototype|syntax|call", re.IGNORECASE)
 
 
+_BARE_NAMES = re.compile(r"[a-z]\w*\??(?:, ?[a-z]\w*\??)*")
 _LETTERS = re.compile(r"(?!(?:yes|no)\b)[^\W\d_]{2}", re.IGNORECASE)
 
 
@@ -203,6 +205,9 @@ def _read(
         elif cell.text and cell is described:
             intro.append(paragraph)
         elif cell.text and number is not None:
+            if number == _PARAMETERS and _BARE_NAMES.fullmatch(cell.text) and not states_nothing(cell.text):
+                said = Line(f"`{cell.text}`", cell.row, cell.column - 1)  # read as names in code; offsets stay
+                paragraph = Paragraph((said,), cell.row, cell.row + 1)
             heading = Heading(6, Line(title.text, title.row, title.column), title.row, title.row + 1)
             sections.append(RawSection(heading, None, number, title.text, (paragraph,)))
     return _read_row(source, name, cells[at], module, [*intro, *signature], sections, line.row + 1)
