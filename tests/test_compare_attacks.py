@@ -37,6 +37,14 @@ def judged(comparison: SchemaComparison, words: str) -> list[Verdict]:
 
 
 BREAKS: dict[str, tuple[Any, Any]] = {
+    "an integer beyond 2**53 whose binary number is smaller": (
+        {"type": "object", "properties": {"a": {"maximum": 10**23}}},
+        {"type": "object", "properties": {"a": {"maximum": 1e23}}},
+    ),
+    "a constant beyond 2**53 that no binary number equals": (
+        {"type": "object", "properties": {"a": {"const": 10**23}}},
+        {"type": "object", "properties": {"a": {"const": 1e23}}},
+    ),
     "words that a reference leads to": (
         {"properties": {"a": {"$ref": "#/default"}}, "default": {"type": "string"}},
         {"properties": {"a": {"$ref": "#/default"}}, "default": {"type": "integer"}},

@@ -42,6 +42,8 @@ _SIZES: Mapping[str, tuple[type, Callable[[Fraction | int, Fraction | int], bool
     "maxProperties": (dict, operator.le),
 }
 _MANY_ITEMS = 16
+_EXACT = 2**53
+"""The integers up to here are exact as binary numbers."""
 WITHOUT_EFFECT = frozenset((*ANNOTATIONS, *names(Effect.NAMES, holds="map")))
 """Keywords that never reject a value."""
 
@@ -140,14 +142,19 @@ def value_key(value: JsonValue) -> object:
 
 
 def exact(value: JsonValue) -> Fraction | None:
-    """Return a number exactly as written (0.1 is a tenth), or None for anything else."""
+    """Return a number exactly as written (0.1 is a tenth), or None for anything else.
+
+    Beyond 2**53, validators compare the binary number, which differs from its decimal digits.
+    """
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     from fractions import Fraction  # takes 3 ms because it imports `decimal`, and most schemas do not need it
 
     if isinstance(value, int):
         return Fraction(value)
-    return Fraction(repr(value)) if math.isfinite(value) else None
+    if not math.isfinite(value):
+        return None
+    return Fraction(value) if abs(value) > _EXACT else Fraction(repr(value))
 
 
 def as_list(value: JsonValue) -> list[JsonValue]:
