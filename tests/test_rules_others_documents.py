@@ -884,6 +884,12 @@ PRINTER = """
             ["MC335 none of the 2 values has a type", "MC335 `key` has no type"],
         ),
         (
+            "# Firewall\n\n## Tools\n\n### Projects (2 tools)\n\n- `list_projects` - Lists the projects of an account\n"
+            "- `get_project` - Gets one project of the account\n\n### Security (3 tools)\n\n"
+            "- `list_rules` - Lists the rules of the firewall\n- `add_rule` - Adds a rule to the firewall\n",
+            ["MC020 the heading mentions 3 tools, but the group has 2"],
+        ),
+        (
             "# Sites\n\n## Available tools\n\n| Tool | Description | Key Parameters |\n|---|---|---|\n"
             "| site_find | Finds the sites that match | domain, se, size |\n"
             "| site_open | Opens a site in the browser | `{ siteId }` |\n"

@@ -81,7 +81,7 @@ def _tools_beside(block: ListBlock, one: _Titled, beside: Sequence[Found]) -> Se
     title = one.above[max(one.above)]
     of_all = " ".join(one.above[level] for level in sorted(one.above)[-2:])
     is_alike = len(found) == len(named) and forms.issuperset(map(_form, found))
-    if not is_alike or about(title) is not None or about(one.lead) is not None:
+    if not is_alike or _is_of_section(title) or about(one.lead) is not None:
         return []
     if any(pattern.search(f"{of_all}\n{one.lead}") for pattern in (OF_AUTHORS, OF_TOOLS_ELSEWHERE, _OF_GROUPS)):
         return []
@@ -130,7 +130,7 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
         _OF_GROUPS.search(lead)
         or not found
         or len(found) * 2 < len(named)
-        or (about(nearest_title) is not None and max(above) > 1 and not (torn and GROUP.search(nearest_title)))
+        or (_is_of_section(nearest_title) and max(above) > 1 and not (torn and GROUP.search(nearest_title)))
     ):
         return []
     speaks_of_tools = bool(GROUP.search(lead) if lead else GROUP.search(nearest_title))
@@ -153,6 +153,11 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
     ):
         return found
     return []
+
+
+def _is_of_section(title: str) -> bool:
+    """Whether a title is that of a tool's section, unlike `Security (8 tools)`."""
+    return about(title) is not None and not _COUNTED.search(title)
 
 
 def _says_more(one: Found) -> bool:
