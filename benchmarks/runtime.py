@@ -185,7 +185,7 @@ async def _by_validate() -> Any:
 
 def _failures() -> Iterator[Row]:
     async def missing(**arguments: Any) -> Any:
-        raise FileNotFoundError("there is no index")
+        raise FileNotFoundError("the index does not exist")
 
     async def broken(**arguments: Any) -> Any:
         raise RuntimeError("a bug")
@@ -287,7 +287,7 @@ async def _measure_many(calls: int) -> None:
 
 async def _mixed(query: str, **arguments: Any) -> Any:
     if query == "fail":
-        raise FileNotFoundError("there is no index")
+        raise FileNotFoundError("the index does not exist")
     if query == "wait":
         await asyncio.sleep(3600)
     return await search(query, **arguments)

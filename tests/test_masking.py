@@ -235,3 +235,39 @@ def test_a_record_without_secrets_is_returned_as_it_is() -> None:
     report = lint(load(SPEC), targets=("all",))
 
     assert SecretMask().everything(report) is report
+
+
+_TOKEN = "ghp_Zqumpm08hsE8JNpjJOQGa2rb19FlY0mG1ylv"  # made up
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_version_in_a_comparison_is_masked(form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sides = [
+        _write(
+            tmp_path / f"{name}.json",
+            [_with_schema({"type": kind}) | {"_meta": {"org.mcp-contracts/version": version}}],
+        )
+        for name, kind, version in (("old", "string", _TOKEN), ("new", "null", "1.2.0"))
+    ]
+
+    code = run(["diff", *sides, "--all", "--no-cache", "--format", form])
+
+    assert code == 1
+    assert _TOKEN not in "".join(capsys.readouterr())
+
+
+def test_what_an_export_loses_is_masked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = _write(
+        tmp_path / "a.tools.json",
+        [
+            _with_schema({"type": "object", "properties": {_TOKEN: {"type": "string", "minLength": 2}}})
+            | {"description": "Sends one note to one reader."}
+        ],
+    )
+
+    code = run(["export", source, "--to", "openai-strict", "--output", str(tmp_path / "out.json")])
+
+    told = "".join(capsys.readouterr())
+    assert code == 0, told
+    assert "ghp_***" in told
+    assert _TOKEN not in told

@@ -62,7 +62,7 @@ def is_null(view: View) -> bool:
 
 
 def find_null_wrapper(pair: Pair, old: Document, new: Document) -> tuple[tuple[str, str], Fact] | None:
-    """Return the pointers of both sides without null, and the fact about null; None if there is no such pair.
+    """Return the pointers of both sides without null, and the fact about null; None without such a pair.
 
     One side is then the other one or null.
     """

@@ -130,7 +130,7 @@ class Reader:
         return values
 
     def items(self, values: Mapping[str, Any], name: str, key: str = "") -> list[tuple[Any, str]]:
-        """Return the items of a list, each with its key; empty if there is no list."""
+        """Return the items of a list, each with its key; empty without a list."""
         key = _join(key, name)
         value = values.get(name, [])
         if not isinstance(value, list):

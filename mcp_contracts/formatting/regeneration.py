@@ -107,7 +107,7 @@ def update_table(grid: Grid, old: SchemaPart, new: SchemaPart) -> Grid:
 
 
 def _complete(grid: Grid, roles: list[str], part: SchemaPart) -> tuple[Grid, list[str]]:
-    """Return the table with the columns that the format requires, in its order if there are no others."""
+    """Return the table with the columns that the format requires, in its order unless the table has others."""
     rows = [list(row) for row in grid.rows]
     alignments = list(grid.alignments)
     due = [("description", True), ("required", part.part == "input")]

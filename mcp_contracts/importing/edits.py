@@ -41,7 +41,7 @@ from mcp_contracts.writing.tables import table_lines
 class Update:
     """A tool of a specification, and its new content: `parts` are all parts, `changed` those that differ.
 
-    `contract` is that of the source, `record` the comment, `sampled` the call to use if there are no examples.
+    `contract` is that of the source, `record` the comment, `sampled` the call to use without examples.
     """
 
     source: SourceText
@@ -192,7 +192,7 @@ def _schema_texts(update: Update, number: int, section: RawSection) -> Iterator[
 
 
 def _is_obsolete(text: str, number: int, new: SchemaPart | None) -> bool:
-    """Whether a paragraph says that there are no parameters although there are some now."""
+    """Whether a paragraph denies parameters although the tool has some now."""
     return number == 3 and states_nothing(text) and (new is None or not takes_nothing(new))
 
 

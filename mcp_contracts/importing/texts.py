@@ -81,7 +81,7 @@ def line_value(name: str, parts: Parts) -> str:
 
 
 def section_blocks(number: int, contract: ToolContract, parts: Parts, sampled: JsonValue) -> Iterator[str]:
-    """Yield the blocks of a section. `sampled` is the call to use if there are no examples."""
+    """Yield the blocks of a section. `sampled` is the call to use without examples."""
     match number:
         case 1:
             yield description_text(str(parts["description"])) if "description" in parts else _MISSING[1]

@@ -35,7 +35,7 @@ class Found:
 
 
 Answer = Found | Doubt | None
-"""A value, a doubt, or None: it is proved that there is no value."""
+"""A value, a doubt, or None: it is proved that no value exists."""
 
 
 class UndecidedError(Exception):
@@ -63,7 +63,7 @@ class Search(Protocol):
 
 
 def find_first(answers: Iterable[Answer]) -> Answer:
-    """Return the first value without a doubt, else one with a doubt, else a doubt; None only if there is no value."""
+    """Return the first value without a doubt, else one with a doubt, else a doubt; None only if no value exists."""
     best: Answer = None
     for answer in answers:
         if isinstance(answer, Found):

@@ -235,7 +235,7 @@ class Has:
 
 @_atom
 class Lacks:
-    """There is no member with a name."""
+    """A member with a name is absent."""
 
     name: str
 

@@ -18,7 +18,7 @@ _STATUS_WORDS = {ResultStatus.NO_CHANGE_NEEDED: "no change needed", ResultStatus
 class Shape(StrEnum):
     """The form of a result's data.
 
-    `FREE`: structured content, or content blocks if it consists of them, since there is no output schema for it.
+    `FREE`: structured content, or content blocks if it consists of them, since it has no output schema.
     `REQUIRED`: structured content unchanged, as the tool's output schema requires. `BARE`: the value under `result`, or
     null. `WRAPPED`: structured content with the data, or null, under `result`.
     """

@@ -1,4 +1,4 @@
-"""Sentences that introduce what follows: the parameters, the result, or that there are no parameters."""
+"""Sentences that introduce what follows: the parameters, the result, or the absence of parameters."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ class ChangeKind(StrEnum):
     NOTE = "note"  # an annotation is moved to the description, or dropped
     NARROWED = "narrowed"  # some valid calls can no longer be sent
     WIDENED = "widened"  # a constraint is moved to the description: calls may come that the contract rejects
-    REFUSED = "refused"  # there is no such form
+    REFUSED = "refused"  # the form does not exist
     EXCEEDED = "exceeded"  # the form is larger than the provider accepts
 
 
@@ -41,7 +41,7 @@ class SubsetChange:
 
 @dataclass(frozen=True, slots=True)
 class SubsetForm:
-    """A schema as a provider takes it, or None if there is no such form; and all changes, at places of the original.
+    """A schema as a provider takes it, or None if it cannot be written; and all changes, at places of the original.
 
     `schema` is also None, without a refusal, for a tool without parameters, if it is sent without a schema.
     """
@@ -56,5 +56,5 @@ class SubsetForm:
 
     @property
     def refusals(self) -> tuple[SubsetChange, ...]:
-        """Why there is no form."""
+        """Why the schema cannot be written."""
         return tuple(change for change in self.changes if change.is_refusal)

@@ -20,7 +20,7 @@ class NoFormError(Exception):
 
 
 class Subset(Protocol):
-    """Builds each kind of schema in a provider's subset. Methods raise `NoFormError` if there is no form.
+    """Builds each kind of schema in a provider's subset. Methods raise `NoFormError` for others.
 
     `pointer` leads to the original schema, and `level` is the nesting depth.
     """

@@ -45,7 +45,7 @@ class Exceeded:
     """The rate limit that prevents a call; of several, the one with the longest wait.
 
     `limit` is the readable rate ("10 per 1 minute"). `retry_after` is the number of seconds until the next call is
-    allowed, if there are no other calls before: positive, rounded up to milliseconds.
+    allowed, if no other call comes first: positive, rounded up to milliseconds.
     """
 
     scope: Scope

@@ -175,7 +175,7 @@ class ToolRegistry:
         `version` is a range such as `^1.2`, and applies to every version that it allows; without it, the function
         implements the newest version. `channel` makes it the handler for one channel; without it, the default handler.
         `deadline` in seconds and `errors` take precedence over those of the registry. The function itself is not
-        changed. Raises `UsageError` if there is no such contract, the function cannot accept what it declares, or it
+        changed. Raises `UsageError` if the contract does not exist, the function cannot accept what it declares, or it
         already has a function and `replace` is not set.
         """
         if not isinstance(name, str):

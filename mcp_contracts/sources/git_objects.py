@@ -303,7 +303,7 @@ def _unavailable(ref: str, ran: subprocess.CompletedProcess[bytes]) -> SourceErr
 
 
 def _absent(ref: str, said: str, *, is_shallow: bool) -> SourceError:
-    """Explain why there is no such revision, and what to do about it."""
+    """Explain why the revision does not exist, and what to do about it."""
     shown = show(ref)
     names = _lines("for-each-ref", f"--count={_MANY_REFS}", "--format=%(refname:lstrip=2)")
     if not names and not _exists("HEAD"):

@@ -103,7 +103,7 @@ def prompt(contracts: Tools, *, budget: int | None = None, call_form: str | Call
 
     Text of a contract cannot escape its line: headings, fences and marks of chat templates in it have no effect. Hidden
     characters are removed, which is a loss as well. Raises UsageError if not even the names meet the budget, two
-    contracts have the same name, or there is no such form.
+    contracts have the same name, or the form does not exist.
     """
     form = find_form(call_form)
     named = named_contracts(contracts)

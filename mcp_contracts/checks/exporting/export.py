@@ -65,7 +65,7 @@ def export(
     `config` and `selection` select the rules and their severities, as in lint. `skip_refused` leaves out tools that
     have errors or no form in the format, unless none is left; an error of a whole file still prevents the export.
     Raises UsageError for an unknown format, for two tools with the same name, and if a prompt cannot meet its budget;
-    NotPortableError if tools have no form in the format; SourceError if there are no tools.
+    NotPortableError if tools have no form in the format; SourceError without any tool.
     """
     found = next((one for one in FORMATS if one.name == format_name), None)
     if found is None:

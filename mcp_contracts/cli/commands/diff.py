@@ -132,7 +132,7 @@ def command(
         Option(
             "--reason",
             metavar="TEXT",
-            help="With --accept: the reason. If there are no new breaking changes, it replaces the reason of the "
+            help="With --accept: the reason. Without new breaking changes, it replaces the reason of the "
             "existing entries.",
             rich_help_panel=_ACCEPTANCE,
         ),

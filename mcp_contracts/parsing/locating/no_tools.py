@@ -202,7 +202,7 @@ _LONGEST = 1_000
 
 
 def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_bare: bool = False) -> bool:
-    """Whether a text says that there are no tools: explicitly, or implicitly if nothing looks like a tool.
+    """Whether a text denies having tools: explicitly, or implicitly if nothing looks like a tool.
 
     In a bare text, without anything like a part of a contract, any negation in a passage about tools counts. A text
     about tools in an unsupported language may state that there are none. In one that is long, or presents a server,
@@ -294,7 +294,7 @@ def _texts(block: Block) -> Iterator[str]:
 
 
 def _denies(sentence: str) -> bool:
-    """Whether a sentence says that there are no tools."""
+    """Whether a sentence denies that the module has tools."""
     if not _SPEAKS_OF_TOOLS.search(sentence) or _OTHERS_ONLY.search(sentence):
         return False
     if _GONE.search(sentence):

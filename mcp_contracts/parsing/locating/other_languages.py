@@ -46,7 +46,7 @@ _LONGEST = 1_000
 
 
 def denies_tools(text: str, under: str) -> bool:
-    """Whether a text that is not in English says that there are no tools; `under` is the heading above it."""
+    """Whether a text that is not in English denies having tools; `under` is the heading above it."""
     return any(
         (_TOOLS.search(sentence) and (_DENIED.search(sentence) or _DENIED_OR_ENGLISH.search(sentence)))
         or (_MCP.search(sentence) and _DENIED.search(sentence))

@@ -58,7 +58,7 @@ class GeminiBuilder:
         self._open = [""]  # targets being inlined: a reference to one of them is recursive
 
     def whole(self) -> Schema | None:
-        """Return the form of the root; None without properties, or if there is no form."""
+        """Return the form of the root; None without properties, or if it cannot be written."""
         try:
             form = self._node(self._root, "", 0)
         except NoFormError:

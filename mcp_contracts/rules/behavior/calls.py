@@ -178,7 +178,7 @@ def refusals(judged: JudgedValue, misspelled: frozenset[str] = frozenset()) -> I
 
 
 def outcome_of(judged: JudgedValue) -> Outcome | None:
-    """Validate a value of an example; None if there is no schema for it."""
+    """Validate a value of an example; None if it has no schema."""
     example, schema = judged.example, judged.schema
     if judged.value is None and example.kind in ("arguments", "data"):
         return None

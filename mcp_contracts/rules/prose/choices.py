@@ -32,7 +32,7 @@ _FEWEST_KNOWN = 2
 
 
 class Choices(NamedTuple):
-    """Values that a description lists; `is_whole` says that there are no others."""
+    """Values that a description lists; `is_whole` says that the list is complete."""
 
     values: tuple[str, ...]
     words: str

@@ -126,7 +126,7 @@ def gather(texts: Sequence[str]) -> FoldedText:
 def passages(speech: FoldedText, possible: Iterable[Suspect]) -> dict[int, list[Passage]]:
     """Return the passages that steer the model in order, one for each kind of instruction, by the index of their text.
 
-    Weak signals are reported only if there is no strong one.
+    Weak signals are reported only without a strong one.
     """
     strong: dict[int, dict[str, Passage]] = {}
     weak: dict[int, dict[str, Passage]] = {}

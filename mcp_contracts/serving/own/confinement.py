@@ -58,7 +58,7 @@ class Confinement:
         return list(self._inside(found))
 
     def contracts(self, named: Sequence[str], config: Config) -> Contracts:
-        """Return the contracts of paths. Raises `ToolError` if there is no file to read."""
+        """Return the contracts of paths. Raises `ToolError` if no file can be read."""
         files = tuple(read_found(self.found(named, config), max_file_size=config.limits.max_file_size))
         if not files:
             raise ToolError("ResourceNotFound", "no specification was found", {"paths": list(named)})
