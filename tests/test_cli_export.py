@@ -223,6 +223,20 @@ def test_refused_tools_are_skipped_and_told_if_asked(folder: Path, capsys: pytes
     assert "with `--skip-refused`" not in told
 
 
+def test_a_refused_tool_is_skipped_by_its_real_name_though_the_report_masks_it(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    token = "ghp" + "_q8Zr2LmX7vTk0bWc5NdYs3HfJ9uPgA1eRo6i"
+    broken = {"type": "object", "properties": {"x": {"type": "strng"}}}
+    write_list(folder / "tools.json", {"name": token, "inputSchema": broken}, {"name": "ping"})
+
+    assert run(["export", "tools.json", "--to", "openai", "--skip-refused"]) == 0
+
+    captured = capsys.readouterr()
+    assert [tool["function"]["name"] for tool in json.loads(captured.out)] == ["tools__ping"]
+    assert token not in captured.err
+
+
 def test_an_error_of_an_output_schema_matters_only_to_formats_that_carry_it(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

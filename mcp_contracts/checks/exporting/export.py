@@ -14,6 +14,7 @@ from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts, Placeholder, SourceFile, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Finding, Place, Report, RuleSelection, Severity
 from mcp_contracts.errors import SourceError, UsageError
+from mcp_contracts.masking.mask import mask_text
 from mcp_contracts.providers.limits.provider import Target
 from mcp_contracts.providers.limits.table import TOOL_COUNTS
 from mcp_contracts.records import dataclass, field, replace
@@ -99,10 +100,11 @@ def export(
 
 
 def _without(contracts: Contracts, names: Collection[str | None]) -> Contracts:
-    """Return the contracts that none of the names means."""
+    """Return the contracts that none of the names means; names from a report are masked."""
 
     def is_kept(contract: ToolContract) -> bool:
-        return not {contract.name, qualified_name(contract)} & set(names)
+        own = (contract.name, qualified_name(contract))
+        return not {*own, *map(mask_text, own)} & set(names)
 
     return Contracts(tuple(_with_chosen(file, is_kept) for file in contracts.files))
 
