@@ -177,7 +177,7 @@ class ToolContract:
 
 
 class FaultKind(StrEnum):
-    """The kinds of faults in a source itself, regardless of what it describes."""
+    """The kinds of faults in a source itself, rather than in a tool that it describes."""
 
     UNREADABLE = "unreadable"  # no permission, not UTF-8, not a regular file
     OVERSIZED = "oversized"
@@ -194,7 +194,7 @@ class FaultKind(StrEnum):
     UNUSABLE_FUNCTION = "unusable-function"  # a Python function that is marked as a tool but states no contract
     UNREAD_CODE = "unread-code"  # a part of a Python function whose result is only known by running it
     PARTLY_READ = "partly-read"  # an example that is too long, or parameters in an unsupported form
-    BROKEN_MARKUP = "broken-markup"  # a line that Markdown shows otherwise than its author meant
+    BROKEN_MARKUP = "broken-markup"  # a line that Markdown renders differently than its author meant
     MISSHAPEN_ROW = "misshapen-row"  # a table row with too few or too many cells, or split in two
 
 

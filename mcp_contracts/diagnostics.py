@@ -331,7 +331,7 @@ class DiagnosticDict(TypedDict):
 
 
 class SummaryDict(TypedDict):
-    """The counts of a lint report; errors, warnings and notes leave out what is suppressed or known."""
+    """The counts of a lint report; errors, warnings and notes exclude suppressed and known findings."""
 
     files: int
     tools: int

@@ -115,7 +115,7 @@ def match_functions(contracts: Contracts, implementation: Implementation) -> Imp
     """Match each function to the contract that it implements.
 
     A mark names the tool. A function without a name in its mark, or without a mark, implements the tool with its name
-    (`weather_get_forecast`), or with that last part of the name (`get_forecast`), if there is only one.
+    (`weather_get_forecast`), or with that last part of the name (`get_forecast`) if only one tool has it.
     """
     by_name = _by_name(contracts)
     by_function: dict[str, list[ToolContract]] = defaultdict(list)

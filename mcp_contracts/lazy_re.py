@@ -5,7 +5,7 @@ Compiling all patterns of the package takes longer than linting a file, which ne
 
 from __future__ import annotations
 
-from re import *  # noqa: F403  # this module stands for `re`
+from re import *  # noqa: F403  # this module replaces `re`
 from typing import TYPE_CHECKING
 
 if not TYPE_CHECKING:
@@ -13,7 +13,7 @@ if not TYPE_CHECKING:
     from functools import lru_cache
 
     class _Pattern:
-        """Stands for a compiled pattern, and becomes as fast as one with its first use."""
+        """Replaces a compiled pattern, and is as fast as one after its first use."""
 
         def __init__(self, pattern, flags):
             self.pattern = pattern

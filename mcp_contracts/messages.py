@@ -343,11 +343,11 @@ class MCPToolResult(Message):
         explanation: str | None = None,
         **unknown: Any,
     ) -> None:
-        """Create a result; only here may the status be left out."""
+        """Create a result; only here is the status optional."""
         fields: dict[str, Any] = {"status": status, "data": data, "error": error, "explanation": explanation}
         super().__init__(**fields, **unknown)
 
-    # Pydantic would call any other `__init__` also to read a message, which must state its status.
+    # Pydantic would also call any other `__init__` to read a message, which must state its status.
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
 
     @property

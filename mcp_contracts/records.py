@@ -2,7 +2,7 @@
 
 `dataclasses` compiles six methods of each class when its module is imported, and imports `inspect`: a quarter of the
 time of a lint. Type checkers see `dataclasses` here, and its functions `fields`, `replace`, `asdict` and `is_dataclass`
-take these classes, too. `NamedTuple` and `TypedDict` represent those of `typing`, which take many times as long to make
+take these classes, too. `NamedTuple` and `TypedDict` replace those of `typing`, which take many times as long to create
 a class.
 """
 
@@ -25,9 +25,9 @@ else:
     from _collections import _tuplegetter
     from types import MemberDescriptorType
 
-    TypedDict = dict  # a class that inherits from it has its annotations, and nothing is made of it
+    TypedDict = dict  # the annotations of a class that inherits from it stay unprocessed
     _MISSING = object()
-    _OFTEN = 20  # compiling a method takes as long as this many calls without
+    _OFTEN = 20  # compiling a method takes as long as this many uncompiled calls
     _CUSTOM = ("__eq__", "__hash__", "__repr__", "__init__", "__setattr__", "__delattr__")
 
     class _Field:
@@ -40,14 +40,14 @@ else:
             self.repr, self.hash, self.compare = repr, hash, compare
 
     def field(*, default=_MISSING, default_factory=_MISSING, repr=True, hash=None, compare=True):  # noqa: A002
-        """Say of a field what `dataclasses.field` says."""
+        """Declare the options of a field, like `dataclasses.field`."""
         return _Field(default, default_factory, repr, hash, compare)
 
     def replace(record, /, **changes):
-        """A copy of a record with other values."""
+        """Return a copy of a record with other values."""
         fields = getattr(type(record), "_record_fields", None)
         if fields is None:
-            from dataclasses import replace  # a data class of somebody else
+            from dataclasses import replace  # a data class of another package
 
             return replace(record, **changes)
         for name in fields:
@@ -56,7 +56,7 @@ else:
         return type(record)(**changes)
 
     def dataclass(cls=None, /, *, frozen=False, slots=False, eq=True, order=False):
-        """Make a data class, by the options of `dataclasses.dataclass`."""
+        """Make a data class, with the options of `dataclasses.dataclass`."""
 
         def make(cls):
             return _record(cls, frozen, slots, eq, order)
@@ -112,7 +112,7 @@ else:
         return made
 
     def _define(cls, name, write, frozen):
-        """Give a class a method that writes itself with its first call; `__init__` when it is called often."""
+        """Give a class a method that is compiled on its first call, or once it is called often for `__init__`."""
         calls = 0
 
         def first(self, *args, **kwargs):
@@ -225,7 +225,7 @@ else:
         """Make a class of tuples with named fields, by the rules of `collections.namedtuple`."""
 
         def first(cls, *args, **kwargs):
-            """Write `__new__` with its first call."""
+            """Compile `__new__` on its first call."""
             values = {f"_default_{key}": value for key, value in defaults.items()}
             parameters = [f"{key}=_default_{key}" if key in defaults else key for key in fields]
             lines = [f"return _new(_cls, ({''.join(f'{key}, ' for key in fields)}))"]
@@ -271,8 +271,8 @@ else:
             defaults = {key: namespace.pop(key) for key in fields if key in namespace}
             return named_tuple(name, fields, defaults, namespace)
 
-    def NamedTuple():  # noqa: N802  # a class for those who inherit from it
-        """Stands for `typing.NamedTuple`, which is a function as well."""
+    def NamedTuple():  # noqa: N802  # used as a base class
+        """Replaces `typing.NamedTuple`, which is also a function."""
 
     NamedTuple.__mro_entries__ = lambda bases: (type.__new__(_TupleMaker, "NamedTuple", (), {}),)
 

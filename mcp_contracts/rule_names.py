@@ -52,7 +52,7 @@ _MOST_CHOICES = 500
 
 def nearest(word: str, choices: Iterable[str]) -> str | None:
     """Return the choice that a word was probably meant to be, or None if none is similar."""
-    # its import takes half as long as that of this package, and only faults need it
+    # importing it takes half as long as importing this package, and only errors need it
     from difflib import get_close_matches
 
     by_folded = {choice.casefold(): choice for choice in sorted(choices)}

@@ -115,10 +115,10 @@ def qualify(contracts: Tools) -> tuple[ToolContract, ...]:
 
 
 def nearest_names(name: str, names: Iterable[str], *, limit: int = 3) -> tuple[str, ...]:
-    """Return the names that most resemble an unknown one, the most similar first; few or none if none is similar.
+    """Return the names most similar to an unknown one, the most similar first; empty if none is similar.
 
-    If tools of some modules have the name, only these count: their module was forgotten. Bounded, because the name may
-    be anything: only the first 64 characters of names and the first 5,000 names count.
+    If tools of some modules have the name, only these count, because the module was probably forgotten. Bounded,
+    because the name may be anything: only the first 64 characters of names and the first 5,000 names count.
     """
     wanted = _comparable(name)
     candidates = [(_comparable(known), known) for known in islice(names, _COMPARED_NAMES)]

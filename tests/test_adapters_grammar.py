@@ -365,7 +365,7 @@ def test_past_the_budget_of_a_grammar_tools_are_refused() -> None:
 
     said = [[fault.message for fault in arguments_rules(schema, name, set(), {}, budget)[2].faults] for name in "ab"]
 
-    assert said == [[], ["the tools of the grammar take more work than is allowed"]]
+    assert said == [[], ["the tools of the grammar need more work than allowed"]]
 
 
 def test_references_that_lead_nowhere_and_loops_are_refused() -> None:

@@ -924,7 +924,7 @@ def test_accepting_twice_writes_the_same_bytes(pair: Path, capsys: Captured) -> 
 
     assert code == 0
     assert Path(ACCEPTED_FILE).read_bytes() == first
-    assert "there was nothing to accept" in capsys.readouterr().err
+    assert "nothing to accept" in capsys.readouterr().err
 
 
 def test_a_further_change_at_the_same_place_fails_again(pair: Path, capsys: Captured) -> None:

@@ -243,7 +243,7 @@ def result_out(
 
 
 def id_member(call_id: str) -> dict[str, JsonValue]:
-    """Return the `id` of a call or a response; a position is none."""
+    """Return the `id` of a call or a response; empty for a position."""
     return {} if not call_id or _POSITION.fullmatch(call_id) else {"id": call_id}
 
 

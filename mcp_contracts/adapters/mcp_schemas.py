@@ -123,7 +123,7 @@ def sent_output(schema: JsonValue, era: Era) -> SentSchema:
 
 
 def output_form(schema: JsonValue, era: Era) -> OutputForm:
-    """Return how `sent_output` sends an output schema, cached by identity: a contract's is never modified."""
+    """Return how `sent_output` sends an output schema, cached by identity: contracts never change."""
     return _output_form(Same(schema), era)
 
 

@@ -28,7 +28,7 @@ class ExportOptions:
     `anthropic`. `plain_where_refused` sends tools without a strict form without strict mode, `has_whitespace` permits
     whitespace in a grammar's JSON, `budget` is the maximum length of a prompt in characters. `call_form` is the form of
     a call in grammars and prompts; a grammar does not enforce what it cannot express with `is_lossy`, and with
-    `is_strict`, a tool without a grammar refuses the others.
+    `is_strict`, a tool without a grammar fails the export.
     """
 
     era: Era = "2025-11-25"

@@ -57,7 +57,7 @@ def _call(arguments: Sequence[str]) -> int:
 
 
 def _end(arguments: Sequence[str]) -> int | FinishedRun:
-    """Run a command line, which is read without Typer if it is unambiguous, as nearly all are."""
+    """Run a command line, which is parsed without Typer if it is unambiguous, as nearly all are."""
     ended: int | FinishedRun
     is_plain = COMPLETION not in os.environ and os.name != "nt"  # where Typer expands globs
     if is_plain and arguments and arguments[0] in COMMANDS:
@@ -90,7 +90,7 @@ def _guard(call: Callable[[], int]) -> int:
         say("interrupted")
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        # the reader (such as `head`) has seen enough; keep the interpreter from complaining when it flushes
+        # the reader (such as `head`) closed the pipe; prevents an error when the interpreter flushes
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_FINDINGS
     except ContractError as error:
@@ -127,7 +127,7 @@ def _end_on_signals() -> Iterator[None]:
             number = getattr(signal, name, None)
             if number is not None and signal.getsignal(number) is signal.SIG_DFL:
                 before[number] = signal.signal(number, end)
-    except ValueError:  # not in the main thread, to which signals are left
+    except ValueError:  # only the main thread can handle signals
         pass
     try:
         yield

@@ -62,7 +62,7 @@ def is_a(error: BaseException, kinds: type[BaseException] | tuple[type[BaseExcep
 
 
 def is_interrupt(error: BaseException) -> bool:
-    """Whether an exception is the interrupt of the program, also in a group with other exceptions."""
+    """Whether an exception interrupts the program, or is a group that contains such an exception."""
     return any(is_a(leaf, KeyboardInterrupt) for leaf in _leaves(error))
 
 

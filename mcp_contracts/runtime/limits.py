@@ -118,10 +118,9 @@ class RateLimits:
     def take(self, tool: str, caller: str | None) -> Exceeded | None:
         """Count a call against all rates that apply and return None, or count nothing and return the exceeded one.
 
-        Neither threads of a process nor processes that share a Redis server ever allow a call too many. With Redis, a
-        call that another one overtakes between checking and counting returns what it counted, so that other calls may
-        be refused for a few round trips to the server. If the connection is lost between two counts, the first one
-        remains.
+        Threads of a process, and processes that share a Redis server, never exceed a rate. With Redis, a call that
+        another one overtakes between checking and counting gives back what it counted; for these few round trips, other
+        calls may be refused. If the connection is lost between two counts, the first one remains.
 
         If the server cannot be used, logs a warning, and raises `LimitsUnreachableError` if `when_unreachable` is
         `refuse`, or returns None if it is `allow`.

@@ -45,12 +45,12 @@ class ToolFacts(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Handler:
-    """A function as a call needs it.
+    """A function, and how calls run it.
 
     `invoke` takes the arguments and, if `takes_context`, the context. `wraps_result` puts the returned value under
     `result`. `deadline` is in seconds. `home` is the event loop that an async function must run on, None for any.
-    `package` is the top-level package of the function, whose own exceptions may be declared errors.
-    `is_judged` means that its `MCPToolResult` was already validated against the output schema, in its original form.
+    `package` is the top-level package of the function, whose own exceptions may be declared errors. `is_judged` means
+    that its `MCPToolResult` was already validated against the output schema, in its original form.
     """
 
     invoke: Callable[[dict[str, JsonValue], ToolContext | None], object]
@@ -90,7 +90,7 @@ class Tool:
 class Family:
     """All versions of one tool, newest first. `default` is what a call without a version gets.
 
-    `plain` is its handler if there is nothing to select or convert: one async function for every channel that takes no
+    `plain` is its handler if nothing must be selected or converted: one async function for every channel that takes no
     context, has no deadline of its own, and returns the data unchanged.
     """
 
@@ -182,12 +182,12 @@ def with_handler(tool: Tool, channel: str | None, handler: Handler, *, replaces:
         names = ", ".join(f"`{name}`" for name in contract.channels)
         raise UsageError(
             f"the contract of {label} has no channel `{channel}`",
-            hint=f"use one of {names}, or name it in the contract",
+            hint=f"use one of {names}, or add it to the contract",
         )
     if channel in tool.handlers and not replaces:
         where = f" for the channel `{channel}`" if channel is not None else ""
         raise UsageError(
             f"{label} already has a function{where}",
-            hint="give the second one a `channel=` or a `version=` of its own, or pass `replace=True`",
+            hint="give the second one its own `channel=` or `version=`, or pass `replace=True`",
         )
     return replace(tool, handlers={**tool.handlers, channel: handler})

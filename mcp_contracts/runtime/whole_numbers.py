@@ -1,4 +1,4 @@
-"""Pass `3.0` as 3 where the schema requires an integer: JSON Schema treats both as equal, Python does not."""
+"""Pass `3.0` as 3 where the schema requires an integer: JSON Schema accepts both, but a Python function may not."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def with_whole_numbers(schema: JsonValue, value: JsonValue) -> JsonValue:
 
     Follows `properties`, `additionalProperties`, `items`, `prefixItems`, references inside the schema, and all branches
     of `allOf`, `anyOf` and `oneOf` that the value's kind allows; a number is only converted if no branch takes any
-    number. Containers are copied. Beyond 64 levels, or 100,000 steps, nothing is converted any more.
+    number. Containers are copied. Beyond 64 levels, or 100,000 steps, numbers stay unchanged.
     """
     return _IntegerConverter(schema).convert(schema, value, 0) if _holds_float(value) else value
 

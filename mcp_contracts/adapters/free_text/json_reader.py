@@ -21,7 +21,7 @@ _LITERALS: Final[Mapping[str, JsonValue]] = {"true": True, "false": False, "null
 
 
 class JsonFault(NamedTuple):
-    """The text is not JSON at `at`: the message of Python's decoder, or a cause of our own."""
+    """The text is not JSON at `at`: the message of Python's decoder, or one of ours."""
 
     message: str
     at: int

@@ -66,7 +66,7 @@ def read_span(
 
     A broken value extends to its closing bracket (not counting brackets in anything that looks like a string), or else
     to a tag around calls, to the end of its fence (`in_fence`), or to the end of the text. Do not search that part
-    again: a value inside a string would be taken for one of the text. `last_comment_end` is `text.rfind("*/")`, to
+    again: a value inside a string would be mistaken for one of the text. `last_comment_end` is `text.rfind("*/")`, to
     compute it only once for many values of a text. `spans` are only filled in if `with_places` is true, or if a key is
     repeated.
     """

@@ -25,7 +25,7 @@ class MarkKind(StrEnum):
     TURN = "turn"  # a result that the model writes itself, up to its next turn
     OBSERVATION = "observation"  # the same, if an action of ReAct is before it
     NAME = "name"  # a name before `(`, or the name of an element
-    PERSON = "person"  # a line such as `User:`, after which nothing is the model's own turn
+    PERSON = "person"  # a line such as `User:`, which ends the model's own turn
     INPUT = "input"  # the input of an action that cannot be read
     LABEL = "label"  # a line such as `Tool: name`
 

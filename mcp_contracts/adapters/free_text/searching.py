@@ -222,7 +222,7 @@ class Search:
         after = self.text[written.end : self.lines.end(written.end)].partition("<|")[0]
         line = self.text[self.lines.start(start) : start] + after
         if written.fault is None and (line.strip() or self._is_in_fence or self.known.contracts is None):
-            fault, hint = "Python calls to undeclared functions", "write them alone on a line, or as JSON"
+            fault, hint = "Python calls to undeclared functions", "write them on a separate line, or as JSON"
             written = NotationMatch(start, written.end, (), fault, hint, start)
         self._take(written)
 

@@ -72,7 +72,7 @@ class ToolCallMatcher:
         tokens = self._tokens(text)
         if tokens is None or self._matcher.validate_tokens(tokens) < len(tokens):
             return False
-        if self._matcher.try_consume_tokens(tokens) < len(tokens):  # its reader is beyond its limits, and stays so
+        if self._matcher.try_consume_tokens(tokens) < len(tokens):  # its parser exceeded its limits for good
             return False
         self._is_begun = self._is_begun or bool(tokens)
         if len(self._head) < _LONGEST_HEAD:
@@ -158,7 +158,7 @@ def byte_tokenizer() -> LLTokenizer:
 
 
 def create_matcher(grammar: str, tokenizer: LLTokenizer) -> LLMatcher:
-    """Return a matcher for a grammar as `LLMatcher.grammar_from_lark` and its like return it.
+    """Return a matcher for a grammar as `LLMatcher.grammar_from_lark` and similar functions return it.
 
     Raises UsageError if llguidance rejects it.
     """

@@ -76,7 +76,7 @@ _MADE = "#"  # the prefix of generated subschemas; no JSON pointer begins with i
 _OBJECT = Conjunct(f"{_MADE}object", {"type": "object"})
 _CLOSED = Conjunct(f"{_MADE}closed", {"additionalProperties": False})
 _OPENING = frozenset(("additionalProperties", "patternProperties", "propertyNames", "minProperties", "maxProperties"))
-"""The keywords that speak of names that are not declared."""
+"""The keywords that apply to undeclared names."""
 _ANY = Reference("value")
 _STRING: Branch = (f"{_MADE}string", {"type": "string"})
 
@@ -89,8 +89,8 @@ def arguments_rules(
     """Return the arguments of a tool as an expression with its rules, and what a grammar cannot express of them.
 
     The names of the rules begin with `prefix` and are added to `names`; `tokens` contains the token rules that other
-    tools have created, by their expression; `budget` pays for the work of all tools. The rules of
-    arbitrary strings, numbers and values are in `strings.RULES` and `values.RULES`.
+    tools have created, by their expression; `budget` limits the work for all tools. The rules of arbitrary strings,
+    numbers and values are in `strings.RULES` and `values.RULES`.
     """
     refusal = compile_schema(schema).refusal
     if refusal is not None:
@@ -373,7 +373,7 @@ class _Builder:
 
     def _pay(self, steps: float) -> None:
         if not self._budget.pay(steps):
-            raise _TooLargeError("the tools of the grammar take more work than is allowed")
+            raise _TooLargeError("the tools of the grammar need more work than allowed")
 
     def _add(self, rule: Rule) -> None:
         self.rules[rule.name] = rule

@@ -42,7 +42,7 @@ class Argument:
 class CommandApp:
     """The application of one command: the function that runs, and its examples; both are set by `command`.
 
-    The function returns an exit code, or the end of a run that may be repeated.
+    The function returns an exit code, or a run whose output may be cached.
     """
 
     function: Callable[..., Any]
@@ -90,7 +90,7 @@ def command_app() -> CommandApp:
 
 
 def examples(*pairs: tuple[str, str]) -> str:
-    """Return the epilog of a command that gives examples, each a sentence and a command line."""
+    """Return the epilog with a command's examples, each a sentence and a command line."""
     return "\n".join(line for sentence, command in pairs for line in (f"{sentence}:", f"  {command}"))
 
 

@@ -216,7 +216,7 @@ def command(
     )
     comparison = compared(accepted=accepted)
     if accept:
-        from mcp_contracts.checks.accepting import newly_accepted  # few comparisons are accepted
+        from mcp_contracts.checks.accepting import newly_accepted  # few comparisons need it
 
         entries = newly_accepted(
             comparison.tools,
@@ -327,7 +327,7 @@ def _check_ownership(path: Path, sources: Sequence[str]) -> None:
 
 
 def _check_content(old: Contracts, new: Contracts, old_name: str, new_name: str, *, is_history: bool) -> None:
-    """Refuse a comparison with nothing: if all tools are gone, everything breaks, and if all are new, nothing does."""
+    """Reject a comparison with nothing: without new tools every change breaks, and without old ones none does."""
     if old.files or (is_history and new.files):
         return
     no_old = f"`{old_name}` contains no specification"
@@ -352,7 +352,7 @@ def _write_accepted(
         write_accepted(path, entries)
     said = ", ".join(_describe_entries(entries, accepted))
     commit = f"{said}; commit `{visible(os.path.relpath(path))}`"
-    say(commit if said else "there was nothing to accept")
+    say(commit if said else "nothing to accept")
 
 
 def _describe_entries(entries: Iterable[AcceptedChange], accepted: Iterable[AcceptedChange]) -> Iterator[str]:

@@ -29,7 +29,7 @@ from mcp_contracts.reporting.lint_document import lint_document
 from mcp_contracts.reporting.render import render
 from mcp_contracts.reporting.visible import json_text, visible
 
-_MOST_CHARACTERS = 50_000  # on standard error, of each kind of lines
+_MOST_CHARACTERS = 50_000  # lines of each kind on standard error
 _NAMED = 5
 _MOST_BYTES = 100_000_000
 """The number of bytes that are read of a compared file; a longer file differs in any case."""

@@ -138,7 +138,7 @@ def _servers(named: Sequence[str], client_config: Path | None) -> tuple[Configur
         if not is_server(source):
             raise UsageError(
                 f"`{visible(source)}` is not a live server",
-                hint="pass a client configuration with `--config`; other files are committed as they are",
+                hint="pass a client configuration with `--config`; files do not need a lock",
             )
     servers = tuple(ConfiguredServer("", server_of(source)) for source in named)
     if client_config is not None:
@@ -241,7 +241,7 @@ def _report(
     *,
     show_all: bool,
 ) -> int:
-    """Print the changes of the tools; return 1 if a change breaks."""
+    """Print the changes of the tools; return 1 if a change is breaking."""
     is_qualified = len({server.name for server in (*locked, *live)}) > 1
     old, new = (contracts_of(side, is_qualified=is_qualified) for side in (locked, live))
     comparison = compare(old, new, policy=config.diff.policy, today=date.today(), config=config)

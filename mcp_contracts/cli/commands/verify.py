@@ -148,8 +148,8 @@ def _tell(verified: Verification, policy: CallPolicy) -> None:
     calls = "1 call" if verified.calls == 1 else f"{verified.calls} calls"
     say(f"made {calls} to {tools}")
     if verified.not_called:
-        are = "1 tool was" if verified.not_called == 1 else f"{verified.not_called} tools were"
+        tools = "1 tool" if verified.not_called == 1 else f"{verified.not_called} tools"
         say(
-            f"note: {are} not called, because their contracts do not say that they are read-only or idempotent\n"
-            "  help: `--call all` calls them too; use a test system"
+            f"note: skipped {tools} not documented as read-only or idempotent\n"
+            "  help: `--call all` also calls such tools; use a test system"
         )

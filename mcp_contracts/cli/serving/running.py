@@ -44,7 +44,7 @@ def _run_stdio(plan: ServePlan) -> int:
 
     if plan.options.workers > 1:
         raise UsageError("several workers require HTTP", hint="add `--transport http`")
-    with claim_streams() as wire:  # before the code of a tool is imported, which may print
+    with claim_streams() as wire:  # before importing the tools, whose code may print
         served = _load_served_tools(plan)
         run_stdio(
             served.calls,

@@ -29,7 +29,7 @@ def running_loop() -> asyncio.AbstractEventLoop | None:
 class BackgroundLoops:
     """The event loops of one registry, each in a daemon thread, started on first use; a fork starts its own.
 
-    A registry has loops of its own, so that a function that blocks one does not block another registry. They end with
+    Each registry has its own loops, so that a function that blocks one does not block other registries. They end with
     the last reference, once their tasks have ended.
     """
 

@@ -123,7 +123,7 @@ def _of_items(node: dict[str, JsonValue], count: int) -> Iterator[JsonValue]:
 
 
 def _copy(value: JsonValue, depth: int = 0) -> JsonValue:
-    """Copy the containers of a value, down to the depth where nothing is filled in any more."""
+    """Copy the containers of a value, down to the depth at which filling in stops."""
     if depth > _MAXIMUM_DEPTH:
         return value
     if isinstance(value, dict):

@@ -181,6 +181,6 @@ def check_deadline(seconds: float | None) -> float | None:
         raise UsageError(f"a deadline must be a number of seconds, not {seconds!r}", hint="omit it for no deadline")
     if seconds is not None and not seconds > 0:
         raise UsageError(
-            f"a deadline of {seconds:g} s leaves no time", hint="give seconds above 0, or None for no deadline"
+            f"a deadline of {seconds:g} s leaves no time", hint="pass a number above 0, or None for no deadline"
         )
     return seconds

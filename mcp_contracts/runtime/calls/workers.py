@@ -205,7 +205,7 @@ class _ThreadPool:
             _deliver(job)
 
     def _work(self, first: list[_Job]) -> None:
-        """Run jobs in a thread until the pool has no place for it; empties `first` at once to drop the reference."""
+        """Run jobs in a thread until the pool no longer needs it; empties `first` at once to drop the reference."""
         inbox: SimpleQueue[_Job | None] = SimpleQueue()
         job: _Job | None = first.pop()
         while job is not None:

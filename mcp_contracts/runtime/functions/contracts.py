@@ -69,14 +69,14 @@ def function_contract(
     written_name: str,
     place: Place,
     locator: Locator,
-    words: ToolFacts,
+    facts: ToolFacts,
 ) -> tuple[ToolContract, bool]:
     """Return the contract of a function, and whether its result belongs under `result`.
 
-    `written_name` is `module.function` as in the code, used if `words` contain no name. Raises UsageError if the
-    signature or one of the words cannot be used.
+    `written_name` is `module.function` as in the code, used if `facts` contain no name. Raises UsageError if the
+    signature or one of the facts cannot be used.
     """
-    name, description, status = words.get("name"), words.get("description"), words.get("status")
+    name, description, status = facts.get("name"), facts.get("description"), facts.get("status")
     fitted_name = fit_name(written_name)
     source_name = None if name is not None or fitted_name == written_name else written_name
     tool_name = fitted_name if name is None else _check_name(name)
@@ -86,20 +86,20 @@ def function_contract(
         place,
         module=tool_name.rpartition(".")[0],
         source_name=source_name,
-        title=words.get("title"),
-        version=_check_version(words.get("version")),
+        title=facts.get("title"),
+        version=_check_version(facts.get("version")),
         description=documentation.text if description is None else description,
         status=None if status is None else _check_status(status),
-        effects=_check_effects(words.get("effects")),
-        category=words.get("category"),
-        tags=_check_texts("tags", words.get("tags", ())),
-        optional=words.get("optional"),
-        use_when=words.get("use_when"),
-        channels=_check_texts("channels", words.get("channels", ())),
+        effects=_check_effects(facts.get("effects")),
+        category=facts.get("category"),
+        tags=_check_texts("tags", facts.get("tags", ())),
+        optional=facts.get("optional"),
+        use_when=facts.get("use_when"),
+        channels=_check_texts("channels", facts.get("channels", ())),
         input=SchemaPart("input", _input_schema(signature, documentation), SchemaOrigin.SCHEMA, locator),
         output=None if output is None else SchemaPart("output", output, SchemaOrigin.SCHEMA, locator),
         errors=tuple(ErrorType(error, when, place) for error, when in documentation.raises),
-        idempotent=words.get("idempotent"),
+        idempotent=facts.get("idempotent"),
     )
     _refuse_unusable(signature, contract)
     return contract, wraps_result
@@ -116,7 +116,7 @@ def _refuse_unusable(signature: Signature, contract: ToolContract) -> None:
             )
 
 
-# Words
+# Facts
 
 
 def _check_name(name: str) -> str:

@@ -93,7 +93,7 @@ async def _run_async(values: AsyncGenerator[Any], parts: _Parts) -> Any:
     except GeneratorExit:
         raise  # nothing can be awaited: the event loop closes the generator
     except BaseException:
-        with suppress(Exception, SystemExit):  # what it raises while it is closed does not hide why it is
+        with suppress(Exception, SystemExit):  # an exception from closing it must not hide the reason
             await values.aclose()
         raise
     return parts.last

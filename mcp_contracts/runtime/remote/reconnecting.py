@@ -54,7 +54,7 @@ class OpenServer:
     """An open client of a server. `name` is what the server calls itself.
 
     `ended` is set when the transport has ended. It is None if a transport cannot tell, as over HTTP: the server is then
-    asked for its tools from time to time.
+    polled for its tools.
     """
 
     client: Client
@@ -135,7 +135,10 @@ class ReconnectingServer:
         await self._connected.wait()
 
     async def open(self) -> None:
-        """Connect, and add the tools. Raises SourceError if the server is not there, UsageError for a taken name."""
+        """Connect, and add the tools.
+
+        Raises SourceError if the server cannot be reached, UsageError if the name is taken.
+        """
         if self._name is not None:
             self._claim(self._name)
         first: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -167,7 +170,7 @@ class ReconnectingServer:
         self._name, self._prefix = name, prefix
         self._servers[prefix] = self
 
-    # The connection: one task opens and closes it, as the task groups of the SDK demand.
+    # The connection: one task opens and closes it, as the task groups of the SDK require.
 
     async def _run(self, first: asyncio.Future[None]) -> None:
         losses = 0
@@ -206,9 +209,9 @@ class ReconnectingServer:
                     began = _now()
                     try:
                         await self._until_lost(opened, remote)
-                    finally:  # a server that always ends at once is started ever less often
+                    finally:  # a server that always exits at once is started less and less often
                         self._has_lasted = _now() - began > self._backoff.longest
-                except UsageError as error:  # which opening would take for an error of the server
+                except UsageError as error:  # which would otherwise look like an error of the server
                     misuse = error
                 finally:
                     self._is_opening = False
@@ -241,7 +244,7 @@ class ReconnectingServer:
         return self._remote
 
     async def _until_lost(self, opened: OpenServer, remote: RemoteServer) -> None:
-        """Return when the connection is to end; raise SourceError when the server is lost."""
+        """Return when the connection should end; raise SourceError when the server is lost."""
         while not self._stopping.is_set():
             if opened.ended is not None:
                 await _first_of(self._stopping, opened.ended)
@@ -279,7 +282,7 @@ class ReconnectingServer:
             _logger.info("attempt %d to connect to the server `%s` failed: %s", self._attempts, self.server, reason)
 
     def _absence(self) -> MCPToolResult:
-        """Return the failure of a call while the server is gone; nothing was sent, so that it can be repeated."""
+        """Return the failure of a call while the server is gone; nothing was sent, so it can be retried."""
         if self._stopping.is_set():
             return connection_closed(self.server)
         details: dict[str, JsonValue] = {"retryable": True, "attempts": self._attempts}
@@ -293,7 +296,7 @@ def _now() -> float:
 
 
 async def _first_of(*events: asyncio.Event, timeout: float | None = None) -> None:
-    """Wait until one of the events is set, or the time is over."""
+    """Wait until one of the events is set, or the timeout has passed."""
     tasks = [asyncio.ensure_future(event.wait()) for event in events]
     try:
         await asyncio.wait(tasks, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)

@@ -82,7 +82,7 @@ class RemoteServer:
 
     Follows the list changes that the server announces, in both eras of the protocol. If the tools can no longer be
     listed, or two get the same name, the registry stays unchanged and a warning is logged. `tools` are the tools in the
-    registry, by name; `refused` says, by name, why the registry refused the others; `link` is what calls go over. Works
+    registry, by name; `refused` says, by name, why the registry refused the others; `link` carries the calls. Works
     with `async with`, which closes it.
     """
 
@@ -133,8 +133,8 @@ class RemoteServer:
     async def attach(self, session: Client | ClientSession) -> None:
         """List the tools over an open session, apply the differences, and use it for calls and list changes.
 
-        The session before, if any, was ended with `detach`. Raises what `remote_tools` raises, in which case the tools
-        are unchanged.
+        A previous session must have been ended with `detach`. Raises what `remote_tools` raises, in which case the
+        tools are unchanged.
         """
         remote_sessions.require_mcp()
         inner = remote_sessions.inner_session(session)
@@ -353,7 +353,7 @@ async def _watch_call(link: Link, work: Callable[[], Coroutine[Any, Any, MCPTool
 
 
 class _HomeLostError(RuntimeError):
-    """The event loop of a session has ended, and with it all work waiting on it."""
+    """The event loop of a session has ended, and with it everything that waits on it."""
 
 
 async def _at_home(home: asyncio.AbstractEventLoop, work: Callable[[], Coroutine[Any, Any, _T]]) -> _T:

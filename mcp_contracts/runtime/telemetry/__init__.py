@@ -1,1 +1,1 @@
-"""What observers learn of calls: events, traces and the audit log, without secrets."""
+"""What observers learn about calls: events, traces and the audit log, without secrets."""

@@ -106,7 +106,7 @@ class Subscribers(Generic[_EVENT]):
                 f"a `{type(callback).__name__}` cannot be subscribed because it cannot be called",
                 hint="pass a function of one parameter, the event",
             )
-        if _is_async(callback) or _is_async(getattr(callback, "__call__", None)):  # noqa: B004  its method is wanted
+        if _is_async(callback) or _is_async(getattr(callback, "__call__", None)):  # noqa: B004  # reads its method
             raise UsageError(
                 "a coroutine function cannot be subscribed because events do not await subscribers",
                 hint="subscribe `put_nowait` of an `asyncio.Queue`, through `loop.call_soon_threadsafe` if calls run "

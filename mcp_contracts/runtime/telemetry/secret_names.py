@@ -33,7 +33,7 @@ _SHORTEST_ENDING = 5  # characters of a name that also counts as the end of a wo
 
 _USER_INFORMATION = re.compile(r"://[^/?#\s@]+@")
 _PRIVATE_KEY = "PRIVATE KEY-----"
-# What begins each way to write a name before its value: only a text that contains it is searched.
+# The beginnings of the forms that give a name with its value: only texts that contain one are searched.
 _NAMED = (
     ("=", re.compile(r"(?<![\w.-])([\w.-]{1,256})=(?=[^\s=])")),
     ("--", re.compile(r"(?<![\w-])--([\w-]{1,256})[ \t]+(?=[^\s-])")),
@@ -100,7 +100,7 @@ def holds_secret(text: str, secrets: frozenset[str]) -> bool:
 
 
 def _readings(text: str) -> Iterator[str]:
-    """Yield a text, and what it says once its encodings are decoded, one after the other."""
+    """Yield a text, and then its content after decoding one encoding after another."""
     yield text
     for _ in range(_MOST_ENCODINGS):
         decoded = _BASE64.sub(_decode_base64, text)
@@ -114,7 +114,7 @@ def _readings(text: str) -> Iterator[str]:
 
 
 def _decode_base64(found: re.Match[str]) -> str:
-    """Return the text that a run of letters is in base64, or the run itself."""
+    """Return the text that a run of letters encodes in base64, or the run itself."""
     run = found[0].rstrip("=").translate(_OF_URLS)
     try:
         decoded = base64.b64decode(run + "=" * (-len(run) % 4)).decode()

@@ -1,7 +1,7 @@
-"""Strings that an automaton accepts: all patterns together, with a length, where no part of a pattern can be cut.
+"""Strings that match several patterns, or a pattern and a length, by the product of their automata.
 
-The patterns run in parallel while characters are counted. States that are reached more than once become rules; where no
-length ends the text, the loops become repetitions (https://en.wikipedia.org/wiki/Kleene%27s_algorithm).
+The patterns run in parallel while characters are counted. States that are reached more than once become rules; without
+a maximum length, loops become repetitions (https://en.wikipedia.org/wiki/Kleene%27s_algorithm).
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class _Product:
             self._budget.spend(1 + len(self._sets) * len(state) // 16)
             found.following = {other: unite(ranges) for other, ranges in sets.items()}
             pending += found.following
-        # A free place ends by itself: any characters may follow, up to the length.
+        # Any text is accepted at a free place, up to the maximum length.
         for place, one in moves.items():
             one.ends = one.ends or (self._is_free(place[0]) and (self._high is None or place[1] <= self._high))
         return moves
@@ -136,7 +136,7 @@ class _Product:
     # Loops
 
     def _eliminate_states(self, start: _Place, looped: list[_Place], moves: dict[_Place, _Moves]) -> Expression:
-        """Return the texts from a place to an end, if no length ends them: all other places are eliminated."""
+        """Return the texts from a place to an end, without a maximum length: all other places are eliminated."""
         edges: dict[_Place, dict[_Place | None, Expression]] = {}
         for place in looped:
             rest = self._rest(place)
