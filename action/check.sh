@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Lint, and compare with the base: annotations in the log, SARIF files, and one report that is also the summary.
+# Lint, and compare with the base. Writes annotations to the log, SARIF files, and a report that is also the summary.
 # Reads FOLDER, PATHS, AGAINST, BASE, POLICY and FAIL_ON; writes the outputs of the action. Findings do not fail it.
 set -euo pipefail
 
@@ -32,7 +32,7 @@ while IFS= read -r path; do
   [ -z "${path//[[:space:]]/}" ] || sources+=("$path")
 done <<<"${PATHS:-}"
 
-# The base of a pull request, which a shallow clone lacks. A branch that is behind is compared with where it left.
+# The base of a pull request is missing in a shallow clone. A branch that is behind is compared with its merge base.
 against=${AGAINST:-}
 if [ -z "$against" ] && [ -n "${BASE:-}" ]; then
   git cat-file -e "$BASE^{commit}" 2>/dev/null || git fetch --quiet --no-tags --depth=1 origin "$BASE"
@@ -40,17 +40,17 @@ if [ -z "$against" ] && [ -n "${BASE:-}" ]; then
   against=$(git rev-parse --short "$against")
 fi
 
-# `${array[@]+"…"}`: the bash of macOS takes an empty array for an unset variable.
+# `${array[@]+"…"}`: the bash of macOS treats an empty array as an unset variable.
 if [ -n "$against" ]; then
   compare=(--against "$against")
   [ -z "${POLICY:-}" ] || compare+=(--policy "$POLICY")
   check diff "${compare[@]}" ${common[@]+"${common[@]}"} -- ${sources[@]+"${sources[@]}"}
 else
-  echo "there is no revision to compare with: the input \`against\` names one"
+  echo "nothing to compare with: set the input \`against\` to a revision"
 fi
 check lint --quiet ${common[@]+"${common[@]}"} -- ${sources[@]+"${sources[@]}"}
 
-# The comparison first, then what lint fails on; a lint without failures is a report only if nothing was compared.
+# The comparison comes first. A lint report without failures is only added if nothing was compared.
 if [ ! -e "$reports/diff.md" ]; then
   cp "$reports/lint.md" "$report"
 else
@@ -60,7 +60,7 @@ else
     if [ "$(cat "$reports/diff.md" "$reports/lint.md" | wc -c)" -le 65000 ]; then # GitHub's limit for a comment
       cat "$reports/lint.md" >>"$report"
     else
-      echo '**Omitted** to fit a comment: the findings of `mcp-contracts lint`, which the log of the job holds.' >>"$report"
+      echo 'The findings of `mcp-contracts lint` are **omitted** because of their size; see the log of the job.' >>"$report"
     fi
   fi
 fi

@@ -1,8 +1,8 @@
-"""Put a report into one comment on a pull request: the comment that has its marker is updated, else one is created.
+"""Write a report into one comment on a pull request: update the comment that has its marker, or create one.
 
-It runs on the standard library alone, and reads GITHUB_API_URL, GITHUB_REPOSITORY, PULL_REQUEST, TOKEN, COMMENT_KEY,
-REPORT (a file) and IS_NEWS. Without news no comment is created, and an existing one is updated. That no comment can be
-written fails nothing: the report also is the summary of the job.
+Uses only the standard library. Reads GITHUB_API_URL, GITHUB_REPOSITORY, PULL_REQUEST, TOKEN, COMMENT_KEY, REPORT (a
+file) and IS_NEWS. Without news, an existing comment is updated, but none is created. If the comment cannot be written,
+the job does not fail, because the report is also its summary.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SECONDS = 30
 
 def main() -> int:
     """Create or update the comment, and say what was done."""
-    key = re.sub(r"-->?|[^\w ./:-]", "_", os.environ.get("COMMENT_KEY") or "default")  # it stands in an HTML comment
+    key = re.sub(r"-->?|[^\w ./:-]", "_", os.environ.get("COMMENT_KEY") or "default")  # it is part of an HTML comment
     marker = f"<!-- mcp-contracts: {key} -->"
     body = f"{marker}\n{Path(os.environ['REPORT']).read_text(encoding='utf-8')}"
     issues = f"/repos/{os.environ['GITHUB_REPOSITORY']}/issues"
@@ -50,7 +50,7 @@ def main() -> int:
 
 
 def _find(path: str, marker: str) -> dict[str, Any] | None:
-    """The comment with the marker that this token wrote: anybody may write a marker into a comment of their own."""
+    """Return the comment with the marker that this token wrote. Others can also write comments with the marker."""
     me = _login()
     for comment in _comments(path):
         author = comment.get("user") or {}
@@ -61,7 +61,7 @@ def _find(path: str, marker: str) -> dict[str, Any] | None:
 
 
 def _login() -> str | None:
-    """Whose token it is. The token of a workflow belongs to an application, which is refused and comments as a bot."""
+    """Return the token's user. A workflow's token belongs to an application that may not ask, and comments as a bot."""
     try:
         login = _ask("GET", "/user").get("login")
     except HTTPError as error:
@@ -94,7 +94,7 @@ def _ask(method: str, path: str, value: object = None) -> Any:
 
 
 def _warn(message: str) -> None:
-    """A warning of the job. A line break would end it."""
+    """Print a warning of the job, on one line."""
     print(f"::warning title=mcp-contracts::{' '.join(message.split())}")
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Install mcp-contracts into an environment of its own: the version that is asked for, else that of this action.
-# Reads VERSION and PYTHON; writes the output `folder`, where the programs are.
+# Install mcp-contracts into a separate environment: the requested version, or that of this action.
+# Reads VERSION and PYTHON; writes the output `folder`, which contains the programs.
 set -euo pipefail
 
 fail() {

@@ -1,9 +1,9 @@
-"""An agent on any server that speaks OpenAI's chat completions.
+"""An agent on any server that supports OpenAI's chat completions.
 
     pip install 'mcp-contracts[oracles]'         # includes openai
     OPENAI_API_KEY=… python examples/agent.py gpt-5-mini "Do I need an umbrella in Oslo?"
 
-With OPENAI_BASE_URL it uses another server. `--react` is for models without tool calls.
+With OPENAI_BASE_URL it uses another server. `--react` is for models that do not support tool calls.
 """
 
 from __future__ import annotations
@@ -63,6 +63,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("model")
     parser.add_argument("task")
-    parser.add_argument("--react", action="store_true", help="for a model without tool calls")
+    parser.add_argument("--react", action="store_true", help="for a model that does not support tool calls")
     given = parser.parse_args()
     asyncio.run(main(given.model, given.task, is_react=given.react))

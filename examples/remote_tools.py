@@ -48,7 +48,7 @@ async def main() -> None:
     registry.tool(shout, name="local.shout")
     server = "stdio:" + shlex.join([sys.executable, __file__, "serve"])
 
-    async with registry.connect(server, server="desk"):  # connects again if the server goes away
+    async with registry.connect(server, server="desk"):  # reconnects if the connection is lost
         print("tools:", ", ".join(registry))
 
         for name, arguments in (
@@ -61,7 +61,7 @@ async def main() -> None:
             print(f"{name}:", result.data or (result.error and result.error.error_message))
 
         async with asyncio.timeout(10):
-            while "desk.subtract" not in registry:  # the server has sent a notification; the registry follows shortly
+            while "desk.subtract" not in registry:  # the server has sent a notification; the registry updates shortly
                 await asyncio.sleep(0.01)
         print("tools:", ", ".join(registry))
 

@@ -60,7 +60,7 @@ def search(
     Args:
         words: Words of the title, in any case.
         shelf: The shelf to search; all shelves if absent.
-        limit: How many books to return at most.
+        limit: The maximum number of books to return.
     """
     books = [book for book in SHELVES if words.lower() in book.title.lower() and shelf in (None, book.shelf)]
     return Found(books[:limit], len(books))
@@ -77,7 +77,7 @@ def lend(isbn: str) -> Book | NoChangeNeeded:
         ResourceNotFound: No book has that ISBN.
     """
     if isbn in LENT:
-        return NoChangeNeeded("It is lent already.")
+        return NoChangeNeeded("It is already lent.")
     for book in SHELVES:
         if book.isbn == isbn:
             LENT.add(isbn)
@@ -90,7 +90,7 @@ async def add(books: list[Book], context: ToolContext) -> dict[str, int] | Parti
     """Add books to the library.
 
     Args:
-        books: The books, each with an ISBN of its own.
+        books: The books, each with a unique ISBN.
     """
     double = []
     for number, book in enumerate(books, 1):
@@ -103,7 +103,7 @@ async def add(books: list[Book], context: ToolContext) -> dict[str, int] | Parti
     added = len(books) - len(double)
     if not double:
         return {"added": added}
-    error = MCPErrorDetail(error_type="ValidationError", error_message=f"here already: {', '.join(double)}")
+    error = MCPErrorDetail(error_type="ValidationError", error_message=f"already in the library: {', '.join(double)}")
     return PartialSuccess({"added": added}, "The others were added.", error)
 
 

@@ -36,7 +36,7 @@ def repeat(text: str, times: int = 2, *, join: Literal["", " "] = "") -> str:
 
 @registry.tool(name="text.count", version="1.0.0")
 async def count(text: str, context: ToolContext) -> dict[str, int]:
-    """Count the letters of a text, telling how far it is."""
+    """Count the letters of a text, and report the progress."""
     counts: dict[str, int] = {}
     for place, letter in enumerate(text, 1):
         counts[letter] = counts.get(letter, 0) + 1
@@ -54,7 +54,7 @@ shouted = registry.tool(shout, name="text.shout")
 
 
 def call_like_a_function() -> None:
-    """A tool from a function is still that function; its `call` takes the same parameters, and returns a result."""
+    """A registered function can still be called directly; its `call` takes the same parameters and returns a result."""
     assert_type(repeat("ho", 3, join=" "), str)
     assert_type(repeat.call("ho", 3, join=" "), MCPToolResult)
     print("right:", repeat.call("ho", 3, join=" ").data)

@@ -35,7 +35,7 @@ PRINTED: dict[str, tuple[str, ...]] = {
     "tools_from_python.py": (
         "library.search {",
         "library.search {'words': 'the'}",
-        '  {"status":"no_change_needed","data":null,"error":null,"explanation":"It is lent already."}',
+        '  {"status":"no_change_needed","data":null,"error":null,"explanation":"It is already lent."}',
         "  1 of 2: Emma",
         "  2 of 2: Pride and Prejudice",
     ),

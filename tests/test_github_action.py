@@ -136,7 +136,7 @@ def test_without_a_base_only_lint_runs(tmp_path: Path, base: str, comments: Comm
     job = run_action(tmp_path / "runner", event={}, api=comments.address, folder=programs())
 
     assert job.code == 0
-    assert "the input `against` names one" in job.log
+    assert "set the input `against` to a revision" in job.log
     assert "diff-sarif" not in job.outputs["check"]
     assert comments.asked == []
 
