@@ -314,7 +314,8 @@ class Comment:
 class SpecFile:
     """A specification file. `text` is its content without the byte order mark.
 
-    `unread_tools` are mentions of tools in a form that is not read, `contract_part` what looks like an unread contract.
+    `unread_tools` are mentions of tools in a form that is not read, `unread_siblings` the names that stand beside tools
+    in the same form but are not read as tools, and `contract_part` what looks like an unread contract.
     """
 
     path: str
@@ -324,6 +325,7 @@ class SpecFile:
     front_matter: FrontMatter | None = None
     states_no_tools: bool = False
     unread_tools: tuple[Mention, ...] = ()
+    unread_siblings: tuple[Mention, ...] = ()
     contract_part: Place | None = None
     tools: tuple[SpecTool, ...] = ()
     comments: tuple[Comment, ...] = ()
@@ -334,6 +336,11 @@ class SpecFile:
     def contracts(self) -> tuple[ToolContract, ...]:
         """The contracts of the file's tools, in order."""
         return tuple(tool.contract for tool in self.tools)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether all tools of the file are certainly read, so that another name is not that of a tool."""
+        return bool(self.tools) and not self.unread_tools and not self.unread_siblings
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from mcp_contracts.contract import Fault, FaultKind, Placeholder, SpecFile, ToolListFile
+from mcp_contracts.contract import Fault, FaultKind, Mention, Placeholder, SpecFile, ToolListFile
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.rules.base import Rule
@@ -125,9 +125,24 @@ def test_an_older_dialect_is_one_finding_that_counts_what_its_tools_lack() -> No
 
     finding = only(legacy_dialect, spec(*tools))
 
-    assert finding.message == "2 of 3 tools are in an older dialect: no version, no module in the name (1)"
+    assert finding.message == "3 tools are read, 2 of them in an older dialect: no version, no module in the name (1)"
     assert finding.hint == "convert it with `mcp-contracts migrate`"
     assert [related.message for related in finding.related] == ["a", "b"]
+
+
+def test_what_stands_beside_tools_and_is_not_read_is_listed() -> None:
+    text = "# Notes\n\n## Tools\n\n### 1. find_notes\n\nFind.\n\n### 2. query\n\n### 3. delete_notes\n\nDelete.\n"
+    file = read_spec("a.md", text)
+    beside = [Mention(f"find{number}", at(number)) for number in range(1, 8)]
+
+    finding = only(legacy_dialect, replace(file, unread_siblings=tuple(beside)))
+
+    left = ", ".join(f"`find{number}` (line {number})" for number in range(1, 6))
+    assert finding.message.startswith(f"{len(file.tools)} tools are read in an older dialect: ")
+    assert finding.message.endswith(f"; not read: {left} and 2 more")
+    assert [related.message for related in finding.related[:7]] == [
+        f"`{one.name}` is not read as a tool" for one in beside
+    ]
 
 
 def test_the_only_tool_of_an_older_dialect_is_named() -> None:

@@ -28,6 +28,7 @@ from mcp_contracts.parsing.locating.headings import (
     tool_headings,
 )
 from mcp_contracts.parsing.locating.listed import IN_TABLE, with_listed_tools
+from mcp_contracts.parsing.locating.siblings import unread_siblings
 from mcp_contracts.parsing.locating.unread import tools_beside, unread_tools
 from mcp_contracts.parsing.markdown.blocks import (
     Block,
@@ -134,6 +135,7 @@ def read_spec(path: str, text: str) -> SpecFile:
             if not has_none
             else ()
         ),
+        unread_siblings=tuple(unread_siblings(source, blocks, tools)) if any(tool.is_legacy for tool in tools) else (),
         contract_part=None if part is None else source.place(part.row),
         tools=tuple(tools),
         comments=tuple(read_comments(source, blocks)),

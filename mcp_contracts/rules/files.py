@@ -133,7 +133,8 @@ def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
 
     They are read by guessing the author's intent. If the guess misses something, it is neither checked nor exported. In
     the canonical form, every statement has a fixed place. Each file has one such finding for all its tools; errors in
-    their content are reported as in the canonical form.
+    their content are reported as in the canonical form. The finding says how many tools are read, and lists names that
+    stand beside them in the same form (headings, items or rows) and are not read.
     """
     tools = [tool for tool in file.tools if tool.is_legacy]
     if not tools:
@@ -144,19 +145,28 @@ def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
         counts["an example in place of the output schema"] = shown_outputs
     if len(tools) == 1:
         reasons = ", ".join(counts)
-        subject = f"`{show(tools[0].contract.name)}` is"
+        subject = f"`{show(tools[0].contract.name)}` is in"
     else:
         reasons = ", ".join(
             lack if count == len(tools) else f"{lack} ({count})" for lack, count in counts.most_common()
         )
-        every = "both" if len(file.tools) == 2 else f"all {len(file.tools)}"
-        subject = f"{every if len(tools) == len(file.tools) else f'{len(tools)} of {len(file.tools)}'} tools are"
+        others = "" if len(tools) == len(file.tools) else f"{len(file.tools)} tools are read, "
+        subject = f"{others}{len(tools)} {'of them' if others else 'tools are read'} in"
+    unread = file.unread_siblings
+    left = ", ".join(f"`{show(one.name)}` (line {one.place.line})" for one in unread[:_MOST_SHOWN])
+    more = f" and {len(unread) - _MOST_SHOWN} more" if len(unread) > _MOST_SHOWN else ""
     yield Finding(
-        f"{subject} in an older dialect: {reasons}",
+        f"{subject} an older dialect: {reasons}" + (f"; not read: {left}{more}" if unread else ""),
         "convert it with `mcp-contracts migrate`",
         _first_line(file),
-        related=tuple(Related(tool.contract.place, show(tool.contract.name)) for tool in tools),
+        related=(
+            *(Related(one.place, f"`{show(one.name)}` is not read as a tool") for one in unread),
+            *(Related(tool.contract.place, show(tool.contract.name)) for tool in tools),
+        ),
     )
+
+
+_MOST_SHOWN = 5
 
 
 def _shows_output(tool: SpecTool) -> bool:

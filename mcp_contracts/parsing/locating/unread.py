@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Mention, SpecTool
 from mcp_contracts.parsing.locating.headings import GROUP, OF_AUTHORS, OF_TOOLS_ELSEWHERE, is_about_others, is_no_name
+from mcp_contracts.parsing.locating.siblings import names_of
 from mcp_contracts.parsing.markdown.blocks import (
     Block,
     Fence,
@@ -114,7 +115,7 @@ def tools_beside(source: SourceText, blocks: Sequence[Block], tools: Sequence[Sp
     Only certain definitions count: an object with an input schema, a label that names a tool, a summary above
     parameters, and rows of names below a heading about tools.
     """
-    names = {form for tool in tools for form in _forms(tool)}
+    names = {form for tool in tools for form in names_of(tool)}
     ends = sorted(tool.lines for tool in tools)
     starts = [first for first, _ in ends]
     title = next((block.text for block in blocks if isinstance(block, Heading)), "")
@@ -140,13 +141,6 @@ def _may_name(block: Block) -> bool:
     if isinstance(block, Paragraph):
         return any("`" in line.text or ":" in line.text for line in block.lines)
     return isinstance(block, Fence | Html)
-
-
-def _forms(tool: SpecTool) -> Iterator[str]:
-    """Yield the names under which a file may mention a tool."""
-    for name in (tool.contract.name, tool.contract.source_name, tool.invocation_name):
-        if name:
-            yield from (name, name.rpartition(".")[2])
 
 
 def _sure_names(block: Block, following: Sequence[Block]) -> Iterator[tuple[Line, int, str]]:

@@ -70,7 +70,7 @@ def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
     Either a tool was added or removed and the text was not updated, or a tool is not recognized as one. The text before
     the first tool is checked, and the headings of groups (`## Reports (4 tools)`).
     """
-    if not file.tools or file.unread_tools:
+    if not file.is_closed:
         return
     yield from _miscounted_groups(file)
     end = offset_of(file.text, file.tools[0].lines[0], 1)
