@@ -21,7 +21,7 @@ from mcp_contracts.runtime.context import CallContext, Progress
 from mcp_contracts.runtime.registry import ToolRegistry
 
 MOST_CALLS = 100
-"""How many calls of one reply are run; the others are answered with an error."""
+"""The maximum number of calls of one reply that are run; the others are answered with an error."""
 
 _CONCURRENCY = 16
 

@@ -26,7 +26,7 @@ class ToolLeftOutWarning(UserWarning):
 
 
 def offered_contracts(registry: ToolRegistry, channel: str | None) -> tuple[ToolContract, ...]:
-    """Return the tools that a call over the channel can run, without deprecated ones whose replacement is there."""
+    """Return the tools that a call over the channel can run, without deprecated ones whose replacement is available."""
     tools = registry.tools(implemented=True) if channel is None else registry.tools(channel=channel)
     names = {tool.name for tool in tools}
     return tuple(tool for tool in tools if _replacement(tool) not in names)

@@ -34,7 +34,7 @@ from mcp_contracts.runtime.registry import ToolRegistry
 Emit = Callable[[AgentEvent], Awaitable[None]]
 
 _MOST_TOLD = 2
-"""How many replies in a row may be unreadable before the run ends."""
+"""The number of consecutive unreadable replies that ends a run."""
 _MOST_REPEATS = 3
 _MOST_SHORTENED = 5
 _LINES_OF_NAME = 3  # the name of a written call may be up to two lines above its arguments

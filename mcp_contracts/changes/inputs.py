@@ -218,7 +218,7 @@ that sends it is now rejected, or if it now requires other parameters.""",
         Severity.ERROR,
         "Valid calls are now rejected, although no single difference rejects them.",
         """\
-Each difference alone is harmless because it leaves an alternative, but together they leave none, for example if
+Each difference by itself is harmless because it leaves an alternative, but together they leave none, for example if
 both branches of an `anyOf` accept less. The report shows such a call.""",
         "make sure that the call in the report is still accepted",
     ),

@@ -215,7 +215,7 @@ now lack it, or contain it in a combination that was not possible before.""",
         Severity.ERROR,
         "Results are now possible that were not before, although no single difference permits them.",
         """\
-Each difference alone is harmless because another keyword still excludes the value, but together they permit it, for
+Each difference by itself is harmless because another keyword still excludes the value, but together they permit it, for
 example if a pattern and a length limit are both widened. The report shows such a result.""",
         "make sure that the result in the report is impossible again",
     ),

@@ -49,7 +49,7 @@ __all__ = ["Fact", "FactKind", "facts"]
 
 _MAXIMUM_DEPTH = 100
 _MAXIMUM_PAIRS = 5_000  # that differ
-_MAXIMUM_TRIES = 10_000  # pairs of branches that are tried on each other, with everything inside them
+_MAXIMUM_TRIES = 10_000  # pairs of branches that are compared with each other, with everything inside them
 _MAXIMUM_TRIES_DEPTH = 20
 _VISITED_A_STEP = 1  # pairs that differ, or of branches that are tried
 _NAMING_PARTS = frozenset({"properties", "required"})
@@ -70,7 +70,7 @@ def facts(
 
     `are_equal` says whether the subschemas at a pointer of the old and one of the new schema accept the same values. It
     is only asked if their keywords differ; if it says yes, a difference in notation is not a fact. `subject` is the
-    name of the whole value in messages. The budget pays for the work, which a fixed number of pairs limits.
+    name of the whole value in messages. The work is charged to the budget, and limited to a fixed number of pairs.
     Never raises, regardless of the schemas.
     """
     if same_json(old, new):

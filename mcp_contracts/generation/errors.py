@@ -14,7 +14,7 @@ class NoTokenError(GenerationError):
 
 
 class CutTextError(GenerationError):
-    """The maximum number of tokens was reached before the text was complete; `text` is what there is of it."""
+    """The maximum number of tokens was reached before the text was complete; `text` is the incomplete text."""
 
     def __init__(self, message: str, text: str, *, hint: str | None = None) -> None:
         super().__init__(message, hint=hint)

@@ -35,7 +35,7 @@ def read_logits(given: ArrayLike) -> Logits:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Filters in order. Put grammars and bans first: after `TopK`, nothing may be left of what they permit.
+    """Filters in order. Put grammars and bans first: after `TopK`, no token that they permit may remain.
 
     Raises NoTokenError, with the filter, as soon as no token is left.
     """

@@ -23,7 +23,7 @@ from mcp_contracts.tool_names import Tools
 LARGEST_FILE = 1_000_000
 """Maximum size of a grammar file, in bytes."""
 _DEEPEST = 200
-_STUCK = "NoExtensionBias"  # as llguidance says it
+_STUCK = "NoExtensionBias"  # the wording of llguidance
 _SCHEMA_OPTIONS = {"whitespace_flexible": False}
 
 

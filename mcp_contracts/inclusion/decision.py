@@ -64,7 +64,7 @@ def counterexample(accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]
     """Decide whether each value that all of some schemas accept is accepted by one of others.
 
     A `no` comes with a value that is not. `document` in the answer counts the accepting schemas first, then the
-    rejecting ones. The budget pays for reading the schemas and for the search; past it, the answer is unknown.
+    rejecting ones. Reading the schemas and the search are charged to the budget; past it, the answer is unknown.
     """
     before = budget.spent
     found = _answer(accepting, refusing, budget)

@@ -37,7 +37,7 @@ _LOOKED_AT_A_STEP = 250  # and those that are checked in it
 
 
 class Prover:
-    """One search over the nodes of a graph, paid from a budget."""
+    """One search over the nodes of a graph, within a budget."""
 
     def __init__(self, formulas: Formulas, budget: Budget) -> None:
         self.formulas = formulas

@@ -125,7 +125,7 @@ class _Numbers:
         period = 1
         for other in self.not_steps:
             period = math.lcm(period, (_least_common(step, other) / step).numerator)
-        needed = 2 * period * (len(self.excluded) + 3)  # each class of remainders comes often enough in this many
+        needed = 2 * period * (len(self.excluded) + 3)  # each class of remainders occurs often enough among these
         start = 0 if last is None else min(0, last)
         if first is not None:
             start = max(start, first)

@@ -1,4 +1,4 @@
-"""The forms of secrets: tokens by their shape, passwords by their context, and placeholders, which are none."""
+"""The forms of secrets: tokens by their shape, and passwords by their context, but not placeholders."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ _NAMES_AS_WORDS = frozenset(
 _ASSIGNED = r"[A-Za-z_-]{2,16}\\{0,2}[\"']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,2}[\"']([^\s\"'\\<>{}$]{16,255})\\{0,2}[\"']"
 _BEARER = r"Bearer[ ]([A-Za-z0-9_.~+/-]{20,255}=*)"
 
-# What nobody would take for real. Documentation keys of AWS end in EXAMPLE; the sample of jwt.io is John Doe's.
+# Values that are obviously not real. Documentation keys of AWS end in EXAMPLE; the sample of jwt.io is John Doe's.
 _PLACEHOLDER = (
     r"(?i)example|sample|placeholder|dummy|fake|redact|changeme|change[_-]me|insert|replace|your|my[_-]|xxx|\.\.\.|…|\*\*\*"
     r"|<|>|\{|\}|\$|abc123|abcdef|123456|987654|a1b2c3|deadbeef|foobar|hunter2|secret|password|token|test|demo|todo"

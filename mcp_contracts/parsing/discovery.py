@@ -117,7 +117,7 @@ def find_specs(
     )
     ignores = ignore_files_above(folder)
     if search.ignoring.is_ignored(folder, ignores, is_folder=True):
-        ignores = ()  # whoever names an ignored folder means it
+        ignores = ()  # a folder that is named explicitly is searched even if it is ignored
     yield from search.below(folder, ignores, repository_of(folder), 0)
     if search.ignoring.is_exhausted:
         hint = f"use fewer patterns: a search makes {MAX_COMPARISONS:,} comparisons at most"

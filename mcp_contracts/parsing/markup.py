@@ -1,4 +1,4 @@
-"""Finds Markdown that is not shown as intended: backticks without a partner, headings without a space, conflicts."""
+"""Finds Markdown that does not render as intended: unmatched backticks, headings without a space, conflicts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BESIDE_A_WORD = re.compile(r"(?<![`\\])`\w|[\w)\]]`(?!`)")
 
 
 def broken_markup(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault]:
-    """Yield a fault for each line of text that Markdown does not show as its author intended."""
+    """Yield a fault for each line of text that Markdown does not render as its author intended."""
     rows = {
         row
         for row, line in enumerate(source.lines)
@@ -61,7 +61,7 @@ def _of_line(text: str) -> tuple[str, str] | None:
 
 
 def _of_spans(source: SourceText, lines: Sequence[Line]) -> Iterator[Fault]:
-    """Yield a fault for the first line with a backtick that has no partner in the paragraph, heading or row."""
+    """Yield a fault for the first line with an unmatched backtick in the paragraph, heading or row."""
     text = _ESCAPED.sub("  ", "\n".join(line.text for line in lines))
     at, is_open = 0, False
     for start, end in (*code_spans(text), (len(text), len(text))):

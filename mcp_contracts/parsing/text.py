@@ -10,7 +10,7 @@ _LINE_END = re.compile(r"\r\n?|\n")
 
 
 class Line(NamedTuple):
-    """A line, or what is left of one inside a list or a quote. It begins in `column` of `row`; both count from 0."""
+    """A line, or its content inside a list or a quote. It begins in `column` of `row`; both count from 0."""
 
     text: str
     row: int

@@ -35,7 +35,7 @@ _MACHINES_A_STEP = 2  # machines prepared in the time of a step
 _SPENT = "comparing the patterns takes too many steps"
 
 _ON_ONE_LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
-# Every engine ends a line at a line feed, but only some at the others; to some, `$` matches before a last line feed.
+# Every engine ends a line at a line feed, but only some at the others; for some, `$` matches before a last line feed.
 _WITHIN_LINES = r"^[^\r\u2028\u2029]*[^\n\r\u2028\u2029]$"
 _ON_PLAIN_LINES = r"^[^\r\u2028\u2029]*$"
 _KINDS = (_ON_ONE_LINE, _WITHIN_LINES, _ON_PLAIN_LINES)
@@ -79,8 +79,8 @@ def find_string(
 
     Of several shortest strings, the most readable one is returned. A longer string is preferred to one with line breaks
     or control characters, or at least to one that ends with a line feed or has other line breaks, because engines treat
-    these differently. Lengths are in code points; strings in `excluded` are not returned. `budget` pays for the
-    explored states. Raises TooHardError if a string may exist, but a pattern is not supported or the budget is spent.
+    these differently. Lengths are in code points; strings in `excluded` are not returned. Explored states are charged
+    to `budget`. Raises TooHardError if a string may exist, but a pattern is not supported or the budget is spent.
     """
     if (maximum is not None and maximum < max(minimum, 0)) or not set(wanted).isdisjoint(unwanted):
         return None

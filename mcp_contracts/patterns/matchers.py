@@ -42,7 +42,7 @@ class Matcher:
 
     @property
     def weight(self) -> int:
-        """The number of its steps and of those of its states, and something for each matcher."""
+        """The number of its steps and of those of its states, plus a constant."""
         return _LEAST_WEIGHT + self._size + self._explored
 
     @property

@@ -10,7 +10,7 @@ from mcp_contracts.reporting.document import Entry
 from mcp_contracts.reporting.visible import visible
 
 MOST_PLACES = 5
-"""How many places of a group are shown, the first one included."""
+"""The maximum number of places of a group that are shown, the first one included."""
 _NAME = re.compile(r"`[^`]*`")
 _CORRECTION = re.compile(r"write `[^`]*`")
 """A hint about a single place, which is repeated for each."""

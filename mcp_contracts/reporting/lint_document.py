@@ -11,8 +11,8 @@ from mcp_contracts.reporting.document import Document, Entry, FileSection, Urgen
 def lint_document(report: Report, texts: Mapping[str, str] | None = None) -> Document:
     """Return the document of a lint report.
 
-    `texts` holds the text of every file that was linted by its path, clean ones too: `text` takes its excerpts from
-    it, `junit` its passing test cases.
+    `texts` maps the path of each linted file to its text, including files without findings: `text` takes its excerpts
+    from it, and `junit` its passing test cases.
     """
     texts = texts or {}
     counts = [(report.count(severity), severity.value) for severity in Severity]

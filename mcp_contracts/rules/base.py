@@ -42,7 +42,7 @@ class ToolSchema:
 
 
 IMPLEMENTATION_SCOPES = frozenset({"ImplementedTool", "ImplementedContracts"})
-"""What only a rule of a lint with an implementation is about: a contract with its function, and all of them."""
+"""The scopes of rules about an implementation: a contract with its function, and all of them."""
 
 LIVE_SCOPES = frozenset({"LiveTool", "LiveContracts"})
 """The scopes of the rules of `verify`: a contract with the tool that a server lists for it, and all of them."""
@@ -100,7 +100,7 @@ class Rule:
 def rule(
     code: str, severity: Severity, *, since: str, needs: Iterable[str] = ()
 ) -> Callable[[Callable[..., Iterator[Finding]]], Rule]:
-    """Make a rule of a function that yields findings.
+    """Make a rule from a function that yields findings.
 
     The function's name is the rule's (in kebab-case), the type of its first parameter its scope; a second parameter
     takes the `RuleOptions`. The docstring's first line is the summary and the rest the rationale. `rules/registry.py`

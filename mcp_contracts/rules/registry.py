@@ -65,7 +65,7 @@ LINT_RULES: Sequence[Rule] = tuple(
 """The rules that `lint` runs, in the order of their codes."""
 
 LIVE_RULES: Sequence[Rule] = tuple(rule for rule in LINT_RULES if rule.scope in LIVE_SCOPES)
-"""Those of them that `verify` runs, and lint never."""
+"""The rules that only `verify` runs."""
 
 PORTABILITY = "MC6"
 """The prefix of the codes of rules about portability."""
@@ -77,12 +77,12 @@ PORTABILITY_TARGETS: Mapping[str, frozenset[Target]] = MappingProxyType(
         **schemas.TARGETS,
     }
 )
-"""The targets of each of them, by its code: all targets if its module does not list any."""
+"""The targets of each of these rules, by its code: all targets if its module does not list any."""
 
 PORTABILITY_ON_DEMAND = PORTABILITY_TARGETS.keys() - {
     rule.info.code for rule in (tools.root_combinator, tools.header_annotation_misused)
 }
-"""Those of them that run only for a named target, or if the family or one of them is selected explicitly.
+"""The rules that run only for a named target, or if the family or one of them is selected explicitly.
 
 The others always run: what they find breaks with every provider, or is always wrong.
 """

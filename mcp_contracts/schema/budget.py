@@ -15,7 +15,7 @@ class Budget:
     one step (`a_step`), as measured. Budgets count steps rather than time, so that a verdict is the same on every
     machine.
 
-    A part of a budget is a budget; what a part spends, the whole spends too.
+    A part of a budget is a budget; spending from a part also spends from the whole.
     """
 
     __slots__ = ("_whole", "spent", "total")

@@ -87,7 +87,7 @@ _PAIR = re.compile(r"\\u([Dd][89ABab][0-9A-Fa-f]{2})\\u([Dd][C-Fc-f][0-9A-Fa-f]{
 def expand_escapes(text: str) -> str:
     """Expand `\\w`, `\\W`, `\\d`, `\\D` and surrogate pairs (`\\uD83D\\uDE00`) in a pattern to their ECMA-262 meaning.
 
-    Some notations are valid in ECMA-262 alone: `[^]`, `[]`, `[\\b]`, `\\0`, and a `{` that begins no quantifier.
+    Some notations are only valid in ECMA-262: `[^]`, `[]`, `[\\b]`, `\\0`, and a `{` that does not begin a quantifier.
     The backtracking engine uses the Unicode classes, which the author does not mean and which take 0.2 s to compile for
     `\\w{1,255}`. Negated ones inside a class cannot be expanded and are kept. No engine accepts surrogates.
     """

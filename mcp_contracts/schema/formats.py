@@ -1,4 +1,4 @@
-"""Texts that are surely not of the `format` that a schema asks for."""
+"""Texts that certainly do not match the `format` that a schema requires."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _wrong_formats(schema: JsonValue, value: JsonValue, base: str, depth: int) -
 
 
 def _is_a_day(asked: str, value: str) -> bool:
-    """Whether a text that begins with a date begins with one of the calendar."""
+    """Whether the date at the beginning of a text exists in the calendar."""
     if not asked.startswith("date"):
         return True
     year, month, day = map(int, value[:10].split("-"))

@@ -9,7 +9,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 
 MAXIMUM_SHOWN = 60
-"""How many characters of a value a message shows."""
+"""The maximum number of characters of a value that a message shows."""
 
 Path = Sequence[str | int]
 """The keys and indexes that lead from a value to one inside it."""
@@ -67,7 +67,7 @@ def _visible(character: str) -> str:
 
 def pointer_to(path: Path) -> str:
     """Write a path as a JSON pointer (RFC 6901)."""
-    from mcp_contracts.schema.walk import escape  # all keywords, which nothing that is remembered needs
+    from mcp_contracts.schema.walk import escape  # slow: it imports all keywords, which cached runs do not need
 
     return "".join(f"/{escape(token) if isinstance(token, str) else token}" for token in path)
 

@@ -17,7 +17,7 @@ Beside = Callable[[], AbstractAsyncContextManager[object]]
 """The objects on the server's event loop while it serves."""
 
 GRACE = 30.0
-"""How many seconds running calls have to finish when a server is told to stop."""
+"""The number of seconds that running calls have to finish when a server is told to stop."""
 
 
 def require_server() -> None:

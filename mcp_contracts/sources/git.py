@@ -244,7 +244,7 @@ def _submodules(tree: Tree, folders: tuple[str, ...]) -> Iterator[str]:
 
 
 def _resolve_links(tree: Tree, path: str) -> str | None:
-    """Return a path with symbolic links resolved in the revision; None if one leads out of it, or in a circle."""
+    """Return a path with symbolic links resolved in the revision; None if one leads out of it, or forms a cycle."""
     for _ in range(_MAX_LINKS):
         parts = path.split("/")
         heads = ("/".join(parts[:end]) for end in range(1, len(parts) + 1)) if tree.has_links else ()

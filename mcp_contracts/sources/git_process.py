@@ -17,7 +17,7 @@ from typing import IO, Self
 from mcp_contracts.errors import SourceError
 
 TIMEOUT = 60.0
-"""How many seconds one git command may take. A checkout of a million files is listed in two."""
+"""The maximum number of seconds for one git command. Listing a checkout of a million files takes two."""
 
 _CHUNK = 1 << 20
 _MOST_COMPLAINTS = 64_000

@@ -34,7 +34,7 @@ class NamedFile:
 
     @property
     def size(self) -> int:
-        """How many bytes it has."""
+        """The size in bytes."""
         return size_of(self.path)
 
     def read(self, *, limit: int) -> SourceFile:

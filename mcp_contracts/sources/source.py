@@ -15,9 +15,9 @@ from mcp_contracts.sources.limits import limit_run
 from mcp_contracts.sources.servers.access import ServerAccess
 
 MAX_TOTAL_SIZE = 100_000_000
-"""How many bytes one run reads, in all files together: more than ten thousand specifications of ordinary size."""
+"""The maximum number of bytes that a run reads, in all files: more than ten thousand ordinary specifications."""
 MAX_FILES = 20_000
-"""How many files one run reads."""
+"""The maximum number of files that a run reads."""
 
 
 class Readable(Protocol):
@@ -33,7 +33,7 @@ class Readable(Protocol):
 
     @property
     def size(self) -> int:
-        """How many bytes reading it takes."""
+        """The number of bytes to read."""
 
     def read(self, *, limit: int) -> SourceFile:
         """Return the file with its faults."""

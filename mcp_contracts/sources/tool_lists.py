@@ -22,13 +22,14 @@ _SHAPES = (
 
 
 MOST_TOOLS = 2_000
-"""How many tools of one list are read: the largest that we have seen holds half as many."""
+"""The maximum number of tools that are read from one list: the largest known list has half as many."""
 
 
 def read_tool_list(path: str, text: str, *, may_be_mcp: bool = True) -> ToolListFile:
     """Read a JSON tool list. Never raises, regardless of its content; errors are in the result.
 
-    If it `may_be_mcp`, one tool with the keys of a provider is a mistake in MCP's form, unless it shows its own form.
+    If it `may_be_mcp`, a single tool with a provider's keys is a mistake in MCP's form, unless other keys show the
+    form.
     """
     source = SourceText.of(path, text)
     document = read_json(source, source.body)

@@ -41,7 +41,7 @@ _ALL_STEPS = 10_000
 _OF_A_PLACE = 10
 """The cost of one place, in steps."""
 _SHORT_LISTS = (0, 1, 2, 3)
-_MAXIMUM_PLACES = 500  # of a pair of schemas that values are sought for: each takes about a millisecond
+_MAXIMUM_PLACES = 500  # of a pair of schemas whose values are searched for: each takes about a millisecond
 _MAXIMUM_BUILT = 5_000  # values built for one schema, including nested ones
 
 
@@ -58,7 +58,7 @@ def candidates(
 class _Pair:
     """The accepting and the rejecting schema.
 
-    `known` caches the values of each place. The budget pays for visiting places and for comparing values.
+    `known` caches the values of each place. Visiting places and comparing values are charged to the budget.
     """
 
     accepting: Outline
@@ -163,7 +163,7 @@ def build_variants(outline: Outline, schemas: Sequence[JsonValue], depth: int = 
 
 
 def _build_together(outline: Outline, schemas: Sequence[JsonValue], depth: int) -> Iterator[JsonValue]:
-    """Yield the same, and the values that each subschema accepts alone, since they may be different alternatives."""
+    """Yield the same values, and those of each subschema by itself, since they may be different alternatives."""
     yield from build_variants(outline, schemas, depth)
     if len(schemas) > 1:
         for schema in schemas:

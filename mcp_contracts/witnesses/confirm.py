@@ -79,7 +79,7 @@ MAXIMUM_MESSAGE = 160
 def judge(schema: JsonValue, value: JsonValue, budget: Budget | None = None) -> Opinion:
     """Return the combined result for a value; unknown if the validators disagree or one is inconclusive. Never raises.
 
-    The work is paid from a budget, which does not stop it: the validators have bounds of their own.
+    The work is charged to a budget, which does not stop it: the validators have bounds of their own.
     """
     paying = Budget(0) if budget is None else budget
     first = _outcome(schema, value, paying)
@@ -128,7 +128,7 @@ def quickly_judge(schema: JsonValue, value: JsonValue) -> Judgment:
 def confirm(accepting: JsonValue, refusing: JsonValue, value: JsonValue, budget: Budget | None = None) -> Confirmation:
     """Return whether one schema accepts a value and the other rejects it, with the error of the latter.
 
-    The work is paid from a budget, which does not stop it.
+    The work is charged to a budget, which does not stop it.
     """
     accepted = judge(accepting, value, budget)
     if accepted.judgment is not Judgment.VALID:

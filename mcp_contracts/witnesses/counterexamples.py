@@ -104,7 +104,7 @@ class _Oracle:
 
     @property
     def is_spent(self) -> bool:
-        """Whether nothing proves anything any more."""
+        """Whether the budget for proofs is spent."""
         return self._budget.is_spent
 
     def proves(self, value: JsonValue) -> bool:

@@ -58,8 +58,8 @@ def matches_pattern(pattern: str, text: str) -> bool | None:
 def second_error(schema: JsonValue, value: JsonValue, budget: Budget, *, is_wanted: bool) -> ValidationError | None:
     """Return the first error of the second validator.
 
-    `is_wanted` says that an error is expected; errors of alternatives then come first. The budget pays for the work,
-    which has a bound of its own.
+    `is_wanted` says that an error is expected; errors of alternatives then come first. The work is charged to the
+    budget, and has its own bound.
     """
     size = effort.size_of(value)  # the first validator has already read it
     if size.characters + size.values > _MAXIMUM_CHARACTERS:

@@ -74,7 +74,7 @@ class Outline:
     """A schema that can be walked along a value.
 
     `targets` has the targets of its references by identity, and `built` caches the values that were built from
-    subschemas. `matching` pays for matching names with patterns.
+    subschemas. `matching` has the budget for matching names with patterns.
     """
 
     schema: JsonValue
@@ -118,7 +118,7 @@ class Outline:
 
 
 def outline_of(schema: JsonValue, budget: Budget | None = None) -> Outline:
-    """Return a schema, ready to be walked along a value. The budget pays for matching names."""
+    """Return a schema, ready to be walked along a value. Matching names is charged to the budget."""
     targets = reference_targets(schema, subschemas(schema))
     return Outline(schema, targets, dialect_of(schema) is Dialect.DRAFT_7, budget or Budget(_MATCHING_STEPS))
 
@@ -270,7 +270,7 @@ def texts(nodes: Nodes) -> Iterator[str]:
 
 
 def _pattern_strings(nodes: Nodes) -> Iterator[str]:
-    """Yield strings that match the patterns of a schema, together and alone, and strings that do not."""
+    """Yield strings that match the patterns of a schema, together and by themselves, and strings that do not."""
     patterns = tuple(dict.fromkeys(asked for node in nodes if isinstance(asked := node.get("pattern"), str)))
     if patterns:
         shortest = max(_sizes(nodes, ("minLength",)), default=0)
@@ -282,7 +282,7 @@ def _pattern_strings(nodes: Nodes) -> Iterator[str]:
 
 
 def matching_strings(patterns: tuple[str, ...], shortest: int = 0, longest: int = _MAXIMUM_TEXT) -> Iterator[str]:
-    """Yield strings that match some patterns: all of them, each alone, and none. Each is searched on demand."""
+    """Yield strings that match some patterns: all of them, each by itself, and none. Each is searched on demand."""
     patterns = patterns[:_MAXIMUM_PATTERNS]
     asked: list[tuple[tuple[str, ...], tuple[str, ...]]] = [(patterns, ())]
     for pattern in patterns:

@@ -10,7 +10,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import dataclass
 
 WIDTH = 120
-"""How long a line may be before an array or an object is broken into one line per member."""
+"""The maximum length of a line; a longer array or object has one line for each member."""
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
 _UNFIT = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")

@@ -1,4 +1,4 @@
-"""Which names the patterns of schemas match, cached and paid from the budget."""
+"""Which names the patterns of schemas match: cached, and charged to the budget."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def as_callers_send(
 ) -> Reading:
     """Return the schema narrowed to values that contain only names which it declares at their place.
 
-    `matched` caches which names patterns match, and pays for it. With `is_judged_apart`, the result only constrains
+    `matched` caches which names patterns match, within its budget. With `is_judged_apart`, the result only constrains
     names. Past the bounds, it accepts nothing, and `inexact` is the root or a lost reference.
     """
     dialect = dialect_of(schema)

@@ -56,13 +56,13 @@ def read_front_matter(source: SourceText) -> tuple[FrontMatter | None, int, tupl
 
 
 def text_value(matter: FrontMatter | None, key: str) -> str | None:
-    """Return a value of the front matter that is a text, or None."""
+    """Return a value of the front matter that is a string, or None."""
     value = None if matter is None else matter.values.get(key)
     return value.strip() or None if isinstance(value, str) else None
 
 
 def _end_row(lines: tuple[str, ...]) -> int | None:
-    """Return the row of the closing line, which precedes everything that only Markdown has."""
+    """Return the row of the closing line, which must precede anything that only Markdown has."""
     for row, line in enumerate(lines[1:_MAX_ROWS], 1):
         if line.rstrip() in ("---", "..."):
             return row

@@ -73,7 +73,7 @@ def outer_examples(
 ) -> Iterator[tuple[str, Example]]:
     """Yield the calls in a fence of Python outside of all tools, each with the name of its tool.
 
-    `parameters` has the parameter names of each tool, in order. A call of almost the name of a tool belongs to that
+    `parameters` has the parameter names of each tool, in order. A call with almost the name of a tool belongs to that
     tool.
     """
     parsed = _parse(source, fence)
@@ -95,7 +95,7 @@ def outer_examples(
 
 
 def tool_meant(called: str, parameters: Mapping[str, Sequence[str]], short: Mapping[str, str]) -> str | None:
-    """Return the tool with this name, or almost this name; `short` are the names without modules."""
+    """Return the tool with this or almost this name; `short` are the names without modules."""
     if called in parameters:
         return called
     near = nearest(called.rpartition(".")[2], short)

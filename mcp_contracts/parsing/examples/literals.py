@@ -18,7 +18,7 @@ _WORDS: dict[str, JsonValue] = {"true": True, "false": False, "null": None, "und
 _DEEPEST = 30
 
 
-class Computed(Exception):  # noqa: N818 - it says that a value is not a literal, and nobody sees it
+class Computed(Exception):  # noqa: N818 - internal, for a value that is not a literal
     """A value that is only known when the code runs."""
 
 

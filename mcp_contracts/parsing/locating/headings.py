@@ -142,9 +142,9 @@ def _is_stated(found: Beginning) -> bool:
 
 
 def is_about_others(blocks: Sequence[Block]) -> bool:
-    """Whether nothing in a file is about tools, and it is about events, settings and the like, or about a library.
+    """Whether a file is about events, settings or similar things, or about a library, and nothing in it about tools.
 
-    The title says the former. Code that imports the library shows the latter.
+    The title shows the former, and code that imports the library the latter.
     """
     title, *others = [block.text for block in blocks if isinstance(block, Heading | Paragraph)] or [""]
     if _documents_object(blocks):

@@ -339,7 +339,7 @@ _ANSWERS_NO = re.compile(
     r"|there (?:are|is) none\b",
     re.IGNORECASE,
 )
-"""The answer to a question whether there are tools."""
+"""The answer to a question about whether tools exist."""
 _OF_SEVERAL = re.compile(r"\b(?:tools|MCP|surface|exposure|status)\b", re.IGNORECASE)
 _PURPOSE = 1
 _NEGATION = re.compile(

@@ -16,7 +16,7 @@ from mcp_contracts.reporting.values import shorten
 from mcp_contracts.reporting.visible import cell_width, visible
 
 _MINIMUM_WIDTH = 40
-_ROOMY = 60  # cells from which on columns are aligned
+_ROOMY = 60  # the width in cells from which columns are aligned
 
 
 def render(document: Document, context: RenderContext) -> str:

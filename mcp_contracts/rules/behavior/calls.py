@@ -1,4 +1,4 @@
-"""Rules about the examples of calls: that there are some, and that the tool would take them (MC401, MC403, MC404)."""
+"""Rules about the examples of calls: that they exist, and that the tool accepts them (MC401, MC403, MC404)."""
 
 from __future__ import annotations
 

@@ -44,8 +44,8 @@ def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
 
     Models choose among tools by their descriptions. If two are alike, they can only go by the names or take the first.
     Descriptions are considered alike if they differ only in minor words and in endings, or if the tools have the same
-    parameters and their descriptions differ in one word that occurs in neither name. A word that tells an action, an
-    amount or one from many apart is not minor ("Read a setting", "Write a setting").
+    parameters and their descriptions differ in one word that occurs in neither name. A word that distinguishes actions,
+    amounts, or one thing from several is not minor ("Read a setting", "Write a setting").
     """
     by_key: dict[int, list[_DescriptionWords]] = {}
     first: dict[tuple[str, ...], _DescriptionWords] = {}

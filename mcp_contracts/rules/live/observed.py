@@ -14,7 +14,7 @@ Purpose = Literal["example", "sample", "invalid", "case"]
 """Why a call was made: an example of the contract, a sampled call, one that must be refused, a case from a file."""
 Outcome = Literal["success", "failure", "refused", "protocol-error", "none", "other"]
 """How a call ended: with a result, with `isError`, refused as invalid, with a JSON-RPC error, without any answer, or in
-a way that this client cannot judge, such as a question back."""
+a way that this client cannot judge, such as a request for input."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ _COUNT = re.compile(
 _GROUP = re.compile(rf"^(#{{1,5}})[ \t]+[^\n#]*\((?P<number>{_SOME}) tools?\)[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _ANY_HEADING = re.compile(r"^(#{1,6})[ \t]", re.MULTILINE)
 _ENTRY = re.compile(r"^(?:[-*+] |\d+[.)] |\|(?![ \t:|-]+$)(?![^\n]+\n\|[ \t:|-]+$))", re.MULTILINE)
-"""A bullet or a row of a table, but for its header."""
+"""A bullet, or a row of a table except its header."""
 _NEAR = 40
 _ELSEWHERE = re.compile(r"\b(?:other|another|sibling|upstream|parent|different|third-party)\b[^.\n]*$", re.IGNORECASE)
 """Words before a number that counts the tools of another server."""

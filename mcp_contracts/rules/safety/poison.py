@@ -1,8 +1,8 @@
 """Text that steers a model beyond a tool's purpose, recognized by what it asks for, and distinguished from text about
 such attacks.
 
-An instruction that no honest description needs is a signal of its own. One that an honest description may hold counts
-only together with another of a different kind.
+An instruction that no honest description needs is a signal of its own. One that an honest description may contain
+counts only together with another of a different kind.
 """
 
 from __future__ import annotations

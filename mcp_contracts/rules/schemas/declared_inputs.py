@@ -14,7 +14,7 @@ from mcp_contracts.schema.vocabulary import REFERENCES
 from mcp_contracts.schema.walk import escape
 
 MOST_NODES = 500
-"""How many subschemas that judge the arguments are looked at."""
+"""The maximum number of subschemas for the arguments that are read."""
 
 
 @dataclass(slots=True)

@@ -82,7 +82,7 @@ def listed_tool_undefined(file: SpecFile) -> Iterator[Finding]:
 
     Callers cannot find it, or it was renamed in only one of the two places. Tables, lists and sentences before the
     first tool are checked, and so is `tools` in the front matter, if at least half of the names are tools of the file.
-    An overview that names one tool without a heading, and not one of those with a heading, has the name of no tool.
+    An overview that lists one tool without a heading, and omits one with a heading, gives it a wrong name.
     """
     names = {tool.contract.name for tool in file.tools}
     for name, start in unknown_tools_in_lists(file):

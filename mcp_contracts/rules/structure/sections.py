@@ -155,7 +155,7 @@ _TITLES = frozenset(("parameters", "arguments", "returns", "description", "purpo
 _OF_CHOICE = frozenset(
     ("note", "notes", "warning", "warnings", "tip", "tips", "see also", "caveats", "limitations", "remarks", "severity")
 )
-"""What only some tools need."""
+"""Titles of sections that only some tools need."""
 _MOST_LOST = 2
 _FEWEST_ALIKE = 5
 

@@ -14,7 +14,7 @@ from mcp_contracts.runtime.context import Progress, ToolContext
 from mcp_contracts.runtime.outcomes import NotJsonError, answer_of, as_json
 
 MOST_PARTS = 10_000
-"""How many values a function may yield in a call."""
+"""The maximum number of values that a function may yield in a call."""
 LONGEST_PART = 100_000
 """The maximum length of a partial result that is reported, in characters of JSON."""
 

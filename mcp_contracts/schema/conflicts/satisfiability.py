@@ -208,7 +208,7 @@ def _inside(node: SchemaNode, *pointers: str) -> str:
 
 
 def _types(value: dict[str, JsonValue], dialect: Dialect, *, depth: int = 3) -> frozenset[str]:
-    """Return the types that a schema allows at most."""
+    """Return the types that a schema may allow."""
     if dialect is Dialect.DRAFT_7 and "$ref" in value:
         return _ALL
     stated = value.get("type")

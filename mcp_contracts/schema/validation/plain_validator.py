@@ -17,7 +17,7 @@ from mcp_contracts.schema.vocabulary import ANNOTATIONS, KEYWORDS
 MOST_STEPS = 2_000
 _KEYWORDS_A_STEP = 5
 _MOST_DIVIDED = 2**53
-_MAXIMUM_NESTING = 60  # schemas that judge something inside each other
+_MAXIMUM_NESTING = 60  # levels of nested evaluation
 
 
 class UnclearError(Exception):
@@ -29,7 +29,7 @@ def plainly_accepts(
 ) -> bool | None:
     """Whether a valid schema accepts a value, or None if that requires a complete validator.
 
-    `matches` judges a pattern and a text, and may raise UnclearError. The budget pays for the work.
+    `matches` judges a pattern and a text, and may raise UnclearError. The work is charged to the budget.
     """
     dialect = dialect_of(schema)
     if dialect is None:
@@ -61,7 +61,7 @@ class _Reader:
         self.keywords += 1 + len(schema)
         if self.keywords > MOST_STEPS * _KEYWORDS_A_STEP:
             raise UnclearError
-        is_hidden = self._is_old and "$ref" in schema  # what stands beside a reference
+        is_hidden = self._is_old and "$ref" in schema  # keywords next to a reference
         if not is_hidden and not self._left.isdisjoint(schema):
             raise UnclearError
         if "$ref" in schema:

@@ -295,9 +295,9 @@ def _build_validator(
 
 @contextmanager
 def _without_email() -> Iterator[None]:
-    """Let jsonschema-rs be imported without `email`, which takes two thirds of the time to read when it was built.
+    """Import jsonschema-rs without `email`, which takes two thirds of its import and only parses its build time.
 
-    The time stays a text then. Only without threads, one of which may import `email` at the same time.
+    The build time then stays a string. Only done without threads, one of which may import `email` at the same time.
     """
     if not sys.modules.keys().isdisjoint(("email.utils", "jsonschema_rs", "threading")):
         yield
@@ -350,7 +350,7 @@ def _refuse(schema: JsonValue, kind: RefusalKind, message: str, pointer: str = "
 
 def _verdict(compiled: CompiledSchema, validator: Validator, instance: JsonValue) -> bool | str:
     """Whether a value is valid, or why that is unknown. Raises ValueError for a value that cannot be read."""
-    room = compiled.room  # of an ordinary value, it decides all that follows
+    room = compiled.room  # for an ordinary value, it decides everything below
     if isinstance(instance, dict) and room and effort.is_plain(instance, room, needs_ascii=compiled.means_ascii):
         return validator.is_valid(instance)
     size = effort.size_of(instance)

@@ -32,7 +32,7 @@ _CLIENT_CLOSED = 499
 class PlainInterface:
     """`/health`, `/tools`, `/tools/{name}`, `/tools/call` and `/openapi.json`.
 
-    `is_closing` says that the server shuts down, so that a balancer sends no more requests.
+    `is_closing` says that the server shuts down, so that a load balancer sends no more requests.
     """
 
     def __init__(

@@ -13,7 +13,7 @@ from mcp_contracts.serving.stopping import Stop
 
 _BACKLOG = 2048
 _TICK = 0.05
-_IDLE_SECONDS = 75  # longer than balancers and clients keep idle connections, so that they close them first
+_IDLE_SECONDS = 75  # longer than load balancers and clients keep idle connections, so that they close them first
 
 
 def listen(host: str, port: int) -> socket.socket:

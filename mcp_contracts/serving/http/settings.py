@@ -49,7 +49,7 @@ def check_access(settings: HttpSettings, host: str) -> None:
         if len(token) < _SHORTEST_TOKEN or not token.isascii() or not token.isprintable() or " " in token:
             raise UsageError(
                 f"the token `{name}` cannot be used",
-                hint=f"use at least {_SHORTEST_TOKEN} visible ASCII characters: `openssl rand -hex 32` prints some",
+                hint=f"use at least {_SHORTEST_TOKEN} visible ASCII characters: `openssl rand -hex 32` generates one",
             )
     if settings.maximum_body < 1 or settings.body_seconds <= 0:
         raise UsageError("the limits of a request must be above 0")

@@ -31,7 +31,7 @@ from mcp_contracts.sources.python.types import Scope, Types, UnknownError, undef
 from mcp_contracts.tool_names import fit_name
 
 MOST_TOOLS = 2_000
-"""How many tools of one module are read, as of a tool list."""
+"""The maximum number of tools that are read from one module, like from a tool list."""
 
 _REGISTRY = "ToolRegistry"
 _TEXTS = ("title", "description", "version", "status", "category", "use_when", "idempotent")

@@ -38,7 +38,7 @@ class Registration:
 class Marks:
     """The definitions and the marks of one module. `unnamed` holds the marks whose name cannot be determined.
 
-    `is_bare_tool` says that `@tool` on its own is a mark as well, as some frameworks have it.
+    `is_bare_tool` says that a bare `@tool` is a mark as well, as in some frameworks.
     """
 
     def __init__(self, module: ReadModule, names: Names, signatures: Signatures, *, is_bare_tool: bool = False) -> None:

@@ -131,7 +131,7 @@ def _may_be_module(entry: os.DirEntry[str]) -> bool:
 
 
 def _below(folder: Path, prefix: str, depth: int) -> Iterator[ModuleFile]:
-    """Yield the modules of a folder and the folders in it. Links to folders are not followed, so none is circular."""
+    """Yield the modules of a folder and the folders in it. Links to folders are not followed, which avoids cycles."""
     try:
         with os.scandir(folder) as entries:
             found = sorted(entries, key=lambda entry: entry.name)

@@ -24,7 +24,7 @@ _MAXIMUM_DEPTH = 40
 _MOST_NOTES = 200
 _MOST_PARTS = 10_000  # of one function's annotations, with aliases expanded
 MOST_VALUES = 2_000
-"""How many values of one `Literal` or enum are read."""
+"""The maximum number of values that are read from one `Literal` or enum."""
 _LONGEST = 80
 
 
@@ -83,7 +83,7 @@ class Types:
         self._parts = 0
 
     def value_of(self, node: ast.expr, scope: Scope) -> Any:
-        """Return the value of an expression. Raises UnknownError if only running it would tell."""
+        """Return the value of an expression. Raises UnknownError if that requires running it."""
         if self._depth >= _MAXIMUM_DEPTH:
             raise UnknownError
         self._depth += 1

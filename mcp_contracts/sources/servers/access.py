@@ -15,9 +15,9 @@ HTTP = ("http://", "https://")
 DEFAULT_TIMEOUT = 60.0
 """Seconds for starting a server and listing its tools: `npx` and `uvx` download a package at their first start."""
 MAX_MESSAGE = 32_000_000
-"""How many bytes one message of a server may have: a list of 2,000 large tools takes a tenth."""
+"""The maximum size of one message of a server in bytes: a list of 2,000 large tools takes a tenth."""
 MAX_OUTPUT = 4 * MAX_MESSAGE
-"""How many bytes a server may write in total."""
+"""The maximum number of bytes that a server may write in total."""
 
 CAPABILITIES = ("roots", "sampling", "elicitation")
 """What the client can declare; servers offer some tools only to clients that declare one."""
@@ -56,7 +56,7 @@ class ServerCommand:
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What no message may contain."""
+        """The values that no message may contain."""
         return tuple((self.environment or {}).values())
 
 
@@ -75,7 +75,7 @@ class ServerAddress:
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What no message may contain."""
+        """The values that no message may contain."""
         parts = urlsplit(self.url)
         return (*self.headers.values(), *filter(None, (parts.username, parts.password, parts.query)))
 
@@ -125,7 +125,7 @@ def address_of(url: str, headers: Mapping[str, str] | None = None) -> ServerAddr
 
 
 def header_of(text: str) -> tuple[str, str]:
-    """Name and value of a header written `Name: value`. Raises UsageError, which shows no value."""
+    """Return the name and value of a header written as `Name: value`. Raises UsageError, which shows no value."""
     name, colon, value = text.partition(":")
     name, value = name.strip(), value.strip()
     if not colon or not _HEADER_NAME.fullmatch(name):

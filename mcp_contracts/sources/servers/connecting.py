@@ -50,7 +50,7 @@ async def connect_to(
     """Connect a registry to a server and add its tools; on leaving, end the connection and remove them.
 
     `servers` are the servers of the registry by prefix. Raises UsageError for settings that cannot be used and for a
-    prefix that another server has, SourceError if the server is not there.
+    prefix that another server has, SourceError if the server cannot be reached.
     """
     if not is_server(address):
         raise UsageError(
@@ -78,7 +78,7 @@ async def connect_to(
 
     @asynccontextmanager
     async def open_server() -> AsyncIterator[OpenServer]:
-        records.clear()  # the process before has ended
+        records.clear()  # the previous process has ended
         async with connect(place, access, records=records, is_lasting=True) as connection:
             connection.step[0] = "another request"
             record = connection.record
@@ -103,7 +103,7 @@ async def connect_to(
             await remote.close()
         finally:
             for record in records:
-                if record.exit_code is None:  # cancelled while it was being ended
+                if record.exit_code is None:  # cancelled while it was being stopped
                     record.kill()
 
 

@@ -95,10 +95,10 @@ class Connection:
 
 
 def run(server: Server, work: Callable[[Connection], Awaitable[_T]], access: ServerAccess) -> _T:
-    """Connect to a server, do some work with it, and end it, from code that is not asynchronous.
+    """Connect to a server, use it, and stop it, from synchronous code.
 
     `access.timeout` bounds the handshake and each request. Raises SourceError with a one-line message for any fault of
-    the server. However this returns, no process that it started is left.
+    the server. No process that it started outlives the call.
     """
     outcome = run_all((server,), work, access)[0]
     if isinstance(outcome, SourceError):
@@ -129,11 +129,11 @@ def run_all(
             asyncio.get_running_loop()
         except RuntimeError:
             return asyncio.run(all_of_them())
-        with ThreadPoolExecutor(1) as thread:  # a notebook, or a test, has a loop of its own
+        with ThreadPoolExecutor(1) as thread:  # a notebook or a test has its own loop
             return thread.submit(asyncio.run, all_of_them()).result()
     finally:
         for record in records:
-            if record.exit_code is None:  # a second interrupt, or SIGTERM, came while it was being ended
+            if record.exit_code is None:  # a second interrupt, or SIGTERM, came while it was being stopped
                 record.kill()
 
 
@@ -268,7 +268,7 @@ def _http_failure(
         return _status_failure(status, record.reason, step, error, has_headers=bool(access.headers))
     if _is_closed(causes):
         return answers.explain(f"closed the connection before it answered {step}"), None
-    if error is not None and error.message.startswith("Unexpected content type"):  # the SDK's words
+    if error is not None and error.message.startswith("Unexpected content type"):  # the wording of the SDK
         kind = shorten(error.message.partition(":")[2].strip()) or "no content type"
         return f"answered {step} with `{kind}`, not with JSON", _PATH_HINT
     if error is not None and error.message.startswith(("Failed to parse JSON response", "Failed to parse SSE message")):
