@@ -15,7 +15,6 @@ from mcp_contracts.rules.schemas.properties import (
     array_without_items,
     property_without_description,
     property_without_type,
-    required_property_undefined,
 )
 from mcp_contracts.rules.schemas.references import (
     invalid_pattern,
@@ -24,6 +23,7 @@ from mcp_contracts.rules.schemas.references import (
     remote_reference,
     unresolved_reference,
 )
+from mcp_contracts.rules.schemas.required import required_property_undefined
 from mcp_contracts.rules.schemas.siblings import description_of_another_property
 from mcp_contracts.rules.schemas.values import unsatisfiable_schema, value_refused_by_own_schema
 from tests.support_schemas import (
@@ -40,6 +40,7 @@ from tests.tables import each
 TEXT: JsonValue = {"type": "string"}
 NUMBER: JsonValue = {"type": "number"}
 DATE: JsonValue = {"type": "string", "format": "date"}
+SAID: JsonValue = {"type": "number", "description": "Said."}
 
 # Properties
 
@@ -161,6 +162,15 @@ def test_a_name_that_says_it_all_needs_no_description() -> None:
         # a part of an object
         ("part", {"hull_kg": NUMBER, "berths": {"type": ["integer", "null"]}, "bunk_count": NUMBER, "notes": TEXT}),
         ("part", {"price_range": {"properties": {"min": NUMBER, "max": NUMBER}}, "sold_at": DATE}),
+        # lists of values
+        ("required", {"unit": {"enum": ["meter", "foot"]}, "days": {"items": {"enum": ["Mon", "Tue"]}}}),
+        # both ends of a range
+        ("optional", {"rank": SAID, "rank_from": NUMBER, "rank_to": NUMBER, "minWaitMs": NUMBER, "maxWaitMs": NUMBER}),
+        ("part", {"berths_from": NUMBER, "berths_to": NUMBER, "cost": SAID, "maxCost": NUMBER, "minCost": NUMBER}),
+        ("part", {"depth": {"description": "In meters.", "properties": {"gte": NUMBER, "lte": NUMBER}}}),
+        # what callers do not send or receive
+        ("required", {"owner": {"type": "string", "readOnly": True}}),
+        ("result", {"secret": {"type": "string", "writeOnly": True}}),
         # a field of a result
         ("result", {"sold_at": TEXT, "bunk_count": NUMBER, "page": NUMBER, "hull_kg": NUMBER, "index": NUMBER}),
     ],
@@ -178,10 +188,40 @@ def test_a_unit_a_count_or_a_time_of_a_declared_form_needs_no_description(
         ("optional", {"kg": NUMBER, "hull_kg": TEXT, "sold_at": TEXT, "berths": NUMBER, "start": NUMBER, "id": TEXT}),
         ("part", {"sold_at": TEXT, "status": NUMBER, "bias": NUMBER, "trip": {"properties": {"start": NUMBER}}}),
         ("result", {"mast": NUMBER, "boat_id": TEXT, "duration": TEXT, "kind": TEXT, "hull_kg": TEXT}),
+        ("result", {"owner": {"type": "string", "readOnly": True}}),
+        ("required", {"secret": {"type": "string", "writeOnly": True}, "unit": {"enum": ["m", "ft"]}}),
+        ("optional", {"rank_from": NUMBER, "rank_to": NUMBER, "cost_from": NUMBER, "to": NUMBER}),
     ],
 )
 def test_a_name_without_a_unit_or_a_form_needs_a_description(place: str, names: dict[str, JsonValue]) -> None:
     assert len(messages(property_without_description, _placed(place, names))) == len(names)
+
+
+def test_one_list_of_values_or_end_of_a_range_that_lacks_a_description_is_reported() -> None:
+    unit: JsonValue = {"enum": ["meter", "foot"]}
+    schema = with_properties(a=SAID, b=SAID, unit=unit, cost={"properties": {"from": SAID, "to": NUMBER}})
+
+    assert messages(property_without_description, schema) == [
+        "property `unit` has no description",
+        "property `cost.to` has no description",
+    ]
+
+
+def test_equal_objects_of_a_schema_have_one_finding_at_the_first_one() -> None:
+    size: JsonValue = {"type": "object", "properties": {"hull": {"readOnly": True}, "mast": {}}}
+    other: JsonValue = {"type": "object", "properties": {"mast": {}}}
+    schema = with_properties(boat=size, boats={"type": "array", "items": size}, ship=other)
+
+    for rule, lack in ((property_without_description, "description"), (property_without_type, "type")):
+        findings = found(rule, schema)
+
+        names = ("boat.mast", "ship.mast")
+        assert [finding.message for finding in findings] == [f"property `{name}` has no {lack}" for name in names]
+        assert [[one.message for one in finding.related] for finding in findings] == [
+            ["`boats[].mast`, in an equal object"],
+            [],
+        ]
+        assert findings[0].related[0].place.line == 21
 
 
 def _placed(place: str, names: dict[str, JsonValue]) -> ToolSchema:

@@ -22,7 +22,6 @@ from mcp_contracts.rules.schemas.properties import (
     array_without_items,
     property_without_description,
     property_without_type,
-    required_property_undefined,
 )
 from mcp_contracts.rules.schemas.reading import (
     duplicate_key,
@@ -39,6 +38,7 @@ from mcp_contracts.rules.schemas.references import (
     remote_reference,
     unresolved_reference,
 )
+from mcp_contracts.rules.schemas.required import required_property_undefined
 from mcp_contracts.rules.schemas.validity import (
     invalid_schema,
     root_not_object,

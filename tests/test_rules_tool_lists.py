@@ -10,8 +10,9 @@ import pytest
 from mcp_contracts.contract import JsonValue, ToolListFile
 from mcp_contracts.rules.behavior.likeness import descriptions_alike
 from mcp_contracts.rules.behavior.mentions import unknown_name_in_description
-from mcp_contracts.rules.schemas.properties import property_without_description, required_property_undefined
+from mcp_contracts.rules.schemas.properties import property_without_description
 from mcp_contracts.rules.schemas.references import unused_definition
+from mcp_contracts.rules.schemas.required import required_property_undefined
 from mcp_contracts.rules.schemas.validity import unknown_keyword
 from mcp_contracts.rules.schemas.values import (
     null_default_not_allowed,

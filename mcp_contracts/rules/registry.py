@@ -22,6 +22,7 @@ from mcp_contracts.rules.schemas import (
     properties,
     reading,
     references,
+    required,
     siblings,
     validity,
     values,
@@ -48,7 +49,7 @@ FAMILIES: Mapping[str, str] = MappingProxyType(
 MODULES = (
     *(files, tool_counts, unchecked, across_files, versions),
     *(overviews, names, sections, property_lines),
-    *(reading, validity, references, properties, values, siblings),
+    *(reading, validity, references, required, properties, values, siblings),
     *(cells, tables, limits_in_words),
     *(calls, results),
     *(effects, descriptions, likeness, mentions, contradictions),

@@ -12,7 +12,7 @@ Other modules answer other questions:
   maps.
 - `adapters.prompts.words` chooses the set of alternatives that a prompt describes.
 - The builders of `providers` rewrite a schema; `providers.merging` merges schemas that apply together.
-- `rules.schemas.properties` goes upward, from a subschema to those that it is combined with.
+- `rules.schemas.required` goes upward, from a subschema to those that it is combined with.
 - `witnesses.second_validator` deliberately shares no code with us.
 """
 

@@ -1,27 +1,27 @@
-"""Rules about the properties of a schema (MC302, MC305, MC312, MC313, MC339)."""
+"""Rules about the properties of a schema (MC305, MC312 and MC313)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaOrigin
-from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.records import NamedTuple
-from mcp_contracts.rule_names import NearestNames
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schemas.misspelled import nearest_keyword
-from mcp_contracts.rules.schemas.names import name_of, texts, within
-from mcp_contracts.rules.schemas.plain_names import explains_itself
+from mcp_contracts.rules.schemas.names import name_of, texts
+from mcp_contracts.rules.schemas.plain_names import Surroundings, explains_itself, lists_words
 from mcp_contracts.rules.schemas.references import unused_definitions
-from mcp_contracts.rules.wording import show
+from mcp_contracts.rules.schemas.required import below_branches
 from mcp_contracts.schema.applicable import EVERY, Located, Schema, applicable, in_place
 from mcp_contracts.schema.dialects import Dialect
-from mcp_contracts.schema.references import follow, shared_references
+from mcp_contracts.schema.json_equality import json_key
+from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.vocabulary import BRANCH_LISTS
 from mcp_contracts.schema.walk import SchemaNode, escape
-from mcp_contracts.schema.wording import one_of
 
 _MOST_SEEN = 50
 _SAYS_WHAT = frozenset({"type", "$ref", "$dynamicRef", "enum", "const", *BRANCH_LISTS})
@@ -48,49 +48,6 @@ class _Property(NamedTuple):
         return f"{self.holder.pointer}/properties/{escape(self.name)}"
 
 
-@rule("MC302", Severity.ERROR, since="0.1.0", needs=["required"])
-def required_property_undefined(schema: ToolSchema) -> Iterator[Finding]:
-    """A schema requires a property that it does not define.
-
-    Callers cannot know what to send: the name is required, but its type and meaning are not given. Usually the name is
-    misspelled in one of the two places. If undefined properties are forbidden, no call can succeed.
-    """
-    groups: _Groups | None = None
-    for node in schema.having("required"):
-        required = node.value["required"]
-        if not isinstance(required, list) or not required:
-            continue
-        own = node.value.get("properties")
-        known = own if isinstance(own, dict) else {}
-        missing = [(index, name) for index, name in enumerate(required) if isinstance(name, str) and name not in known]
-        if not missing or (schema.dialect is Dialect.DRAFT_7 and "$ref" in node.value):
-            continue
-        misspelled = misspelled_properties(node, schema.dialect)
-        if misspelled is not None:
-            listed = one_of([f"`{show(name)}`" for _, name in missing], "and")
-            are = "are" if len(missing) > 1 else "is"
-            message = f"{listed} {are} required but not defined: `{show(misspelled)}` is unknown"
-            hint = f"write `properties` for `{show(misspelled)}`"
-            yield schema.finding(message, hint, f"{node.pointer}/required/{missing[0][0]}")
-            continue
-        groups = groups or _Groups(schema)
-        defined = _find_defined_names(groups, node)
-        if defined is None:
-            continue
-        asked = {one for one in required if isinstance(one, str)}
-        spare = [other for other in defined if other not in asked]
-        names = NearestNames()
-        for index, name in missing:
-            if name in defined:
-                continue
-            near = names.of(name, spare)
-            yield schema.finding(
-                f"`{show(name)}` is required but not defined{within(node.pointer)}",
-                f"write `{show(near)}`" if near else "define it under `properties`, or remove it from `required`",
-                f"{node.pointer}/required/{index}",
-            )
-
-
 @rule("MC305", Severity.NOTE, since="0.1.0", needs=["properties"])
 def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     """A property has no description.
@@ -100,8 +57,11 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
 
     No description is needed where it could only repeat the name. Examples are numbers that have a meaning together (`x`
     and `y`, `latitude` and `longitude`), optional parameters such as `include_archived`, `page_size`, `weight_kg` and
-    `title`, and, inside objects and results, flags, lists of values, counts, and parts such as `id` and
-    `backgroundColor`.
+    `title`, lists of values (unless only this parameter has no description), both ends of a range (`cost_from` and
+    `cost_to` next to `cost`), and, inside objects and results, flags, counts, and parts such as `id` and
+    `backgroundColor`. Callers do not send properties that are `readOnly`.
+
+    If a schema contains the same object several times, the first one is reported.
     """
     is_list = schema.origin is SchemaOrigin.PROSE
     if not is_list and not any(True for _ in _properties(schema, lambda child: texts(child.get("description")))):
@@ -110,20 +70,38 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     described = _described_names(schema.tool.description) if schema.part == "input" else frozenset()
     if is_list and (schema.part == "output" or not any(map(_says_more, items))):
         return  # a signature has no room for descriptions, and a line about the result rarely has
-    for item in items:
-        if (item.holder.pointer or item.name not in described) and not (
-            _is_described(schema, item.schema) or _explains_itself(schema, item)
-        ):
-            yield _about(schema, item, "no description", "say what the value means, its unit and its limits")
+    unclear = [
+        item
+        for item in items
+        if (item.holder.pointer or item.name not in described)
+        and not (_is_described(schema, item.schema) or _explains_itself(schema, item))
+    ]
+    gaps = Counter(item.holder.pointer for item in unclear)
+    reported = (item for item in unclear if not lists_words(item.schema) or _is_the_gap(item, gaps))
+    for item, others in _equal_ones(reported):
+        yield _about(schema, item, others, "no description", "say what the value means, its unit and its limits")
 
 
 def _explains_itself(schema: ToolSchema, item: _Property) -> bool:
     owner = _LAST_NAME.search(name_of(item.holder.pointer) or "")
-    return explains_itself(
-        item.name, item.schema, item.holder.value, owner[0] if owner else None, is_output=schema.part == "output"
-    )
+    named = _OWNER.match(item.holder.pointer)
+    objects = (item.holder.value, follow(schema.value, named[0]) if named is not None else None)
+    is_described = any(isinstance(one, dict) and texts(one.get("description")) for one in objects)
+    around = Surroundings(item.holder.value, owner[0] if owner else None, is_described, schema.part == "output")
+    return explains_itself(item.name, item.schema, around)
 
 
+def _is_the_gap(item: _Property, gaps: Mapping[str, int]) -> bool:
+    """Whether a property is the only one of its object that is not clear, and others have a description."""
+    siblings = item.holder.value["properties"]
+    if gaps[item.holder.pointer] > 1 or not isinstance(siblings, dict):
+        return False
+    described = sum(isinstance(sibling, dict) and "description" in sibling for sibling in siblings.values())
+    return described >= _FEWEST_DESCRIBED
+
+
+_OWNER = re.compile(r".*/properties/[^/]+")
+_FEWEST_DESCRIBED = 2
 _LAST_NAME = re.compile(r"\w+(?=\W*\Z)")
 
 
@@ -152,12 +130,15 @@ def property_without_type(schema: ToolSchema) -> Iterator[Finding]:
 
     Without a type, every value is allowed and nothing is checked, so callers guess. If a property deliberately accepts
     any value, say so in its description ("any JSON value").
+
+    Callers do not send properties that are `readOnly`. If a schema contains the same object several times, the first
+    one is reported.
     """
     if schema.origin is not SchemaOrigin.SCHEMA:
         return  # types in rows are checked as written
-    for item in _properties(schema, lambda child: not _SAYS_WHAT.isdisjoint(child)):
-        if not _says_what(item.schema):
-            yield _about(schema, item, "no type", "add `type`, or say in the description that any value is allowed")
+    untyped = _properties(schema, lambda child: not _SAYS_WHAT.isdisjoint(child))
+    for item, others in _equal_ones(item for item in untyped if not _says_what(item.schema)):
+        yield _about(schema, item, others, "no type", "add `type`, or say in the description that any value is allowed")
 
 
 @rule("MC313", Severity.WARNING, since="0.1.0", needs=["type"])
@@ -205,9 +186,10 @@ def _properties(
     """Yield every property that a caller can send or receive, each once, except for those that pass.
 
     Left out are properties that `not` and `if` only test for, unused definitions, the same property in another branch
-    or again in itself, where a recursive type is unrolled, and the `result` that servers put around a value that is
-    not an object, since nobody wrote it.
+    or again in itself, where a recursive type is unrolled, those that callers must not send (`readOnly` in an input) or
+    do not receive, and the `result` that servers put around a value that is not an object, since nobody wrote it.
     """
+    unsent = "readOnly" if schema.part == "input" else "writeOnly"
     left_out: tuple[str, ...] | None = None
     in_branches: dict[str, list[JsonValue]] = {}
     seen: dict[str, JsonValue] = {}
@@ -218,7 +200,10 @@ def _properties(
         if is_fine is not None and all(isinstance(child, dict) and is_fine(child) for child in named.values()):
             continue
         if left_out is None:
-            left_out = (*_below(schema, "/not", "/if"), *(f"{pointer}/" for pointer in unused_definitions(schema)))
+            left_out = (
+                *below_branches(schema, "/not", "/if"),
+                *(f"{pointer}/" for pointer in unused_definitions(schema)),
+            )
         if left_out and f"{node.pointer}/".startswith(left_out):
             continue
         if schema.part == "output" and not node.pointer and named.keys() == {"result"}:
@@ -226,7 +211,7 @@ def _properties(
         for name, child in named.items():
             if child is not True and not isinstance(child, dict):
                 continue
-            if child is not True and is_fine is not None and is_fine(child):
+            if child is not True and ((is_fine is not None and is_fine(child)) or child.get(unsent) is True):
                 continue
             item = _Property(node, name, {} if child is True else child)
             if "/properties/" in node.pointer and _is_repeated(item, seen):
@@ -251,15 +236,30 @@ def _is_repeated(item: _Property, seen: dict[str, JsonValue]) -> bool:
 _UNROLLED = re.compile(r"(?:(?<=\.)|^)((?:[^.]+\.)+?)\1+")
 
 
-def _below(schema: ToolSchema, *keywords: str) -> tuple[str, ...]:
-    """Return the pointer prefixes of everything in some branches, such as those of `not`."""
-    branches = [node.pointer for node in schema.nodes if node.role == "branch"]
-    return tuple(f"{pointer}/" for pointer in branches if pointer.endswith(keywords))
+def _equal_ones(items: Iterable[_Property]) -> Iterator[tuple[_Property, Sequence[_Property]]]:
+    """Yield each property, with those of the same name in further objects that declare the same properties, as
+    generators write them that do not share definitions.
+    """
+    by_name: dict[str, list[_Property]] = {}
+    for item in items:
+        by_name.setdefault(item.name, []).append(item)
+    keys: dict[int, object] = {}
+    for named in by_name.values():
+        equal: dict[object, list[_Property]] = {}
+        for item in named:
+            own = item.holder.value["properties"]
+            key = keys.setdefault(id(own), json_key(own) if id(own) not in keys else None) if named[1:] else None
+            equal.setdefault(key, []).append(item)
+        for first, *others in equal.values():
+            yield first, others
 
 
-def _about(schema: ToolSchema, item: _Property, lack: str, hint: str) -> Finding:
+def _about(schema: ToolSchema, item: _Property, others: Sequence[_Property], lack: str, hint: str) -> Finding:
+    part = schema.tool.input if schema.part == "input" else schema.tool.output
+    places = () if part is None else ((other, part.locator.place(other.pointer, on_key=True)) for other in others)
+    related = tuple(Related(at, f"`{name_of(other.pointer) or ''}`, in an equal object") for other, at in places)
     message = f"property `{name_of(item.pointer) or ''}` has {lack}"
-    return schema.finding(message, hint, item.pointer, on_key=True)
+    return Finding(message, hint, part=schema.part, pointer=item.pointer, on_key=True, related=related)
 
 
 def _is_described(schema: ToolSchema, value: dict[str, JsonValue]) -> bool:
@@ -299,83 +299,3 @@ def _says_what(value: Mapping[str, JsonValue]) -> bool:
         return True
     # Another rule reports a misspelled `type`.
     return any(nearest_keyword(keyword, Dialect.DRAFT_2020_12) == "type" for keyword in value)
-
-
-def misspelled_properties(node: SchemaNode, dialect: Dialect | None) -> str | None:
-    """Return the unknown keyword that defines all required names and was most likely meant to be `properties`."""
-    required = node.value.get("required")
-    if dialect is None or "properties" in node.value or not isinstance(required, list) or not required:
-        return None
-    for keyword, value in node.value.items():
-        if isinstance(value, dict) and nearest_keyword(keyword, dialect) == "properties":
-            return keyword if all(isinstance(name, str) and name in value for name in required) else None
-    return None
-
-
-def _find_defined_names(groups: _Groups, node: SchemaNode) -> set[str] | None:
-    """Return the names that are defined in a schema or wherever it is combined with another one; None if any name may
-    be.
-    """
-    if groups.excluded and f"{node.pointer}/".startswith(groups.excluded):
-        return None
-    names: set[str] = set()
-    for member in groups.of(node):
-        value = member.value
-        if value.get("patternProperties"):
-            return None
-        if any(isinstance(value.get(keyword), dict) and value[keyword] for keyword in _OPEN):
-            return None
-        properties = value.get("properties")
-        if isinstance(properties, dict):
-            names.update(properties)
-    return names
-
-
-_OPEN = ("additionalProperties", "unevaluatedProperties")
-
-
-class _Groups:
-    """The subschemas that apply to the same value: branches and their parents, references and their targets.
-
-    `excluded` are the pointer prefixes of subschemas that only say what a value must not be.
-    """
-
-    def __init__(self, schema: ToolSchema) -> None:
-        self.excluded = _below(schema, "/not")
-        self._nodes = {node.pointer: node for node in schema.nodes}
-        self._beside: dict[str, list[str]] = {}
-        for node in schema.nodes:
-            owner = _owner(node)
-            if owner is not None:
-                self._join(node.pointer, owner)
-        if any("$ref" in node.value for node in schema.nodes):
-            for reference in shared_references(schema.value):
-                if reference.target_pointer is not None:
-                    self._join(reference.pointer.rpartition("/")[0], reference.target_pointer)
-
-    def _join(self, first: str, second: str) -> None:
-        self._beside.setdefault(first, []).append(second)
-        self._beside.setdefault(second, []).append(first)
-
-    def of(self, node: SchemaNode) -> Iterator[SchemaNode]:
-        """Yield a subschema, and all others that apply to the same value."""
-        seen = {node.pointer}
-        pending = [node.pointer]
-        while pending:
-            pointer = pending.pop()
-            if pointer in self._nodes:
-                yield self._nodes[pointer]
-            for other in self._beside.get(pointer, ()):
-                if other not in seen:
-                    seen.add(other)
-                    pending.append(other)
-
-
-def _owner(node: SchemaNode) -> str | None:
-    """Return the subschema that a branch belongs to."""
-    parent, _, last = node.pointer.rpartition("/")
-    if node.role == "branch" and last != "not":
-        return parent.rpartition("/")[0] if last.isdigit() else parent
-    if node.role == "other" and parent.endswith(("/dependentSchemas", "/dependencies")):
-        return parent.rpartition("/")[0]
-    return None

@@ -16,7 +16,7 @@ from mcp_contracts.rules.schemas.misspelled import (
     nearest_type,
 )
 from mcp_contracts.rules.schemas.names import name_of, of_place
-from mcp_contracts.rules.schemas.properties import misspelled_properties
+from mcp_contracts.rules.schemas.required import misspelled_properties
 from mcp_contracts.rules.tables.cells import unreadable_types
 from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.dialects import Dialect
