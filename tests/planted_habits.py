@@ -381,4 +381,10 @@ PLANTED: tuple[tuple[str, str, str, str], ...] = (
     ("server_page.md", "MC024", "`kind` (string)", "`kind (string)"),
     ("single.md", "MC024", "```json", "``json"),
     ("single.md", "MC330", "\n| `kind` | string |", "\n\n| `kind` | string |"),
+    ("numbered.md", "MC409", '"door_open": false,', '"is_door_open": false,'),
+    ("numbered.md", "MC406", '"humidity_percent": 8.0', '"humidity_percent": "8.0"'),
+    ("numbered.md", "MC406", '"status": "scheduled",', '"status": "success",'),
+    ("numbered.md", "MC337", '"humidity_percent": 8.0', '"humidity_percent": 180.0'),
+    ("numbered.md", "MC337", 'ends | `"2026-04-11T20:00:00Z"`', 'ends | `"2026-14-11T20:00:00Z"`'),
+    ("numbered.md", "MC337", '"estimated_end": "2026-04-11T20:00:00Z"', '"estimated_end": "11.04.2026 20:00"'),
 )

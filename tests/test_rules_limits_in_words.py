@@ -53,6 +53,39 @@ def test_words_that_contradict_the_schema_are_reported(
     assert told(schema, description) == [f"the description of `x` {message}"]
 
 
+WHEN: dict[str, JsonValue] = {"type": "string", "default": "2026-02-01"}
+DAY: dict[str, JsonValue] = {"type": "string", "format": "date"}
+CODE: dict[str, JsonValue] = {"type": "string", "pattern": "^[0-9]{5}$"}
+PLACE: dict[str, JsonValue] = {"type": "string", "default": "NOR"}
+
+
+@pytest.mark.parametrize(
+    ("schema", "description", "message"),
+    [
+        (WHEN, "The first day (DD.MM.YYYY)", 'says `DD.MM.YYYY`, but its default is "2026-02-01"'),
+        (WHEN, "The first day (YYYY-MM-DD)", None),
+        (WHEN, "The first day (DD.MM.YYYY or YYYY-MM-DD)", None),
+        (WHEN, "When it begins, as HH:MM", 'says `HH:MM`, but its default is "2026-02-01"'),
+        (WHEN, "When it begins, as ISO 8601", None),
+        ({"type": "string", "default": "2026-13-01"}, "ISO date", 'says `ISO date`, but its default is "2026-13-01"'),
+        ({"type": "string", "default": "today"}, "The day (YYYY-MM-DD)", None),
+        ({"type": "string", "default": "{year}-01-01"}, "The day (YYYY-MM-DD)", None),
+        (DAY, "The day, as DD.MM.YYYY", "says `DD.MM.YYYY`, but the schema has the format `date`"),
+        (DAY, "The day, as YYYY-MM-DD", None),
+        (CODE, "A postal code, six digits", "says `six digits`, but the schema has the pattern `^[0-9]{5}$`"),
+        (CODE, "A postal code of 5 digits", None),
+        (CODE, "A postal code; the last two digits name the town", None),
+        (PLACE, "A two-letter country code", 'says `two-letter`, but its default is "NOR"'),
+        (PLACE, "A three-letter country code", None),
+        ({"type": "string", "default": "all"}, "A two-letter country code", None),
+    ],
+)
+def test_a_form_in_words_is_that_of_the_schema_and_the_default(
+    schema: dict[str, JsonValue], description: str, message: str | None
+) -> None:
+    assert told(schema, description) == ([f"the description of `x` {message}"] if message is not None else [])
+
+
 @pytest.mark.parametrize(
     ("description", "message"),
     [

@@ -92,7 +92,9 @@ def read_canonical(source: SourceText, raw: RawTool, deviations: tuple[str, ...]
         places["unread_input"] = _first_place(source, (unread,))
     if idempotency is not None:
         places["idempotency"] = idempotency.place
-    examples, example_faults = _examples(source, raw.blocks(7), raw.name, parameter_types(input_part))
+    examples, example_faults = _examples(
+        source, raw.blocks(7), raw.name, parameter_types(input_part), has_messages=not deviations
+    )
     if raw.blocks(1):
         places["description"] = _first_place(source, raw.blocks(1))
     contract = ToolContract(
@@ -310,7 +312,7 @@ def _unread_errors(source: SourceText, blocks: Sequence[Block]) -> Iterator[Erro
 
 
 def _examples(
-    source: SourceText, blocks: Sequence[Block], name: str, types: Mapping[str, JsonValue]
+    source: SourceText, blocks: Sequence[Block], name: str, types: Mapping[str, JsonValue], *, has_messages: bool
 ) -> tuple[tuple[Example, ...], tuple[Fault, ...]]:
     """Return the examples of a tool in JSON, in code, and in code spans; `types` are the schemas of its parameters."""
     parameters = list(types)
@@ -320,7 +322,7 @@ def _examples(
     for block in flatten_blocks(blocks):
         if isinstance(block, Fence):
             if is_data(block):
-                example, found = read_example(source, block, lead)
+                example, found = read_example(source, block, lead, has_messages=has_messages)
                 examples.append(example)
                 faults.extend(found)
             elif is_code(block):

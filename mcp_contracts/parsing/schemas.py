@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from mcp_contracts import lazy_re as re
@@ -153,10 +153,26 @@ _RESULT_WORDS = re.compile(r"\b(result|response|returns?|output|answer)", re.IGN
 _Kind = Literal["call", "result", "arguments", "data"]
 
 
-def read_example(source: SourceText, fence: Fence, lead: str) -> tuple[Example, tuple[Fault, ...]]:
-    """Return one example. `lead` is the text before it, which decides if the JSON itself does not."""
+def read_example(
+    source: SourceText, fence: Fence, lead: str, *, has_messages: bool = True
+) -> tuple[Example, tuple[Fault, ...]]:
+    """Return one example. `lead` is the text before it, which decides if the JSON itself does not.
+
+    Without `has_messages`, as in older dialects, a result is the data itself unless it has the form of the protocol.
+    """
     document = read_fence(source, fence, "example")
-    return Example(_kind(document.value, fence.content, lead), document.value, document), document.faults
+    kind = _kind(document.value, fence.content, lead)
+    if kind == "result" and not has_messages and isinstance(document.value, dict):
+        kind = "result" if is_protocol_result(document.value) else "data"
+    return Example(kind, document.value, document), document.faults
+
+
+def is_protocol_result(value: Mapping[str, JsonValue]) -> bool:
+    """Whether a result has the form of the protocol: its own members next to `status`."""
+    error = value.get("error")
+    return isinstance(value.get("status"), str) and (
+        "explanation" in value or "data" in value or (isinstance(error, dict) and "error_type" in error)
+    )
 
 
 def _kind(value: JsonValue, text: str, lead: str) -> _Kind:

@@ -13,7 +13,7 @@ from mcp_contracts.parsing.examples.code_spans import calls_plainly, is_code, pa
 from mcp_contracts.parsing.examples.other_calls import other_calls, other_faults
 from mcp_contracts.parsing.legacy.reading import OUTPUT, Reading
 from mcp_contracts.parsing.legacy.sketches import read_sketches
-from mcp_contracts.parsing.schemas import is_data
+from mcp_contracts.parsing.schemas import is_data, is_protocol_result
 from mcp_contracts.records import dataclass
 from mcp_contracts.rule_names import nearest
 
@@ -97,7 +97,7 @@ def as_examples(
     call = _call(value, locator, declared)
     if call is not None:
         yield call
-    elif _is_protocol_result(value):
+    elif is_protocol_result(value):
         yield Example("result", value, locator)
     elif _RESULT_WORDS.search(lead) and not _CALL_WORDS.search(lead) and not _follows_errors(value, lead, declared):
         yield Example("data", value, locator)
@@ -163,14 +163,6 @@ def _misspells(value: Mapping[str, JsonValue], fields: tuple[str, ...], kind: ty
     """Whether a key of a call resembles a field that the call lacks; the rules suggest that field."""
     return any(
         isinstance(member, kind) and key not in declared and nearest(key, fields) for key, member in value.items()
-    )
-
-
-def _is_protocol_result(value: Mapping[str, JsonValue]) -> bool:
-    """Whether a result has the form of the protocol: its own members next to `status`."""
-    error = value.get("error")
-    return isinstance(value.get("status"), str) and (
-        "explanation" in value or "data" in value or (isinstance(error, dict) and "error_type" in error)
     )
 
 

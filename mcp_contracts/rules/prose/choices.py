@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.prose.statements import LONGEST
 from mcp_contracts.rules.texts import may_hold
@@ -37,6 +38,13 @@ class Choices(NamedTuple):
     values: tuple[str, ...]
     words: str
     is_whole: bool
+
+    def excludes(self, value: JsonValue) -> bool:
+        """Whether a string, or one of several, is not among the values."""
+        if isinstance(value, list):
+            return any(map(self.excludes, value))
+        is_value = isinstance(value, str) and value != ""
+        return is_value and str(value).casefold() not in {one.casefold() for one in self.values}
 
 
 def choices_in_words(text: str, known: Sequence[str]) -> Choices | None:

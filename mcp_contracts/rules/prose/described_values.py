@@ -11,6 +11,7 @@ from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, SpecTool
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.prose.choices import may_list_values
+from mcp_contracts.rules.prose.forms import OF_A_FORM
 from mcp_contracts.rules.prose.inner_contradictions import OF_AN_OBLIGATION
 from mcp_contracts.rules.prose.schema_limits import listed_texts, plain_schema
 from mcp_contracts.rules.prose.statements import NUMBERS, OF_A_DEFAULT
@@ -20,7 +21,7 @@ from mcp_contracts.rules.texts import may_say, word_set
 from mcp_contracts.schema.outline import child_of, find_place, root_of
 from mcp_contracts.schema.walk import escape, shared_subschemas
 
-_SAYS = NUMBERS | OF_A_DEFAULT | word_set("one either must in many number optional required mandatory")
+_SAYS = NUMBERS | OF_A_DEFAULT | OF_A_FORM | word_set("one either must in many number optional required mandatory")
 _JOINS = word_set("or oder ou o")
 """Characters that join the values of a list, or clauses, like a comma."""
 _AT_ROOT = 2

@@ -16,6 +16,7 @@ from mcp_contracts.contract import (
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behavior.calls import judged_arguments
+from mcp_contracts.rules.behavior.results import judged_data
 from mcp_contracts.rules.prose.amounts import contradicted_amounts
 from mcp_contracts.rules.prose.choices import Choices, choices_in_words, glossed_choices, only_choices
 from mcp_contracts.rules.prose.described_values import (
@@ -25,6 +26,7 @@ from mcp_contracts.rules.prose.described_values import (
     example_of,
     is_required,
 )
+from mcp_contracts.rules.prose.forms import Form, other_form, stated_form
 from mcp_contracts.rules.prose.inner_contradictions import (
     contradictions_in,
     crossed_range,
@@ -64,12 +66,13 @@ def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
 
     Models follow the words, and validators the schema, so one of them is wrong. Descriptions in schemas, cells of
     parameter tables, and sentences of the purpose that name a parameter are checked. Where the schema sets no limit,
-    the default and the arguments of examples are checked against the description.
+    the default and the values in examples are checked against the description, which may also state the form of a
+    string (`YYYY-MM-DD`, ISO 8601, "five digits").
     """
     written = {id(tool.contract): tool for tool in file.tools} if isinstance(file, SpecFile) else {}
     for contract in file.contracts:
         reported: set[str] = set()
-        loose: list[tuple[DescribedValue, Bound | Choices]] = []
+        loose: list[tuple[DescribedValue, Bound | Choices | Form]] = []
         for words in described_values(contract, written.get(id(contract))):
             for message, loose_bounds in _disagreements(words):
                 loose.extend((words, bound) for bound in loose_bounds)
@@ -91,7 +94,7 @@ def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
             yield Finding(message, "fix the number, or declare what is missing", contract.place_of("description"))
 
 
-def _disagreements(words: DescribedValue) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
+def _disagreements(words: DescribedValue) -> Iterator[tuple[str, Sequence[Bound | Choices | Form]]]:
     """Yield a message for each disagreement, and an empty message with the limits that only the words state."""
     schema = plain_schema(words.schema)
     types = stated_types(schema)
@@ -162,6 +165,11 @@ def _disagreements(words: DescribedValue) -> Iterator[tuple[str, Sequence[Bound 
     of_items = items if types == {"array"} and isinstance(items, dict) else schema
     if not enum and not has_values and "const" not in of_items and stated_types(of_items) <= {"string"}:
         yield from _find_unlisted(words, schema)
+    form = stated_form(words.text) if types == {"string"} and not enum else None
+    if form is not None:
+        if (other := other_form(form, schema)) is not None:
+            yield f"{_said(words.name, form)}, but the schema has {other}", ()
+        yield from _check_form(words, schema, form)
 
 
 _OF_TYPE: Mapping[str, JsonValue] = {"integer": 0, "number": 0, "string": "text", "boolean": True}
@@ -169,7 +177,7 @@ _OF_TYPE: Mapping[str, JsonValue] = {"integer": 0, "number": 0, "string": "text"
 
 def _against_itself(
     words: DescribedValue, schema: Mapping[str, JsonValue], types: AbstractSet[str]
-) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
+) -> Iterator[tuple[str, Sequence[Bound | Choices | Form]]]:
     """Statements in a description that contradict each other."""
     name, default = show(words.name), schema.get("default")
     if default is None and len(types) == 1:
@@ -212,7 +220,7 @@ def _explained(words: DescribedValue, enum: Sequence[str]) -> Choices | None:
 
 def _find_unlisted(
     words: DescribedValue, schema: Mapping[str, JsonValue]
-) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
+) -> Iterator[tuple[str, Sequence[Bound | Choices | Form]]]:
     """Return values that only the text lists, against which the default and the example are checked."""
     listed = only_choices(words.text, words.name)
     if listed is None:
@@ -223,21 +231,33 @@ def _find_unlisted(
     if in_words is not None and not may_be_found_out(str(in_words.value)):
         default = in_words.value
     for subject, value in (("default", default), ("example", example_of(words.row))):
-        if _is_outside(value, listed):
-            name, said = show(words.name), show(listed.words)
-            yield f"the description of `{name}` lists {said}, but its {subject} is {shown_value(value)}", ()
+        if listed.excludes(value):
+            yield f"{_said(words.name, listed)}, but its {subject} {_measure(value, listed)}", ()
 
 
-def _is_outside(value: JsonValue, listed: Choices) -> bool:
-    """Whether a text, or one of several, is not among the values that words list."""
-    if isinstance(value, list):
-        return any(_is_outside(one, listed) for one in value)
-    return isinstance(value, str) and value != "" and value.casefold() not in {one.casefold() for one in listed.values}
+def _check_form(
+    words: DescribedValue, schema: Mapping[str, JsonValue], form: Form
+) -> Iterator[tuple[str, Sequence[Bound | Choices | Form]]]:
+    """Yield a form that only words state, and a message if the default or the example has another one."""
+    if "format" in schema or "pattern" in schema:
+        return  # with which the values are compared
+    yield "", (form,)
+    for subject, value in (
+        ("default", schema.get("default", default_of(words.row))),
+        ("example", example_of(words.row)),
+    ):
+        if form.excludes(value):
+            yield f"{_said(words.name, form)}, but its {subject} is {shown_value(value)}", ()
+
+
+def _said(name: str, limit: Bound | Choices | Form) -> str:
+    words = show(limit.words)
+    return f"the description of `{show(name)}` {f'lists {words}' if isinstance(limit, Choices) else f'says `{words}`'}"
 
 
 def _beyond(
     words: DescribedValue, schema: Mapping[str, JsonValue], stated: Sequence[Bound]
-) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
+) -> Iterator[tuple[str, Sequence[Bound | Choices | Form]]]:
     """Yield the limits that only the words state, and a message if the default or the example exceeds one."""
     if len({bound.value for bound in stated}) > 1:
         return
@@ -250,13 +270,12 @@ def _beyond(
     )
     for subject, value in beside:
         if stated[0].excludes(value):
-            name, said = show(words.name), show(stated[0].words)
-            yield f"the description of `{name}` says `{said}`, but its {subject} {_measure(value, stated[0])}", ()
+            yield f"{_said(words.name, stated[0])}, but its {subject} {_measure(value, stated[0])}", ()
 
 
 def _beyond_the_schema(
     words: DescribedValue, schema: Mapping[str, JsonValue]
-) -> Iterator[tuple[str, Sequence[Bound | Choices]]]:
+) -> Iterator[tuple[str, Sequence[Bound | Choices | Form]]]:
     """Yield a message if only the words have a default, and the schema does not allow it."""
     is_stated = "default" in schema or (words.row is not None and words.row.default is not None)
     said = default_in_words(words.text, 0, ()) if not is_stated else None
@@ -282,29 +301,32 @@ def _drop_fraction(value: JsonValue) -> JsonValue:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def _measure(value: JsonValue, bound: Bound) -> str:
+def _measure(value: JsonValue, bound: Bound | Choices | Form) -> str:
     """Return the words for a value, or for its length if the limit counts that."""
-    if not isinstance(value, str | list):
+    if not isinstance(value, str | list) or not isinstance(bound, Bound):
         return f"is {shown_value(value)}"
     return f"has {len(value)}{' characters' if bound.counted == 'characters' else ''}"
 
 
-def _in_examples(contract: ToolContract, loose: Sequence[tuple[DescribedValue, Bound | Choices]]) -> Iterator[Finding]:
-    """Yield the arguments of examples that exceed a limit that only words state."""
+def _in_examples(
+    contract: ToolContract, loose: Sequence[tuple[DescribedValue, Bound | Choices | Form]]
+) -> Iterator[Finding]:
+    """Yield the values in examples that exceed a limit that only words state."""
     limits = {
-        (words.name, limit): words.pointer.removesuffix("/description")
-        for words, limit in loose
-        if words.part.part == "input"
+        (words.name, limit): (words.part.part, words.pointer.removesuffix("/description")) for words, limit in loose
     }
-    for judged in judged_arguments(contract) if limits else ():
-        for (name, limit), pointer in limits.items():
-            for at, value in values_at(judged.value, pointer.split("/")[1:]):
-                if _is_outside(value, limit) if isinstance(limit, Choices) else limit.excludes(value):
-                    said, own = show(limit.words), shown_value(value)
-                    says = f"lists {said}" if isinstance(limit, Choices) else f"says `{said}`"
-                    if isinstance(limit, Bound) and isinstance(value, str | list):
-                        own = f"one of {len(value)}"
-                    message = f"the description of `{show(name)}` {says}, but an example has {own}"
-                    at = f"{judged.base}{at}"
-                    place = judged.example.locator.place(at)
-                    yield Finding(message, "fix the example or the description", place, part="example", pointer=at)
+    for part, judged_values in (("input", judged_arguments), ("output", judged_data)) if limits else ():
+        for judged in judged_values(contract):
+            for (name, limit), (own_part, pointer) in limits.items():
+                if own_part != part:
+                    continue
+                for at, value in values_at(judged.value, pointer.split("/")[1:]):
+                    if limit.excludes(value):
+                        own = shown_value(value)
+                        if isinstance(limit, Bound) and isinstance(value, str | list):
+                            own = f"one of {len(value)}"
+                        message = f"{_said(name, limit)}, but an example has {own}"
+                        at = f"{judged.base}{at}"
+                        place = judged.example.locator.place(at)
+                        hint = "fix the example or the description"
+                        yield Finding(message, hint, place, part="example", pointer=at)
