@@ -128,10 +128,9 @@ def test_a_misspelled_properties_is_one_finding_at_the_keyword() -> None:
     [
         (("a_x", "Returns every record in the store."), ("b_y", "Returns every record in the store."), "the same"),
         (("a_x", "Gets the weather for a city."), ("b_y", "Get weather of the given city"), "the same"),
-        (("a_x", "Fetch the log book of a boat."), ("b_y", "Get the log book of a boat."), "nearly the same"),
         (
-            ("find", "Searches the knowledge base for documents that match a query."),
-            ("look", "Search the knowledge base for articles matching the query."),
+            ("a_x", "Searches the knowledge base for documents that match a query."),
+            ("b_y", "Query the knowledge base for documents that match a query."),
             "nearly the same",
         ),
     ],
@@ -164,6 +163,11 @@ def test_two_tools_that_say_the_same_are_distinguished_by_neither(
             ("maker_details", "Gets detailed information about a sail maker."),
         ),
         (("pull", "Copies a file from the server."), ("push", "Copies a file to the server.")),
+        (("fetch_log", "Fetch the log book of a boat."), ("get_log", "Get the log book of a boat.")),
+        (
+            ("list_docs", "Lists the documents of your drive, with optional filtering by name."),
+            ("list_sheets", "Lists the spreadsheets of your drive, with optional filtering by name"),
+        ),
         (("a", ""), ("b", "")),
         (("a", "TODO"), ("b", "TODO")),
     ],
