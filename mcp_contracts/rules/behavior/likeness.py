@@ -38,8 +38,9 @@ def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
     Models choose among tools by their descriptions. If two are alike, they can only go by the names or take the first.
     Descriptions are considered alike if they differ only in minor words such as articles, and in the ending of the
     first word, or if several sentences begin with the same one. Descriptions of tools with the same parameters are also
-    alike if they have at least eight words and differ only in the verb for reading ("Get", "Fetch"). A word that tells
-    an action, an object, an amount or one from many apart is not minor ("Read a setting", "Write a setting").
+    alike if they have at least eight words and differ only in a verb for reading ("Get", "Fetch") that the names lack.
+    A word that tells an action, an object, an amount or one from many apart is not minor ("Read a setting", "Write a
+    setting").
     """
     seen: dict[Words, ToolContract] = {}
     for contract in file.contracts if len(file.contracts) > 1 else ():
@@ -72,7 +73,8 @@ def _keys(contract: ToolContract) -> Iterator[tuple[Words, str]]:
     yield words, "description"
     if _is_deprecated(contract):
         return
-    if words[0] in _READS and len(_WORD.findall(contract.description)) >= _FEWEST_FOR_NEAR:
+    is_read = words[0] in _READS and words[0] not in contract.name.lower()
+    if is_read and len(_WORD.findall(contract.description)) >= _FEWEST_FOR_NEAR:
         yield ("`", *words[1:], "`", *sorted(properties_of(contract.input_schema))), "nearly"
     opening = _FIRST.match(contract.description)
     first = _significant_words(opening[0]) if opening is not None else ()
