@@ -73,7 +73,7 @@ PEERS = (
     ),
     Peer(
         "ruff",
-        "lints as many Python files of as many lines",
+        "lints the same number of Python files and lines",
         "ruff (pip)",
         None,
         lambda program, folder: [program, "check", "--isolated", "--no-cache", "python"],

@@ -28,12 +28,12 @@ _TOOLS, _CHANGED = 100, 5
 
 _NEEDED = {
     "version": "The script that older versions of pip write imports `re`, which takes half as long as starting "
-    "Python. pip 25.3 and uv write it without this import, and the figure is then 1.1. A script of our own instead of "
+    "Python. pip 25.3 and uv write it without this import, and the figure is then 1.1. Our own script instead of "
     "an entry point would avoid the import as well, but a wheel would then have no command on Windows.",
-    "first": "About half is the import of 220 modules of our own: finding and opening them, reading their code, and "
+    "first": "About half is the import of our 220 modules: finding and opening them, reading their code, and "
     "making their classes. A twentieth is compiling 60 regular expressions. Meeting the goal would require fewer, "
     "larger modules.",
-    "diff": "Nearly half is the import of 220 modules of our own, and a quarter Python and its standard library. The "
+    "diff": "Nearly half is the import of our 220 modules, and a quarter Python and its standard library. The "
     "rest is reading both files, the comparison, and a witness that two validators confirm. Meeting the goal would "
     "require fewer, larger modules. A repeated comparison is answered from the cache.",
     "tools": "A changed tool takes a search, a readable witness, and its confirmation. Meeting the goal would take one "
@@ -180,7 +180,7 @@ class Bench:
     def _comparison(self) -> Iterator[Figure]:
         old, new = write_pair(self.folder / "pair", _TOOLS, _CHANGED)
         found = _probe(self.folder, "diff", old, new)
-        what = f"`diff` of {_TOOLS} tools of which {_CHANGED} changed, reading included / reading both, in one process"
+        what = f"`diff` of {_TOOLS} tools, {_CHANGED} of them changed, including reading / reading both, in one process"
         words = [self.script, "diff", "--exit-zero", str(old), str(new)]
         detail = f"{found['diff'] * 1000:.0f} ms / {found['reading'] * 1000:.0f} ms"
         yield Figure(what, found["diff"] / found["reading"], 1.5, detail=detail, words=words, needed=_NEEDED["tools"])

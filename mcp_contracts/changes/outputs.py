@@ -140,7 +140,7 @@ values. Names that were not possible before, or that have other values, reach co
         "Undeclared names were allowed, forbidden, or given another schema.",
         """\
 By default, consumers ignore names that they do not know, so opening an object breaks nothing; under the policy `sets`
-it does. If all names have one kind of value, another kind breaks consumers that read them.""",
+it does. If all undeclared names had one kind of value, another kind breaks consumers that read them.""",
         "keep the old kind of value, and return the new kind under a separate name",
     ),
     schema_rule(
@@ -149,8 +149,8 @@ it does. If all names have one kind of value, another kind breaks consumers that
         Severity.ERROR,
         "The alternatives of a value changed.",
         """\
-If a branch is added to `anyOf` or `oneOf`, or removed from `allOf`, results reach consumers that do not handle
-them.""",
+If a branch is added to `anyOf` or `oneOf`, or removed from `allOf`, consumers may receive results that they do not
+handle.""",
         "return the new alternative in a new field",
     ),
     schema_rule(

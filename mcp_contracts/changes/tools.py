@@ -20,8 +20,8 @@ _LONGEST_STATUS = 100
 def tool_removed(pair: ToolPair) -> Iterator[Observation]:
     """A deprecated tool was removed.
 
-    Its callers were warned and had time to migrate, but those that did not migrate fail now. It is a break like any
-    other, which a major bump of the module's version announces.
+    Its callers were warned and had time to migrate, but those that did not migrate fail now. The removal is a breaking
+    change like any other and requires a major bump of the module's version.
     """
     if _is_removed(pair) and pair.old is not None and _is_deprecated(pair.old) and pair.renamed_to is None:
         use = pair.old.status.replacement if pair.old.status else None
@@ -221,7 +221,7 @@ def tool_unreadable(pair: ToolPair) -> Iterator[Observation]:
     """A tool cannot be read on one side, so its changes are unknown.
 
     A missing schema does not prove that everything is allowed, and a tool that is missing from an unreadable file is
-    not necessarily removed. Until the fault is fixed, the change is unknown rather than harmless.
+    not necessarily removed. Until the error is fixed, the change is unknown rather than harmless.
     """
     hint = "fix the error, then compare again"
     for part, fault in pair.unreadable():

@@ -19,7 +19,7 @@ failure in production. A breaking change requires a major bump of the tool's ver
 a removed tool, or a tool without its own version, the module's version counts. From a pre-release, any higher version
 is sufficient. If no versions are stated, nothing can announce the breaking change.
 
-Revert the break, bump the version, or accept the change with a reason: `mcp-contracts diff --accept`.""",
+Revert the change, bump the version, or accept the change with a reason: `mcp-contracts diff --accept`.""",
 )
 VERSION_STEP_TOO_SMALL = RuleInfo(
     "MC208",
@@ -28,10 +28,10 @@ VERSION_STEP_TOO_SMALL = RuleInfo(
     "0.2.0",
     "A version bump is too small for the changes.",
     """\
-An unchanged version says that nothing changed, so nobody looks, and caches and registries keep the old contract. New
-features and undecided changes require a minor bump. Changes of wording require a patch, because agents choose tools by
-their wording. Below 1.0.0, every change that breaks nothing requires a patch. A module requires the largest bump of its
-tools.""",
+An unchanged version says that nothing changed, so nobody looks for changes, and caches and registries keep the old
+contract. New features and undecided changes require a minor bump. Changes of wording require a patch, because agents
+choose tools by their wording. Below 1.0.0, every change that is not breaking requires a patch. A module requires the
+largest bump of its tools.""",
 )
 VERSION_DECREASED = RuleInfo(
     "MC209",
@@ -84,7 +84,7 @@ ACCEPTED_CHANGE_EXPIRED = RuleInfo(
     "0.2.0",
     "An accepted change has expired.",
     """\
-The acceptance was temporary, and the change counts again. Revert the change, bump the version, or set a new day.
+The acceptance was temporary, and the change counts again. Revert the change, bump the version, or set a later day.
 `until` gives the last day on which an entry applies.""",
 )
 ACCEPTED_CHANGE_WITHOUT_REASON = RuleInfo(

@@ -22,8 +22,8 @@ SUPPRESSION_EXPIRED = RuleInfo(
     "0.1.0",
     "A suppression has expired.",
     """\
-It was temporary, and no longer applies. Fix the finding and remove the suppression, or set a new day. `until` gives the
-last day on which a suppression applies.""",
+It was temporary, and no longer applies. Fix the finding and remove the suppression, or set a later day. `until` gives
+the last day on which a suppression applies.""",
 )
 SUPPRESSION_UNUSED = RuleInfo(
     "MC011",
@@ -43,7 +43,7 @@ SUPPRESSION_MALFORMED = RuleInfo(
     "0.1.0",
     "A suppression cannot be read.",
     """\
-It names an unknown rule, no rule at all, or an invalid day, so it does not have the intended effect. The form is `<!--
+It names an unknown rule, no rule at all, or an invalid date, so it does not have the intended effect. The form is `<!--
 mcp-contracts: ignore MC305, MC303 -- the reason [until 2027-03-01] -->`, with codes (`MC305`), prefixes of codes
 (`MC3`) or names of rules (`property-without-description`).
 

@@ -121,7 +121,7 @@ def _acceptance(info: RuleInfo) -> Iterator[_Block]:
         )
     yield _Block(
         "If it is harmless, accept it with `mcp-contracts diff --accept`. The command records it in a file that you "
-        "commit next to the contracts, with the reason and an optional last day."
+        "commit next to the contracts, with the reason and an optional expiry date."
     )
 
 

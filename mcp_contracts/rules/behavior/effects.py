@@ -67,8 +67,8 @@ def unconventional_error_type(tool: SpecTool) -> Iterator[Finding]:
     """An error type is neither defined by the protocol nor written in Pascal case.
 
     Every caller knows the protocol's types. A module's own types are distinguished from codes and messages by their
-    form: a capital letter, followed by letters and digits. A name that is one letter away from a protocol's type is
-    reported as well.
+    form: a capital letter, followed by letters and digits. A name that differs by one letter from a type of the
+    protocol is reported as well.
     """
     codes = [error for error in tool.contract.errors if _CODE.fullmatch(error.name)]
     are_codes = tool.is_legacy and len(codes) * 2 > len(tool.contract.errors)  # the style of the dialect

@@ -35,12 +35,12 @@ Words = tuple[str, ...]
 def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
     """Two tools have the same or nearly the same description.
 
-    Models choose among tools by their descriptions. If two are alike, they can only go by the names or take the first.
-    Descriptions are considered alike if they differ only in minor words such as articles, and in the ending of the
-    first word, or if several sentences begin with the same one. Descriptions of tools with the same parameters are also
-    alike if they have at least eight words and differ only in a verb for reading ("Get", "Fetch") that the names lack.
-    A word that tells an action, an object, an amount or one from many apart is not minor ("Read a setting", "Write a
-    setting").
+    Models choose among tools by their descriptions. If two are alike, they can only choose by name or take the first
+    one. Descriptions are considered alike if they differ only in minor words, such as articles, and in the ending of
+    the first word, or if several sentences begin with the same one. Descriptions of tools with the same parameters are
+    also alike if they have at least eight words and differ only in a verb for reading ("Get", "Fetch") that the names
+    lack. A word that distinguishes actions, objects, amounts, or singular and plural is not minor ("Read a setting",
+    "Write a setting").
     """
     seen: dict[Words, ToolContract] = {}
     for contract in file.contracts if len(file.contracts) > 1 else ():

@@ -115,8 +115,8 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
     """A description refers to a tool or a parameter that does not exist.
 
     A model follows the description and calls a missing tool, or sends an argument that no tool accepts. Names that are
-    quoted or written like identifiers are checked if the text describes them as a tool or a parameter, or if the file
-    uses all others of this form for its tools and parameters. In a specification, all prose of the tool is checked,
+    quoted or written like identifiers are checked if the text describes them as a tool or a parameter, or if all other
+    names of this form in the file are tools or parameters. In a specification, all prose of the tool is checked,
     including the errors with which calls fail.
     """
     tools = KnownTools(file)

@@ -266,8 +266,8 @@ def prose_contradicts_idempotency(file: SourceFile) -> Iterator[Finding]:
     """The prose of a tool contradicts its idempotency.
 
     The tool is marked idempotent, but each call creates another entry; or it is marked as not idempotent, but the text
-    says that a call is safe to repeat. After a timeout, a caller follows the mark: it either acts twice or gives up for
-    no reason. Sentences with a condition are not checked.
+    says that a call is safe to repeat. After a timeout, a caller relies on the mark: it either acts twice or gives up
+    for no reason. Sentences with a condition are not checked.
     """
     for prose in prose_of(file):
         stated = prose.contract.idempotent

@@ -68,7 +68,7 @@ def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
     """A file states a number of tools that differs from the number it defines.
 
     Either a tool was added or removed and the text was not updated, or a tool is not recognized as one. The text before
-    the first tool is checked, and the headings of groups (`## Reports (4 tools)`).
+    the first tool and the headings of groups (`## Reports (4 tools)`) are checked.
     """
     if not file.is_closed:
         return

@@ -55,13 +55,13 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     A name and a type do not explain the meaning, the unit or the origin of a value, so models guess. A line about the
     parameter in the tool's own description (`Args:`, `:param word:`) is sufficient.
 
-    No description is needed where it could only repeat the name. Examples are numbers that have a meaning together (`x`
-    and `y`, `latitude` and `longitude`), optional parameters such as `include_archived`, `page_size`, `weight_kg` and
+    No description is needed where it could only repeat the name. Examples are numbers that belong together (`x` and
+    `y`, `latitude` and `longitude`), optional parameters such as `include_archived`, `page_size`, `weight_kg` and
     `title`, lists of values (unless only this parameter has no description), both ends of a range (`cost_from` and
     `cost_to` next to `cost`), and, inside objects and results, flags, counts, and parts such as `id` and
     `backgroundColor`. Callers do not send properties that are `readOnly`.
 
-    If a schema contains the same object several times, the first one is reported.
+    If a schema contains the same object several times, only the first one is reported.
     """
     is_list = schema.origin is SchemaOrigin.PROSE
     if not is_list and not any(True for _ in _properties(schema, lambda child: texts(child.get("description")))):
@@ -131,8 +131,8 @@ def property_without_type(schema: ToolSchema) -> Iterator[Finding]:
     Without a type, every value is allowed and nothing is checked, so callers guess. If a property deliberately accepts
     any value, say so in its description ("any JSON value").
 
-    Callers do not send properties that are `readOnly`. If a schema contains the same object several times, the first
-    one is reported.
+    Callers do not send properties that are `readOnly`. If a schema contains the same object several times, only the
+    first one is reported.
     """
     if schema.origin is not SchemaOrigin.SCHEMA:
         return  # types in rows are checked as written

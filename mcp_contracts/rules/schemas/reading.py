@@ -124,8 +124,8 @@ _SPEAKS_OF_OUTPUT = re.compile(
 def invalid_json(file: SourceFile) -> Iterator[Finding]:
     """A schema, or a whole tool list, is not valid JSON.
 
-    No program can read it, so none of its constraints apply. The finding is placed where the JSON parser stopped, and
-    the message names the likely cause: a comment, a trailing comma, single quotes, something missing.
+    No program can read it, so none of its constraints apply. The finding is located where the JSON parser stopped, and
+    the message names the likely cause: a comment, a trailing comma, single quotes, or something missing.
     """
     yield from _of_schemas(file, FaultKind.INVALID_JSON)
 

@@ -25,7 +25,7 @@ def unresolved_reference(schema: ToolSchema) -> Iterator[Finding]:
     """A reference does not resolve to a schema.
 
     Validators reject the whole schema, and a model sees a parameter without any description. The references in the
-    `mapping` of a `discriminator` are checked as well, because readers that use it find no schema.
+    `mapping` of a `discriminator` are checked as well, because readers that use it would find no schema.
     """
     for reference, owner in _faulty(schema, ReferenceState.UNRESOLVED):
         near = f"write `{reference.near}`" if reference.near else "define it under `$defs`, or fix the reference"
@@ -40,7 +40,7 @@ def unresolved_reference(schema: ToolSchema) -> Iterator[Finding]:
 
 @rule("MC315", Severity.ERROR, since="0.1.0", needs=REFERENCES)
 def remote_reference(schema: ToolSchema) -> Iterator[Finding]:
-    """A reference leads out of the schema.
+    """A reference points outside the schema.
 
     Clients must not fetch external references (MCP 2026-07-28, basic, `$ref` resolution): the external server could
     redirect them anywhere, and change the contract without changing the schema. Clients therefore reject the schema, or

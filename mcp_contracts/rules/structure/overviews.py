@@ -82,7 +82,8 @@ def listed_tool_undefined(file: SpecFile) -> Iterator[Finding]:
 
     Callers cannot find it, or it was renamed in only one of the two places. Tables, lists and sentences before the
     first tool are checked, and so is `tools` in the front matter, if at least half of the names are tools of the file.
-    An overview that lists one tool without a heading, and omits one with a heading, gives it a wrong name.
+    If an overview lists exactly one tool that has no heading, and omits exactly one that has a heading, the former is
+    reported as well.
     """
     names = {tool.contract.name for tool in file.tools}
     for name, start in unknown_tools_in_lists(file):
