@@ -137,7 +137,7 @@ class Change:
 def level_of(change: Change, unknown: UnknownPolicy = "warn") -> Level | None:
     """Return the level of a change that is neither covered nor accepted; None if it is compatible.
 
-    `unknown` sets the level of an undecided change without a level of its own.
+    `unknown` sets the level of an undecided change without its own level.
     """
     if change.verdict is Verdict.COMPATIBLE:
         return None

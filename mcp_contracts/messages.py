@@ -184,7 +184,7 @@ class Message(BaseModel):
     values) and tuples (as arrays), at most `MAXIMUM_DEPTH` levels deep; they are kept until they are written.
     """
 
-    # The serializers of `_Writable` have no schema of their own: the written form is the read form.
+    # The serializers of `_Writable` do not have their own schema: the written form is the read form.
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, json_schema_mode_override="validation")
 
     def __repr_args__(self) -> Iterator[tuple[str, Any]]:

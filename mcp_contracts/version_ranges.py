@@ -47,7 +47,7 @@ class Version:
 
     @classmethod
     def parse(cls, text: str) -> Version | None:
-        """Return the version that a text is, or None."""
+        """Parse a version; None if the text is not one."""
         match = _SEMANTIC_VERSION.fullmatch(text) if len(text) < 2 * _LONGEST_VERSION else None
         return None if match is None else cls(int(match[1]), int(match[2]), int(match[3]), match[4], match[5])
 
@@ -86,7 +86,7 @@ class Version:
 
 
 def read_version(text: str | None) -> Version | None:
-    """Return the version in a text, or None if it cannot be read.
+    """Return the version in a string, or None if it cannot be read.
 
     Versions are semantic (semver.org). Two other unambiguous forms, which occur in tool lists, are accepted as well: a
     leading `v`, and a missing third number, which is 0.

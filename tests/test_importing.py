@@ -626,5 +626,5 @@ def test_examples_that_no_specification_can_hold_give_way_to_a_sampled_call() ->
 
 
 def test_the_name_of_the_template_is_refused() -> None:
-    with pytest.raises(UsageError, match=r"cannot hold a tool named `module_name\.tool_name`"):
+    with pytest.raises(UsageError, match=r"cannot contain a tool named `module_name\.tool_name`"):
         imported(listed(tool_of("module_name.tool_name")))

@@ -135,8 +135,8 @@ class Agent:
       left out first, and replaced by a note to the model.
     - `longest_result`: the maximum length of one result in a message, in characters.
 
-    An agent keeps no state of its own: runs may overlap, if they have different memories. Raises `UsageError` for
-    arguments that cannot be used.
+    An agent itself keeps no state: runs may overlap, if they have different memories. Raises `UsageError` for arguments
+    that cannot be used.
     """
 
     def __init__(

@@ -200,7 +200,7 @@ def _renames(gone: Mapping[str, _Side], came: Mapping[str, _Side]) -> Iterator[t
 def _only_ones(
     left: Mapping[str, _Side], right: Mapping[str, _Side], key: Callable[[_Side], Hashable]
 ) -> list[tuple[str, str]]:
-    """Return pairs of names that share a key with exactly one name of the other side, and none of their own."""
+    """Return pairs of names that share a key with exactly one name of the other side, and with none on theirs."""
     sides: list[dict[Hashable, list[str]]] = []
     for tools in (left, right):
         by_key: dict[Hashable, list[str]] = defaultdict(list)

@@ -170,7 +170,7 @@ class Questions:
     def are_equal(self, old: JsonValue, new: JsonValue, old_pointer: str, new_pointer: str) -> bool:
         """Whether a subschema of the old and one of the new schema accept the same values."""
         if self._shown is not None and not old_pointer and not new_pointer:
-            return False  # whatever the policy: it only excludes witnesses
+            return False  # regardless of the policy, which only excludes witnesses
         dialect = dialect_of(old)
         if dialect is not dialect_of(new) or self._equality.is_spent:
             return False

@@ -37,7 +37,7 @@ ABSENT_INPUT: JsonValue = {"type": "object"}
 ABSENT_OUTPUT: JsonValue = True
 """The meaning of a schema that is not stated."""
 
-_MOST_FACTS = 100  # with a question of their own; of the others only structural ones are judged, unless all are proved
+_MOST_FACTS = 100  # with their own question; of the others, only structural ones are judged, unless all are proved
 _EDITED_A_STEP = 6  # subschemas of an edited schema written and compiled in the time of a step
 _LISTED_A_STEP = 2  # subschemas whose differences are listed
 _BYTES_A_STEP = 500  # bytes of schemas whose differences are listed, for the values of enums

@@ -289,7 +289,7 @@ def _pointers(old: object, new: object, field: str) -> tuple[str | None, str | N
 
 
 def _word_change(old: str, new: str) -> str | None:
-    """Describe the change of a text, shortened: the part between the first and the last different word."""
+    """Describe the change of text, shortened: the part between the first and the last different word."""
     before, after = old.split(), new.split()
     if before == after:
         return None

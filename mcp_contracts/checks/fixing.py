@@ -21,7 +21,7 @@ _LINE_END = re.compile(r"\r\n?|\n")
 
 
 class FixedText(NamedTuple):
-    """A text after its fixes, and the number of fixed findings by code."""
+    """Text after its fixes, and the number of fixed findings by code."""
 
     text: str
     codes: Counter[str]
@@ -95,7 +95,7 @@ def _without_overlaps(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def _apply_edits(text: str, diagnostics: Iterable[Diagnostic]) -> str:
-    """Apply the edits of some fixes to a text, the last one first, with the file's own line endings."""
+    """Apply the edits of some fixes to text, the last one first, with the file's own line endings."""
     ends = [match.span() for match in _LINE_END.finditer(text)]
     starts = [0, *(end for _, end in ends)]
     newline = text[slice(*ends[0])] if ends else "\n"

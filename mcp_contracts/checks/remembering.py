@@ -86,7 +86,7 @@ def file_key(run: bytes, name: str, digest: bytes) -> bytes:
 
 
 def digest_of(text: str) -> bytes:
-    """Return the hash of a text."""
+    """Return the hash of text."""
     return blake2b(text.encode("utf-8", "surrogatepass")).digest()
 
 
@@ -144,7 +144,7 @@ def _key_options(options: RuleOptions) -> object:
 
 
 def digest_without_secrets(text: str) -> bytes:
-    """Return the hash of a text; empty if it contains secrets, because its findings may show them."""
+    """Return the hash of text; empty if it contains secrets, because its findings may show them."""
     return b"" if holds_secrets(text) else digest_of(text)
 
 

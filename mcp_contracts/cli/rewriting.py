@@ -61,7 +61,7 @@ class RewrittenFile:
 
 @dataclass(frozen=True, slots=True)
 class RewriteSettings:
-    """How a command rewrites: the function that changes a text, given its displayed path, and the word for the change.
+    """How a command rewrites: the function that changes text, given its displayed path, and the word for the change.
 
     `is_check` writes nothing and fails for files that would change; `is_diff` also prints the changes. `into` is the
     folder that takes all files, changed or not, where they are not changed in place. `input_name` is the file that
@@ -231,7 +231,7 @@ def patch(path: str, old: str, new: str, *, is_new: bool = False) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """Split a text into lines like a patch: only LF ends a line."""
+    """Split text into lines like a patch: only LF ends a line."""
     return [f"{line}\n" for line in text.split("\n")[:-1]] + [last for last in text.split("\n")[-1:] if last]
 
 

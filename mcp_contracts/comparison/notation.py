@@ -23,7 +23,7 @@ IN_PLACE = frozenset(vocabulary.IN_PLACE) - {"dependencies"}
 """Parts whose schemas apply to the same value, so that they declare properties of the same object."""
 
 APPLICATORS = IN_PLACE - vocabulary.DEPENDENT - {"dependentSchemas"}
-"""Parts that apply schemas to the same value, whatever its type."""
+"""Parts that apply schemas to the same value, regardless of its type."""
 
 BRANCH_LISTS = frozenset(vocabulary.BRANCH_LISTS)
 _EVERY_TYPE = frozenset(TYPE_ATOMS) - {"integer"}

@@ -6,7 +6,7 @@ _MOST_CHARACTERS = 120
 
 
 def quote(text: object) -> str:
-    """Return a text in backticks; a long one is shortened and its length is added."""
+    """Return text in backticks; a long one is shortened and its length is added."""
     whole = str(text)
     if len(whole) <= _MOST_CHARACTERS:
         return f"`{whole}`"

@@ -99,7 +99,7 @@ def remove_cache(folder: str) -> int | None:
         return None
     try:  # noqa: SIM105  # `contextlib` takes as long to import as this module
         os.rmdir(folder)
-    except OSError:  # something else is in it
+    except OSError:  # the folder contains something else
         pass
     return size
 

@@ -1,4 +1,4 @@
-"""A text as rows with their own line endings, and changes to whole rows."""
+"""Text as rows with their own line endings, and changes to whole rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Edit(NamedTuple):
 
 
 def rows_of(text: str) -> list[str]:
-    """Return the rows of a text with their line endings."""
+    """Return the rows of text with their line endings."""
     return _ROW.findall(text)
 
 
@@ -30,7 +30,7 @@ def newline_of(rows: Sequence[str]) -> str:
 
 
 def with_edits(text: str, edits: Iterable[Edit]) -> str:
-    """Return a text with some of its rows replaced; the others keep their line endings. Edits must not overlap."""
+    """Return text with some of its rows replaced; the others keep their line endings. Edits must not overlap."""
     rows = rows_of(text)
     newline = newline_of(rows)
     changed: list[str] = []

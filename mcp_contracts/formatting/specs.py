@@ -95,7 +95,7 @@ _MARK = "\ufeff"
 
 
 class FormattedText(NamedTuple):
-    """A text in canonical form. `legacy` counts the tools in an older dialect, which are left unchanged."""
+    """Text in canonical form. `legacy` counts the tools in an older dialect, which are left unchanged."""
 
     text: str
     legacy: int

@@ -6,7 +6,7 @@ from mcp_contracts.errors import ContractError
 
 
 class GenerationError(ContractError):
-    """A text cannot be generated: the model's logits cannot be used, or the result is not valid."""
+    """Text cannot be generated: the model's logits cannot be used, or the result is not valid."""
 
 
 class NoTokenError(GenerationError):

@@ -1,4 +1,4 @@
-"""Generate a text, a value or a call, token by token, from any source of logits."""
+"""Generate text, a value or a call, token by token, from any source of logits."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_TOKENS = 2_048
 
 
 class End(StrEnum):
-    """Why a text ended."""
+    """Why generation ended."""
 
     END = "end"  # the model ended it, or the grammar permits nothing more
     LENGTH = "length"  # the maximum number of tokens was reached
@@ -65,7 +65,7 @@ def generate(
     grammar: GrammarFilter | None = None,
     **settings: Unpack[SamplingSettings],
 ) -> Generated:
-    """Generate a text after a prompt, which is a text of the grammar if there is one.
+    """Generate text after a prompt; with a grammar, the text matches it.
 
     Raises UsageError for settings that cannot be used, GenerationError if the model's logits cannot be used,
     NoTokenError if the filters leave no token, and CutTextError if a text of the grammar is longer than the maximum.
@@ -150,7 +150,7 @@ def generate_tool_call(
 
 
 def read_generated_call(text: str, contracts: Tools, form: CallForm, names: NameMap | None = None) -> MCPToolCall:
-    """Read a text that was generated under the grammar of some tools.
+    """Read text that was generated under the grammar of some tools.
 
     Raises GenerationError if the contract does not certainly accept the arguments.
     """

@@ -41,10 +41,9 @@ class LogitsModel:
 
 
 def vocabulary(tokens: Sequence[bytes], *, end: int, special: Iterable[int] = ()) -> LLTokenizer:
-    """Return a tokenizer for a list of tokens, of which `end` ends a text; `special` ones are never found in text.
-
-    A text becomes the longest tokens that fit, from left to right. Raises UsageError for an empty vocabulary, one that
-    lacks the byte of a text, and an `end` that is not one of its tokens.
+    """Return a tokenizer for a list of tokens, of which `end` ends the text; `special` ones are never found in text.
+    Text becomes the longest tokens that fit, from left to right. Raises UsageError for an empty vocabulary, one that
+    lacks a byte of the text, and an `end` that is not one of its tokens.
     """
     held = list(tokens)
     if not held or not all(isinstance(token, bytes) for token in held):

@@ -82,7 +82,7 @@ def draft_of(contract: ToolContract) -> Draft:
 
 
 def check_length(subject: str, text: str, *, hint: str) -> None:
-    """Raise UsageError for a text that is too long for any command to read."""
+    """Raise UsageError for text that is too long for any command to read."""
     lines, size = text.count("\n"), len(text.encode("utf-8", "replace"))
     if lines >= MAX_LINES or size > MAX_FILE_SIZE:
         raise UsageError(
@@ -97,7 +97,7 @@ def _first_of(parts: Parts, name: str) -> list[str]:
     found = [one for one in (*_FREE, *parts) if one in parts]
     if not found:
         hint = "leave the tool out with `--exclude`, or rename it"
-        raise UsageError(f"a specification cannot hold a tool named `{name}`", hint=hint)
+        raise UsageError(f"a specification cannot contain a tool named `{name}`", hint=hint)
     return found[:1]
 
 

@@ -219,7 +219,7 @@ class _Merge:
 
     def _update(self, draft: Draft, known: ToolLayout) -> None:
         tool = known.tool
-        assert tool is not None  # `_known` holds no other
+        assert tool is not None  # `_known` contains no others
         record, written = read_record(known.intro), _stated_parts(tool.contract)
         decision = decide(draft.parts, written, record)
         if "examples" not in draft.stated and not (

@@ -3,7 +3,7 @@
 Every constraint on some items is a count: a minimum and a maximum number of items, from a position on, that satisfy a
 formula. Positions are visited in order. At each, an item belongs to a *cell*, which says for each count whether the
 item is counted. The counts so far are a state. A state is explored once at each position, so many items of a few kinds
-have few states. After the last position with constraints of its own, all positions are alike, and a state that was
+have few states. After the last position with specific constraints, all positions are alike, and a state that was
 already explored is skipped.
 """
 
@@ -69,7 +69,7 @@ class _ArrayLimits:
 
     @property
     def explicit(self) -> int:
-        """The number of positions with constraints of their own."""
+        """The number of positions with specific constraints."""
         prefixes = (len(prefix) for prefix, _ in self.tuples)
         starts = (start for _, start in self.counts)
         return max((*prefixes, *starts, *(index + 1 for index in self.at)), default=0)

@@ -22,7 +22,7 @@ def _atom(described: type[_Class]) -> type[_Class]:
     """Make a class a named tuple, which hashes and compares as fast as a plain one.
 
     A last field, the name of the class, distinguishes it from atoms with the same content. Type checkers see a frozen
-    data class: mypy needs minutes to compare tuples that hold each other.
+    data class: mypy needs minutes to compare tuples that contain each other.
     """
     name = described.__name__
     stated = {"__module__": described.__module__, "__doc__": described.__doc__}

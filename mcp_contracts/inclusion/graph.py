@@ -141,7 +141,7 @@ class _Reader:
         return number
 
     def _add(self, node: Node) -> int:
-        """Return the number of a new node without a subschema of its own."""
+        """Return the number of a new node that represents no subschema."""
         number = len(self._nodes) + 2
         self._nodes[number] = node
         return number

@@ -107,7 +107,7 @@ class Formulas:
             yield Opaque(keyword, node.origin)
 
     def _exactly_one(self, branches: tuple[int, ...]) -> Formula:
-        """Return the formula of `oneOf`, with its negation, because each has a short form of its own."""
+        """Return the formula of `oneOf`, with its negation, because each has its own short form."""
         pairs = [
             (one, other)
             for index, one in enumerate(branches)

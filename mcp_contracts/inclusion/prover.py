@@ -2,7 +2,7 @@
 
 `A ⊆ B` holds if nothing satisfies A and the negation of B. The search takes one type of values at a time, splits
 disjunctions, and passes the remaining atoms to the solver of the type; their constraints on parts of a value are
-searches of their own. A smallest value never contains itself, so a search that returns to its own goal finds no value
+separate searches. A smallest value never contains itself, so a search that returns to its own goal finds no value
 there, which makes recursive schemas finite. Steps are counted, so every run ends, and always with the same result.
 """
 

@@ -284,7 +284,7 @@ def _find_plain_string(shortest: int, longest: int | None, excluded: set[str]) -
 
 
 def is_match(search: Search, pattern: str, text: str) -> bool:
-    """Whether a pattern matches somewhere in a text. Raises UndecidedError for a pattern that cannot be read."""
+    """Whether a pattern matches somewhere in text. Raises UndecidedError for a pattern that cannot be read."""
     try:
         return languages.matches(pattern, text, search.budget)
     except languages.TooHardError as error:

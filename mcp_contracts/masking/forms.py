@@ -93,7 +93,7 @@ _LONG = 20
 
 
 def may_hold_secret(text: str, about: Summary) -> bool:
-    """Whether a text is worth the search: it holds a long word like a token, the name of a secret, or a login's URL."""
+    """Whether text must be searched: it has a long word like a token, the name of a secret, or a URL with a login."""
     if not _NAMES_AS_WORDS.isdisjoint(about.words) or ("@" in text and "://" in text):
         return True
     long = [word for word in about.words if len(word) >= _LONG]
@@ -101,7 +101,7 @@ def may_hold_secret(text: str, about: Summary) -> bool:
 
 
 def secrets(text: str, about: Summary) -> Iterator[Secret]:
-    """Yield every part of a text that looks like a secret, in order and without overlaps."""
+    """Yield every part of text that looks like a secret, in order and without overlaps."""
     words = b" ".join(about.words)
     end = 0
     for secret in sorted(
@@ -116,7 +116,7 @@ def _tokens(text: str, words: bytes) -> Iterator[Secret]:
     for shape in _SHAPES:
         for literal in shape.literals:
             if _first_word(literal) not in words:
-                continue  # the distinct words of a text are far fewer than its characters
+                continue  # the distinct words of text are far fewer than its characters
             for match in _matches(text, literal, shape.pattern):
                 if not re.search(_PLACEHOLDER_TOKEN, match[0]) and _is_varied(match[0][len(literal) :]):
                     yield Secret(match.start(), match.end(), shape.kind)
@@ -178,7 +178,7 @@ def _has_digits(word: bytes) -> bool:
 
 
 def _randomness(text: str) -> float:
-    """Return the entropy of a text's characters in bits (Shannon): about 2.5 for words, above 3.5 for random tokens."""
+    """Return the Shannon entropy of text in bits per character: about 2.5 for words, above 3.5 for random tokens."""
     counts: dict[str, int] = {}
     for character in text:
         counts[character] = counts.get(character, 0) + 1

@@ -18,7 +18,7 @@ _KEPT = frozenset(("code", "rule", "fingerprint", "path", "place", "fix"))
 _RUN = 8
 """The number of consecutive characters that reveal a secret. No secret that MC506 finds is shorter."""
 
-_MOST_SECRETS = 1000  # of one run; a text with more is a list of keys, which the first thousand show
+_MOST_SECRETS = 1000  # of one run; text with more is a list of keys, which the first thousand show
 _LABEL = re.compile(r"AccountKey=|hooks\.slack\.com/services/|github_pat_|pypi-AgEI")
 """Well-known prefixes of secrets."""
 
@@ -52,7 +52,7 @@ class SecretMask:
         return bool(self._runs)
 
     def text(self, text: str) -> str:
-        """Mask the secrets in a text and keep its length, so that columns stay correct."""
+        """Mask the secrets in text and keep its length, so that columns stay correct."""
         if len(text) < _RUN or (not self._runs and self._without.get(id(text)) is text):
             return text
         if not (self._runs or may_hold_secret(text, summary(text))):
@@ -68,7 +68,7 @@ class SecretMask:
         )
 
     def everything(self, reported: _Reported) -> _Reported:
-        """Mask the secrets in all strings of a report, of whatever depth, and in the names of JSON objects.
+        """Mask the secrets in all strings of a report, at any depth, and in the names of JSON objects.
 
         Paths, fingerprints and fixes stay: readers find files by paths, and a masked patch could not be applied.
         """
@@ -104,18 +104,18 @@ class SecretMask:
 
 
 def mask_text(text: str) -> str:
-    """Mask everything in a text that looks like a secret on its own."""
+    """Mask everything in text that looks like a secret on its own."""
     return SecretMask().text(text)
 
 
 def holds_secrets(text: str) -> bool:
-    """Whether a text contains a secret."""
+    """Whether text contains a secret."""
     about = summary(text)
     return may_hold_secret(text, about) and any(True for _ in secrets(text, about))
 
 
 def secrets_of(text: str) -> Iterator[str]:
-    """Yield the secrets of a text, each line of a key separately."""
+    """Yield the secrets of text, each line of a key separately."""
     about = summary(text)
     if not may_hold_secret(text, about):
         return

@@ -1,4 +1,4 @@
-"""The words and the unusual characters of a text, which quickly rule out that it must be searched."""
+"""The words and the unusual characters of text, which quickly rule out that it must be searched."""
 
 from __future__ import annotations
 
@@ -14,10 +14,8 @@ FOLDED = bytes(ord(chr(code).lower()) if code in _WORD else 0x20 for code in ran
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The facts that decide whether a text must be searched.
-
-    `words` are its distinct runs of ASCII letters, digits and underscores in lower case; `unusual` are its control
-    characters and those outside ASCII.
+    """The facts that decide whether text must be searched. `words` are its distinct runs of ASCII letters, digits and
+    underscores in lower case; `unusual` are its control characters and those outside ASCII.
     """
 
     words: frozenset[bytes]
@@ -26,7 +24,7 @@ class Summary:
 
 @lru_cache(maxsize=2)
 def summary(text: str) -> Summary:
-    """Return the summary of a text; cached, because three rules need it one after another."""
+    """Return the summary of text; cached, because three rules need it one after another."""
     data = text.encode("utf-8", "surrogatepass")
     if b"\\" in data:
         data = data.replace(b"\\n", b"\n").replace(b"\\t", b"\t").replace(b"\\r", b"\r")
@@ -34,5 +32,5 @@ def summary(text: str) -> Summary:
 
 
 def unusual_characters(text: str) -> str:
-    """Return the control characters of a text, and those outside ASCII."""
+    """Return the control characters of text, and those outside ASCII."""
     return text.encode("utf-8", "surrogatepass").translate(None, _ORDINARY).decode("utf-8", "surrogatepass")

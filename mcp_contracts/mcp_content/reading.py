@@ -104,7 +104,7 @@ def _is_plain_text(block: Mapping[str, Any]) -> bool:
 
 
 def _repeats(text: str, structured: JsonValue, data: Mapping[str, JsonValue]) -> bool:
-    """Whether a text only repeats the structured data, which servers send twice for older clients."""
+    """Whether text only repeats the structured data, which servers send twice for older clients."""
     return any(same_json(value, form) for value in _readings(text) for form in _forms(structured, data))
 
 
@@ -213,6 +213,6 @@ def _reason(error: ValueError) -> str:
 
 
 def first_line(text: str) -> str:
-    """Return the first line of a text, at most 500 characters."""
+    """Return the first line of text, at most 500 characters."""
     line = text.strip().partition("\n")[0].strip()
     return line if len(line) <= 500 else f"{line[:500]}…"

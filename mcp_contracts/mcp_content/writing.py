@@ -34,9 +34,9 @@ def answer_of(
 ) -> dict[str, JsonValue]:
     """Write a result as a `CallToolResult`, without the `resultType` of 2026-07-28.
 
-    Parts without a place of their own (status, error, explanation) are sent as text for the model and exactly under
-    `_meta`; a plain success needs neither. If the result was read from the answer `received`, its content blocks are
-    sent unchanged.
+    Parts without a place in it (status, error, explanation) are sent as text for the model and exactly under `_meta`; a
+    plain success needs neither. If the result was read from the answer `received`, its content blocks are sent
+    unchanged.
     """
     message = result.to_dict()
     data, blocks = _split_blocks(message["data"], shape)

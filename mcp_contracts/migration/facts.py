@@ -38,7 +38,7 @@ def are_kept(before: Facts, after: Facts) -> bool:
 
 
 def plain_text(text: str) -> str:
-    """Return a text without its line breaks."""
+    """Return text without its line breaks."""
     return " ".join(text.split())
 
 

@@ -52,7 +52,7 @@ def passages_of(source: SourceText, blocks: Sequence[Block], found: ToolHeading,
 
 
 def passages_of_contract(tool: SpecTool, name: str) -> Passages:
-    """Return the sections of a tool without rows of its own, from its contract."""
+    """Return the sections of a tool without its own rows, from its contract."""
     contract = tool.contract
     errors = "\n".join(f"- `{error.name}`: {error.when}".rstrip(": ") for error in contract.errors)
     calls = [message for example in contract.examples if (message := message_of(example, tool, name)) is not None]

@@ -25,10 +25,8 @@ _MARK = "\ufeff"
 
 
 class MigratedText(NamedTuple):
-    """A text in canonical form.
-
-    `missing` counts the placeholders by what is missing. `left` are the tools, with their lines, that could not be
-    rewritten without changing their meaning.
+    """Text in canonical form. `missing` counts the placeholders by what is missing. `left` are the tools, with their
+    lines, that could not be rewritten without changing their meaning.
     """
 
     text: str

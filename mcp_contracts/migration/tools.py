@@ -116,7 +116,7 @@ def example_texts(source: SourceText, tool: SpecTool, name: str, parts: Sequence
 
 
 def _is_message(source: SourceText, block: Fence) -> bool:
-    """Whether a code block holds a call or a result of the protocol."""
+    """Whether a code block contains a call or a result of the protocol."""
     if not is_data(block) or not block.is_closed:
         return False
     value = read_fence(source, block, "example").value
@@ -128,7 +128,7 @@ def _is_message(source: SourceText, block: Fence) -> bool:
 
 
 def _rename_calls(text: str, tool: SpecTool, name: str) -> str:
-    """Return a text in which calls have the tool's new name."""
+    """Return text in which calls have the tool's new name."""
     old = old_names(tool)
     return _TOOL_NAME.sub(lambda match: f'{match[1]}"{name}"' if match[2] in old else match[0], text)
 
@@ -280,7 +280,7 @@ def _comparable(text: str) -> str:
 
 
 def is_said(text: str, replacements: Iterable[str]) -> bool:
-    """Whether all words of a text are in the texts that replace it, except for those that only name its parts."""
+    """Whether all words of text are in the texts that replace it, except for those that only name its parts."""
     said = {word for replacement in replacements for word in _words(replacement)}
     return _words(text) - _STRUCTURE <= said
 

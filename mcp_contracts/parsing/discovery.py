@@ -44,7 +44,7 @@ _UNCOUNTED = frozenset((".git", ".hg", ".svn", "__pycache__"))
 
 _NEVER = frozenset(("node_modules", ".venv", ".tox", ".nox"))
 _SYSTEM = frozenset(("proc", "sys", "dev"))
-"""Folders at the root of a system that hold no files: processes, devices, and the state of the kernel."""
+"""Folders at the root of a system that contain no files: processes, devices, and the state of the kernel."""
 
 _MAX_DEPTH = 64
 MAX_FOLDERS = 100_000
@@ -71,7 +71,7 @@ class Unreadable:
 
     @property
     def size(self) -> int:
-        """The size is 0, because nothing of it is read."""
+        """The size is 0, because the file is not read."""
         return 0
 
     def read(self, *, limit: int) -> SourceFile:

@@ -54,7 +54,7 @@ def line_fields(source: SourceText, line: Line) -> Iterator[Field]:
 
 
 def strip_marks(text: str, start: int, end: int) -> tuple[int, str]:
-    """Return a part of a text, with its start, without surrounding space and code marks."""
+    """Return a part of text, with its start, without surrounding space and code marks."""
     value = text[start:end].strip()
     start += len(text[start:end]) - len(text[start:end].lstrip())
     if len(value) > 1 and value[0] == value[-1] == "`" and "`" not in value[1:-1]:

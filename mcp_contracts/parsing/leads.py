@@ -56,7 +56,7 @@ _LABEL = re.compile(r"(?:\*\*|__)([A-Za-zÀ-ÿ][\w ]{2,30}?)(?:\*\*|__) (?=[a-z�
 
 
 def says_no_parameters(text: str) -> bool:
-    """Whether a clause of a text says that the tool takes no parameters: `Lists all; takes no parameters.`"""
+    """Whether a clause of text says that the tool takes no parameters: `Lists all; takes no parameters.`"""
     return _NOTHING_TAKEN.match(text) is not None or (
         bool(_DOES.search(text))
         and any(
@@ -67,7 +67,7 @@ def says_no_parameters(text: str) -> bool:
 
 
 def speaks_of_parameters(text: str, known: AbstractSet[str] = frozenset()) -> bool:
-    """Whether a text mentions parameters in a sentence, other than those known: ``Requires `id` or `name`.``"""
+    """Whether text mentions parameters in a sentence, other than those known: ``Requires `id` or `name`.``"""
     return any(match["name"] not in known for match in _SPEAKS.finditer(text[:2_000]))
 
 

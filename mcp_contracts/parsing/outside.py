@@ -42,7 +42,7 @@ def with_outer_text(source: SourceText, blocks: Sequence[Block], tools: list[Spe
 
 
 def _shared_input(source: SourceText, outer: Sequence[Block], first: int) -> Place | None:
-    """Return the place before the first tool where a text states the input of all of them."""
+    """Return the place before the first tool where text states the input of all of them."""
     for lead, block in pairwise(outer):
         if block.row + 1 < first and isinstance(lead, Paragraph) and _OF_ALL.search(lead.text):
             items = block.items if isinstance(block, ListBlock) else ()
@@ -58,7 +58,7 @@ _INPUT = 3
 
 
 def _with_shared(tool: SpecTool, shared: Place | None) -> SpecTool:
-    """Return a tool that has no input of its own with the place of the input that all tools share."""
+    """Return a tool that does not have its own input with the place of the input that all tools share."""
     places = tool.contract.places
     if shared is None or tool.contract.input is not None or not tool.is_legacy or "unread_input" in places:
         return tool
@@ -104,7 +104,7 @@ def _examples(source: SourceText, outer: Sequence[Block], tools: Sequence[SpecTo
     found: dict[str, list[Example]] = {}
     for fence in flatten_blocks(outer):
         if isinstance(fence, Fence) and is_code(fence):
-            from mcp_contracts.parsing.examples.code_examples import outer_examples  # few files hold code
+            from mcp_contracts.parsing.examples.code_examples import outer_examples  # few files contain code
 
             for name, example in outer_examples(source, fence, parameters):
                 found.setdefault(name, []).append(example)
@@ -124,7 +124,7 @@ def _examples(source: SourceText, outer: Sequence[Block], tools: Sequence[SpecTo
 
 def _add(found: dict[str, list[Example]], example: Example, parameters: Mapping[str, Sequence[str]]) -> None:
     """Add a call to those of the tool with its name, with or without the module, or with almost its name."""
-    from mcp_contracts.parsing.examples.code_examples import tool_meant  # few files hold code
+    from mcp_contracts.parsing.examples.code_examples import tool_meant  # few files contain code
 
     called = example.value.get("tool_name") if isinstance(example.value, dict) else None
     short = {name.rpartition(".")[2]: name for name in parameters}

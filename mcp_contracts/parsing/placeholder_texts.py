@@ -10,7 +10,7 @@ from mcp_contracts.parsing.text import shorten
 from mcp_contracts.schema.walk import shared_subschemas
 
 EMPHASIS = "*_`~ \t"
-"""Characters around a text that have no meaning."""
+"""Characters around text that have no meaning."""
 
 _TRACES = (
     "todo", "tbd", "tba", "tbc", "fixme", "xxx", "wip", "??", "...", "…", "___", "lorem ipsum", "to be ", " here",
@@ -70,12 +70,12 @@ def read_schema_marks(part: SchemaPart | None) -> Iterator[Placeholder]:
 
 
 def describes_itself(name: str | None, text: JsonValue) -> bool:
-    """Whether a text says what a parameter called `description` holds: the description of something."""
+    """Whether text says what a parameter called `description` contains: the description of something."""
     return name == "description" and isinstance(text, str) and "description of th" in text.lower()
 
 
 def traces_in(text: str, traces: Sequence[str] | None = None) -> Sequence[str]:
-    """Return the traces of placeholders in a text, or those among some; most texts have none."""
+    """Return the traces of placeholders in text, or those among some; most text has none."""
     folded = text.lower()
     if traces is not None:
         return [trace for trace in traces if trace in folded]

@@ -68,7 +68,7 @@ def read_marks(source: SourceText, blocks: Sequence[Block], traces: Sequence[str
             if traces_in(block.text, traces):
                 yield from _in_paragraph(source, block)
         elif isinstance(block, Html):
-            # CommonMark treats `<describe what it does>` on a line of its own as an HTML tag.
+            # CommonMark treats `<describe what it does>` on its own line as an HTML tag.
             if block.end - block.row == 1 and is_placeholder(block.content):
                 text = source.lines[block.row]
                 yield Placeholder(

@@ -67,7 +67,7 @@ def read_fence(source: SourceText, fence: Fence, part: Part | None) -> Document:
         return Document(source, fence.row, line.lstrip(), "json", None, (fault,))
     text = fence.content.removesuffix("\n")
     if is_yaml(fence):
-        from mcp_contracts.parsing.data.yaml_documents import read_yaml  # most files hold no YAML, which costs 20 ms
+        from mcp_contracts.parsing.data.yaml_documents import read_yaml  # most files contain no YAML, which costs 20 ms
 
         return read_yaml(source, text, fence.first_row, part=part)
     if fence.language in _COMMENTED:

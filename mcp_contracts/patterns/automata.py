@@ -84,7 +84,7 @@ def read_conditions(pattern: str) -> tuple[Condition, ...]:
 
 
 def _split(node: Node) -> Iterator[tuple[Node, bool]]:
-    """Yield an expression without its look-arounds, and each look-around as an expression of its own.
+    """Yield an expression without its look-arounds, and each look-around as a separate expression.
 
     This is possible if a look-around is a fixed number of characters after `^` or before `$`.
     """

@@ -52,7 +52,7 @@ def is_safe(pattern: str) -> bool:
 
 
 def matches(pattern: str, text: str, budget: Budget | None = None) -> bool:
-    """Whether a pattern matches somewhere in a text.
+    """Whether a pattern matches somewhere in text.
 
     Raises TooHardError for an unsupported pattern. Raises SpentError if the given budget is spent.
     """
@@ -138,7 +138,7 @@ class _Words:
 
     def __init__(self, words: Sequence[str], alphabet: Alphabet) -> None:
         self.start = 2
-        self._readable = alphabet.readable  # each character of a word is a symbol of its own
+        self._readable = alphabet.readable  # each character of a word is a separate symbol
         self._next: dict[tuple[int, str], int] = {}
         self._ends: set[int] = set()
         for word in words:

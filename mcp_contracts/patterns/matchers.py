@@ -54,7 +54,7 @@ class Matcher:
         self._answers.clear()
 
     def matches(self, text: str, budget: Budget) -> bool:
-        """Whether the pattern matches somewhere in a text without surrogates. Raises SpentError.
+        """Whether the pattern matches somewhere in text without surrogates. Raises SpentError.
 
         The cost depends only on the pattern and the text, so that a verdict does not depend on earlier questions.
         """

@@ -28,7 +28,7 @@ def paint(text: str, style: str, *, color: bool, link: str = "") -> str:
 
 
 def wrap(text: str, width: int, indent: str = "", first: str | None = None) -> Iterator[str]:
-    """Yield a text in lines of `width` cells, broken at spaces only, so that a name or path stays whole.
+    """Yield text in lines of `width` cells, broken at spaces only, so that a name or path stays whole.
 
     A command and a count stay whole if they fit on a line. Each line starts with `indent`, or the first one with
     `first`, if given.
@@ -71,7 +71,7 @@ def flow_text(
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A text and what belongs to it, in pieces with a style each; the last of several may be a link.
+    """Text and what belongs to it, in pieces with a style each; the last of several may be a link.
 
     One that is `verbatim` is never wrapped.
     """

@@ -33,12 +33,12 @@ def visible(text: str) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether a text certainly hides nothing; compiling the expression that finds hidden text takes milliseconds."""
+    """Whether text certainly hides nothing; compiling the expression that finds hidden text takes milliseconds."""
     return text.isascii() and text.isprintable() and "#" not in text
 
 
 def visible_characters(text: str) -> list[str]:
-    """Return each character of a text as `visible` writes it."""
+    """Return each character of text as `visible` writes it."""
     characters = list(text)
     if _is_plain(text):
         return characters
@@ -76,7 +76,7 @@ def cells(character: str) -> int:
 
 
 def cell_width(text: str) -> int:
-    """Return the width of a text in terminal cells."""
+    """Return the width of text in terminal cells."""
     return len(text) if text.isascii() else sum(map(cells, text))
 
 

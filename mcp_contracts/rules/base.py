@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class ToolSchema:
     """One schema of one tool, walked once for all rules.
 
-    `nodes` holds every subschema that is an object, root first, in document order. `dialect` is None if `$schema` names
-    one that is not supported.
+    `nodes` contains every subschema that is an object, root first, in document order. `dialect` is None if `$schema`
+    names one that is not supported.
     """
 
     tool: ToolContract

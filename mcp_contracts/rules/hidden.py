@@ -40,7 +40,7 @@ class HiddenRun(NamedTuple):
 
 
 def holds_hidden(text: str) -> bool:
-    """Whether a text contains a hidden character, legitimate or not."""
+    """Whether text contains a hidden character, legitimate or not."""
     return not (text.isascii() and text.isprintable()) and re.search(_RUN, text) is not None
 
 

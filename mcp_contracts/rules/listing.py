@@ -1,6 +1,6 @@
 """The metadata of all rules without importing them, for runs that check no file again.
 
-`rules.listed` is generated from `rules.registry`, and a test holds both equal.
+`rules.listed` is generated from `rules.registry`, and a test compares the two.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ _IN_SINGLE_QUOTES = re.compile(r"(?<![\w'=])'([a-z][a-z0-9]*(?:(?:_[a-z0-9]+)+|(
 
 
 def quoted_names_in_code(text: str) -> str:
-    """Return a text with names in single quotes as names in code."""
+    """Return text with names in single quotes as names in code."""
     return _IN_SINGLE_QUOTES.sub(r"`\1`", text) if "'" in text else text
 
 
@@ -46,7 +46,7 @@ DIGITS = frozenset((_NUMBER,))
 
 @lru_cache(maxsize=500)  # the same words stand in a table and in the schema, and several rules read them
 def words_in(text: str) -> frozenset[bytes] | None:
-    """The words of a text in lower case, with `DIGITS` if it has one; None if it has letters other than ASCII."""
+    """The words of text in lower case, with `DIGITS` if it has one; None if it has letters other than ASCII."""
     if not text.isascii() and any(map(str.isalnum, unusual_characters(text))):
         return None
     data = text.encode("utf-8", "surrogatepass")
@@ -57,7 +57,7 @@ def words_in(text: str) -> frozenset[bytes] | None:
 
 
 def may_say(words: frozenset[bytes], text: str) -> bool:
-    """Whether a text has one of some words, which are in lower case: what a rule needs to find anything."""
+    """Whether text has one of some words, which are in lower case: what a rule needs to find anything."""
     found = words_in(text)
     return found is None or not found.isdisjoint(words)
 
@@ -77,7 +77,7 @@ def in_lower_case(text: str) -> str | None:
 
 
 def may_hold(words: Sequence[str], text: str) -> bool:
-    """Whether a text contains one of some words, in any case; the words are in lower case.
+    """Whether text contains one of some words, in any case; the words are in lower case.
 
     Use it for words without which a rule finds nothing: Python searches for a dozen words several times as fast as for
     a pattern of them.
@@ -87,7 +87,7 @@ def may_hold(words: Sequence[str], text: str) -> bool:
 
 
 def may_name(text: str) -> bool:
-    """Whether a text may mention a tool or a parameter by its name.
+    """Whether text may mention a tool or a parameter by its name.
 
     This checks the words before each name, because a pattern that begins with these words would be tried at each
     letter.
@@ -117,7 +117,7 @@ _FENCE = re.compile(r"\n {0,3}(`{3,}|~{3,})[^\n]*+(?:\n(?! {0,3}\1)[^\n]*+)*+(?:
 
 
 def without_fences(text: str) -> str:
-    """Return a text without its code blocks, each from its opening fence to its closing fence or the end."""
+    """Return text without its code blocks, each from its opening fence to its closing fence or the end."""
     return _FENCE.sub("\n", f"\n{text}")[1:] if "```" in text or "~~~" in text else text
 
 
@@ -146,7 +146,7 @@ def sentence_start(text: str, at: int) -> int:
 
 
 def place_between(path: str, text: str, start: int, end: int) -> Place:
-    """Return the place of two offsets of a text; lines end as in CommonMark, at LF, CR or CRLF."""
+    """Return the place of two offsets of text; lines end as in CommonMark, at LF, CR or CRLF."""
     line, column = _line_and_column(text, start)
     end_line, end_column = _line_and_column(text, end)
     return Place(path, line, column, end_line, end_column)
@@ -166,7 +166,7 @@ def offset_of(text: str, line: int, column: int) -> int:
 
 @lru_cache(maxsize=2)  # several rules ask for many places of one text
 def line_starts(text: str) -> Sequence[int]:
-    """Return the offsets at which the lines of a text begin."""
+    """Return the offsets at which the lines of text begin."""
     if "\r" in text:
         return [0, *(match.end() for match in _LINE_END.finditer(text))]
     starts = list(accumulate(map((1).__add__, map(len, text.split("\n"))), initial=0))

@@ -10,7 +10,7 @@ __all__ = ["nearest", "show"]
 
 
 def show(text: str, *, limit: int = MAXIMUM_SHOWN) -> str:
-    """Return a text for use between backticks: on one line, shortened, with invisible characters as escapes."""
+    """Return text for use between backticks: on one line, shortened, with invisible characters as escapes."""
     short = text if len(text) <= limit else text[: limit - 1] + "…"
     return short if short.isprintable() and not holds_hidden(short) else "".join(map(_visible, short))
 

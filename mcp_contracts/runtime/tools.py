@@ -91,7 +91,7 @@ class Family:
     """All versions of one tool, newest first. `default` is what a call without a version gets.
 
     `plain` is its handler if nothing must be selected or converted: one async function for every channel that takes no
-    context, has no deadline of its own, and returns the data unchanged.
+    context, has no deadline, and returns the data unchanged.
     """
 
     tools: tuple[Tool, ...]

@@ -58,7 +58,7 @@ def _wrong_formats(schema: JsonValue, value: JsonValue, base: str, depth: int) -
 
 
 def _is_a_day(asked: str, value: str) -> bool:
-    """Whether the date at the beginning of a text exists in the calendar."""
+    """Whether the date at the beginning of text exists in the calendar."""
     if not asked.startswith("date"):
         return True
     year, month, day = map(int, value[:10].split("-"))

@@ -53,7 +53,7 @@ _HALF_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\\Z|\\u[0-9a-f]{0,3}\Z")
 
 
 def shown_text(text: str, *, limit: int = MAXIMUM_SHOWN) -> str:
-    """Write a text for the inside of backticks: on one line, shortened, with unprintable characters escaped."""
+    """Write text for the inside of backticks: on one line, shortened, with unprintable characters escaped."""
     short = text if len(text) <= limit else text[: limit - 1] + "…"
     return short if short.isprintable() else "".join(map(_visible, short))
 

@@ -75,7 +75,7 @@ def run_http(
 
 
 def _run(server: Coroutine[object, object, None]) -> None:
-    """Run a server on an event loop of its own.
+    """Run a server on a separate event loop.
 
     A task that ends with `SystemExit` ends its event loop, even if a function started it; the server continues.
     """

@@ -176,7 +176,7 @@ async def _lines(source: int, maximum: int, requested: asyncio.Event) -> AsyncIt
             for line in _split(source, maximum):
                 put(line)
             put(EOFError())
-        except RuntimeError:  # the loop was closed meanwhile
+        except RuntimeError:  # the loop was closed in the meantime
             return
 
     async def items() -> AsyncIterator[bytes | None]:

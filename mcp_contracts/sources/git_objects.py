@@ -60,7 +60,7 @@ class Tree:
 
 
 def check_ref(ref: str) -> None:
-    """Raise `UsageError` if a text cannot name a commit in any repository."""
+    """Raise `UsageError` if text cannot name a commit in any repository."""
     if not ref:
         raise UsageError("the git revision is empty", hint="pass `HEAD`, a branch, a tag or a commit")
     if len(ref) > _LONGEST_REF:

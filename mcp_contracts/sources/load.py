@@ -26,9 +26,9 @@ def load(
     A source is a spec file, a folder searched for `MCP_TOOL_SPECIFICATION.md` and `*.tools.json`, a JSON tool list,
     `python:package.module` for the functions of a module, `git:REF[:PATH]` for files at a git revision (`git:v1.2.0`
     searches the whole repository, `git:main:specs/` a folder, as seen from the working folder), `stdio:COMMAND` or the
-    address of a live MCP server, or `-` for standard input. `servers` holds headers and the deadline for live servers.
-    Mistakes of authors are in `.faults` of the result. Raises `UsageError` for a source that does not exist or has an
-    unsupported type, and `SourceError` if a revision or a server is not available, or there is nothing to read.
+    address of a live MCP server, or `-` for standard input. `servers` contains headers and the deadline for live
+    servers. Mistakes of authors are in `.faults` of the result. Raises `UsageError` for a source that does not exist or
+    has an unsupported type, and `SourceError` if a revision or a server is not available, or there is nothing to read.
     """
     sources = [source] if isinstance(source, str | Path) else list(source)
     files = tuple(
@@ -63,7 +63,7 @@ def find_all(
 def _search(sources: Iterable[str | Path], search: Search) -> Iterator[Found]:
     named = [str(source) for source in sources]
     found: dict[str, Iterable[Found]] = {}
-    # From the last row to the first: a path that does not exist is reported before a process is started for a revision.
+    # In reverse, so that a path that does not exist is reported before a process is started for a revision.
     ranked = sorted(named, key=lambda one: -SOURCES.index(source_of(one)))
     for source, group in groupby(ranked, source_of):
         found.update(source.find(list(group), search))

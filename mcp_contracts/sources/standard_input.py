@@ -47,7 +47,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class GivenText:
-    """A text in place of a file, such as standard input after its fixes. `path` is its name in reports."""
+    """Text in place of a file, such as standard input after its fixes. `path` is its name in reports."""
 
     path: str
     content: str

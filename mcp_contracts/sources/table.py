@@ -14,7 +14,7 @@ SOURCES: tuple[Source, ...] = (
     GitRevisions(),
     LiveServers(),
     PythonFunctions(),
-    Paths(),  # recognizes whatever is left
+    Paths(),  # recognizes everything else
 )
 """All kinds; the first that recognizes a name is used."""
 

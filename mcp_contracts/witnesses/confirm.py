@@ -79,7 +79,7 @@ MAXIMUM_MESSAGE = 160
 def judge(schema: JsonValue, value: JsonValue, budget: Budget | None = None) -> Opinion:
     """Return the combined result for a value; unknown if the validators disagree or one is inconclusive. Never raises.
 
-    The work is charged to a budget, which does not stop it: the validators have bounds of their own.
+    The work is charged to a budget, which does not stop it: the validators have their own bounds.
     """
     paying = Budget(0) if budget is None else budget
     first = _outcome(schema, value, paying)

@@ -38,7 +38,7 @@ _REFERRED_A_STEP = 60
 _MAXIMUM_WRAPPED = 20
 _MAXIMUM_JUDGED = 1_000_000  # values and characters: a constructed value may repeat one part many times
 _MAXIMUM_SHAPED = 20_000  # values and characters; a larger one is only cut down
-_MAXIMUM_CHARACTERS = 200  # of a text that is shortened letter by letter
+_MAXIMUM_CHARACTERS = 200  # of text that is shortened letter by letter
 _DIGITS = 8  # and signs of a number that is short enough
 _MAXIMUM_PAIRED = 10  # properties, of which two are dropped together
 _OF_KIND = {"integer": "number", "fraction": "number"}
@@ -338,7 +338,7 @@ def _replace(value: JsonValue, path: Path, other: JsonValue) -> JsonValue:
 
 
 def _shorter(text: str) -> Iterator[str]:
-    """Yield a text without some of its letters, the shortest first, and then with plain letters instead."""
+    """Yield text without some of its letters, the shortest first, and then with plain letters instead."""
     size = len(text) // 2
     while size:
         yield from (text[:start] + text[start + size :] for start in range(0, len(text), size))

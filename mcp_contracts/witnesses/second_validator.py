@@ -48,7 +48,7 @@ class UndecidedError(Exception):
 
 
 def matches_pattern(pattern: str, text: str) -> bool | None:
-    """Whether a pattern matches somewhere in a text, as in ECMA-262; None if that takes too many steps."""
+    """Whether a pattern matches somewhere in text, as in ECMA-262; None if that takes too many steps."""
     try:
         return _matches(pattern, text)
     except UndecidedError:
@@ -210,7 +210,7 @@ def _items_of(judge_all: Keyword, prefix: str) -> Keyword:
 
 def _additional_items(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:
     first = schema.get("items")
-    if isinstance(value, list) and isinstance(first, list):  # beside any other `items` it has no effect
+    if isinstance(value, list) and isinstance(first, list):  # next to any other `items` it has no effect
         for index, item in enumerate(value[len(first) :], len(first)):
             yield from validator.descend(item, asked, path=index)
 

@@ -14,7 +14,8 @@ WIDTH = 120
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
 _UNFIT = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-"""What JSON may hold and a file should not: control characters, line ends of some programs, halves of characters."""
+"""Characters that JSON may contain and a file should not: control characters, line ends of some programs, halves of
+characters."""
 _CLOSING = {"{": "}", "[": "]"}
 
 

@@ -30,7 +30,7 @@ def table_lines(rows: Sequence[Sequence[str]], alignments: Sequence[str] = ()) -
 
 
 def table_cell(text: str) -> str:
-    """Return a text for a cell: on one line, with escaped pipes."""
+    """Return text for a cell: on one line, with escaped pipes."""
     return _PIPE.sub(r"\\|", " ".join(text.split()))
 
 
@@ -56,7 +56,7 @@ def _delimiter(mark: str, width: int) -> str:
 
 
 def _width(text: str) -> int:
-    """Return the width of a text in the cells of an editor."""
+    """Return the width of text in the cells of an editor."""
     if text.isascii():
         return len(text)
     return sum(

@@ -11,12 +11,12 @@ _WORDS_OF_YAML = frozenset(("null", "true", "false", "yes", "no", "on", "off", "
 
 
 def yaml_word(text: str) -> str:
-    """Return a text unchanged if YAML reads it as that text, else in quotes."""
+    """Return text unchanged if YAML reads it as that text, else in quotes."""
     return text if _PLAIN.fullmatch(text) and text.lower() not in _WORDS_OF_YAML else yaml_quoted(text)
 
 
 def yaml_quoted(text: str) -> str:
-    """Return a text in double quotes on one line: like JSON, with escapes for characters that YAML does not allow."""
+    """Return text in double quotes on one line: like JSON, with escapes for characters that YAML does not allow."""
     return "".join(map(_visible, json.dumps(text, ensure_ascii=False)))
 
 

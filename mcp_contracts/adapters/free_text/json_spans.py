@@ -1,4 +1,4 @@
-"""Find the end of a JSON value in a text, parse it strictly, and explain why it is not JSON."""
+"""Find the end of a JSON value in text, parse it strictly, and explain why it is not JSON."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _FENCES = ("```", "~~~")
 
 @dataclass(frozen=True, slots=True)
 class JsonSpan:
-    """A JSON value in a text, from `start` to `end`, or the reason why it is `broken` (see `fault_of`).
+    """A JSON value in text, from `start` to `end`, or the reason why it is `broken` (see `fault_of`).
 
     `spans` maps the `id` of each array and object to its place. `duplicates` are keys that an object repeats, with the
     offset of the second. `is_cut_off` means that the text ends before the value does. `steps` is the number of
@@ -67,7 +67,7 @@ def read_span(
     A broken value extends to its closing bracket (not counting brackets in anything that looks like a string), or else
     to a tag around calls, to the end of its fence (`in_fence`), or to the end of the text. Do not search that part
     again: a value inside a string would be mistaken for one of the text. `last_comment_end` is `text.rfind("*/")`, to
-    compute it only once for many values of a text. `spans` are only filled in if `with_places` is true, or if a key is
+    compute it only once for many values of text. `spans` are only filled in if `with_places` is true, or if a key is
     repeated.
     """
     read = None if with_places else _read_quickly(text, start)

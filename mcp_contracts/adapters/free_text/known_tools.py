@@ -77,7 +77,7 @@ class KnownTools:
         return cls(contracts, names, alike, unique)
 
     def is_meant(self, name: str) -> bool:
-        """Whether a text is certainly meant as the name of a tool; always False if the tools are unknown."""
+        """Whether text is certainly meant as the name of a tool; always False if the tools are unknown."""
         if self.contracts is None:
             return False
         # The last part by itself may be an ordinary word.
@@ -97,7 +97,7 @@ class KnownTools:
         return self._resolve(name) is not None
 
     def is_called(self, name: str) -> bool:
-        """Whether a name before a bracket is a tool's, though maybe in another spelling; False if tools are unknown."""
+        """Whether a name before a bracket is a tool's, possibly in another spelling; False if tools are unknown."""
         if self.contracts is None:
             return False
         if name not in self.called:
@@ -132,7 +132,7 @@ class KnownTools:
         return frozenset(found) if meant else None
 
     def resembles(self, name: str) -> bool:
-        """Whether a text may be meant as the name of a tool, or a similar name exists."""
+        """Whether text may be meant as the name of a tool, or a similar name exists."""
         if self.contracts is None:
             return False
         return self.is_meant(name) or _fold(name) in self.alike or bool(self._nearest(name, self.contracts))

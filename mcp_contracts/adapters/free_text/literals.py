@@ -188,7 +188,7 @@ class _Reader:
 
 
 def first_callee(text: str, position: int) -> str | None:
-    """Return the name of the Python call that begins after whitespace, maybe in a list; None if none begins."""
+    """Return the name of the Python call that begins after whitespace, possibly in a list; None without one."""
     match = _FIRST.match(text, position)
     return None if match is None else match[1]
 
@@ -240,7 +240,7 @@ def _read_call(reader: _Reader) -> WrittenCall:
 
 
 def read_gemma(text: str, start: int) -> NotationMatch | None:
-    """Read `call:NAME{key:value}`, or return None if none begins at `start`, after whitespace."""
+    """Read `call:NAME{key:value}`, or return None if it does not begin at `start`, after whitespace."""
     reader = _Reader(text, start, is_gemma=True)
     reader.skip()
     callee = _GEMMA.match(text, reader.position)

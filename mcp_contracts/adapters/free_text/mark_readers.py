@@ -30,7 +30,7 @@ _LABELED_ARGUMENTS = re.compile(
 
 
 def read_after_mark(text: str, mark: Mark) -> NotationMatch | None:
-    """Read the call after a mark in a notation of its own; None if JSON, or nothing readable, follows."""
+    """Read the call after a mark in its own notation; None if JSON, or nothing readable, follows."""
     if mark.kind is MarkKind.FENCE:
         return _read_fence(text, mark)
     if mark.form in _FAMILIES and mark.name is not None:

@@ -74,7 +74,7 @@ _LABELS = (
     "|execute|run"
 )
 
-# Where a mark may begin. Each alternative begins with a character of its own, so that other text is skipped quickly.
+# Where a mark may begin. Each alternative begins with a different character, so that other text is skipped quickly.
 _VALUE_START = r"""
     \{(?=\s*(?:["'“]|\\["']|//|/\*|\#|\w{1,64}\s{0,20}:|\Z))
   | \{(?:(?<=[\w`*:>]\{)|(?<=[\w`*:>]\s\{))(?=\s{0,20}\})

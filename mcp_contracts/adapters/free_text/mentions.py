@@ -67,7 +67,7 @@ _EXAMPLE = re.compile(
     |format|template|schema|syntax|documentation)\b[^.!?\n]{0,80}\s{0,5}(?:```\w{0,20}\s{0,5})?`?\Z""",
     re.VERBOSE | re.IGNORECASE,
 )
-# What each of these contains in small letters, since most text before a call has none of it.
+# What each of these contains in lower case; most text before a call contains none of it.
 _EXAMPLE_WORDS = (
     *("example", "for instance", "e.g.", "such as", "sample", "look", "would", "like this"),
     *("format", "template", "schema", "syntax", "documentation"),
@@ -222,7 +222,7 @@ def quotation(text: str, start: int, end: int) -> str | None:
 
 
 def is_only_name(text: str, tools: KnownTools) -> str | None:
-    """Return the name of a tool if a text of one line is only that name, with words that may be arguments."""
+    """Return the name of a tool if text of one line is only that name, with words that may be arguments."""
     text = text.strip()
     match = _WHOLE_LINE.fullmatch(text)
     if match is None or "{" in match["rest"]:

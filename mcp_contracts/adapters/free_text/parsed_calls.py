@@ -26,7 +26,7 @@ class TextPlace:
 
 @dataclass(slots=True)
 class Lines:
-    """The lines of a text, which end at LF, CR or CRLF."""
+    """Lines of text, which end at LF, CR or CRLF."""
 
     text: str
     _starts: list[int] = field(default_factory=list)
@@ -104,7 +104,7 @@ class NearCall:
 
 @dataclass(frozen=True, slots=True)
 class ParsedCalls:
-    """The calls of a text, and what was meant as a call, each in the order of the text.
+    """The calls in text, and what was meant as a call, both in order of appearance.
 
     `more_near` counts the near calls beyond the first 1,000. `steps` counts the characters visited, some of them twice.
     """

@@ -1,4 +1,4 @@
-"""Search a text for calls: read what follows each mark, and keep it as a call or as a failed attempt."""
+"""Search text for calls: read what follows each mark, and keep it as a call or as a failed attempt."""
 
 from __future__ import annotations
 
@@ -217,7 +217,7 @@ class Search:
         self.near.sort(key=lambda one: one.place.start)
 
     def _open_list(self, start: int) -> None:
-        """Read a list of Python calls: it counts if it has a line of its own."""
+        """Read a list of Python calls: it counts if it is on its own line."""
         written = read_python(self.text, start, is_block=False)
         after = self.text[written.end : self.lines.end(written.end)].partition("<|")[0]
         line = self.text[self.lines.start(start) : start] + after
@@ -319,7 +319,7 @@ class Search:
         return resembles_call(part, is_cut_off=is_cut_off) or any(map(self.known.is_called, set(_STRING.findall(part))))
 
     def _read_call_below_name(self, span: JsonSpan, name: str) -> list[SpelledCall | Misfit]:
-        """Return the call of a text that begins with a name on a line of its own, or else a failed attempt."""
+        """Return the call in text that begins with a name on its own line, or else a failed attempt."""
         heading = self.text[self._first : span.start] if span.start < self._first + len(name) + 20 else ""
         if heading.strip("\r\n\t `") == name and "\n" in heading and isinstance(span.value, dict) and span.value:
             return [SpelledCall(name, span.value, span.value)]

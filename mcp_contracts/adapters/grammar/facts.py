@@ -37,7 +37,7 @@ REFUSED: Mapping[str, tuple[str, ...]] = {
 """The keywords that a grammar cannot express, by the type of the values that they reject."""
 
 SETTLED = EXPRESSED.union(*REFUSED.values(), DEPENDENT)
-"""All keywords that a grammar handles; those without an effect of their own belong to another one."""
+"""All keywords that a grammar handles; those without their own effect belong to another one."""
 
 OF_ANY = (*REFUSED["any"], *sorted(REFUSING - SETTLED))
 """The keywords that are refused for every value: an unknown keyword is never dropped."""

@@ -20,7 +20,7 @@ class CallForm:
     """One form of a call: a template of JSON, and the text before and after it.
 
     With `has_text_arguments`, the arguments are the text of a JSON object, as in OpenAI's interface. Each part of
-    `opening` and `closing` is written unchanged; a model may have a token of its own for it, such as `<tool_call>`.
+    `opening` and `closing` is written unchanged; a model may have a special token for it, such as `<tool_call>`.
     """
 
     name: str
@@ -35,7 +35,7 @@ class CallForm:
         return _fill(dict(self.template), {NAME: name, ARGUMENTS: arguments})
 
     def read(self, text: str) -> tuple[str, dict[str, JsonValue]]:
-        """Return the name and the arguments of a text that a grammar of this form permits; of equal keys, the last one.
+        """Return the name and the arguments of text that a grammar of this form permits; of equal keys, the last one.
 
         Raises ValueError for other texts.
         """

@@ -162,7 +162,7 @@ class _Splitter:
 
 
 def _literal(text: str) -> str:
-    """Write a text in quotes; control characters, which some readers reject there, become sets of one character."""
+    """Write text in quotes; control characters, which some readers reject there, become sets of one character."""
     parts = []
     for is_control, group in groupby(text, lambda one: one < " " or "\x7f" <= one <= "\x9f"):
         if is_control:

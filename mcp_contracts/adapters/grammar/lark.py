@@ -43,7 +43,7 @@ def write_lark(grammar: Grammar, *, marks: Collection[str] = ()) -> str:
 
 
 def _literal(text: str) -> str:
-    """Write a text in quotes, or as a regular expression if Lark's quotes do not support its characters."""
+    """Write text in quotes, or as a regular expression if Lark's quotes do not support its characters."""
     if all(" " <= character < "\x7f" or character >= "\xa0" for character in text):
         return '"' + "".join(f"\\{character}" if character in '"\\' else character for character in text) + '"'
     return "/" + "".join(_member(ord(character)) for character in text) + "/"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from llguidance import LLMatcher, LLTokenizer
 
 PLAIN_TEXT = r"/[^<{\s](.|\n)*/"
-"""A text that does not begin like a call of any form, as a pattern of Lark."""
+"""Text that does not begin like a call of any form, as a pattern of Lark."""
 
 _BYTES = 256
 _LONGEST_HEAD = 1_000

@@ -123,7 +123,7 @@ def optional(item: Expression) -> Expression:
 
 
 def characters(text: str) -> CharacterSet:
-    """Return a set of the characters of a text."""
+    """Return the set of the characters in a string."""
     return CharacterSet(unite((ord(character), ord(character)) for character in text))
 
 

@@ -22,7 +22,7 @@ _UNFIT = re.compile(r"[^a-z0-9]+")
 
 
 def free_name(text: str, taken: set[str]) -> str:
-    """Return an unused name of `a-z`, `0-9` and `-` based on a text, and add it to `taken`.
+    """Return an unused name of `a-z`, `0-9` and `-` based on text, and add it to `taken`.
 
     It begins with a letter, as Lark requires.
     """
@@ -43,9 +43,9 @@ def free_name(text: str, taken: set[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """Writes expressions. `literal` writes a text, `member` a code point in a set, and `names` are those of the rules.
+    """Writes expressions. `literal` writes text, `member` a code point in a set, and `names` are those of the rules.
 
-    `mark_of_sets` is what is around a set, and `has_exact_counts` whether `{3}` may stand for `{3,3}`.
+    `mark_of_sets` delimits a set, and `has_exact_counts` whether `{3}` may stand for `{3,3}`.
     """
 
     literal: Callable[[str], str]

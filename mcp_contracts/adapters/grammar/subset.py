@@ -271,7 +271,7 @@ class _Builder:
             self._drop_keyword(applying, "maxItems", f"`maxItems` is more than {LONGEST:,}")
             high = None
         if len(prefix) > _MAXIMUM_PREFIX:
-            message = f"more than {_MAXIMUM_PREFIX} positions have a schema of their own"
+            message = f"more than {_MAXIMUM_PREFIX} positions have their own schema"
             prefix, rest = [], []
             self._drop(applying[0].pointer, "prefixItems", message)
         heads = [self._place(branches, f"{name}-{number}", levels) for number, branches in enumerate(prefix, 1)]

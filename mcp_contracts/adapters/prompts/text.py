@@ -21,7 +21,7 @@ _UNSEEN = (
 )
 _HIDDEN = re.compile(f"[{_UNSEEN}]|(?<![\x80-\U0010ffff])[\u200c\u200d]|[\u200c\u200d](?![\x80-\U0010ffff])")
 
-# Marks that chat templates write between turns and around calls: a text with one could end its turn.
+# Marks that chat templates write between turns and around calls: text with one could end its turn.
 _TEMPLATE = re.compile(
     r"<(?=[|｜])|<(?=/?(?:s|bos|eos|pad|unk|(?:start|end)_of_turn|tool_(?:call|response)s?|tools|function_calls?"
     r"|think(?:ing)?|im_(?:start|end))>)|<(?=</?SYS>>)"
@@ -31,12 +31,12 @@ _TEMPLATE = re.compile(
 
 
 def holds_hidden(text: str) -> bool:
-    """Whether a text contains invisible characters that a prompt omits."""
+    """Whether text contains invisible characters that a prompt omits."""
     return _HIDDEN.search(text) is not None
 
 
 def lines_of(text: str) -> list[str]:
-    """Split a text into lines without hidden characters, surrounding blank lines, or two blank lines in a row."""
+    """Split text into lines without hidden characters, surrounding blank lines, or two blank lines in a row."""
     found: list[str] = []
     for line in _BREAK.split(text):
         shown = _inert(_HIDDEN.sub("", _SPACE.sub(" ", line))).rstrip()
@@ -46,12 +46,12 @@ def lines_of(text: str) -> list[str]:
 
 
 def one_line(text: str) -> str:
-    """Return a text on one line, separated by single spaces and without hidden characters."""
+    """Return text on one line, separated by single spaces and without hidden characters."""
     return " ".join(" ".join(lines_of(text)).split())
 
 
 def first_sentence(text: str, *, longest: int) -> str:
-    """Return the first sentence of a text on one line, cut between words if it is too long."""
+    """Return the first sentence of text on one line, cut between words if it is too long."""
     line = one_line(text)
     sentence = re.match(r".*?[.!?](?=\s|\Z)", line)
     short = line if sentence is None else sentence[0]
@@ -81,7 +81,7 @@ def name_in_ticks(name: str) -> str:
 
 
 def _inert(text: str) -> str:
-    """Insert spaces into template marks in a text, so that no tokenizer recognizes them."""
+    """Insert spaces into template marks in text, so that no tokenizer recognizes them."""
     return _TEMPLATE.sub(lambda match: f"{match[0]} ", text)
 
 

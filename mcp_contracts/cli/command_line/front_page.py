@@ -87,7 +87,7 @@ def _paragraph(text: str, width: int) -> Iterator[str]:
 
 
 def _rows(title: str, rows: Mapping[str, str], width: int) -> Iterator[str]:
-    """Yield a title, and rows of a name and a text in two columns."""
+    """Yield a title, and rows of a name and text in two columns."""
     yield f"{title}:"
     column = max(map(len, rows)) + 2 * _MARGIN
     for name, text in rows.items():
@@ -95,7 +95,7 @@ def _rows(title: str, rows: Mapping[str, str], width: int) -> Iterator[str]:
 
 
 def _wrap(lead: str, text: str, width: int, indent: str) -> Iterator[str]:
-    """Yield a text behind a lead, broken between words; `textwrap` takes longer to import than all of this."""
+    """Yield text behind a lead, broken between words; `textwrap` takes longer to import than all of this."""
     line = lead
     is_empty = True
     for word in text.split():

@@ -68,7 +68,7 @@ def _groups(parameters: Iterable[Any], context: Context) -> dict[str, list[tuple
 
 
 def _row_lines(rows: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
-    """Yield rows of a name and a text in two columns; a long name has a line of its own."""
+    """Yield rows of a name and text in two columns; a long name is on its own line."""
     column = min(max(len(name) for name, _ in rows), _NAMES_WIDTH - 4) + 4
     for name, text in rows:
         is_long = len(name) + 4 > column

@@ -112,7 +112,7 @@ def _filter(options: LintOptions) -> Callable[[object, str], bool]:
     output = None if options.report.output is None else os.path.abspath(options.report.output)
 
     def is_meant(change: object, path: str) -> bool:
-        # A new folder may hold files that were written before it was watched.
+        # A new folder may contain files that were written before it was watched.
         is_of_kind = path.endswith(_SUFFIXES) or os.path.isdir(path)
         return is_of_kind and path != output and _NEVER.isdisjoint(Path(path).parts)
 

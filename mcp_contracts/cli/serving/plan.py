@@ -64,7 +64,7 @@ def plan_server(
     load: Callable[[], ImplementedTools],
     contracts: Callable[[], Contracts | None],
 ) -> ServePlan:
-    """Return the server of a command line, with tokens and the address of the Redis from the environment."""
+    """Return the server of a command line, with tokens and the address of the Redis server from the environment."""
     from mcp_contracts.serving.http.settings import HttpSettings, hosts_for
 
     settings = HttpSettings(

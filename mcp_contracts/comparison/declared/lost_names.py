@@ -139,7 +139,7 @@ def _properties(tree: PlaceTree, place: Place) -> Mapping[str, list[str]]:
     for pointer in tree.members(place):
         node = tree.at(pointer) if pointer != FREE and not pointer.startswith("=") else None
         if not isinstance(node, dict) or (tree.is_draft_7 and "$ref" in node):
-            continue  # draft-07 ignores keywords beside a reference
+            continue  # draft-07 ignores keywords next to a reference
         properties = node.get("properties")
         for name, schema in properties.items() if isinstance(properties, dict) else ():
             if schema is not False:

@@ -84,7 +84,7 @@ def as_consumers_read(schema: JsonValue, matched: MatchedNames | None = None) ->
         dropping = _DroppedNames(tree)
         writer = Projection(tree, dropping)
         judged = writer.rewrite("", tree.root)
-        writer.definitions()  # what they hold says whether anything changed
+        writer.definitions()  # their content shows whether anything changed
         if not writer.has_changed and not (writer.may_lack_names and writer.has_negations):
             return Reading(schema)
         if not writer.inexact:
@@ -106,7 +106,7 @@ def _unread_pointer(error: TooLargeError | RecursionError) -> str:
 
 def _read_document(schema: JsonValue, writer: Projection, judged: JsonValue) -> JsonValue:
     """Return the schema that accepts all values accepted unchanged or after names are dropped."""
-    writer.definitions()  # what they hold says whether dropping names may refuse a value
+    writer.definitions()  # their content shows whether dropping names may refuse a value
     body: dict[str, JsonValue]
     if writer.may_lack_names or writer.has_negations:
         body = {"anyOf": [writer.rewrite("", None), judged]}

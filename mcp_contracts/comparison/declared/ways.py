@@ -1,4 +1,4 @@
-"""The ways through a value to the places that are compared, and schemas for the values that hold a property there."""
+"""The ways through a value to the places that are compared, and schemas for the values that have a property there."""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ def read_json(source: SourceText, text: str, first_row: int = 0, *, part: Part |
 
 
 class _RefusedError(ValueError):
-    """A text that cannot be read; `start` and `end` are the offsets of the reason."""
+    """Text that cannot be read; `start` and `end` are the offsets of the reason."""
 
     def __init__(self, kind: FaultKind, message: str, hint: str | None, start: int, end: int) -> None:
         super().__init__(message)

@@ -24,7 +24,7 @@ _NAMES_TOOL = re.compile(
     r"|\btools?(?: named| called| is| are|:| \()? ?`[\w.-]+`|`[\w.-]+` (?:is an? )?tool\b",
     re.IGNORECASE,
 )
-"""A tool, or a function that agents call, and a call with types at the beginning of a text."""
+"""A tool, or a function that agents call, and a call with types at the beginning of text."""
 _LONGEST = 1_000
 
 
@@ -32,7 +32,7 @@ def first_of_contract(blocks: Sequence[Block]) -> Block | None:
     """Return the first block that looks like a part of a tool's contract, if there is one.
 
     Such a part is a table or a label of parameters or of a result, a schema, a heading that is a call, a tool named in
-    a sentence, and a table of names in a text about tools.
+    a sentence, and a table of names in text about tools.
     """
     title = next((block.text for block in blocks if isinstance(block, Heading)), "")
     is_titled = GROUP.search(title) is not None

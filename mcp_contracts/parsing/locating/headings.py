@@ -267,7 +267,7 @@ def _bare_name(heading: Heading, *, is_in_group: bool) -> tuple[str, int] | None
     if heading.level == 1 or PROSE.fullmatch(heading.text):
         return None
     if (qualified := _QUALIFIED.fullmatch(heading.text.strip())) is not None:
-        if qualified["module"] is not None:  # the module and the name in code spans of their own
+        if qualified["module"] is not None:  # the module and the name in separate code spans
             return f"{qualified['module']}.{qualified['own']}", heading.text.index(qualified["module"])
         if qualified["titled"] is not None:
             return (

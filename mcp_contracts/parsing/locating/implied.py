@@ -192,7 +192,7 @@ def _in_bold(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
 
 
 def _begins_with_name(text: str) -> re.Match[str] | None:
-    """Return the match of a name on a line of its own, or of one with several words that a sentence follows."""
+    """Return the match of a name on its own line, or of one with several words that a sentence follows."""
     led = _LED.match(text)
     return led if led is not None and re.search(r"[_.-]", led["name"]) else _ALONE.match(text)
 

@@ -138,7 +138,7 @@ _EXCLUDED = re.compile(
     rf"|\b(?:tools?|MCP|mcp_tools|agents?|exposure|registry)\b.*\b{_WITHHELD}\b",
     re.IGNORECASE,
 )
-"""Words that exclude a module from use by agents, in a text without anything like a contract."""
+"""Words that exclude a module from use by agents, in text without anything like a contract."""
 _NO_PART = re.compile(
     r"\b(?:tools|MCP|agents?|exposure)\b.*(?:\[\]|\(\)|\{\}|[❌✗✘])"
     r"|^\W*(?:none|nothing|no (?:function|operation|method|class|code|entry|feature|functionality|part)\w*)\b.*"
@@ -202,11 +202,11 @@ _LONGEST = 1_000
 
 
 def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_bare: bool = False) -> bool:
-    """Whether a text denies having tools: explicitly, or implicitly if nothing looks like a tool.
+    """Whether text denies having tools: explicitly, or implicitly if nothing looks like a tool.
 
-    In a bare text, without anything like a part of a contract, any negation in a passage about tools counts. A text
-    about tools in an unsupported language may state that there are none. In one that is long, or presents a server,
-    only plain statements count, because its sentences deny many things.
+    In bare text, without anything like a part of a contract, any negation in a passage about tools counts. Text about
+    tools in an unsupported language may state that there are none. In text that is long, or presents a server, only
+    plain statements count, because its sentences deny many things.
     """
     is_sure = len(blocks) <= _MOST_BLOCKS and not any(map(_presents_server, blocks[:_OPENING]))
     only_plainly = only_plainly or not is_sure
@@ -252,7 +252,7 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_b
 
 
 def denies_listed_tools(blocks: Sequence[Block]) -> bool:
-    """Whether a text states plainly that it has no tools, so tables list former tools or those of other modules."""
+    """Whether text states plainly that it has no tools, so tables list former tools or those of other modules."""
     is_sure = len(blocks) <= _MOST_BLOCKS and not any(map(_presents_server, blocks[:_OPENING]))
     return is_sure and any(
         _HAS_NONE.search(sentence) and not _ON_CONDITION.search(sentence) and not _OF_OTHER_TOOLS.search(sentence)
@@ -275,7 +275,7 @@ _HAS_NONE = re.compile(
 
 
 def _presents_server(block: Block) -> bool:
-    """Whether a title or a paragraph at the beginning of a text presents an MCP server."""
+    """Whether a title or a paragraph at the beginning of text presents an MCP server."""
     text = block.text[:_LONGEST] if isinstance(block, Heading | Paragraph) else ""
     return _OF_A_SERVER.search(text) is not None and not _NO_SERVER.search(text)
 

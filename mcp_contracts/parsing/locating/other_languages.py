@@ -46,7 +46,7 @@ _LONGEST = 1_000
 
 
 def denies_tools(text: str, under: str) -> bool:
-    """Whether a text that is not in English denies having tools; `under` is the heading above it."""
+    """Whether text that is not in English denies having tools; `under` is the heading above it."""
     return any(
         (_TOOLS.search(sentence) and (_DENIED.search(sentence) or _DENIED_OR_ENGLISH.search(sentence)))
         or (_MCP.search(sentence) and _DENIED.search(sentence))
@@ -57,12 +57,12 @@ def denies_tools(text: str, under: str) -> bool:
 
 
 def _is_foreign(text: str) -> bool:
-    """Whether a text has few of the words that English sentences have."""
+    """Whether text has few of the words that English sentences have."""
     return len(_ENGLISH.findall(text)) * _WORDS_TO_ONE <= len(_WORD.findall(text))
 
 
 def speaks_another_language(blocks: Sequence[Block]) -> bool:
-    """Whether a text about tools is not in English, and defines none in tables, lists or code blocks."""
+    """Whether text about tools is not in English, and defines none in tables, lists or code blocks."""
     texts = [block.text[:_LONGEST] for block in blocks if isinstance(block, Heading | Paragraph)]
     prose = "\n".join(block.text[:_LONGEST] for block in blocks if isinstance(block, Paragraph))
     is_foreign = any(letter > "\u0370" and letter.isalpha() for letter in prose)

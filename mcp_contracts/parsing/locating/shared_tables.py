@@ -17,7 +17,7 @@ _NAME = re.compile(r"[a-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9]+)*")
 
 
 def shared_tables(blocks: Sequence[Block]) -> Mapping[str, TableBlock]:
-    """Return the rows of each tool as a table of its own, by name. A row without a name belongs to the tool above."""
+    """Return the rows of each tool as a separate table, by name. A row without a name belongs to the tool above."""
     found: dict[str, TableBlock] = {}
     for block in blocks:
         if not isinstance(block, TableBlock) or plain_title(cells_of(block.lines[0])[0].text) not in _TITLES:

@@ -73,7 +73,7 @@ _OBJECT = re.compile(
 )
 _LONGEST = 4_000
 _RELATED = re.compile(r"\b(?:related|see also|other modules?|depend\w+)\b", re.IGNORECASE)
-"""Headings over modules that have tools of their own."""
+"""Headings over modules that have their own tools."""
 
 
 def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bool = False) -> Iterator[Mention]:

@@ -66,7 +66,7 @@ def split_cells(text: str) -> list[tuple[int, int]]:
 
 
 def code_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the offsets of the code spans of a text: from a run of backticks to the next run of the same length."""
+    """Yield the offsets of the code spans of text: from a run of backticks to the next run of the same length."""
     runs = [match.span() for match in _BACKTICKS.finditer(text)]
     positions: dict[int, list[int]] = {}
     for index, (start, end) in enumerate(runs):

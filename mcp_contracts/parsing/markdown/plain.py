@@ -211,6 +211,6 @@ def _closes(line: str, mark: str) -> bool:
 
 
 def _check_definitions(lines: Sequence[Line]) -> None:
-    """Raise if a text may be a link definition, which is not text."""
+    """Raise if text may be a link definition, which is not text."""
     if lines[0].text.startswith("[") and any("]:" in line.text for line in lines):
         raise _UnsureError

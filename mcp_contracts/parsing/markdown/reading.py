@@ -8,7 +8,7 @@ from mcp_contracts.parsing.text import SourceText
 
 
 def parse_blocks(source: SourceText, *, skip_rows: int = 0) -> tuple[Block, ...]:
-    """Return the blocks of a text in order. `skip_rows` leading rows (front matter) are skipped, but counted."""
+    """Return the blocks of text in order. `skip_rows` leading rows (front matter) are skipped, but counted."""
     blocks = plain_blocks(source.lines, skip_rows=skip_rows)
     if blocks is None:
         from mcp_contracts.parsing.markdown.tokens import token_blocks  # markdown-it-py, which plain files do not need

@@ -144,7 +144,7 @@ def _fact(pairs: Sequence[tuple[ToolSection, Entry]]) -> Fact:
 
 
 def _general(text: str, tool: ToolSection) -> str:
-    """Return a text about one tool, without its name."""
+    """Return text about one tool, without its name."""
     if tool.renamed_to is not None:
         text = text.replace(f" to `{tool.renamed_to}`", "").replace(tool.renamed_to, "…")
     return text.replace(f"`{tool.title}`", "the tool")

@@ -20,7 +20,7 @@ from mcp_contracts.reporting.visible import visible
 
 
 def render(document: Document, context: RenderContext) -> str:
-    """Render a document as JUnit XML that holds every file, tool, change and diagnostic."""
+    """Render a document as JUnit XML that contains every file, tool, change and diagnostic."""
     suites = [_suite(section, context) for section in document.sections()]
     root = ElementTree.Element("testsuites", name="mcp-contracts")
     for name in ("tests", "failures", "errors"):

@@ -23,7 +23,7 @@ _ABSOLUTE = re.compile(r"/|[A-Za-z]:[/\\]")
 
 
 def render(document: Document, context: RenderContext) -> str:
-    """Render a document as a SARIF log of one run that holds every entry, with the metadata of all rules.
+    """Render a document as a SARIF log of one run that contains every entry, with the metadata of all rules.
 
     A change that is covered or accepted is a note, one that is compatible is informational and has no level.
     """

@@ -209,7 +209,7 @@ def _excerpt_lines(
 
 
 def _remark_lines(margin: str, label: str, text: str, indent: str, context: RenderContext) -> Iterator[str]:
-    """Yield a text behind a margin and a label in its color, wrapped to the width."""
+    """Yield text behind a margin and a label in its color, wrapped to the width."""
     head = f"{margin}{label}: "
     first, *rest = wrap(text, context.width, indent, head)
     margin = margin.replace("=", paint("=", "dim", color=context.color))

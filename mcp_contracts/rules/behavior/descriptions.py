@@ -83,5 +83,5 @@ def _has_description(tool: SpecTool) -> bool:
 
 
 def _letters(text: str) -> str:
-    """Return a text without the characters that do not change its meaning as a name."""
+    """Return text without the characters that do not change its meaning as a name."""
     return re.sub(r"[\W_]+|\b(?:the|a|an|tool|function|api)\b", "", text.casefold().replace("_", " "))

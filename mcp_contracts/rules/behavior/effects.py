@@ -89,7 +89,7 @@ _CODE = re.compile(r"[a-z][a-z0-9]*(?:[_.-][a-z0-9]+)*|[A-Z][A-Z0-9]*(?:_[A-Z0-9
 
 
 def _hint(name: str) -> str:
-    # A form of the name would show parts of a secret that no report recognizes any more.
+    # A form of the name would show parts of a secret that reports would no longer recognize.
     fitting = None if any(secrets(name, summary(name))) else fitting_error_type(name)
     return f"write `{fitting}`" if fitting else "use Pascal case, such as `QuotaExceeded`"
 

@@ -48,7 +48,7 @@ class KnownTools:
         return fold_name(name) in self._folded
 
     def may_name_others(self, text: str) -> bool:
-        """Whether a text holds a name of several words that resembles tool names but is not one of them."""
+        """Whether text holds a name of several words that resembles tool names but is not one of them."""
         return any(map(self.may_mean, _NAMES.findall(text)))
 
     def may_mean(self, name: str) -> bool:
@@ -219,7 +219,7 @@ _SUFFIXES = frozenset(("py", "md", "json", "yaml", "yml", "toml", "txt", "js", "
 
 
 def returned_lines(text: str) -> Iterator[str]:
-    """Yield the lines of a text that list what a call returns."""
+    """Yield the lines of text that list what a call returns."""
     for line in text.split("\n") if "`," in text else ():
         if "`," in line and _RETURNED.match(line):
             yield line

@@ -236,7 +236,7 @@ _MAY_NAME_A_PARAMETER = (
     )
     + ("=true`", "=false`")
 )
-"""A text without any of these words mentions no parameter."""
+"""Text without any of these words mentions no parameter."""
 _BESIDE = re.compile(rf"(?<![\w`/])`({_NAME})` (?:and|or|(?P<to>to|until|till|through)) `({_NAME})`(?![\w`/])")
 """Two names, of which one may be a parameter."""
 _CODE = re.compile(rf"(?<![\w`/])`({_NAME})`(?![\w`/])(?! (?:of|in|from) (?:the|an?|each|its) )")
@@ -260,7 +260,7 @@ def _in_prose(
     seen: set[str],
     near: AbstractSet[str],
 ) -> Iterator[Finding]:
-    """Yield the names in backticks that a text uses as parameters, and that no tool of the file has."""
+    """Yield the names in backticks that text uses as parameters, and that no tool of the file has."""
     texts = [
         (said, may_name)
         for said in _prose(file, contract, tool)
@@ -269,7 +269,7 @@ def _in_prose(
     parameters = tools.parameters_of(contract) if texts else None
     if parameters is None or parameters.may_have(""):
         return
-    if near:  # if most names in a text belong to other things, the text is about those
+    if near:  # if most names in text belong to other things, the text is about those
         told_of = {name for (text, *_), _ in texts for name in NAME_IN_CODE.findall(text) if "." not in name}
         known = {name for name in told_of if parameters.may_have(name) or tools.have_parameter(name) or tools.has(name)}
         near = near if len(told_of - known) <= max(1, len(known)) else frozenset()
@@ -388,11 +388,11 @@ def _texts(contract: ToolContract, marks: Sequence[str]) -> Iterator[_Text]:
 
 
 def _may_name(text: str, marks: Sequence[str]) -> bool:
-    """Whether a text may contain a name to check; few do."""
+    """Whether text may contain a name to check; few do."""
     return any(mark in text for mark in marks) and may_name(text)
 
 
 def _search(pattern: re.Pattern[str], text: str) -> Sequence[str]:
-    """Return the names that a pattern finds in a text, each once."""
+    """Return the names that a pattern finds in text, each once."""
     found = (next(filter(None, match.groups()), "") for match in pattern.finditer(text))
     return list(dict.fromkeys(name for name in found if len(name) >= _SHORTEST and not name.endswith("_only")))

@@ -69,7 +69,7 @@ _BEFORE_TOOL = re.compile(rf"\s*{_JOINED}\s*`([\w.-]+)(?:\(\))?`")
 
 @lru_cache(maxsize=2)  # for tools and for parameters
 def names_in_code(text: str) -> AbstractSet[str]:
-    """Return the names of several words that a text writes in code."""
+    """Return the names of several words that text writes in code."""
     parts = {part for part in text[:_LONGEST].split("`") if len(part) <= _LONGEST_NAME and not part[:1].isspace()}
     plain = {part for part in parts if part.isidentifier() and "_" in part and part.islower()}
     others = {match[1] for part in parts - plain if (match := NAME_IN_CODE.fullmatch(f"`{part}`")) is not None}

@@ -103,7 +103,7 @@ class UnknownName(NamedTuple):
 
 
 class _Mentioned(NamedTuple):
-    """A name in a text of a tool: the text, and the offsets of the name."""
+    """A name in a tool's text: the text, and the offsets of the name."""
 
     name: str
     contract: ToolContract
@@ -221,7 +221,7 @@ def _texts(file: SourceFile) -> Iterator[tuple[ToolContract, str]]:
 
 
 def _names_in(text: str) -> Iterator[tuple[str, int, int]]:
-    """Yield the names that a text mentions, each with its offsets."""
+    """Yield the names that text mentions, each with its offsets."""
     start = 0
     for line in text.split("\n"):
         for match in _SPAN_OR_NAME.finditer(line) if "`" in line or "_" in line else ():

@@ -137,7 +137,7 @@ _KINDS = frozenset(
 """The last words of the names of parameters with a few possible values."""
 
 
-@lru_cache(maxsize=256)  # a text in a schema is often in a table too
+@lru_cache(maxsize=256)  # text in a schema is often repeated in a table
 def _is_kind(name: str) -> bool:
     return re.split(r"[_.-]|(?<=[a-z])(?=[A-Z])", name)[-1].lower() in _KINDS
 

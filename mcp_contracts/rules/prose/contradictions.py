@@ -84,7 +84,7 @@ _IDEMPOTENT = re.compile(
     rf"|\b{_REPEATED}(?: +\w+){{0,5}}? +(?:ha(?:s|ve) +no +(?:further +|additional +|other +)?effects?"
     r"|changes? +nothing|do(?:es)? +nothing)\b"
 )
-# A text without any of these words has no contradiction, so its sentences need not be read.
+# Text without any of these words has no contradiction, so its sentences need not be read.
 _MAY_CLAIM = word_set("only readonly nothing any anything effect effects data state system everything")
 _MAY_NAME_THE_WORLD = word_set("internet web api apis service services server servers host hosts")
 _MAY_DENY = word_set(
@@ -246,7 +246,7 @@ def _against_closed_world(prose: Prose) -> Iterator[Finding]:
 def _unconditional(
     prose: Prose, pattern: re.Pattern[str], words: frozenset[bytes]
 ) -> Iterator[tuple[Sentence, re.Match[str]]]:
-    """Yield the unconditional sentences that match a pattern; a text without any of the words cannot match."""
+    """Yield the unconditional sentences that match a pattern; text without any of the words cannot match."""
     for sentence in prose.sentences if prose.holds(words) else ():
         match = pattern.search(sentence.text)
         if match is not None and not _CONDITION.search(sentence.text):

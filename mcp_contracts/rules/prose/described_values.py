@@ -28,10 +28,11 @@ _AT_ROOT = 2
 
 
 class DescribedValue(NamedTuple):
-    """A text about one value, the schema of that value, and where a finding about it belongs.
+    """Text about one value, the schema of that value, and where a finding about it belongs.
 
     `row` is the row of a table that the text is in; MC322 compares its default and its values with the schema.
-    `has_default` is whether a row of that name has a default, which MC333 compares with the schema."""
+    `has_default` is whether a row of that name has a default, which MC333 compares with the schema.
+    """
 
     text: str
     name: str
@@ -82,7 +83,7 @@ def _repeats(row: TableRow, part: SchemaPart, stated: AbstractSet[tuple[str, str
 
 
 def _says(text: str, name: str | None = None, schema: Mapping[str, JsonValue] | None = None) -> bool:
-    """Whether a text may state a limit, a default or a list of values."""
+    """Whether text may state a limit, a default or a list of values."""
     words = _words_of(text)
     if words != "joins" or name is None or schema is None:
         return words is not None
@@ -90,7 +91,7 @@ def _says(text: str, name: str | None = None, schema: Mapping[str, JsonValue] | 
 
 
 def _words_of(text: str) -> Literal["enough", "joins"] | None:
-    """Return which words of a text may state something: `joins` if the text may list the values of a parameter."""
+    """Return which words of text may state something: `joins` if the text may list the values of a parameter."""
     if may_say(_SAYS, text):
         return "enough"
     if ", " not in text and "`" not in text and not may_say(_JOINS, text):

@@ -297,7 +297,7 @@ def _worded(limit: Limit, *, is_upper: bool) -> str:
 
 
 def _drop_fraction(value: JsonValue) -> JsonValue:
-    """Return a number from a text as an integer if it has no fraction."""
+    """Return a number from text as an integer if it has no fraction."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 

@@ -43,7 +43,7 @@ class Sentence(NamedTuple):
 
 
 class Passage(NamedTuple):
-    """A part of a text: its subject and its offset."""
+    """A part of text: its subject and its offset."""
 
     text: str
     about: int

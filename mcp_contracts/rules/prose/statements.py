@@ -12,7 +12,7 @@ from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.texts import DIGITS, may_say, word_set
 
 Counted = Literal["number", "characters", "items"]
-"""The subject of a limit: the value itself, the characters of a text, or the items of a list."""
+"""The subject of a limit: the value itself, the characters of text, or the items of a list."""
 
 
 _STANDS_FOR_OTHERS = re.compile(r"\.\.\.|…|<[^<>]+>|\{[^{}]+\}")
@@ -29,7 +29,7 @@ class Bound(NamedTuple):
     counted: Counted = "number"
 
     def excludes(self, value: JsonValue) -> bool:
-        """Whether a value certainly exceeds the limit; a text with an ellipsis or a placeholder stands for others."""
+        """Whether a value certainly exceeds the limit; text with an ellipsis or a placeholder stands for others."""
         if isinstance(value, bool) or _STANDS_FOR_OTHERS.search(str(value)):
             return False
         amount: float
@@ -125,7 +125,7 @@ _CHARACTERS = re.compile(r" ?(?:unicode )?(?:characters?|chars?|letters|symbols)
 _CUT = re.compile(
     r"\b(?:truncat|cut|shorten|preview|shown|returned|context|chunk|overlap|snippet|first|last)", re.IGNORECASE
 )
-"""Words for characters of something derived from a text."""
+"""Words for characters of something derived from text."""
 _OF_OTHERS = re.compile(r"\b(?:people|persons|children|adults|men|women|[a-z]{3,}[^s]s) $", re.IGNORECASE)
 """The subject of a limit that follows: `People below 18` is not about fewer than 18 people."""
 _COUNTED_OTHERWISE = re.compile(

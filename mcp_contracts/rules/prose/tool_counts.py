@@ -60,7 +60,7 @@ _NEAR = 40
 _ELSEWHERE = re.compile(r"\b(?:other|another|sibling|upstream|parent|different|third-party)\b[^.\n]*$", re.IGNORECASE)
 """Words before a number that counts the tools of another server."""
 _COUNTED = ("tool", "werkzeug", "outil", "herramienta", "ferramenta", "strument")
-"""A text without these words does not say how many tools there are."""
+"""Text without these words does not say how many tools there are."""
 
 
 @rule("MC020", Severity.WARNING, since="0.1.0")

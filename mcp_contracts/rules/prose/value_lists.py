@@ -27,7 +27,7 @@ class UnknownValue(NamedTuple):
 
 
 def unknown_values(file: SpecFile, tool: SpecTool) -> Iterator[UnknownValue]:
-    """Yield the values that the lists of a tool explain beside those of an `enum`."""
+    """Yield the values that the lists of a tool explain in addition to those of an `enum`."""
     parts = [part for part in (tool.contract.input, tool.contract.output) if part is not None]
     nodes = [node for part in parts for node in shared_subschemas(part.value)]
     enums = {

@@ -206,7 +206,7 @@ def _across_files(contracts: Contracts, rules: Iterable[Rule], options: RuleOpti
 
 
 _IN_CODE = -1
-"""The number of a file that holds functions, and not contracts."""
+"""The number of a file that contains functions rather than contracts."""
 
 
 def _of_implementation(

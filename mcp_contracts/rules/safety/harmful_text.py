@@ -149,7 +149,7 @@ def _examination(file: SourceFile) -> _Examination:
 
 
 class _ExposedText(NamedTuple):
-    """A text that hosts send to the model, and the way to where it is.
+    """Text that hosts send to the model, and the way to where it is.
 
     `field` is a field of the contract or a keyword of a schema, where `schema` and `pointer` lead to the text. `owner`
     is the name of the property or definition that the text is about.

@@ -1,8 +1,8 @@
 """Text that steers a model beyond a tool's purpose, recognized by what it asks for, and distinguished from text about
 such attacks.
 
-An instruction that no honest description needs is a signal of its own. One that an honest description may contain
-counts only together with another of a different kind.
+An instruction that no honest description needs is a signal by itself. One that an honest description may contain counts
+only together with another of a different kind.
 """
 
 from __future__ import annotations
@@ -188,7 +188,7 @@ def _matches(signal: Signal, text: str) -> Iterator[tuple[int, int]]:
 
 
 def _fold(text: str) -> str:
-    """Return a text in lower case and in Latin letters, without hidden characters, emphasis and wide gaps."""
+    """Return text in lower case and in Latin letters, without hidden characters, emphasis and wide gaps."""
     folded, offsets = _folded(text)
     return re.sub(_GAP, _narrow_gap, folded) if _may_have_gaps(folded, offsets) else folded
 
@@ -205,7 +205,7 @@ def _offsets(text: str) -> Sequence[int]:
 
 
 def _folded(text: str) -> tuple[str, Sequence[int]]:
-    """Return a text in lower case and in Latin letters, with its whitespace unchanged, and the original offsets."""
+    """Return text in lower case and in Latin letters, with its whitespace unchanged, and the original offsets."""
     folded = text.lower().replace("*", " ").replace("`", " ")
     unusual = unusual_characters(text)
     if len(folded) == len(text) and not re.search(_INTRICATE, unusual) and not holds_hidden(unusual):

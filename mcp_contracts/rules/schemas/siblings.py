@@ -120,7 +120,7 @@ def _words(name: str) -> Sequence[str]:
 
 
 def _names_whole(text: str, name: str) -> bool:
-    """Whether a text contains all words of a name, joined in any way."""
+    """Whether text contains all words of a name, joined in any way."""
     return re.search(rf"\b{'[ _-]?'.join(map(re.escape, _words(name)))}\b", text, re.IGNORECASE) is not None
 
 
@@ -142,7 +142,7 @@ _SHORTEST = 3
 
 
 def _speaks_of(text: str, name: str) -> bool:
-    """Whether a text contains a word of a name, or one that begins with it."""
+    """Whether text contains a word of a name, or one that begins with it."""
     if f"`{name}`" in text:
         return True
     words = [word.rstrip("s") for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name) if len(word) >= _SHORTEST]

@@ -124,7 +124,7 @@ def may_reject(schema: Mapping[str, JsonValue], value: JsonValue) -> bool:
 
 
 def _is_torn(text: str) -> bool:
-    """Whether a text has an unmatched bracket."""
+    """Whether text has an unmatched bracket."""
     bare = _QUOTED.sub("", text)
     opened, closed = sum(bare.count(mark) for mark in "[{"), sum(bare.count(mark) for mark in "]}")
     return opened != closed and "..." not in bare and "…" not in bare
@@ -181,7 +181,7 @@ def _strip_marks(text: str) -> tuple[str, bool]:
 
 
 def _literal(text: str) -> CellValue | None:
-    """Read a text as JSON or as a Python literal."""
+    """Read text as JSON or as a Python literal."""
     if text.lower() in _WORDS:
         return CellValue(_WORDS[text.lower()])
     if text[:1] not in "\"'[{(-.0123456789" or re.match(r"0\d|[\d.]+[^\d.eE_]", text):
@@ -189,7 +189,7 @@ def _literal(text: str) -> CellValue | None:
     try:
         value: JsonValue = json.loads(text)
         if isinstance(value, str | int):
-            return CellValue(value)  # others may hold a number that is not finite
+            return CellValue(value)  # others may contain a number that is not finite
     except (ValueError, RecursionError):
         from ast import literal_eval  # most cells are JSON
 

@@ -41,10 +41,10 @@ class EventKind(StrEnum):
 class CallEvent:
     """An event of one call, at `time` (aware, in UTC).
 
-    `tool` is the requested name, redacted if it holds a secret; `contract` is None for an unknown tool. `arguments` are
-    those of the caller, including secrets: pass them through `redacted` before you store them. `duration` is in seconds
-    since the call was accepted, and None for called and progress. `result` is set once the call has finished, and
-    `progress` only for progress. The `repr` contains neither arguments nor results, so that an event can be logged.
+    `tool` is the requested name, redacted if it contains a secret; `contract` is None for an unknown tool. `arguments`
+    are those of the caller, including secrets: pass them through `redacted` before you store them. `duration` is in
+    seconds since the call was accepted, and None for called and progress. `result` is set once the call has finished,
+    and `progress` only for progress. The `repr` contains neither arguments nor results, so that an event can be logged.
     """
 
     kind: EventKind
@@ -128,7 +128,7 @@ class Subscribers(Generic[_EVENT]):
 
         Only KeyboardInterrupt propagates, after the other subscribers are called: an exception of a callback is logged
         the first time, with its traceback. A callback that is added during publication gets the next event; one that is
-        removed meanwhile is not called.
+        removed in the meantime is not called.
         """
         interrupt: KeyboardInterrupt | None = None
         for subscription in self.subscriptions:

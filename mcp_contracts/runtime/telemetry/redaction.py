@@ -41,9 +41,9 @@ def redacted(value: object, schema: JsonValue, names: Iterable[str] = DEFAULT_SE
     A value is secret if its schema says `writeOnly: true` or `format: "password"` in any branch, or if its key is one
     of `names`: in any spelling (`apiKey`, `API-KEY`, `api key`), and as whole words of a longer name (`user_password`,
     but neither `tokenize` nor `max_tokens`), unless the name ends in a measure (`token_count`). A boolean or null is
-    not secret because of its name. In `{"name": "API_KEY", "value": …}` the value has the name beside it. A text is
+    not secret because of its name. In `{"name": "API_KEY", "value": …}` the value has the name next to it. Text is
     secret if it contains a URL with user information, a private key, or such a name with its value (see
-    `holds_secret`), and so is an object with such a text as a key.
+    `holds_secret`), and so is an object with such text as a key.
 
     If in doubt, a value is secret: behind an unresolved reference, nested too deeply, beyond the limit on values, of a
     type that JSON does not have, or under an undeclared name next to a marked property, since it may be a misspelling.
@@ -55,7 +55,7 @@ def redacted(value: object, schema: JsonValue, names: Iterable[str] = DEFAULT_SE
 
 
 def visible(text: str) -> str:
-    """Return a name or another text from outside, or `REDACTED` if it holds a secret that can be recognized."""
+    """Return a name or another text from outside, or `REDACTED` if it contains a recognizable secret."""
     return REDACTED if holds_secret(text, secret_words(DEFAULT_SECRET_NAMES)) else text
 
 

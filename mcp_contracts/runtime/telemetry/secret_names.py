@@ -100,7 +100,7 @@ def holds_secret(text: str, secrets: frozenset[str]) -> bool:
 
 
 def _readings(text: str) -> Iterator[str]:
-    """Yield a text, and then its content after decoding one encoding after another."""
+    """Yield text, and then its content after decoding one encoding after another."""
     yield text
     for _ in range(_MOST_ENCODINGS):
         decoded = _BASE64.sub(_decode_base64, text)

@@ -109,7 +109,7 @@ _OF_ITEMS = frozenset({"maxItems", "prefixItems", "additionalItems", "uniqueItem
 _MAY_CLASH = (_ALWAYS | _LOW).union(
     ("$ref", "enum", "minLength", "minProperties", "minItems", "required"), ALTERNATIVES
 )
-"""The keywords of which a schema with a contradiction of its own has at least one."""
+"""A schema that contradicts itself has at least one of these keywords."""
 
 
 def _targets(nodes: Sequence[SchemaNode]) -> _Targets:

@@ -50,7 +50,7 @@ def surely_compiles(schema: JsonValue) -> bool:
     if any(map(key.__contains__, _ELSEWHERE)) or (b"g" in key and any(map(key.__contains__, _INFINITE))):
         return False
     if not (is_surely_valid(schema) and dialect_of(schema)):
-        from mcp_contracts.schema.validation.validators import is_valid_under_meta_schema  # most are surely valid
+        from mcp_contracts.schema.validation.validators import is_valid_under_meta_schema  # most are certainly valid
 
         if not is_valid_under_meta_schema(schema):
             return False

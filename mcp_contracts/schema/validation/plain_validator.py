@@ -29,7 +29,7 @@ def plainly_accepts(
 ) -> bool | None:
     """Whether a valid schema accepts a value, or None if that requires a complete validator.
 
-    `matches` judges a pattern and a text, and may raise UnclearError. The work is charged to the budget.
+    `matches` matches a pattern with text, and may raise UnclearError. The work is charged to the budget.
     """
     dialect = dialect_of(schema)
     if dialect is None:
@@ -45,7 +45,7 @@ def plainly_accepts(
 
 
 class _Reader:
-    """Reads one schema; `keywords` is how many it has read, with the schemas that hold them."""
+    """Reads one schema; `keywords` counts those that it has read, and the schemas that contain them."""
 
     def __init__(self, root: JsonValue, dialect: Dialect, matches: Callable[[str, str], bool]) -> None:
         self._root, self._matches = root, matches

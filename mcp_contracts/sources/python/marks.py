@@ -36,7 +36,7 @@ class Registration:
 
 
 class Marks:
-    """The definitions and the marks of one module. `unnamed` holds the marks whose name cannot be determined.
+    """The definitions and the marks of one module. `unnamed` contains the marks whose name cannot be determined.
 
     `is_bare_tool` says that a bare `@tool` is a mark as well, as in some frameworks.
     """

@@ -263,7 +263,7 @@ class Names:
         return bool(self._stars_of(module.names))
 
     def definition(self, path: str) -> griffe.Object | None:
-        """Return the object that is defined at a path, or imported to it, if one of the modules holds it."""
+        """Return the object that is defined at a path, or imported to it, if one of the modules contains it."""
         found = self._member(self._follow_imports(path))
         return None if found is None or found.is_alias else found  # type: ignore[return-value]  # no alias, hence an object
 

@@ -141,7 +141,7 @@ def header_of(text: str) -> tuple[str, str]:
 
 
 def without_secrets(text: str, server: Server, access: ServerAccess) -> str:
-    """Remove the values that were given to reach a server from a text that it may have sent."""
+    """Remove the values that were given to reach a server from text that it may have sent."""
     values = {*server.secrets, *access.headers.values()}
     values |= {value.partition(" ")[2] for value in values}  # the token of `Bearer TOKEN`
     for value in sorted((value for value in values if len(value) >= _SHORTEST_SECRET), key=len, reverse=True):

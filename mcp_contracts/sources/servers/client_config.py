@@ -147,7 +147,7 @@ class _Reading:
         return {name: self.resolve(str(value)) for name, value in values.items()}
 
     def resolve(self, text: str) -> str:
-        """Return a text with its variables resolved."""
+        """Return text with its variables resolved."""
         if _ASKED.search(text):
             raise UsageError(
                 f"{self.where} prompts the user for a value (`${{input:…}}`)",
