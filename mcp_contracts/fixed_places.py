@@ -16,7 +16,6 @@ class FixedLocator:
     fixed: Place = NOWHERE
 
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
-        """Return the place."""
         return self.fixed
 
     def at(self, base: str) -> FixedLocator:

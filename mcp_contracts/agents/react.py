@@ -55,7 +55,6 @@ class ReActModel:
     async def __call__(
         self, messages: Sequence[Message], tools: Sequence[ToolContract], *, on_text: OnText | None = None
     ) -> Reply:
-        """Return the reply to messages; see `Model`."""
         instructions = "\n\n".join(filter(None, [instructions_of(messages), _RULES + "\n" + prompt(tools).text]))
         asked: list[Message] = [{"role": "system", "content": instructions}, *_texts(messages)]
         reply = await self._model(asked, (), on_text=on_text)

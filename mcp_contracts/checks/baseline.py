@@ -58,7 +58,6 @@ class LintedFiles:
 
     @property
     def paths(self) -> AbstractSet[str]:
-        """The paths of the files."""
         return self._tools.keys()
 
     def relative(self, path: str) -> str:
@@ -89,7 +88,6 @@ class LintedFiles:
         return _NO_PATH.match(path) is not None or os.path.lexists(self.absolute(path))
 
     def absolute(self, path: str) -> str:
-        """Return an absolute path for a relative one."""
         return os.path.normpath(os.path.join(self._folder, path))
 
 

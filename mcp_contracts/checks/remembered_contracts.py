@@ -116,7 +116,6 @@ class _KnownPlaces:
         self._index: dict[str, int] = {}
 
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
-        """Return the place of the value (or key) at `pointer`, or of the nearest enclosing value that exists."""
         if not self._index:
             self._index = {known: number for number, known in enumerate(_pointers(self._schema))}
         while pointer and pointer not in self._index:

@@ -40,7 +40,6 @@ class Part(NamedTuple):
 
     @property
     def pointer(self) -> str:
-        """Return the pointer of the part."""
         return f"{self.owner}/{self.keywords[0]}"
 
 

@@ -43,7 +43,6 @@ class Chain:
     filters: tuple[LogitsFilter, ...] = ()
 
     def __call__(self, tokens: Sequence[int], logits: ArrayLike) -> Logits:
-        """Return the logits after all filters."""
         found = read_logits(logits)
         if not _is_open(found):
             raise NoTokenError("the model forbids every token: all of its logits are `-inf`")
@@ -72,7 +71,6 @@ class BannedTokens:
         self._tokens = _check_tokens(tokens)
 
     def __call__(self, tokens: Sequence[int], logits: Logits) -> Logits:
-        """Return the logits without the banned tokens; those beyond the vocabulary have no effect."""
         logits[self._tokens[self._tokens < logits.size]] = -np.inf
         return logits
 
@@ -84,7 +82,6 @@ class ForcedTokens:
         self._tokens = _check_tokens(tokens)
 
     def __call__(self, tokens: Sequence[int], logits: Logits) -> Logits:
-        """Return only the logits of the next forced token, or all of them after the last one."""
         if len(tokens) >= self._tokens.size:
             return logits
         return only(logits, self._tokens[len(tokens)])
@@ -99,7 +96,6 @@ class Temperature:
         self._value = value
 
     def __call__(self, tokens: Sequence[int], logits: Logits) -> Logits:
-        """Return the logits, divided by the temperature."""
         if self._value == 0:
             return only(logits, int(np.argmax(logits)))
         with np.errstate(over="ignore"):  # a tiny temperature: all but the most likely token become impossible
@@ -115,7 +111,6 @@ class TopK:
         self._k = k
 
     def __call__(self, tokens: Sequence[int], logits: Logits) -> Logits:
-        """Return the logits of the most likely tokens."""
         logits[np.argsort(-logits, kind="stable")[self._k :]] = -np.inf
         return logits
 
@@ -129,7 +124,6 @@ class TopP:
         self._p = p
 
     def __call__(self, tokens: Sequence[int], logits: Logits) -> Logits:
-        """Return the logits of the most likely tokens."""
         order = np.argsort(-logits, kind="stable")
         before = np.concatenate(([0.0], np.cumsum(probabilities(logits)[order])[:-1]))
         logits[order[before >= self._p]] = -np.inf

@@ -75,7 +75,6 @@ class GrammarFilter:
         self._read: list[int] = []
 
     def __call__(self, tokens: Sequence[int], logits: Logits) -> Logits:
-        """Return the logits of the tokens that may come next."""
         self._follow(tokens)
         mask = np.unpackbits(np.frombuffer(self._matcher.compute_bitmask(), dtype=np.uint8), bitorder="little")
         self._check()

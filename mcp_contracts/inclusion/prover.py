@@ -52,14 +52,12 @@ class Prover:
         self._lowest = 0
 
     def index(self, pairs: tuple[tuple[str, Formula], ...]) -> Mapping[str, Formula]:
-        """Return formulas by name; cached for each tuple, because an object needs them for each property."""
         found = self._indexes.get(id(pairs))
         if found is None:
             found = self._indexes[id(pairs)] = (pairs, dict(pairs))
         return found[1]
 
     def satisfy(self, parts: Iterable[Formula]) -> Answer:
-        """Return a value of any type that satisfies all of some formulas."""
         ordered = dict.fromkeys(part for part in parts if part != TRUE)  # sets of texts differ in order in each process
         goal = frozenset(ordered)
         if FALSE in goal or any(isinstance(part, int) and -part in goal for part in goal):
@@ -102,7 +100,6 @@ class Prover:
         return answer
 
     def satisfy_type(self, parts: Iterable[Formula], kind: str) -> Answer:
-        """Return a value of one type that satisfies all of some formulas."""
         return self._search(kind, set(), [], [], list(parts))
 
     def _search(

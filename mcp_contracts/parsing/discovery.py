@@ -61,21 +61,17 @@ class Unreadable:
 
     @property
     def shown(self) -> str:
-        """The path as reports write it."""
         return self.fault.place.path
 
     @property
     def identity(self) -> str:
-        """The path; nothing else identifies the file."""
         return self.fault.place.path
 
     @property
     def size(self) -> int:
-        """The size is 0, because the file is not read."""
         return 0
 
     def read(self, *, limit: int) -> SourceFile:
-        """Return the file with only this fault."""
         path = self.fault.place.path
         kind = ToolListFile if path.lower().endswith(".json") else SpecFile
         return kind(path, "", faults=(self.fault,))

@@ -87,7 +87,6 @@ class RegisteredTool(Generic[_P]):
         return self._registry.call(message, version=self._version, context=context)
 
     def call(self, /, *args: _P.args, **kwargs: _P.kwargs) -> MCPToolResult:
-        """Call the tool and wait for the result, like a call of this object."""
         return self(*args, **kwargs)
 
     async def acall(self, /, *args: _P.args, **kwargs: _P.kwargs) -> MCPToolResult:

@@ -46,11 +46,9 @@ class _Recorder:
     remote: ReconnectingServer | None = None
 
     def add(self, tools: Iterable[RemoteTool], /, *, replace: bool = False) -> None:
-        """Add tools."""
         self.registry.add([_keep_calls(tool, self._keep) for tool in tools], replace=replace)
 
     def remove(self, name: str, version: str | None = None, /) -> None:
-        """Remove a tool."""
         self.registry.remove(name, version)
 
     def _keep(self, exchange: Exchange) -> None:

@@ -29,7 +29,6 @@ class Blob:
 
     @property
     def shown(self) -> str:
-        """The path as reports write it."""
         return self.path
 
     @property

@@ -16,7 +16,6 @@ class LiveServers(Source):
     forms: Sequence[Form] = (Form("a live MCP server", "stdio:python server.py", "https://host/mcp"),)
 
     def recognizes(self, named: str) -> bool:
-        """Recognize a prefix."""
         return is_server(named)
 
     def find(self, named: Sequence[str], search: Search) -> Mapping[str, Sequence[Found]]:
@@ -38,7 +37,6 @@ class LiveServers(Source):
         )
 
     def past_path(self, named: str) -> str:
-        """Raise UsageError."""
         raise UsageError(
             f"`{server_of(named).shown}` is a live server, which has no git revision",
             hint="commit its tools with `mcp-contracts lock`, and compare with `mcp-contracts lock --check`",

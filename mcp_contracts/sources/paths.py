@@ -24,21 +24,17 @@ class NamedFile:
 
     @property
     def shown(self) -> str:
-        """The path as reports write it."""
         return str(self.path)
 
     @property
     def identity(self) -> str:
-        """The absolute path."""
         return os.path.abspath(self.path)
 
     @property
     def size(self) -> int:
-        """The size in bytes."""
         return size_of(self.path)
 
     def read(self, *, limit: int) -> SourceFile:
-        """Return the file with its faults."""
         text = read_text(self.path, limit=limit)
         return text.read(limit=limit) if isinstance(text, Unreadable) else read_source(show(self.path), text)
 
@@ -72,7 +68,6 @@ class Paths(Source):
         return os.path.relpath(root / named), root / named
 
     def past_path(self, named: str) -> str:
-        """Return the path itself."""
         return named
 
 

@@ -24,21 +24,17 @@ class ReadFile:
 
     @property
     def shown(self) -> str:
-        """The path as reports write it."""
         return self.file.path
 
     @property
     def identity(self) -> str:
-        """The absolute path."""
         return os.path.abspath(self.file.path)
 
     @property
     def size(self) -> int:
-        """Its size, which counts against the bound of a run."""
         return len(self.file.text)
 
     def read(self, *, limit: int) -> PythonFile:
-        """Return the module."""
         return self.file
 
 

@@ -18,7 +18,6 @@ class GitRevisions(Source):
     forms = (Form("any of the files above at a git revision", "git:v1.2.0", "git:main:specs/"),)
 
     def recognizes(self, named: str) -> bool:
-        """Recognize the prefix."""
         return named.startswith(_PREFIX)
 
     def find(self, named: Sequence[str], search: Search) -> Mapping[str, Iterable[Blob | Unreadable]]:
@@ -32,6 +31,5 @@ class GitRevisions(Source):
         )
 
     def past_path(self, named: str) -> str:
-        """Raise UsageError."""
         hint = "pass the file or folder, or compare two sources with `diff OLD NEW`"
         raise UsageError(f"`{show(named)}` is not a path that can exist in a git revision", hint=hint)

@@ -27,7 +27,6 @@ class Input:
 
     @property
     def shown(self) -> str:
-        """The path as reports write it."""
         return show(self.path)
 
     def read(self, *, limit: int) -> SourceFile:
@@ -54,21 +53,17 @@ class GivenText:
 
     @property
     def shown(self) -> str:
-        """The path as reports write it."""
         return show(self.path)
 
     @property
     def identity(self) -> str:
-        """The path."""
         return self.path
 
     @property
     def size(self) -> int:
-        """How much of a run's bound it takes."""
         return len(self.content)
 
     def read(self, *, limit: int) -> SourceFile:
-        """Return the text as the file."""
         return read_source(self.shown, self.content)
 
 
@@ -79,7 +74,6 @@ class StandardInput(Source):
     is_read_once = True
 
     def recognizes(self, named: str) -> bool:
-        """Recognize only `-`."""
         return named == INPUT
 
     def find(self, named: Sequence[str], search: Search) -> Mapping[str, Iterable[Input]]:
@@ -87,5 +81,4 @@ class StandardInput(Source):
         return dict.fromkeys(named, (Input(),))
 
     def past_path(self, named: str) -> str:
-        """Raise UsageError."""
         raise UsageError("standard input has no earlier version", hint="pass files or folders with `--against`")

@@ -55,7 +55,6 @@ class Anthropic:
     async def __call__(
         self, messages: Sequence[Message], tools: Sequence[ToolContract], *, on_text: OnText | None = None
     ) -> Reply:
-        """Return the reply to messages; see `Model`."""
         offered = self._forms.of(tools)
         request: dict[str, Any] = {**self._options, "messages": messages_out(messages)}
         instructions = instructions_of(messages)

@@ -53,7 +53,6 @@ class Gemini:
     async def __call__(
         self, messages: Sequence[Message], tools: Sequence[ToolContract], *, on_text: OnText | None = None
     ) -> Reply:
-        """Return the reply to messages; see `Model`."""
         offered = self._forms.of(tools)
         config: dict[str, Any] = {**self._options}
         instructions = instructions_of(messages)

@@ -54,7 +54,6 @@ class OpenAIChat:
     async def __call__(
         self, messages: Sequence[Message], tools: Sequence[ToolContract], *, on_text: OnText | None = None
     ) -> Reply:
-        """Return the reply to messages; see `Model`."""
         offered = self._forms.of(tools)
         request: dict[str, Any] = {**self._options, "messages": list(messages_out(messages))}
         if offered.tools:

@@ -49,7 +49,6 @@ class OpenAIResponses:
     async def __call__(
         self, messages: Sequence[Message], tools: Sequence[ToolContract], *, on_text: OnText | None = None
     ) -> Reply:
-        """Return the reply to messages; see `Model`."""
         offered = self._forms.of(tools)
         request: dict[str, Any] = {**self._options, "input": list(messages_out(messages))}
         instructions = instructions_of(messages)

@@ -27,7 +27,6 @@ class Case:
 
     @property
     def key(self) -> object:
-        """The key that identifies the case."""
         return self.tool, value_key(self.arguments)
 
 

@@ -20,7 +20,6 @@ class NameIndex:
             self._listing.setdefault(name, []).append(pointer)
 
     def add_for_any(self, pointer: str) -> None:
-        """Add a subschema that may constrain any name."""
         self._of_any.append(pointer)
 
     def add_schema(self, pointer: str, node: Mapping[str, JsonValue], *, is_of_any: bool) -> None:

@@ -115,7 +115,6 @@ class SubLocator:
     base: str
 
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
-        """Return the place of a pointer relative to the base."""
         return self.document.place(self.base + pointer, on_key=on_key)
 
 

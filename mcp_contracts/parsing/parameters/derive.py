@@ -19,7 +19,6 @@ class RowLocator:
     places: Mapping[str, tuple[Place, Place]]
 
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
-        """Return the cell that a pointer comes from, or the nearest one above it."""
         while pointer and pointer not in self.places:
             pointer = pointer.rpartition("/")[0]
         found = self.places.get(pointer, (self.table_place, self.table_place))

@@ -109,11 +109,9 @@ class KeptSchemas:
         self._heavy = _Kept(_MOST_HEAVY)
 
     def find(self, key: Key) -> CompiledSchema | None:
-        """Return a kept schema."""
         return self._light.found.get(key) or self._heavy.found.get(key)
 
     def keep(self, key: Key, compiled: CompiledSchema) -> None:
-        """Keep one more."""
         (self._light if compiled.is_light else self._heavy).keep(key, compiled, max(compiled.weight, _LIGHT))
 
 

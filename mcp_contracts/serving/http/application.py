@@ -34,7 +34,6 @@ class ServerApplication:
         self._is_ready: asyncio.Future[Application] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one ASGI connection."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http":

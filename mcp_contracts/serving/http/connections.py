@@ -20,12 +20,10 @@ class TimedProtocol(H11Protocol):
     _head: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
-        """Handle a new connection of a client."""
         super().connection_made(transport)
         self._await_head()
 
     def data_received(self, data: bytes) -> None:
-        """Handle a part of a request."""
         super().data_received(data)
         if self.conn.their_state is h11.IDLE:
             self._await_head()
@@ -33,7 +31,6 @@ class TimedProtocol(H11Protocol):
             self._stop_waiting()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Handle the end of a connection."""
         self._stop_waiting()
         super().connection_lost(exc)
 

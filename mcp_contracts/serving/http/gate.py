@@ -44,7 +44,6 @@ class Gate:
         self._tokens = {name: token.encode() for name, token in settings.tokens.items()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one HTTP request."""
         started = time.monotonic()
         status = 0
 

@@ -31,16 +31,13 @@ class ListedServer:
 
     @property
     def identity(self) -> str:
-        """The identity of the server among other servers and files."""
         return self.shown
 
     @property
     def size(self) -> int:
-        """How much of a run's bound it takes."""
         return len(self.text)
 
     def read(self, *, limit: int) -> ToolListFile:
-        """Read the list like a file, with its faults."""
         nowhere = Place(self.shown, 1, 1, 1, 1)
         if len(self.text) > limit:
             message = f"the tools of the server take {len(self.text):,} bytes of JSON, more than the {limit:,} allowed"
