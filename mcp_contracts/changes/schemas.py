@@ -323,10 +323,7 @@ class _Comparison:
         )
 
     def _judge_fact(self, fact: Fact, whole: QuestionVerdict, *, asks: bool) -> Tagged:
-        """Return the verdict on one fact on its own, and its tags.
-
-        `asks` says whether it gets its own question.
-        """
+        """Return the verdict on one fact on its own, and its tags. `asks` says whether it gets its own question."""
         if fact.kind in ANNOTATIONS:
             return COMPATIBLE, ("words",) if fact.kind is FactKind.WORDS_CHANGED else ()
         is_removal = self._is_declared and fact.kind is FactKind.PROPERTY_REMOVED

@@ -1,7 +1,4 @@
-"""The tools of a live server as the text of a tool list.
-
-Import it only where the SDK is installed.
-"""
+"""The tools of a live server as the text of a tool list. Import it only where the SDK is installed."""
 
 from __future__ import annotations
 
