@@ -21,7 +21,7 @@ def guarantee_lost(pair: ToolPair) -> Iterator[Observation]:
     A host that runs read-only tools without asking, or repeats an idempotent call after a timeout, can now do harm with
     the same call. Without a statement, the weakest guarantee applies, as in MCP's annotations: destructive, open-world,
     not idempotent. A read-only tool may always be called again. `conditional` idempotency is not a guarantee, so losing
-    it breaks nothing.
+    it is not a breaking change.
     """
     if pair.both is None:
         return

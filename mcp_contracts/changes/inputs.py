@@ -54,7 +54,7 @@ Callers that send it are not affected. Describe what the tool does without it in
         "The type of a parameter changed.",
         """\
 It is a breaking change if the new type rejects values that the old one accepted. Changing `integer` to `number`, or
-adding a type to a list, accepts more values and breaks nothing. In JSON Schema, 1.0 is an integer.""",
+adding a type to a list, accepts more values and does not break callers. In JSON Schema, 1.0 is an integer.""",
         "accept the old type as well: `type` may be a list",
     ),
     schema_rule(
@@ -63,7 +63,8 @@ adding a type to a list, accepts more values and breaks nothing. In JSON Schema,
         Severity.ERROR,
         "The allowed values of a parameter changed.",
         """\
-If a value is removed from `enum` or `const`, callers that send it are rejected. Adding a value breaks nothing.""",
+If a value is removed from `enum` or `const`, callers that send it are rejected. Adding a value does not break
+callers.""",
         "keep the old value, and say in the description what to send instead",
     ),
     schema_rule(
@@ -102,8 +103,8 @@ certainty if they are regular in the formal sense; with lookaround or back-refer
         Severity.NOTE,
         "The format of a string changed.",
         """\
-`format`, `contentEncoding` and `contentMediaType` are annotations: validators reject nothing because of them, so
-the change breaks no caller. But models follow them, and the tool may enforce them.""",
+`format`, `contentEncoding` and `contentMediaType` are annotations: validators do not enforce them, so the change does
+not break callers. But models follow them, and the tool may enforce them.""",
     ),
     schema_rule(
         "BC211",
@@ -112,7 +113,7 @@ the change breaks no caller. But models follow them, and the tool may enforce th
         "The items of an array, or their number, changed.",
         """\
 With fewer items, unique items, a required item or another schema at a position, arrays that callers send today may be
-rejected. Accepting more arrays breaks nothing.""",
+rejected. Accepting more arrays does not break callers.""",
         "keep accepting the old lists, and drop or merge items inside the tool",
     ),
     schema_rule(
@@ -141,8 +142,8 @@ values. It is a breaking change if a name that was valid is now rejected or requ
         "Undeclared names were allowed, forbidden, or given another schema.",
         """\
 A closed object (`additionalProperties: false`) rejects undeclared names. By default, callers only send declared names,
-so closing an object breaks nothing; under the policy `sets` it does. A different schema for such names is a breaking
-change if it rejects what the old one accepted.""",
+so closing an object is compatible; under the policy `sets`, it is breaking. A different schema for such names is a
+breaking change if it rejects what the old one accepted.""",
         "leave the object open, or list the names that callers send",
     ),
     schema_rule(
@@ -190,8 +191,8 @@ whether that matters, so the change is reported and requires a minor bump.""",
         Severity.NOTE,
         "An annotation of a parameter changed.",
         """\
-`deprecated`, `readOnly` and `writeOnly` reject nothing. `deprecated` announces that the parameter will be removed, so
-that callers can prepare.""",
+`deprecated`, `readOnly` and `writeOnly` do not constrain values. `deprecated` announces that the parameter will be
+removed, so that callers can prepare.""",
     ),
     schema_rule(
         "BC220",
@@ -199,8 +200,8 @@ that callers can prepare.""",
         Severity.NOTE,
         "The wording of a parameter changed.",
         """\
-`title`, `description` and `examples` reject nothing. But models fill in arguments based on them, so they may send
-different values.""",
+`title`, `description` and `examples` do not constrain values. But models fill in arguments based on them, so they may
+send different values.""",
     ),
     schema_rule(
         "BC221",

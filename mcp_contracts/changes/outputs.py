@@ -33,7 +33,7 @@ therefore a breaking change even without an example of a result.""",
         "A field was added.",
         """\
 Consumers ignore fields that they do not know, so by default a new field is compatible even if the old schema was
-closed. Under the policy `sets`, a result with the field is one that was not possible before.""",
+closed. Under the policy `sets`, results with the field were not possible before.""",
         "keep the object open before you add fields",
     ),
     schema_rule(
@@ -52,7 +52,7 @@ Consumers that read it without a check fail on the first result without it.""",
         "The type of a field changed.",
         """\
 It is a breaking change if a result can now have a value that the old type did not allow, for example with `number`
-instead of `integer`, or with `null` added to the types. A narrower type breaks nothing.""",
+instead of `integer`, or with `null` added to the types. A narrower type does not break consumers.""",
         "keep the field as it is, and return the new form in a new field",
     ),
     schema_rule(
@@ -61,7 +61,7 @@ instead of `integer`, or with `null` added to the types. A narrower type breaks 
         Severity.ERROR,
         "The possible values of a field changed.",
         """\
-A value that is added to `enum` reaches consumers that do not handle it. Removing a value breaks nothing.""",
+A value that is added to `enum` reaches consumers that do not handle it. Removing a value does not break consumers.""",
         "return the new value in a new field; if the list may grow, do not declare it as an `enum`",
     ),
     schema_rule(
@@ -80,7 +80,7 @@ exactly. A removed limit is treated like a wider one.""",
         Severity.ERROR,
         "The length limits of a string changed.",
         """\
-A longer string overflows what was designed for the old length, such as a column of a table. Lengths are counted in code
+A longer string may not fit where the old length was assumed, such as in a database column. Lengths are counted in code
 points.""",
         "keep the old length, and return the whole text in a new field",
     ),
@@ -110,8 +110,8 @@ But consumers decode strings based on them, so review each of these changes.""",
         Severity.ERROR,
         "The items of an array, or their number, changed.",
         """\
-With more items, repeated items or other values at a position, a result can be one that was not possible before.
-Allowing fewer arrays breaks nothing.""",
+If an array may have more items, repeated items or other values at a position, results that were not possible before
+become possible. Allowing fewer arrays does not break consumers.""",
         "keep the list as it is, and return new content in a new field",
     ),
     schema_rule(
@@ -139,8 +139,8 @@ values. Names that were not possible before, or that have other values, reach co
         Severity.ERROR,
         "Undeclared names were allowed, forbidden, or given another schema.",
         """\
-By default, consumers ignore names that they do not know, so opening an object breaks nothing; under the policy `sets`
-it does. If all undeclared names had one kind of value, another kind breaks consumers that read them.""",
+By default, consumers ignore names that they do not know, so opening an object is compatible; under the policy `sets`,
+it is breaking. If all undeclared names had one kind of value, another kind breaks consumers that read them.""",
         "keep the old kind of value, and return the new kind under a separate name",
     ),
     schema_rule(

@@ -133,8 +133,8 @@ def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
 
     They are read by guessing the author's intent. If the guess misses something, it is neither checked nor exported. In
     the canonical form, every statement has a fixed place. Each file has one such finding for all its tools; errors in
-    their content are reported as in the canonical form. The finding says how many tools are read, and lists names that
-    stand beside them in the same form (headings, items or rows) and are not read.
+    their content are reported as in the canonical form. The finding says how many tools are read, and lists names next
+    to them that have the same form (headings, items or rows) but are not read.
     """
     tools = [tool for tool in file.tools if tool.is_legacy]
     if not tools:
