@@ -149,6 +149,33 @@ ROWS = """
     | `render_status` | `job: int` | The status of a job. |
     | `cancel_render` | `job: int` | Whether it was cancelled. |
     """
+MENTIONED = """
+    # Entries
+
+    | Tool | Use |
+    |---|---|
+    | `entry_index` | Rereads the index |
+    | `entry_find` | Finds entries |
+    | `entry_drop` | Drop entry |
+
+    ## Tools
+
+    ### `entry_index`
+
+    No parameters. **Returns:** the number of entries.
+
+    ### `entry_get` - Entry access
+
+    No parameters. **Returns:** an entry.
+
+    ### `entry_clear`
+
+    - Drops entries.
+
+    No parameters. **Returns:** the number of entries.
+    """
+"""Descriptions in a table, after a heading, and in a list; and one of a row that has no room for more."""
+
 NAMED = """
     # Tickets
 
@@ -700,12 +727,7 @@ PRINTER = """
         (PRINTER.replace(" FIRST", ""), ["MC515 the text mentions the tool `mermaid_to_svg`, which does not exist"]),
         (
             KEYS,
-            [
-                "MC509 the description is empty",
-                "MC335 none of the 3 values has a type",
-                "MC509 the description is empty",
-                "MC335 none of the 2 values has a type",
-            ],
+            ["MC335 none of the 3 values has a type", "MC335 none of the 2 values has a type"],
         ),
         (PARTS, []),
         ("---\ntools: []\n---\n\n# Nulls\n\nSee the Python API.\n", []),
@@ -754,14 +776,7 @@ PRINTER = """
         ),
         (
             OBJECTS,
-            [
-                *(
-                    line
-                    for _ in range(2)
-                    for line in ("MC509 the description is empty", "MC335 none of the 2 values has a type")
-                ),
-                "MC509 the description is empty",
-            ],
+            ["MC335 none of the 2 values has a type"] * 2,
         ),
         (KOREAN, []),
         (KOREAN.replace('"depth": 2', '"depth": "2"'), ['MC404 `depth` is "2", not of type integer']),
@@ -818,16 +833,12 @@ PRINTER = """
         ),
         (
             ROWS.replace("Queues a render job.", "TODO"),
-            [
-                "MC509 the description is empty",
-                "MC007 the placeholder `TODO` has not been filled in",
-                *["MC509 the description is empty"] * 2,
-            ],
+            ["MC007 the placeholder `TODO` has not been filled in"],
         ),
         (SHARED, []),
         (
             SHARED.partition("## drone_climb")[0],
-            ["MC336 2 of 2 tools do not say what they return", *["MC509 the description is empty"] * 2],
+            ["MC336 2 of 2 tools do not say what they return"],
         ),
         (SHARED.replace("number | no", "numbre | no"), ["MC308 `numbre` is not a type"]),
         (
@@ -920,30 +931,23 @@ PRINTER = """
             ['MC333 the default of `limit` is "5", not of type integer'],
         ),
         (STUBS.replace("limit=1)", "most=1)"), ["MC404 `most` is not a parameter of the tool"]),
-        (ROWS, ["MC509 the description is empty"] * 3),
+        (ROWS, []),
         (
             ROWS.replace("bool = False", 'bool = "no"'),
-            [
-                "MC509 the description is empty",
-                'MC333 the default of `retry` is "no", not of type boolean',
-                *["MC509 the description is empty"] * 2,
-            ],
+            ['MC333 the default of `retry` is "no", not of type boolean'],
         ),
         (
             ROWS.replace("`cancel_render`", "`queue_render`"),
-            [
-                *["MC509 the description is empty"] * 2,
-                "MC104 `queue_render` is already the name of another tool",
-                "MC509 the description is empty",
-            ],
+            ["MC104 `queue_render` is already the name of another tool"],
         ),
         (
             ROWS.replace("# Renders\n", "# Renders\n\n    The server exposes renders as 4 MCP tools.\n", 1),
-            [
-                "MC020 the text mentions 4 tools, but the file defines 3",
-                *["MC509 the description is empty"] * 3,
-            ],
+            ["MC020 the text mentions 4 tools, but the file defines 3"],
         ),
+        (MENTIONED, []),
+        (MENTIONED.replace("- Drops entries.\n", ""), ["MC509 the description is empty"]),
+        (MENTIONED.replace(" - Entry access", ""), ["MC509 the description is empty"]),
+        (MENTIONED.replace("| Rereads the index |", "| |"), ["MC509 the description is empty"]),
         (NAMED, []),
         (
             NAMED.replace("with ticket_reopen", "with ticket_restore"),

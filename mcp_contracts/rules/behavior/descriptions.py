@@ -10,11 +10,19 @@ from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.parsing.placeholder_texts import is_placeholder
 from mcp_contracts.rules.base import RuleOptions, rule
 from mcp_contracts.rules.portability.tools import exceeded_lengths
-from mcp_contracts.sections import Section
+from mcp_contracts.rules.texts import offset_of, without_fences
 
 _HINT = "say what the tool does, when to choose it and what it returns"
 _SHORTEST = 10
 _AROUND_A_NAME = 30
+_IN_CODE = re.compile(r"`[^`\n]*`")
+_OF_PARAMETERS = re.compile(
+    r"^(?:[ \t>]*\||[ \t]*#|[ \t]*(?:[-*+]|\d+[.)])?[ \t]*(?:[`*_]|(?:[\w-]+ ?){1,3}(?::|\([^)]*\)|[–—-] ))).*"
+    r"|\b[Nn]o \w+\b\.?|\*\*[^*\n]+\*\*.*",
+    re.MULTILINE,
+)
+"""Lines of tables, lists of parameters and labels."""
+_ABOUT = re.compile(r"^(?:The|This) tool \w+s\b.*", re.MULTILINE)
 _WIDE = "\u2e80"  # from here on, most scripts write a word in a character or two
 
 
@@ -24,14 +32,19 @@ def description_too_short(file: SourceFile) -> Iterator[Finding]:
 
     It is empty, repeats the name, or has fewer than ten characters. Models choose among tools by their descriptions.
     Without one, they choose by the name or not at all.
+
+    In an older dialect, an item of a list and a row of a table may repeat the name. An empty description is reported
+    if the tool has no other text of its own, no other row or item is about it, and, for items and rows, at least half
+    of them have descriptions.
     """
     if isinstance(file, SpecFile):
-        listed = [bool(tool.contract.description) for tool in file.tools if tool.is_listed_only]
-        names_only = sum(listed) * 4 < len(listed)
+        lines = {tool.contract.name for tool in file.tools if _is_line(file, tool)}
+        described = {tool.contract.name for tool in file.tools if tool.contract.description.strip()}
+        names_only = len(lines & described) * 2 < len(lines)
         for tool in file.tools:
-            if names_only and tool.is_listed_only:
-                continue  # a list of names, as MC006 reports
-            if _has_description(tool) and not (tool.is_legacy and any(map(_continues_with_description, tool.sections))):
+            if tool.contract.name in lines and (names_only or tool.contract.name in described):
+                continue  # a list of names, as MC006 reports, or a line that has no room for more
+            if _has_description(tool) and not (tool.is_legacy and _may_be_described(file, tool)):
                 yield from _brevity_findings(tool.contract)
     else:
         for contract in file.contracts:
@@ -71,9 +84,27 @@ def _brevity_findings(contract: ToolContract) -> Iterator[Finding]:
     yield Finding(f"the description {fault}", _HINT, contract.place_of("description"))
 
 
-def _continues_with_description(section: Section) -> bool:
-    """Whether a section continues with what the tool does: `Output: records. The tool refuses broad requests.`"""
-    return re.search(r"\n\n(?:The|This) tool \w+s\b", section.text) is not None
+def _is_line(file: SpecFile, tool: SpecTool) -> bool:
+    """Whether a tool has no heading but is a row of a table, an item of a list, or a signature in code."""
+    return tool.is_legacy and not file.text.startswith("#", offset_of(file.text, tool.lines[0], 1))
+
+
+def _may_be_described(file: SpecFile, tool: SpecTool) -> bool:
+    """Whether a tool without a description has a text of its own that is not read as one, or another line of the file
+    is about it.
+    """
+    if tool.contract.description.strip():
+        return False
+    name = tool.contract.name.rpartition(".")[2]
+    start, end = offset_of(file.text, tool.lines[0], 1), offset_of(file.text, tool.lines[1], 1_000_000)
+    heading, _, own = without_fences(file.text[start:end]).partition("\n")
+    heading = re.sub(r"^[#>\s]*(?:Tool\b:?)?", "", heading)
+    lines = [heading, *_OF_PARAMETERS.sub("", own.strip("\n").partition("\n\n")[0]).split("\n"), *_ABOUT.findall(own)]
+    if f"`{name}" in file.text:
+        others = f"{file.text[:start]}\n{file.text[end:]}".split("\n")
+        lines += [line for line in others if re.match(rf"[ \t]*(?:\||[-*+] |\d+[.)] ).*`{re.escape(name)}[`(]", line)]
+    plain = (_letters(_IN_CODE.sub("", line)).replace(_letters(name), "") for line in lines)
+    return any(sum(2 if letter >= _WIDE else 1 for letter in text) >= _SHORTEST for text in plain)
 
 
 def _has_description(tool: SpecTool) -> bool:
