@@ -100,7 +100,7 @@ def _lines(
         "python -m benchmarks.revisions v0.2.0           # the same for verdicts on pairs of schemas",
         "```",
         "",
-        "Other tools are used if they are on the path; install them outside the repository.",
+        "Other tools are used if they are on the `PATH`; install them outside the repository.",
     )
 
 

@@ -112,8 +112,8 @@ not break callers. But models follow them, and the tool may enforce them.""",
         Severity.ERROR,
         "The items of an array, or their number, changed.",
         """\
-With fewer items, unique items, a required item or another schema at a position, arrays that callers send today may be
-rejected. Accepting more arrays does not break callers.""",
+With fewer items, unique items, a required item or a different schema at a position, arrays that callers send today may
+be rejected. Accepting more arrays does not break callers.""",
         "keep accepting the old lists, and drop or merge items inside the tool",
     ),
     schema_rule(
@@ -132,14 +132,14 @@ A lower `maxProperties` or a higher `minProperties` rejects objects that callers
         "The rules for additional property names changed.",
         """\
 `propertyNames` and `patternProperties` define which names an object may have besides the declared ones, and their
-values. It is a breaking change if a name that was valid is now rejected or requires another value.""",
+values. It is a breaking change if a name that was valid is now rejected or requires a different value.""",
         "accept the old form of the names as well",
     ),
     schema_rule(
         "BC214",
         FactKind.CONTENT_CHANGED,
         Severity.ERROR,
-        "Undeclared names were allowed, forbidden, or given another schema.",
+        "Undeclared names were allowed, forbidden, or given a different schema.",
         """\
 A closed object (`additionalProperties: false`) rejects undeclared names. By default, callers only send declared names,
 so closing an object is compatible; under the policy `sets`, it is breaking. A different schema for such names is a
@@ -182,8 +182,8 @@ valid and is now rejected, a proof that none exists, or unknown.""",
         Severity.NOTE,
         "The default of a parameter changed.",
         """\
-The same calls are accepted, but according to `default`, omitting the parameter has another effect. A schema cannot show
-whether that matters, so the change is reported and requires a minor bump.""",
+The same calls are accepted, but according to `default`, omitting the parameter has a different effect. A schema cannot
+show whether that matters, so the change is reported and requires a minor bump.""",
     ),
     schema_rule(
         "BC219",

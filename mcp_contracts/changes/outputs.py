@@ -137,7 +137,7 @@ values. Names that were not possible before, or that have other values, reach co
         "BC314",
         FactKind.CONTENT_CHANGED,
         Severity.ERROR,
-        "Undeclared names were allowed, forbidden, or given another schema.",
+        "Undeclared names were allowed, forbidden, or given a different schema.",
         """\
 By default, consumers ignore names that they do not know, so opening an object is compatible; under the policy `sets`,
 it is breaking. If all undeclared names had one kind of value, another kind breaks consumers that read them.""",
@@ -179,7 +179,7 @@ that is possible now and was not before, a proof that none exists, or unknown.""
         Severity.NOTE,
         "The default of a field changed.",
         """\
-The same results are possible, but according to `default`, a missing field now has another meaning.""",
+The same results are possible, but according to `default`, a missing field now has a different meaning.""",
     ),
     schema_rule(
         "BC319",
@@ -197,7 +197,7 @@ removed, so that consumers can prepare.""",
         "The wording of a field changed.",
         """\
 `title`, `description` and `examples` do not constrain values. But models interpret results based on them, so they may
-draw other conclusions.""",
+draw different conclusions.""",
     ),
     schema_rule(
         "BC321",

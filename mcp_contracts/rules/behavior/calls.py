@@ -50,7 +50,7 @@ def missing_call_example(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC403", Severity.ERROR, since="0.1.0")
 def example_calls_another_tool(tool: ToolContract) -> Iterator[Finding]:
-    """An example calls a tool with another name.
+    """An example calls a tool with a different name.
 
     A model copies the name, and calls a tool that does not exist or, worse, a wrong one. Usually the example was
     copied, or the tool was renamed.

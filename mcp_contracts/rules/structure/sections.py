@@ -213,7 +213,7 @@ def _lost_numbers(
 
 @rule("MC108", Severity.NOTE, since="0.1.0")
 def misordered_section(tool: SpecTool) -> Iterator[Finding]:
-    """The sections of a tool are out of order or at another level, or their titles are swapped or misspelled.
+    """The sections of a tool are out of order or at a different level, or their titles are swapped or misspelled.
 
     The content is still found, but readers of many specifications expect each section in its place.
     """
