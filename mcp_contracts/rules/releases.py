@@ -14,10 +14,10 @@ BREAKING_CHANGE_NOT_ANNOUNCED = RuleInfo(
     "0.2.0",
     "A change breaks callers, and the version does not announce it.",
     """\
-Callers that depend on a version assume that all later versions with the same major version are safe, and encounter the
-failure in production. A breaking change requires a major bump of the tool's version, or a minor bump below 1.0.0. For
-a removed tool, or a tool without its own version, the module's version counts. From a pre-release, any higher version
-is sufficient. If no versions are stated, nothing can announce the breaking change.
+Callers that depend on a version assume that all later versions with the same major version are safe, and only notice
+the failure in production. A breaking change requires a major bump of the tool's version, or a minor bump below 1.0.0.
+For a removed tool, or a tool without its own version, the module's version counts. From a pre-release, any higher
+version is sufficient. If no versions are stated, nothing can announce the breaking change.
 
 Revert the change, bump the version, or accept the change with a reason: `mcp-contracts diff --accept`.""",
 )

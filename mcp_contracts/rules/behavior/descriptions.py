@@ -31,11 +31,11 @@ def description_too_short(file: SourceFile) -> Iterator[Finding]:
     """A description is too short to help choose the tool.
 
     It is empty, repeats the name, or has fewer than ten characters. Models choose among tools by their descriptions.
-    Without one, they choose by the name or not at all.
+    Without one, they choose by name or not at all.
 
-    In an older dialect, an item of a list and a row of a table may repeat the name. An empty description is reported
-    if the tool has no other text of its own, no other row or item is about it, and, for items and rows, at least half
-    of them have descriptions.
+    In an older dialect, a list item or a table row may repeat the name. An empty description is reported only if the
+    tool has no other text, no other row or item describes it, and, for items and rows, at least half of them have
+    descriptions.
     """
     if isinstance(file, SpecFile):
         lines = {tool.contract.name for tool in file.tools if _is_line(file, tool)}
