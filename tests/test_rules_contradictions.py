@@ -18,6 +18,23 @@ def file_of(description: str, *, effects: str | None = None, idempotent: str | N
 
 
 @pytest.mark.parametrize(
+    ("name", "is_reported"),
+    [
+        *(("notes.delete_note", True), ("notes.git_commit", True), ("notes.kiln_abort", True), ("reserveLoan", True)),
+        *(("notes.deploy_status", False), ("notes.get_commit", False), ("notes.book_search", False)),
+        *(("notes.start_time", False), ("notes.dataset", False), ("notes.check_update", False)),
+    ],
+)
+def test_the_name_of_a_read_only_tool_is_no_change(name: str, is_reported: bool) -> None:
+    effects = Effects("read-only")
+    tool = contract(name, description="Notes of a user. Read-only.", effects=effects, idempotent=None)
+
+    found = messages(prose_contradicts_effects, ToolListFile("tools.json", "", contracts=(tool,)))
+
+    assert bool(found) is is_reported
+
+
+@pytest.mark.parametrize(
     ("text", "told"),
     [
         ("Deletes the notes of a folder.", "Deletes the notes of a folder"),

@@ -105,8 +105,10 @@ def unknown_status(tool: SpecTool) -> Iterator[Finding]:
 def invalid_lifecycle_version(tool: SpecTool) -> Iterator[Finding]:
     """A deprecated tool names invalid versions, or is removed before it is deprecated.
 
-    Callers use these versions to plan their migration, and programs compare them with the module's version.
+    A migration note about a version that the tool has not reached is reported as well. Callers use these versions to
+    plan their migration, and programs compare them with the module's version.
     """
+    yield from _migrations_from_later_versions(tool)
     status = tool.contract.status
     if status is None or status.state != "deprecated":
         return
@@ -123,6 +125,17 @@ def invalid_lifecycle_version(tool: SpecTool) -> Iterator[Finding]:
     if _release(removed) <= _release(since):
         message = f"the tool is removed in {show(removed)}, which is not after {show(since)}"
         yield Finding(message, "name a later version in `removed in`", place)
+
+
+def _migrations_from_later_versions(tool: SpecTool) -> Iterator[Finding]:
+    version, section = tool.contract.version, tool.section(9)
+    if version is None or section is None or not _is_version(version):
+        return
+    for migration in tool.contract.migrations:
+        since = re.match(r"v?(\d+)(?:\.|$)", migration.since)
+        if since is not None and int(since[1]) > _release(version)[0]:
+            message = f"the migration is from {show(migration.since)}, but the version of the tool is {show(version)}"
+            yield Finding(message, "fix the version that is wrong", section.place)
 
 
 def _is_version(written: str) -> bool:

@@ -72,5 +72,6 @@ UNITS = (
     {"percent": "%", "pct": "%"},
     {"degrees": "°", "radians": "rad"},
     {"pixels": "px", "px": "px"},
+    {"cents": "ct", "cent": "ct", "euro": "EUR", "euros": "EUR", "dollars": "USD", "usd": "USD", "eur": "EUR"},
 )  # fmt: skip
 """The units of measures, each with the symbol that its names have in common."""

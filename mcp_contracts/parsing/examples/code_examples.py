@@ -132,7 +132,14 @@ def code_faults(source: SourceText, fence: Fence, name: str) -> Iterator[Fault]:
     if LEFT_OUT.search(text):
         return
     try:
-        calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
+        tree = ast.parse(text)
+        calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        for node in _unused_imports(tree, calls, name.rpartition(".")[2]):
+            row = fence.first_row + node.lineno - 1
+            unused = ", ".join(f"`{alias.name}`" for alias in node.names)
+            message = f"the code imports {unused}, but calls `{name.rpartition('.')[2]}`"
+            place = source.place(row, 0, len(source.lines[row].rstrip()))
+            yield Fault(FaultKind.INVALID_CODE, message, place, "import what the code calls", "example")
         for call in calls:
             names = [keyword.arg for keyword in call.keywords if keyword.arg is not None]
             for twice in [keyword for keyword in call.keywords if names.count(keyword.arg or "") > 1][1:2]:
@@ -156,6 +163,21 @@ def code_faults(source: SourceText, fence: Fence, name: str) -> Iterator[Fault]:
         yield Fault(FaultKind.INVALID_CODE, message, place, "fix it, so that it can be copied and checked", "example")
     except (ValueError, RecursionError, MemoryError):
         return
+
+
+def _unused_imports(tree: ast.Module, calls: Sequence[ast.Call], short: str) -> Iterator[ast.ImportFrom]:
+    """Yield the imports from a module of tools whose names the code does not use, if it does not import its tool."""
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    used = {node.id for node in names}
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    bound = {alias.asname or alias.name for node in imports for alias in node.names}
+    bound |= {node.id for node in names if isinstance(node.ctx, ast.Store)}
+    if bound & {short, "*"} or not any(isinstance(call.func, ast.Name) and call.func.id == short for call in calls):
+        return
+    for node in imports:
+        is_of_tools = "tools" in (node.module or "").rpartition(".")[2]
+        if is_of_tools and used.isdisjoint(alias.asname or alias.name for alias in node.names):
+            yield node
 
 
 def _partly_read(source: SourceText, fence: Fence, message: str) -> Fault:

@@ -348,6 +348,9 @@ def _prose(
     for section in sections_of(tool) if tool is not None else ():
         if "`" in section.text and section.is_prose:
             yield section.text, place, section.number == ERRORS
+    for error in contract.errors if tool is not None else ():
+        if "`" in error.when:
+            yield error.when, place, True
 
 
 def _find_place(file: SourceFile, contract: ToolContract, tool: SpecTool | None) -> Callable[[str], Place]:

@@ -32,7 +32,7 @@ _REFUSED = re.compile(
 _UNSURE = re.compile(
     r"\b(?:default|usually|typically|about|around|recommended|should|each|every|per (?!call|request|page)|kept|stored"
     r"|retained|cached|expire|wait|retr(?:y|ies)|within|valid for|lock|timeout|times out|ago|last|at a time"
-    r"|(?<!\d )free|plan|tier|account|batch)\b",
+    r"|(?<!\d )free|plan|tier|account|batch|(?:in|during) (?:an?|one|the same) (?:second|minute|hour|day))\b",
     re.IGNORECASE,
 )
 _BESIDES = re.compile(r"\b(?:after|another|further|more|additional|next|following|besides)\b", re.IGNORECASE)
@@ -83,7 +83,8 @@ class _Limit(NamedTuple):
 
 
 _NAMED_VALUE = re.compile(
-    r"`(?P<name>[A-Za-z_]\w*)` (?:is|was|=|(?:is )?set to|will be|becomes) "
+    r"(?:`(?P<name>[A-Za-z_]\w*)` (?:is|was|=|(?:is )?set to|will be|becomes)"
+    r"|\b(?P<plain>[a-z]\w*) values? (?:falls?|defaults?|reverts?|maps?|(?:is|are) treated)(?: back)? (?:to|as)) "
     r"(?:`[\"']?|[\"'])(?P<value>[\w.-]+)(?:[\"']?`|[\"'])"
 )
 
@@ -99,19 +100,20 @@ def contradicted_amounts(contract: ToolContract, tool: SpecTool | None) -> Itera
 def _find_values(contract: ToolContract, tool: SpecTool | None) -> Iterator[tuple[str, str]]:
     """Yield the values of parameters in sentences that their `enum` does not have, each with the words."""
     texts = (contract.description, *(section.text for section in tool.sections)) if tool else (contract.description,)
-    named = [match for text in texts if "` " in text for match in _NAMED_VALUE.finditer(text)]
+    named = [match for text in texts if "`" in text for match in _NAMED_VALUE.finditer(text)]
     properties: dict[str, JsonValue] = {}
     for schema in (contract.output_schema, contract.input_schema) if named else ():
         found = schema.get("properties") if isinstance(schema, dict) else None
         properties |= found if isinstance(found, dict) else {}
     for match in named:
-        value = properties.get(match["name"])
+        name = match["name"] or match["plain"]
+        value = properties.get(name)
         listed = value.get("enum") if isinstance(value, dict) else None
         said = value.get("description") if isinstance(value, dict) else None
-        in_words = only_choices(said, match["name"]) if listed is None and isinstance(said, str) else None
+        in_words = only_choices(said, name) if listed is None and isinstance(said, str) else None
         allowed = listed if isinstance(listed, list) else in_words.values if in_words is not None else ()
         if allowed and match["value"] not in map(str, allowed):
-            yield match["name"], " ".join(match[0].split())
+            yield name, " ".join(match[0].split())
 
 
 def _find_amounts(contract: ToolContract, tool: SpecTool | None) -> Iterator[Disagreement]:

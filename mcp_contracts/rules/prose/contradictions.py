@@ -10,7 +10,7 @@ from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behavior.calls import MOST_EXAMPLES
 from mcp_contracts.rules.prose.actions import ADDED_UP, ADDS_UP, MAY_HARM, actions, is_of_the_answer
-from mcp_contracts.rules.prose.sentences import PURPOSE, Prose, Sentence, prose_of
+from mcp_contracts.rules.prose.sentences import PURPOSE, REPETITION, Prose, Sentence, prose_of
 from mcp_contracts.rules.texts import may_say, word_set
 from mcp_contracts.rules.wording import show
 
@@ -68,6 +68,8 @@ _NOT_IDEMPOTENT = re.compile(
     r"|\b(?:is|are) +(?:\w+ +)?(?:not|never) +(?:\w+ +)?idempotent\b|\b(?:isn|aren)[’']t +idempotent\b"
     r"|\bis +(?:\w+ +)?non-?idempotent\b|\bnot +(?:be +)?safe +to +(?:repeat|retry|re-?run)\b"
 )
+_EACH_ACTS = re.compile(rf"(?:^|: )\W*(?:each|every|a|any) +call +(?:{ADDS_UP}) +(?:an?|one)\b(?! +(?:same|first)\b)")
+"""What each call does, in the section about repeated calls."""
 _OF_A_CONNECTION = re.compile(
     r"\b(?:connections?|sessions?|clients?|transactions?|cursors?|logs?|audit|traces?|process|responses?|requests?|metrics?)\b"
 )
@@ -81,6 +83,8 @@ _IDEMPOTENT = re.compile(
     r"|(?:^|(?<=: ))(?:a +)?(?:purely +)?read-?only +(?:operation|tool|call|query)\b"
     r"|\b(?:has +no|without(?: +any)?) +side[- ]effects\b"
     r"|(?:^|(?<=: ))\W*nothing +is +(?:changed|modified)(?= *(?:$|[.,;!]))"
+    r"|\b(?:twice|again|repeatedly)\b[^.;]{0,40}? +(?:has|have|gives?|leaves?|leads? +to|produces?|yields?) +the +same"
+    r" +(?:(?:final|end|overall) +)?(?:effects?|state)\b"
     rf"|\b{_REPEATED}(?: +\w+){{0,5}}? +(?:ha(?:s|ve) +no +(?:further +|additional +|other +)?effects?"
     r"|changes? +nothing|do(?:es)? +nothing)\b"
 )
@@ -89,11 +93,12 @@ _MAY_CLAIM = word_set("only readonly nothing any anything effect effects data st
 _MAY_NAME_THE_WORLD = word_set("internet web api apis service services server servers host hosts")
 _MAY_DENY = word_set(
     "safe increment increments deduct deducts charge charges duplicate duplicates another new second further"
-    " additional more again twice",
+    " additional more again twice call",
     *ADDED_UP.split("|"),
 )
-_MAY_ASSURE = word_set("safe safely nothing state reads only readonly")
+_MAY_ASSURE = word_set("twice again repeatedly safe safely nothing state reads only readonly")
 _OF_A_MARK = word_set("idempotent nonidempotent effect effects")
+_WITHOUT = re.compile(r"^\W*without +(?:an? +|the +)?[\w-]+(?: +[\w-]+)?,")
 _IN_A_SENTENCE = re.compile(
     r"(?:idempotent|effect)(?<!^\*\*idempotent)(?<!^- \*\*idempotent)(?<!^\*\*effect)(?<!^- \*\*effect)", re.MULTILINE
 )
@@ -174,11 +179,26 @@ _MAY_RUN_SQL = word_set(_SQL.replace("|", " ").lower())
 _MAY_BE_FOR_GOOD = word_set("destructive undone reverted reversed irreversible irreversibly")
 
 
+_WORD_START = r"(?:(?<![a-zA-Z])|(?<=[a-z])(?=[A-Z]))"
 _NAMED_FOR = re.compile(
-    r"(?:(?<![a-zA-Z])|(?<=[a-z])(?=[A-Z]))(?i:delete|remove|drop|purge|erase|destroy|overwrite|uninstall|rename|send"
-    r"|publish|upload|revoke|terminate|kill)(?![a-z])"
+    rf"{_WORD_START}(?i:delete|remove|drop|purge|erase|destroy|overwrite|uninstall|rename|send|publish|upload|revoke"
+    r"|terminate|kill|(?P<weak>abort|cancel|insert|reserve|restart|reboot|deploy|archive|modify|approve|start|stop"
+    r"|(?:create|add|edit|update|set|write|commit|reset|book)(?=[A-Z_-]|$)))(?![a-z])"
 )
-"""A verb in the name of a tool that cannot be read-only."""
+_NAMED_FOR_READING = re.compile(
+    rf"{_WORD_START}(?i:get|list|read|find|search|show|check|describe|query|fetch|lookup|view|inspect|can|is|has|validate"
+    r"|preview|explain|count|compare|diff|plan|suggest|estimate|status|state|history|info|logs?|stats?|details?|reports?"
+    r"|metrics|summary|rules|policy|schema|times?|dates?|words|reasons?|types?|options)(?![a-z])"
+)
+"""A verb in the name of a tool that cannot be read-only, and words beside which it is not what the tool does."""
+
+
+def _named_for(name: str) -> re.Match[str] | None:
+    named = _NAMED_FOR.search(name)
+    if named is None or is_of_the_answer(name[named.end() :]):
+        return None
+    rest = name if named["weak"] else name[: named.start()]
+    return None if _NAMED_FOR_READING.search(rest) else named
 
 
 def _against_read_only(prose: Prose, claim: _Claim | None) -> Iterator[Finding]:
@@ -189,9 +209,13 @@ def _against_read_only(prose: Prose, claim: _Claim | None) -> Iterator[Finding]:
             is_found = True
             yield _contradiction(prose, sentence, action.start, said)
             break
-    named = _NAMED_FOR.search(prose.contract.name) if claim is not None and not is_found else None
-    if named is not None and claim is not None and not is_of_the_answer(prose.contract.name[named.end() :]):
-        yield _disagreement(prose, claim[0], claim[1:], f"the name of the tool says `{named[0]}`")
+    named = _named_for(prose.contract.name) if not is_found else None
+    if named is not None:
+        said_so = f"the name of the tool says `{named[0]}`"
+        if claim is not None:
+            yield _disagreement(prose, claim[0], claim[1:], said_so)
+        else:
+            yield Finding(f"{said}, but {said_so}", "fix the effects or the name", prose.contract.place_of("effects"))
     for sentence in prose.sentences if prose.holds(_MAY_RUN_SQL) else ():
         run = _STATEMENT.search(prose.written(sentence, 0, len(sentence.text)))
         if run is not None and not _CONDITION.search(sentence.text) and not _DENIED.search(sentence.text):
@@ -276,17 +300,23 @@ def prose_contradicts_idempotency(file: SourceFile) -> Iterator[Finding]:
         if not prose.holds(_MAY_DENY if stated == "yes" else _MAY_ASSURE, _IN_A_SENTENCE):
             continue
         for sentence in prose.sentences:
-            span = _find_contradiction(sentence.text, is_idempotent=stated == "yes")
+            span = _find_contradiction(sentence, is_idempotent=stated == "yes")
             if span is not None:
                 said = "the tool is idempotent" if stated == "yes" else "the tool is not idempotent"
                 yield _disagreement(prose, sentence, span, said, "idempotency")
 
 
-def _find_contradiction(text: str, *, is_idempotent: bool) -> tuple[int, int] | None:
+def _find_contradiction(sentence: Sentence, *, is_idempotent: bool) -> tuple[int, int] | None:
     """Return the offsets of a sentence that states the opposite of a mark."""
+    text = sentence.text
     if not may_say((_MAY_DENY if is_idempotent else _MAY_ASSURE) | _OF_A_MARK, text):
         return None
+    if is_idempotent and sentence.about == REPETITION:
+        # Without a condition, the mark itself is wrong: `Without a key, each call books again.`
+        text = _WITHOUT.sub(lambda match: " " * len(match[0]), text)
     match = (_NOT_IDEMPOTENT if is_idempotent else _IDEMPOTENT).search(text)
+    if match is None and is_idempotent and sentence.about == REPETITION:
+        match = _EACH_ACTS.search(text)
     if match is None or _CONDITION.search(text):
         return None
     if is_idempotent:

@@ -21,7 +21,9 @@ from mcp_contracts.rules.texts import may_say, word_set
 from mcp_contracts.schema.outline import child_of, find_place, root_of
 from mcp_contracts.schema.walk import escape, shared_subschemas
 
-_SAYS = NUMBERS | OF_A_DEFAULT | OF_A_FORM | word_set("one either must in many number optional required mandatory")
+_SAYS = (
+    NUMBERS | OF_A_DEFAULT | OF_A_FORM | word_set("one either must in many number optional required mandatory always")
+)
 _JOINS = word_set("or oder ou o")
 """Characters that join the values of a list, or clauses, like a comma."""
 _AT_ROOT = 2

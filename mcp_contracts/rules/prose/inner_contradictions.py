@@ -23,7 +23,7 @@ _CLEAR = re.compile(r"\bdefault\w*(?: value)?(?: to| is| ?:|=)|by default|\(defa
 """Words that certainly state a default, unlike a phrase such as `default branch`."""
 _CROSSED = re.compile(
     r"\bbetween ([-−]?\d+(?:\.\d+)?) and ([-−]?\d+(?:\.\d+)?)(?![\w%]|[.:/,]\d|-\d)"
-    r"|\((\d{1,3}) ?[-–] ?([1-9]\d{0,2}|0)\)",
+    r"|\((\d{1,3}) ?[-–] ?([1-9]\d{0,2}|0)\)|(?<![\w.,:/$-])(\d{1,3}\.\d{1,3}) ?[-–] ?(\d{1,3}\.\d{1,3})(?![\w%.]|-\d)",
     re.IGNORECASE,
 )
 

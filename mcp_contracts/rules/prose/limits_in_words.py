@@ -39,6 +39,7 @@ from mcp_contracts.rules.prose.schema_limits import (
     counted_by,
     limit_of,
     listed_texts,
+    listed_value,
     plain_schema,
     stated_types,
     values_at,
@@ -126,6 +127,7 @@ def _disagreements(words: DescribedValue) -> Iterator[tuple[str, Sequence[Bound 
     default = schema.get("default")
     has_default = words.row is not None and words.row.default is not None
     has_values = words.row is not None and "enum" in (words.row.schema or {})
+    has_values = has_values and not (words.row is not None and _IN_TYPE.search(words.row.type or ""))
     enum = [] if has_values else listed_texts(schema)
     if has_default:
         default = default_of(words.row) if words.part.origin is not SchemaOrigin.SCHEMA else None
@@ -151,7 +153,12 @@ def _disagreements(words: DescribedValue) -> Iterator[tuple[str, Sequence[Bound 
     flag = _NO_FLAG.search(words.text) if has_default_in_words and is_flag else None
     if flag is not None and (flag[1] or flag[2]).lower() not in _FLAGS and not may_be_found_out(flag[1] or flag[2]):
         yield f"the description of `{name}` says `{show(flag[0])}`, which is neither true nor false", ()
-    if enum and (listed := choices_in_words(words.text, enum) or _explained(words, enum)) is not None:
+    only = schema.get("const", listed_value(schema))
+    always = _ALWAYS.match(words.text) if isinstance(only, str) else None
+    if always is not None and always["value"] != only:
+        allowed = shown_value(only)
+        yield f"the description of `{name}` says `{show(always[0])}`, but the schema only allows {allowed}", ()
+    if enum and (listed := choices_in_words(words.text, enum) or _explained(words, enum) or _only(words, enum)):
         known, in_text = ({value.casefold(): value for value in values} for values in (enum, listed.values))
         extra = [value for folded, value in in_text.items() if folded not in known]
         missing = [value for folded, value in known.items() if folded not in in_text] if listed.is_whole else []
@@ -172,6 +179,9 @@ def _disagreements(words: DescribedValue) -> Iterator[tuple[str, Sequence[Bound 
         yield from _check_form(words, schema, form)
 
 
+_IN_TYPE = re.compile(r"\b(?:enum|literal)\b|[\"']", re.IGNORECASE)
+"""The values of a type cell, with which MC322 compares the schema, but not the words."""
+_ALWAYS = re.compile(r"^always [`\"'](?P<value>[\w+-]{1,40})[`\"']", re.IGNORECASE)
 _OF_TYPE: Mapping[str, JsonValue] = {"integer": 0, "number": 0, "string": "text", "boolean": True}
 
 
@@ -207,6 +217,12 @@ _PLAIN_DEFAULT = re.compile(
     r"|[`\"'](?P<marked>[\w:/.-]+)[`\"'] \((?=default\))default",
     re.IGNORECASE,
 )
+
+
+def _only(words: DescribedValue, enum: Sequence[str]) -> Choices | None:
+    """Return the values that a description certainly lists, if it has some of those of an `enum`."""
+    listed = only_choices(words.text, words.name)
+    return listed if listed is not None and not set(enum).isdisjoint(listed.values) else None
 
 
 def _explained(words: DescribedValue, enum: Sequence[str]) -> Choices | None:

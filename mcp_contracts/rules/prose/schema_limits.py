@@ -79,6 +79,12 @@ def listed_texts(schema: Mapping[str, JsonValue]) -> list[str]:
     return [value for value in values if isinstance(value, str)]
 
 
+def listed_value(schema: Mapping[str, JsonValue]) -> JsonValue:
+    """Return the only value of an `enum`, if it has just one."""
+    listed = schema.get("enum")
+    return listed[0] if isinstance(listed, list) and len(listed) == 1 else None
+
+
 def values_at(value: JsonValue, steps: Sequence[str]) -> Iterator[tuple[str, JsonValue]]:
     """Yield the values that a path of steps into a schema reaches, each with its pointer."""
     if not steps:

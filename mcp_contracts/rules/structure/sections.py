@@ -226,10 +226,12 @@ def misordered_section(tool: SpecTool) -> Iterator[Finding]:
             f"the sections are in the order {order}", "put them in the order of their numbers", sections[late].place
         )
         return
+    levels = Counter(section.level for section in sections)
+    level = _LEVEL if not tool.is_legacy else levels.most_common(1)[0][0] if levels else 0
     for section in sections:
-        if section.level != _LEVEL and not tool.is_legacy:
-            message = f"section {section.number} is a heading of level {section.level}, not {_LEVEL}"
-            yield Finding(message, f"write `### {section.number}. {show(section.title)}`", section.place)
+        if section.level != level and (not tool.is_legacy or levels[section.level] == 1 < levels[level] - 1):
+            message = f"section {section.number} is a heading of level {section.level}, not {level}"
+            yield Finding(message, f"write `{'#' * level} {section.number}. {show(section.title)}`", section.place)
         right = SECTION_TITLES[section.number or 1]
         if section.title != right and _is_misspelled(section.title, right):
             hint = f"write `### {section.number}. {right}`"
