@@ -19,9 +19,9 @@ def guarantee_lost(pair: ToolPair) -> Iterator[Observation]:
     """A tool no longer guarantees what callers relied on.
 
     A host that runs read-only tools without asking, or repeats an idempotent call after a timeout, can now do harm with
-    the same call. Without a statement, the weakest guarantee applies, as in MCP's annotations: destructive, open-world,
-    not idempotent. A read-only tool may always be called again. `conditional` idempotency is not a guarantee, so losing
-    it is not a breaking change.
+    the same call. Without a statement, the weakest guarantee applies, as in MCP's annotations: destructive, open-world
+    and not idempotent. A read-only tool may always be called again. `conditional` idempotency is not a guarantee, so
+    losing it is not a breaking change.
     """
     if pair.both is None:
         return

@@ -13,14 +13,14 @@ _WIDTH = 78  # 80 columns without the margin
 _HEAD = """\
 # Commands
 
-The help of each command, as `mcp-contracts COMMAND --help` prints it. This page is generated: run `make generate` after
-you change a command.
+This page shows the help of each command, as printed by `mcp-contracts COMMAND --help`. It is generated: run `make
+generate` after you change a command.
 
 ## Shell completion
 
-`mcp-contracts --install-completion` installs completion of commands, options and their values for the shell that you
-run it in (Bash, Zsh, Fish or PowerShell). `mcp-contracts --show-completion` prints the script, so that you can
-install it yourself. Open a new terminal afterwards.
+`mcp-contracts --install-completion` installs completion of commands, options and their values for the current shell
+(Bash, Zsh, Fish or PowerShell). `mcp-contracts --show-completion` prints the script, so that you can install it
+yourself. Open a new terminal afterwards.
 """
 
 
