@@ -5,7 +5,7 @@ The public interface: everything is imported lazily, on first use, so that `impo
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # as type checkers treat it; importing `typing` would double the time of `--version`
+TYPE_CHECKING = False  # type checkers assume True; importing `typing` would double the time of `--version`
 
 if TYPE_CHECKING:
     from mcp_contracts.adapters.free_text.reading import parse_tool_calls

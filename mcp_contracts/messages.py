@@ -138,7 +138,7 @@ def _require_json_form(value: Any) -> Any:
 
 
 def _require_string(value: Any) -> Any:
-    """Reject bytes before pydantic decodes them, which is lax here so that an enum accepts a plain string."""
+    """Reject bytes, which pydantic would decode: it is lax here so that an enum accepts a plain string."""
     if not isinstance(value, str):
         raise ValueError("a status is a string")
     return value

@@ -25,7 +25,7 @@ def test_what_a_part_pays_the_whole_pays() -> None:
     part = whole.part(30)
     inner = part.part(10)
 
-    inner.pay(20, a_step=4)
+    inner.pay(20, per_step=4)
 
     assert (inner.left, part.left, whole.left) == (5, 25, 95)
 

@@ -104,7 +104,7 @@ def test_past_the_work_of_a_run_one_diagnostic_stands_for_the_files_that_are_lef
     monkeypatch.setattr(many, "MANY", 1 if processes else 10_000)
     monkeypatch.setattr(many, "FIRST", 1)
     monkeypatch.setattr(many, "RUN_STEPS", 100)
-    monkeypatch.setattr(many, "STEPS_A_FILE", 10)
+    monkeypatch.setattr(many, "STEPS_PER_FILE", 10)
 
     code = run(["lint", str(tmp_path), "--format", "json"])
 

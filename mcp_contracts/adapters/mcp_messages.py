@@ -145,7 +145,7 @@ def result_in(value: object) -> tuple[str, MCPToolResult]:
     """
     message = dump_plain(value)
     if isinstance(message, dict):
-        if "structured_content" in getattr(value, "model_fields_set", ()):  # the SDK's object only reveals a null here
+        if "structured_content" in getattr(value, "model_fields_set", ()):  # the SDK's object shows a null only here
             message.setdefault("structuredContent", None)
         identifier = _text_of_id(message.get("id"))
         if isinstance(error := message.get("error"), dict):

@@ -223,7 +223,7 @@ class Agent:
             running.cancel()
             await asyncio.wait([running])
             if not running.cancelled():
-                running.exception()  # it was raised above, or the caller no longer wants to know
+                running.exception()  # already raised above, or of no interest to the caller
 
     async def _run(
         self,

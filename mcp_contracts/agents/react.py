@@ -38,7 +38,7 @@ _ANSWER = re.compile(
 _JSON_ANSWER = re.compile(
     r"\s{0,9}(?:Action:\s{0,9})?(?:```(?:json)?\s{0,9})?(\{.*\})\s{0,9}(?:```)?\s{0,9}", re.DOTALL
 )
-_THINKING = re.compile(r"<think>.*", re.DOTALL)  # what comes before its end is gone already
+_THINKING = re.compile(r"<think>.*", re.DOTALL)  # text before its end is already removed
 _MARK = re.compile(r"^[ \t*#]{0,8}(?:Thought|Action|Action[ \t]Input)[ \t*]{0,4}:", re.MULTILINE)
 _NEITHER = "the reply has neither a call nor a line that begins with `Final Answer:`"
 

@@ -22,7 +22,7 @@ LONGEST_REPLY = 4_000_000
 
 _TAKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 """Names that every provider accepts unchanged; a dotted name is not one of them."""
-_MOST_LEVELS = 110  # more than a message may nest, so that its own check reports the error
+_MOST_LEVELS = 110  # more than a message allows, so that its own check reports the error
 _MOST_VALUES = 100_000
 _LONGEST_SHOWN = 1_000
 _END = object()

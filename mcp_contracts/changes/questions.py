@@ -32,12 +32,12 @@ _FOR_EQUALITY = 0.2  # share of a comparison
 _SAMPLES = 300  # values that are tried if the search is inconclusive
 _SAMPLING_STEPS = 1_000
 _SHAPING_STEPS = 500  # to make one witness more readable
-_FOR_SHAPING = 0.2  # share of a comparison; if many changes break, the last witnesses stay unshaped
-_TAKEN_OUT_A_STEP = 20  # subschemas visited to extract one of them
-_LOOKED_AT_A_STEP = 100  # subschemas of the schemas from which others are extracted
-_EXTRACTED_A_STEP = 4  # subschemas extracted and compiled in the time of a step
+_FOR_SHAPING = 0.2  # share of a comparison; if many changes break callers, the last witnesses are not simplified
+_TAKEN_OUT_PER_STEP = 20  # subschemas visited to extract one of them
+_LOOKED_AT_PER_STEP = 100  # subschemas of the schemas from which others are extracted
+_EXTRACTED_PER_STEP = 4  # subschemas extracted and compiled
 _MOST_EXPLAINED = 500  # maximum subschemas of an edited schema that is evaluated for the wording of its error
-_MOST_SHAPED = 300  # values in a witness; a larger one stays unshaped, and is reused for everything that it proves
+_MOST_SHAPED = 300  # values in a witness; a larger one is not simplified, and is reused for everything that it proves
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class Questions:
         if pointer not in self.possible:
             if self.budget.is_spent:
                 return True
-            self.budget.pay(size, a_step=_TAKEN_OUT_A_STEP)
+            self.budget.pay(size, per_step=_TAKEN_OUT_PER_STEP)
             extracted = standalone(schema, pointer, is_draft_7=is_draft_7) if pointer else schema
             self.possible[pointer] = self.ask((extracted,), (False,)).answer != "yes"
         return self.possible[pointer]
@@ -175,14 +175,14 @@ class Questions:
         if dialect is not dialect_of(new) or self._equality.is_spent:
             return False
         is_draft_7 = dialect is Dialect.DRAFT_7
-        self._equality.pay(compile_schema(old).size + compile_schema(new).size, a_step=_LOOKED_AT_A_STEP)
+        self._equality.pay(compile_schema(old).size + compile_schema(new).size, per_step=_LOOKED_AT_PER_STEP)
         was, now = (
             with_dialect(
                 standalone(schema, pointer, is_draft_7=is_draft_7) if pointer else schema, is_draft_7=is_draft_7
             )
             for schema, pointer in ((old, old_pointer), (new, new_pointer))
         )
-        self._equality.pay(compile_schema(was).size + compile_schema(now).size, a_step=_EXTRACTED_A_STEP)
+        self._equality.pay(compile_schema(was).size + compile_schema(now).size, per_step=_EXTRACTED_PER_STEP)
         for one, other in ((was, now), (now, was)) if self._is_input else ((now, was), (was, now)):
             if self._equality.is_spent:
                 return False

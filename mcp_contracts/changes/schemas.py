@@ -37,13 +37,13 @@ ABSENT_INPUT: JsonValue = {"type": "object"}
 ABSENT_OUTPUT: JsonValue = True
 """The meaning of a schema that is not stated."""
 
-_MOST_FACTS = 100  # with their own question; of the others, only structural ones are judged, unless all are proved
-_EDITED_A_STEP = 6  # subschemas of an edited schema written and compiled in the time of a step
-_LISTED_A_STEP = 2  # subschemas whose differences are listed
-_BYTES_A_STEP = 500  # bytes of schemas whose differences are listed, for the values of enums
-_COMPILED_A_STEP = 1  # subschemas compiled, as given and as the policy reads them
-_READ_A_STEP = 1  # subschemas rewritten to declared names
-_VISITED_A_STEP = 4  # subschemas whose places are visited for removed properties
+_MOST_FACTS = 100  # facts with their own question; of the others, only structural ones are judged
+_EDITED_PER_STEP = 6  # subschemas of an edited schema that are written and compiled
+_LISTED_PER_STEP = 2  # subschemas whose differences are listed
+_BYTES_PER_STEP = 500  # bytes of schemas whose differences are listed, for the values of enums
+_COMPILED_PER_STEP = 1  # subschemas compiled, as given and as the policy reads them
+_READ_PER_STEP = 1  # subschemas rewritten to declared names
+_VISITED_PER_STEP = 4  # subschemas whose places are visited for removed properties
 _MOST_READ = 8_000  # subschemas of a schema that is rewritten to declared names
 _FOR_DECLARED = 0.2  # share of the steps of `strict`, reserved from `sets`
 _COMPARED = 10  # the fixed cost of a comparison, in steps
@@ -133,13 +133,13 @@ class _Comparison:
                 reason = Reason(refusal.pointer.rpartition("/")[2], refusal.pointer, refusal.message)
                 losses = self._unreported_losses() if self._is_declared and refusal.kind in _PARTLY_READ else ()
                 return self._incomparable(reason, f"the {'old' if schema is self._old else 'new'} schema", losses)
-        self._budget.pay(_COMPARED + self._size / _COMPILED_A_STEP)
+        self._budget.pay(_COMPARED + self._size / _COMPILED_PER_STEP)
         whole = self._judge_whole()
         if whole.witness is not None and self._direction == "input":
             self._questions.possible[""] = True
         if self.found is None:
             lengths = sum(compile_schema(schema).length for schema in (self._old, self._new))
-            self._budget.pay(self._size / _LISTED_A_STEP + lengths / _BYTES_A_STEP)
+            self._budget.pay(self._size / _LISTED_PER_STEP + lengths / _BYTES_PER_STEP)
             same = partial(self._questions.are_equal, self._old, self._new)
             self.found = facts(self._old, self._new, are_equal=same, subject=self._subject, budget=self._budget)
         changes = tuple(self._changes(self.found, whole))
@@ -183,7 +183,7 @@ class _Comparison:
         if not self._is_declared:
             return Reading(schema)
         size = len(subschemas(schema))
-        self._budget.pay(size, a_step=_READ_A_STEP)
+        self._budget.pay(size, per_step=_READ_PER_STEP)
         if size > _MOST_READ:
             return Reading(self._direction == "output", ("",))
         reads = as_callers_send if self._direction == "input" else as_consumers_read
@@ -207,7 +207,7 @@ class _Comparison:
         size = len(subschemas(self._old))
         if self._direction == "output" and size <= _MOST_READ:
             # such a value has only declared names, so it breaks unchanged
-            self._budget.pay(size, a_step=_READ_A_STEP)
+            self._budget.pay(size, per_step=_READ_PER_STEP)
             named = as_callers_send(self._old, self._matched, is_judged_apart=True).schema
             judged = self._questions.judge((self._new, named), (self._old,))
         return judged if judged.is_breaking else self._unread()
@@ -252,7 +252,7 @@ class _Comparison:
 
     @cached_property
     def _losses(self) -> Losses:
-        self._budget.pay(self._size, a_step=_VISITED_A_STEP)
+        self._budget.pay(self._size, per_step=_VISITED_PER_STEP)
         return find_losses(self._old, self._new, self._matched)
 
     def _is_real(self, lost: LostName) -> bool:
@@ -330,7 +330,7 @@ class _Comparison:
         is_structural = is_removal and any(map(self._is_real, self._losses.by_pointer.get(fact.old_pointer, ())))
         is_proved = whole.verdict is Verdict.COMPATIBLE
         if asks and not is_proved:
-            self._budget.pay(self._size, a_step=_EDITED_A_STEP)
+            self._budget.pay(self._size, per_step=_EDITED_PER_STEP)
         is_read = self._is_declared and self._reading.schema is not self._old
         alone = self._edits.isolate(fact) if asks and (is_read or not is_proved) else None
         if is_proved:
@@ -363,7 +363,7 @@ class _Comparison:
         if whole.witness is None or self._showing.is_spent:
             return None
         before = self._showing.spent
-        self._showing.pay(self._size, a_step=_EDITED_A_STEP)
+        self._showing.pay(self._size, per_step=_EDITED_PER_STEP)
         alone = self._edits.isolate(fact)
         if alone is None:
             return None
@@ -380,7 +380,7 @@ class _Comparison:
         facts_asked = sum(fact.kind not in ANNOTATIONS for fact in self.found or ())
         may_be_whole = whole.is_breaking and facts_asked == 1 and not reading.inexact and read is alone
         if may_be_whole and differ_only_in_words(alone, self._new):
-            return whole  # it was the same question
+            return whole  # the question was the same
         sides = ((reading.schema,), (self._new, alone)) if is_input else ((self._new, read), (reading.schema,))
         return self._questions.judge(*sides, *self._questions.suggest_proofs(fact.old_pointer))
 

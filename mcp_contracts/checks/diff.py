@@ -54,12 +54,12 @@ UNREADABLE = frozenset(("MC001", "MC002", "MC003", "MC008", "MC013", "MC304", "M
 
 
 RUN_STEPS = 100_000
-"""The steps that all schema comparisons of a run may take, plus STEPS_A_COMPARISON for each."""
-STEPS_A_COMPARISON = 350
+"""The steps that all schema comparisons of a run may take, plus STEPS_PER_COMPARISON for each."""
+STEPS_PER_COMPARISON = 350
 """The steps that each comparison adds: as many as two schemas with a few ordinary changes take."""
 MOST_RUN_STEPS = 220_000
 """The maximum number of steps of a run, regardless of its number of comparisons."""
-CHARACTERS_A_STEP = 40
+CHARACTERS_PER_STEP = 40
 """The characters of changed tools that are read in the time of a step, which the comparisons do not get."""
 _OLD_FAULT = (
     "this error is in the old version: compare with a later version, or accept the changes that it hides with "
@@ -194,8 +194,8 @@ class _Run:
 
 def run_steps(comparisons: int, characters: float) -> float:
     """Return how many steps all comparisons of a run may take, with the characters of the tools that changed."""
-    most = min(MOST_RUN_STEPS, RUN_STEPS + comparisons * STEPS_A_COMPARISON)
-    return max(RUN_STEPS, most - characters / CHARACTERS_A_STEP)
+    most = min(MOST_RUN_STEPS, RUN_STEPS + comparisons * STEPS_PER_COMPARISON)
+    return max(RUN_STEPS, most - characters / CHARACTERS_PER_STEP)
 
 
 def _compare_pairs(
@@ -341,7 +341,7 @@ def _duplicates(contracts: Contracts, side: str) -> Iterator[Diagnostic]:
 
 
 def _reading_faults(contracts: Contracts) -> Iterator[Diagnostic]:
-    if not contracts.faults:  # which these rules report
+    if not contracts.faults:  # these rules only report faults
         return
     from mcp_contracts.rules.registry import LINT_RULES  # slow to import
 

@@ -29,7 +29,7 @@ from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.listing import all_rule_infos
 from mcp_contracts.rules.running.engine import check_file
 from mcp_contracts.schema.budget import Budget
-from mcp_contracts.sources.limits import RUN_STEPS, STEPS_A_FILE
+from mcp_contracts.sources.limits import RUN_STEPS, STEPS_PER_FILE
 from mcp_contracts.sources.source import Readable, read_each
 
 MANY = 50
@@ -46,7 +46,7 @@ _CHUNK = 20
 
 _MOST_OF_A_FILE = 100_000
 # Measured: the cost of checking a file also grows with these.
-_BYTES_A_STEP = 100
+_BYTES_PER_STEP = 100
 _OF_A_FINDING = 20
 
 
@@ -73,7 +73,7 @@ def read_and_check(
     names, places, comments and the text. Then `cache` holds what earlier runs found, and these files are not checked.
     `jobs` is the number of processes; None means one for each processor if there are many files.
     """
-    budget = Budget(RUN_STEPS + STEPS_A_FILE * len(found))
+    budget = Budget(RUN_STEPS + STEPS_PER_FILE * len(found))
     memory = Memory(None if is_whole else cache, options, max_file_size)
     checked = _recall_or_check(found, memory, options, max_file_size, is_whole=is_whole, jobs=jobs)
     try:
@@ -188,7 +188,7 @@ def _check(file: SourceFile, options: RuleOptions) -> CheckedFile:
     from mcp_contracts.schema.work import tool_steps
 
     found = check_file(file, LINT_RULES, options)
-    steps = len(file.text) / _BYTES_A_STEP + len(found) * _OF_A_FINDING + sum(map(tool_steps, file.contracts))
+    steps = len(file.text) / _BYTES_PER_STEP + len(found) * _OF_A_FINDING + sum(map(tool_steps, file.contracts))
     return CheckedFile(file, found, min(steps, _MOST_OF_A_FILE))
 
 

@@ -38,8 +38,8 @@ from mcp_contracts.version import __version__
 PLACES = ("extent", "status", "name", "replacement")
 """The places of a contract that are needed after the rules of its file."""
 
-_FORMAT = 4  # of cached values
-MOST = 10**9  # of lines and columns
+_FORMAT = 4  # of the cached form
+MOST = 10**9  # maximum line and column
 _PARTS = (None, "input", "output", "example")
 
 Kind = TypeVar("Kind")

@@ -50,7 +50,7 @@ def _call(arguments: Sequence[str]) -> int:
     ended = _end(arguments)
     if isinstance(ended, int):
         return ended
-    from mcp_contracts.cli.repeatable import remember_run  # what only `lint` and `diff` need
+    from mcp_contracts.cli.repeatable import remember_run  # only `lint` and `diff` need it
 
     remember_run(arguments, ended, started)
     return ended.code

@@ -23,6 +23,6 @@ def _users_folder() -> str | None:
         above = os.path.expanduser("~/Library/Caches")
     else:
         above = os.environ.get("XDG_CACHE_HOME", "")
-        if not os.path.isabs(above):  # which the specification says to ignore
+        if not os.path.isabs(above):  # the specification says to ignore such a path
             above = os.path.expanduser("~/.cache")
     return os.path.join(above, "mcp-contracts") if os.path.isabs(above) else None

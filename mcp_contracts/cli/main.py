@@ -28,7 +28,7 @@ def main() -> None:
             except OSError:  # as above
                 pass
     gc.disable()  # imported modules contain no garbage; `run` collects again
-    gc.set_threshold(20_000, 20, 20)  # most objects live as long as the run, so collections free little
+    gc.set_threshold(20_000, 20, 20)  # most objects live until the end of the run, so collections free little
     code = _repeat(arguments)
     if code is None:
         from mcp_contracts.cli.app import run  # not needed by instant requests

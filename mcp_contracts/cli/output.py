@@ -16,7 +16,7 @@ _LONGEST_MESSAGE = 2000
 def say(line: str) -> None:
     """Print a line on standard error, if it is open."""
     if line and sys.stderr is not None:
-        from mcp_contracts.masking.mask import mask_text  # a run that says nothing needs none
+        from mcp_contracts.masking.mask import mask_text  # not needed without output
 
         try:
             print(mask_text(line), file=sys.stderr, flush=True)

@@ -18,7 +18,7 @@ from mcp_contracts.files.installation import installation
 from mcp_contracts.files.looking import look
 from mcp_contracts.version import __version__
 
-TYPE_CHECKING = False  # as type checkers treat it; `collections.abc` is imported for them only
+TYPE_CHECKING = False  # type checkers assume True; `collections.abc` is only imported for them
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

@@ -48,10 +48,10 @@ from mcp_contracts.schema.json_equality import classes_of, depth_and_references,
 __all__ = ["Fact", "FactKind", "facts"]
 
 _MAXIMUM_DEPTH = 100
-_MAXIMUM_PAIRS = 5_000  # that differ
+_MAXIMUM_PAIRS = 5_000  # pairs that differ
 _MAXIMUM_TRIES = 10_000  # pairs of branches that are compared with each other, with everything inside them
 _MAXIMUM_TRIES_DEPTH = 20
-_VISITED_A_STEP = 1  # pairs that differ, or of branches that are tried
+_VISITED_PER_STEP = 1  # pairs that differ, or of branches that are tried
 _NAMING_PARTS = frozenset({"properties", "required"})
 _MAXIMUM_NESTING = 1_000  # beyond it, references are not followed
 
@@ -82,7 +82,7 @@ def facts(
         if key not in found or (found[key].condition is not None and fact_.condition is None):
             found[key] = fact_
     if budget is not None:
-        budget.pay(comparison.visited, a_step=_VISITED_A_STEP)
+        budget.pay(comparison.visited, per_step=_VISITED_PER_STEP)
     return with_renames(old, new, found.values())
 
 

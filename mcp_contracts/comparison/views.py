@@ -95,7 +95,7 @@ class Document:
         self._at: dict[str, JsonValue] = {"": schema}
         self._known: dict[str, tuple[dict[str, Part], dict[str, Part]]] = {}
         self._views: dict[tuple[str, frozenset[str]], View] = {}
-        self._unions = 0  # that are being read, each inside the one before
+        self._unions = 0  # nested unions that are being read
 
     def defines_the_same(self, other: Document) -> bool:
         """Whether a reference with the same text is certain to resolve to the same schema in another document."""

@@ -125,7 +125,7 @@ def read_bytes(path: Path, name: str, *, limit: int = MAXIMUM_SIZE) -> bytes:
 
 
 def _toml_values(text: str, name: str) -> dict[str, Any]:
-    from tomllib import TOMLDecodeError, loads  # most folders have no TOML configuration of ours
+    from tomllib import TOMLDecodeError, loads  # most folders do not contain our TOML configuration
 
     for row, line in enumerate(text.split("\n"), 1):
         if line.count(".") >= 100 and _ENDLESS_KEY.search(line):

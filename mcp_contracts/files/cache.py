@@ -12,7 +12,7 @@ import sys
 
 from mcp_contracts.files.hashing import blake2b
 
-TYPE_CHECKING = False  # as type checkers treat it; what is imported for them only takes longer than this module
+TYPE_CHECKING = False  # type checkers assume True; what is only imported for them takes longer than this module
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -153,7 +153,7 @@ def _expression(pattern: bytes) -> bytes:
     """
     written: list[bytes] = []
     segments: list[bytes] = []
-    before, gap, piece = b"", b"", b""  # what may precede the segment, and the current piece of it
+    before, gap, piece = b"", b"", b""  # what may precede the segment, and its current piece
     at = 0
     while at < len(pattern):
         if pattern[at : at + 1] != b"*":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # as type checkers treat it
+TYPE_CHECKING = False  # type checkers assume True
 if TYPE_CHECKING:
     from hashlib import blake2b as blake2b
     from hashlib import sha256 as sha256

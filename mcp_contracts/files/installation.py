@@ -8,7 +8,7 @@ import sys
 _NO_MODULES = ("__pycache__", os.path.join("rules", "examples"))
 _PACKAGES = ("site-packages", "dist-packages")
 
-TYPE_CHECKING = False  # as type checkers treat it; `collections.abc` is imported for them only
+TYPE_CHECKING = False  # type checkers assume True; `collections.abc` is only imported for them
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

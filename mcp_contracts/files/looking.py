@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import stat
 
-TYPE_CHECKING = False  # as type checkers treat it; `collections.abc` is imported for them only
+TYPE_CHECKING = False  # type checkers assume True; `collections.abc` is only imported for them
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -77,7 +77,7 @@ def _content(path: str) -> bytes:
         if not stat.S_ISREG(status.st_mode) or size > _MOST_BYTES:
             raise OSError
         content = os.read(descriptor, size + 1)
-        if len(content) != size:  # it is being written
+        if len(content) != size:  # another process is writing it
             raise OSError
     finally:
         os.close(descriptor)

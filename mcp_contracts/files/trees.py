@@ -104,7 +104,7 @@ def _open(path: str | Path, root: str | None, flags: int) -> int:
     if root is not None and _CAN_PASS and ".." not in str(path).split(os.sep):
         absolute = os.path.abspath(path)
         if _is_below(absolute, root) and absolute != root:
-            try:  # as nearly always, without any link on the way: then the name is the real path
+            try:  # usually the path contains no link: then it is the real path
                 return _open_below(root, absolute[len(root.rstrip(os.sep)) + 1 :], flags)
             except OSError:
                 pass

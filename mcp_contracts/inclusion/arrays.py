@@ -31,7 +31,7 @@ from mcp_contracts.records import dataclass, field
 
 _LONGEST = 100_000
 _MOST_DISTINCT = 300
-_MOVES_A_STEP = 8  # measured: a transition takes about an eighth of a step
+_MOVES_PER_STEP = 8  # measured: a transition takes about an eighth of a step
 
 _Counts = tuple[int, ...]
 """The number of items that each count has found, capped where more make no difference."""
@@ -193,7 +193,7 @@ class _Arrays:
     def after(self, state: _Counts, cell: _Cell) -> _Counts | None:
         """Return the state after another item; None if it exceeds a maximum or equals the previous one."""
         self._moves += 1
-        if self._moves % _MOVES_A_STEP == 0:
+        if self._moves % _MOVES_PER_STEP == 0:
             self._search.budget.spend()
         after = []
         for count, had, more in zip(self._counts, state, cell.grows, strict=True):

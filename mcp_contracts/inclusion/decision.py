@@ -23,12 +23,12 @@ BUDGET = 20_000
 """The maximum number of steps for one question."""
 
 _DISJOINTNESS_BUDGET = 200
-_FOR_DISJOINTNESS = 0.5  # of the remaining steps of a question
+_FOR_DISJOINTNESS = 0.5  # share of the remaining steps of a question
 _QUESTION = 5  # the fixed cost of a question, in steps
-_NODES_A_STEP = 2  # reading a subschema costs about half a step
-_REFERRING_A_STEP = 4  # one that only refers to another a quarter
-_VALUES_A_STEP = 20  # and a listed value a twentieth
-_BYTES_A_STEP = 4_000
+_NODES_PER_STEP = 2  # subschemas read
+_REFERRING_PER_STEP = 4  # subschemas read that only refer to another one
+_VALUES_PER_STEP = 20  # listed values read
+_BYTES_PER_STEP = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,18 +82,18 @@ def _answer(accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], budge
         return Inclusion("yes")
     too_long = Inclusion("unknown", reason=f"the proof takes more than {int(budget.total)} steps")
     try:
-        budget.spend(_QUESTION + sum(one.length for one in compiled) / _BYTES_A_STEP)
+        budget.spend(_QUESTION + sum(one.length for one in compiled) / _BYTES_PER_STEP)
         graph = Graph(*schemas)
         # References are read like subschemas, but are not nodes.
         referring = sum(one.size for one in compiled) - len(graph)
-        budget.spend(len(graph) / _NODES_A_STEP + max(0, referring) / _REFERRING_A_STEP)
-        budget.spend(graph.listed, _VALUES_A_STEP)
+        budget.spend(len(graph) / _NODES_PER_STEP + max(0, referring) / _REFERRING_PER_STEP)
+        budget.spend(graph.listed, _VALUES_PER_STEP)
         prover = Prover(Formulas(graph, _disjointness(graph, budget)), budget)
         count = len(accepting)
         goal = [graph.root(number) if number < count else -graph.root(number) for number in range(len(schemas))]
         answer = prover.satisfy(goal)
     except TooLargeError:
-        budget.pay(MAXIMUM_NODES, a_step=_NODES_A_STEP)
+        budget.pay(MAXIMUM_NODES, per_step=_NODES_PER_STEP)
         return Inclusion("unknown", reason="the schemas have too many subschemas")
     except SpentError:
         return too_long
@@ -160,7 +160,7 @@ def _are_told_apart(graph: Graph, one: int, other: int, budget: Budget) -> bool:
         values, others = (_listed(graph, node.properties[name]) for node in (first, second))
         if values is None or others is None:
             continue
-        budget.spend(len(values) + len(others), _VALUES_A_STEP)
+        budget.spend(len(values) + len(others), _VALUES_PER_STEP)
         if {*map(value_key, values)}.isdisjoint(map(value_key, others)):
             return True
     return False

@@ -32,7 +32,7 @@ from mcp_contracts.records import dataclass, field
 from mcp_contracts.schema.simple import value_key
 
 _MOST_NAMES = 300
-_GROUPS_A_STEP = 400  # that constrain a name, in the time of a step
+_GROUPS_PER_STEP = 400  # groups of constraints on a name that are searched
 _PLAIN_NAMES = ("extra", "other", "more", "another")
 
 
@@ -249,7 +249,7 @@ class _Objects:
     def _parts(self, name: str) -> Iterator[Formula]:
         listing, of_any = self._constraining
         numbers = sorted((*listing.get(name, ()), *of_any))
-        self._search.budget.spend(len(numbers), _GROUPS_A_STEP)
+        self._search.budget.spend(len(numbers), _GROUPS_PER_STEP)
         for number in numbers:
             properties, patterns, rest = self._asked.groups[number]
             own = [properties[name]] if name in properties else []

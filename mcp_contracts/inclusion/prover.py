@@ -32,8 +32,8 @@ from mcp_contracts.inclusion.nodes import FALSE, TRUE
 from mcp_contracts.schema.budget import Budget
 
 _DEEPEST = 48
-_COPIED_A_STEP = 1_000  # known entries that are copied in the time of a step
-_LOOKED_AT_A_STEP = 250  # and those that are checked in it
+_COPIED_PER_STEP = 1_000  # known entries that are copied
+_LOOKED_AT_PER_STEP = 250  # known entries that are checked
 
 
 class Prover:
@@ -105,7 +105,7 @@ class Prover:
     def _search(
         self, kind: str, seen: set[int], atoms: list[Atom], choices: list[list[Formula]], pending: list[Formula]
     ) -> Answer:
-        self.budget.spend(1 + (len(seen) + len(atoms) + len(choices)) / _COPIED_A_STEP)
+        self.budget.spend(1 + (len(seen) + len(atoms) + len(choices)) / _COPIED_PER_STEP)
         seen, atoms, choices = set(seen), list(atoms), list(choices)
         if not self._take_in(kind, seen, atoms, choices, pending):
             return None
@@ -159,7 +159,7 @@ class Prover:
         while stack:
             part = stack.pop()
             taken += 1
-            if taken % _LOOKED_AT_A_STEP == 0:
+            if taken % _LOOKED_AT_PER_STEP == 0:
                 self.budget.spend()
             if isinstance(part, int):
                 if part == TRUE or part in seen:
@@ -187,7 +187,7 @@ class Prover:
     ) -> list[list[Formula]] | None:
         """Return the open choices, after those with one remaining option are made; None if a choice has no option."""
         while True:
-            self.budget.spend(len(atoms) + sum(map(_width, choices)), _LOOKED_AT_A_STEP)
+            self.budget.spend(len(atoms) + sum(map(_width, choices)), _LOOKED_AT_PER_STEP)
             open_choices: list[list[Formula]] = []
             forced: list[Formula] = []
             outline = _Outline(self, atoms) if kind == "object" else None
@@ -217,7 +217,7 @@ class Prover:
         self, kind: str, seen: set[int], atoms: list[Atom], part: Formula, others: Sequence[list[Formula]] = ()
     ) -> Answer:
         """Return the atoms that an option leads to, with the other choices that it forces; None if it is impossible."""
-        self.budget.spend(1 + (len(seen) + len(atoms) + len(others)) / _COPIED_A_STEP)
+        self.budget.spend(1 + (len(seen) + len(atoms) + len(others)) / _COPIED_PER_STEP)
         seen, atoms, choices = set(seen), list(atoms), list(others)
         if not self._take_in(kind, seen, atoms, choices, [part]):
             return None
@@ -236,7 +236,7 @@ class Prover:
 
     def _solve(self, kind: str, atoms: list[Atom]) -> Answer:
         """Find a value of one type that satisfies atoms."""
-        self.budget.spend(1 + len(atoms) / _LOOKED_AT_A_STEP)
+        self.budget.spend(1 + len(atoms) / _LOOKED_AT_PER_STEP)
         doubt: Doubt | None = None
         known: list[Atom] = []
         for atom in atoms:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _MOST_CANDIDATES = 20_000
 _LONGEST = 20_000
 _MOST_DIGITS = 30
-_VALUES_A_STEP = 40  # that are checked in the time of a step
+_VALUES_PER_STEP = 40  # values that are checked
 
 
 def find_constant(atoms: Sequence[Atom], options: Sequence[JsonValue]) -> Answer:
@@ -50,16 +50,16 @@ def find_constant(atoms: Sequence[Atom], options: Sequence[JsonValue]) -> Answer
 def find_number(search: Search, atoms: Sequence[Atom]) -> Answer:
     """Return a number that satisfies atoms, close to zero if possible."""
     asked = _Numbers(atoms)
-    search.budget.spend(len(asked.excluded), _VALUES_A_STEP)
+    search.budget.spend(len(asked.excluded), _VALUES_PER_STEP)
     if asked.allowed is not None:
-        search.budget.spend(len(asked.allowed), _VALUES_A_STEP)
+        search.budget.spend(len(asked.allowed), _VALUES_PER_STEP)
         values = sorted((search.formulas.scalars[key] for key in asked.allowed), key=_nearness)
         return next((Found(value) for value in values if asked.accepts(_exactly(value))), None)
     if asked.is_empty():
         return None
     candidates = asked.multiples() if asked.step is not None else asked.decimals()
     for number in candidates:
-        search.budget.spend(1, _VALUES_A_STEP)
+        search.budget.spend(1, _VALUES_PER_STEP)
         if asked.accepts(number):
             value = _as_json(number)
             if value is not None:
@@ -220,7 +220,7 @@ def find_string(search: Search, atoms: Sequence[Atom]) -> Answer:
                 unwanted[pattern] = None
     if (longest is not None and shortest > longest) or not wanted.keys().isdisjoint(unwanted):
         return None
-    search.budget.spend(len(allowed or ()) + len(excluded), _VALUES_A_STEP)
+    search.budget.spend(len(allowed or ()) + len(excluded), _VALUES_PER_STEP)
     if allowed is not None:
         return _one_of(search, allowed - excluded, shortest, longest, wanted, unwanted)
     texts = {key for key in excluded if isinstance(key, str)}

@@ -36,7 +36,7 @@ class Ignoring:
 
     def __init__(self) -> None:
         self._comparisons = 0
-        self._costs: dict[str, int] = {}  # of comparing a path with the patterns of a folder
+        self._costs: dict[str, int] = {}  # the cost of comparing a path with the patterns of a folder
 
     @property
     def is_exhausted(self) -> bool:

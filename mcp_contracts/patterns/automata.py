@@ -260,9 +260,9 @@ def _bits(number: int) -> Iterator[int]:
 # Running
 
 
-STATES_A_STEP = 2.5
-"""States that automata running in parallel explore in the time of a step."""
-_PASSED_A_STEP = 32 * STATES_A_STEP  # machine steps that states contain, per step of the budget
+STATES_PER_STEP = 2.5
+"""States that automata running in parallel explore per step of the budget."""
+_PASSED_PER_STEP = 32 * STATES_PER_STEP  # machine steps that states contain, per step of the budget
 
 DEAD = 0
 """The state from which nothing is accepted."""
@@ -309,7 +309,7 @@ class Automaton:
         return known
 
     def _number(self, current: frozenset[int], symbol: int) -> int:
-        self._budget.spend(len(current), _PASSED_A_STEP)
+        self._budget.spend(len(current), _PASSED_PER_STEP)
         seeds = [self._steps[step].targets[0] for step in current if self._masks[step] >> symbol & 1]
         reached = self._again | (self._closure(seeds) & self._live) if seeds else self._again
         if 0 in reached:
@@ -348,7 +348,7 @@ class Automaton:
                 if target not in seen:
                     seen.add(target)
                     stack.append(target)
-        self._budget.spend(len(seen), _PASSED_A_STEP)
+        self._budget.spend(len(seen), _PASSED_PER_STEP)
         return frozenset(found)
 
     def _ends(self, current: frozenset[int], *, is_start: bool) -> bool:

@@ -104,7 +104,7 @@ _PREFERRED = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_-. 
 _ORDER = _PREFERRED + "".join(c for c in map(chr, range(0x20, 0x7F)) if c not in _PREFERRED) + "\n\t"
 _RANKS = {character: rank for rank, character in enumerate(_ORDER)}
 _ODD = frozenset("\r\x85\u2028\u2029\ufeff")
-_SAMPLES = (16, 1000)  # of each range, and in total
+_SAMPLES = (16, 1000)  # characters of each range, and in total
 
 
 def readability(character: str) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.patterns.automata import (
     DEAD,
     MATCHED,
-    STATES_A_STEP,
+    STATES_PER_STEP,
     Alphabet,
     Automaton,
     Condition,
@@ -30,8 +30,8 @@ LONGEST = 1_000_000
 """Maximum length of a string that is returned."""
 MOST_STEPS = 8_000
 """Maximum number of steps for one question about patterns."""
-_READ_A_STEP = 80  # machine steps read in the time of a step
-_MACHINES_A_STEP = 2  # machines prepared in the time of a step
+_READ_PER_STEP = 80  # machine steps read
+_MACHINES_PER_STEP = 2  # machines prepared
 _SPENT = "comparing the patterns takes too many steps"
 
 _ON_ONE_LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
@@ -191,7 +191,7 @@ class _Query:
         if known is None:
             count = len(self.alphabet.readable)
             work = count * len(self.runners)
-            self.budget.spend(1 + work // (16 if work < 256 else 4), STATES_A_STEP)  # measured
+            self.budget.spend(1 + work // (16 if work < 256 else 4), STATES_PER_STEP)  # measured
             found: dict[_State, int] = {}
             for symbol in range(count):
                 after = tuple(runner.follow(s, symbol) for runner, s in zip(self.runners, state, strict=True))
@@ -204,7 +204,7 @@ class _Query:
         """Return the states after another character."""
         after: _Level = {}
         for state in level:
-            self.budget.spend(1, STATES_A_STEP)
+            self.budget.spend(1, STATES_PER_STEP)
             for reached, symbol in self.following(state):
                 if reached not in after and reached not in without:
                     after[reached] = (state, symbol)
@@ -221,14 +221,14 @@ def _query(
     conditions = [*required, *(condition for every in forbidden for condition in every)]
     # Reading a machine again and separating its characters from others costs about as much as running it.
     machines = dict.fromkeys(condition.machine for condition in conditions)
-    budget.spend(sum(len(machine.steps) for machine in machines), _READ_A_STEP)
-    budget.spend(len(machines), _MACHINES_A_STEP)
+    budget.spend(sum(len(machine.steps) for machine in machines), _READ_PER_STEP)
+    budget.spend(len(machines), _MACHINES_PER_STEP)
     alphabet = alphabet_of(words, conditions)
     numbers = {machine: number for number, machine in enumerate(machines)}
     runners: list[_Runner] = [Automaton(machine, alphabet, budget) for machine in numbers]
     stated = [(numbers[machine], is_wanted) for machine, is_wanted in required]
     if words:
-        budget.spend(sum(map(len, words)), 8 * STATES_A_STEP)
+        budget.spend(sum(map(len, words)), 8 * STATES_PER_STEP)
         stated.append((len(runners), False))
         runners.append(_Words(words, alphabet))
     every = [[(numbers[machine], is_wanted) for machine, is_wanted in conditions] for conditions in forbidden]

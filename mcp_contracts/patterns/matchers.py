@@ -16,13 +16,13 @@ from mcp_contracts.patterns.automata import (
 )
 from mcp_contracts.schema.budget import Budget
 
-CHARACTERS_A_STEP = 200
-"""Characters that a pattern reads in the time of a step, if it has one active machine step at a time."""
+CHARACTERS_PER_STEP = 200
+"""Characters that a pattern with a single active machine step reads per step of the budget."""
 _MOST_KEPT = 1_500_000  # machine and state steps, 50 to 100 bytes each
-_LEAST_WEIGHT = 60  # of a matcher before it has any state
-_STATES_KEPT = 1_000  # steps of the states of one pattern, in addition to _KEPT_A_STEP for each machine step
-_KEPT_A_STEP = 4
-_ANSWERS_KEPT = 150_000  # about short texts, 200 bytes each: many questions ask for the same names
+_LEAST_WEIGHT = 60  # of a matcher without any states
+_STATES_KEPT = 1_000  # steps of the states of one pattern, in addition to _KEPT_PER_STEP for each machine step
+_KEPT_PER_STEP = 4
+_ANSWERS_KEPT = 150_000  # answers about short texts, 200 bytes each: many questions are about the same names
 _SHORT = 64  # characters
 
 
@@ -34,7 +34,7 @@ class Matcher:
     def __init__(self, pattern: str) -> None:
         self.conditions: tuple[Condition, ...] = read_conditions(pattern)
         self._size = sum(len(condition.machine.steps) for condition in self.conditions)
-        self._room = _STATES_KEPT + _KEPT_A_STEP * self._size
+        self._room = _STATES_KEPT + _KEPT_PER_STEP * self._size
         self._alphabet = alphabet_of((), self.conditions)
         self._automata: list[Automaton] = []
         self._answers: dict[str, tuple[bool, tuple[int, ...]]] = {}
@@ -62,7 +62,7 @@ class Matcher:
             known = self._answers.get(text)
             if known is not None:
                 for passed in known[1]:
-                    budget.spend(passed, CHARACTERS_A_STEP)
+                    budget.spend(passed, CHARACTERS_PER_STEP)
                 return known[0]
             before = self.weight
             if not self._automata or self._explored > self._room:
@@ -90,11 +90,11 @@ def _is_found(automaton: Automaton, symbols: list[int], budget: Budget, spent: l
         if state <= MATCHED:
             break
         passed += 1 + automaton.width(state)
-        if passed > CHARACTERS_A_STEP:
-            budget.spend(passed, CHARACTERS_A_STEP)
+        if passed > CHARACTERS_PER_STEP:
+            budget.spend(passed, CHARACTERS_PER_STEP)
             spent.append(passed)
             passed = 0
-    budget.spend(passed, CHARACTERS_A_STEP)
+    budget.spend(passed, CHARACTERS_PER_STEP)
     spent.append(passed)
     return automaton.accepts(state)
 

@@ -10,7 +10,7 @@ from mcp_contracts.records import dataclass
 from mcp_contracts.reporting.visible import cell_width, json_text
 
 _DEPTH = 12
-_KEPT = 3  # of an array or object that is shortened
+_KEPT = 3  # entries of a shortened array or object
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,7 +133,7 @@ class SectionText(NamedTuple):
     is_prose: bool
 
 
-@cached_by_identity(32)  # three rules ask for them in turn
+@cached_by_identity(32)  # three rules use them
 def sections_of(tool: SpecTool) -> Sequence[SectionText]:
     """The sections of a tool as texts, each with its number or that of its topic."""
     numbered = ((one.number or one.about or 0, one) for one in tool.sections)

@@ -202,7 +202,7 @@ def _argument_fault(
 ) -> dict[str, Any]:
     pointer = error.pointer
     shown = visible_pointer(pointer, secret)
-    if shown in secret:  # at the secret or inside it, where even names are secret
+    if shown in secret:  # at a secret or inside one, where even names are secret
         return _fault(error, schema, shown, _plain_message(error, schema, SUBJECT, shown))
     if any(is_within(one, pointer) for one in secret):
         may_quote = MAY_QUOTE_VALUE.get(error.keyword, True)

@@ -12,7 +12,7 @@ class Budget:
 
     A step is about 50 microseconds of any work: reading subschemas, searching for a value, running automata, applying
     edits, validating witnesses, making them readable. The code that does the work states how many of its own units cost
-    one step (`a_step`), as measured. Budgets count steps rather than time, so that a verdict is the same on every
+    one step (`per_step`), as measured. Budgets count steps rather than time, so that a verdict is the same on every
     machine.
 
     A part of a budget is a budget; spending from a part also spends from the whole.
@@ -42,9 +42,9 @@ class Budget:
         """Whether no steps are left."""
         return self.left <= 0
 
-    def pay(self, units: float, *, a_step: float = 1) -> bool:
+    def pay(self, units: float, *, per_step: float = 1) -> bool:
         """Charge for finished work, even beyond the budget; return whether it was within the budget."""
-        steps = units / a_step
+        steps = units / per_step
         is_paid = True
         budget: Budget | None = self
         while budget is not None:
@@ -53,9 +53,9 @@ class Budget:
             budget = budget._whole
         return is_paid
 
-    def spend(self, units: float = 1, a_step: float = 1) -> None:
+    def spend(self, units: float = 1, per_step: float = 1) -> None:
         """Charge for work about to start. Raises SpentError if it exceeds the budget."""
-        if not self.pay(units, a_step=a_step):
+        if not self.pay(units, per_step=per_step):
             raise SpentError
 
     def share(self, count: int, least: float) -> float:

@@ -347,7 +347,7 @@ def evaluations(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonV
             return known[key]
         if depth > EVALUATION_DEPTH:
             raise _TooManyError
-        known[key] = (_LOOP, 0)  # what a reference back to this pair takes
+        known[key] = (_LOOP, 0)  # the cost of a reference back to this pair
         if id(node) not in own:
             own[id(node)] = 1 + option_steps(node.get("enum"))
         total, height = own[id(node)], 0

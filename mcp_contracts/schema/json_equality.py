@@ -23,7 +23,7 @@ def same_json(old: JsonValue, new: JsonValue) -> bool:
         first, second = stack.pop()
         if first is second:
             continue
-        if type(first) is str and type(second) is str:  # most of what is compared
+        if type(first) is str and type(second) is str:  # most compared values
             if first != second:
                 return False
         elif isinstance(first, dict) and isinstance(second, dict):

@@ -8,14 +8,14 @@ from mcp_contracts.schema.effort import patterns_in, unrolled_size, weight_of
 from mcp_contracts.schema.references import reference_targets
 from mcp_contracts.schema.walk import shared_subschemas
 
-# Measured: the most costly command for each kind of schema takes 20 to 90 microseconds for a step.
+# Measured: the most expensive command for each kind of schema takes 20 to 90 microseconds per step.
 _A_SCHEMA = 25
-_SQUARED_A_STEP = 100  # subschemas of a schema, squared
-_WEIGHT_A_STEP = 25  # of patterns
-_STEPS_A_BACKTRACKING = 60  # for a pattern that the linear engine cannot run
+_SQUARED_PER_STEP = 100  # the number of subschemas, squared
+_WEIGHT_PER_STEP = 25  # the weight of the patterns
+_STEPS_PER_BACKTRACKING = 60  # per pattern that the linear engine cannot run
 _BACKTRACKS = re.compile(r"\(\?(?:[=!]|<[=!])|\\[1-9]")
-_UNROLLED_A_STEP = 20  # subschemas, with their references expanded
-_STEPS_A_RECURSION = 3  # for each pair of references that lead back to what contains them
+_UNROLLED_PER_STEP = 20  # subschemas, with their references expanded
+_STEPS_PER_RECURSION = 3  # per pair of references to a schema that contains them
 _MOST_OF_A_TOOL = 50_000
 
 
@@ -29,11 +29,11 @@ def _schema_steps(schema: JsonValue) -> float:
     nodes = shared_subschemas(schema)
     size = len(nodes)
     patterns = tuple(patterns_in(nodes))
-    steps = _A_SCHEMA + size + size**2 / _SQUARED_A_STEP + weight_of(patterns) / _WEIGHT_A_STEP
-    steps += _STEPS_A_BACKTRACKING * sum(_BACKTRACKS.search(pattern.text) is not None for pattern in patterns)
+    steps = _A_SCHEMA + size + size**2 / _SQUARED_PER_STEP + weight_of(patterns) / _WEIGHT_PER_STEP
+    steps += _STEPS_PER_BACKTRACKING * sum(_BACKTRACKS.search(pattern.text) is not None for pattern in patterns)
     referring = sum("$ref" in node.value or "$dynamicRef" in node.value for node in nodes)
     if referring:
-        most = _STEPS_A_RECURSION * referring**2
+        most = _STEPS_PER_RECURSION * referring**2
         unrolled = unrolled_size(schema, reference_targets(schema, nodes)) if most > size else None
-        steps += most if unrolled is None else min(most, unrolled / _UNROLLED_A_STEP)
+        steps += most if unrolled is None else min(most, unrolled / _UNROLLED_PER_STEP)
     return steps

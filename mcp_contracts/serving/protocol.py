@@ -177,7 +177,7 @@ class ProtocolServer:
         for connection in tuple(self._connections):
             try:
                 await connection.send_tool_list_changed()
-            except Exception as error:  # of one disconnecting client; the others are still notified
+            except Exception as error:  # one client disconnects; the others are still notified
                 log_exception(_logger, error, "a client could not be notified of changed tools", level=logging.DEBUG)
 
 

@@ -21,7 +21,7 @@ from mcp_contracts.serving.stopping import Stop
 
 _CHUNK = 65_536
 _MOST_LINES = 100  # read ahead of the server
-_PAUSE, _LATEST = 0.1, 1.0  # seconds without a line, and in total, after which a stopped server stops reading
+_PAUSE, _LATEST = 0.1, 1.0  # a stopped server reads until no line arrives for, or at most for, these seconds
 _PARSE_ERROR, _INVALID_REQUEST = -32700, -32600
 
 

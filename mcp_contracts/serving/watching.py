@@ -49,7 +49,7 @@ async def _reload_on_change(catalog: Catalog, places: Iterable[Path], load: Call
         except ContractError as error:
             hint = f"; {error.hint}" if error.hint else ""
             _logger.error("not reloaded: %s%s", error.message, hint)
-        except Exception as error:  # of the code that is edited right now
+        except Exception as error:  # an error of code that is being edited
             log_exception(_logger, error, "not reloaded")
         else:
             _logger.warning("reloaded after a change of %s: %d tools", ", ".join(names), len(catalog.contracts()))

@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 from mcp_contracts.errors import UsageError
 
 _Plan = TypeVar("_Plan")
-_SHORTEST_LIFE = 5.0  # seconds; a worker that dies sooner would die again
+_SHORTEST_LIFE = 5.0  # seconds; the replacement of a worker that dies sooner would die as well
 _TICK = 0.5
 _logger = getLogger("mcp_contracts.serving")
 

@@ -13,8 +13,8 @@ from mcp_contracts.records import replace
 FILE_STEPS = 100_000
 """The steps that the tools of a file may cause; a tool that begins within them is read."""
 RUN_STEPS = 600_000
-"""The steps that the files of a run may cause, plus STEPS_A_FILE for each."""
-STEPS_A_FILE = 1_000
+"""The steps that the files of a run may cause, plus STEPS_PER_FILE for each."""
+STEPS_PER_FILE = 1_000
 """The steps that each file adds: more than an ordinary specification takes."""
 
 File = TypeVar("File", SpecFile, ToolListFile, PythonFile)
@@ -42,7 +42,7 @@ def limit_run(files: Iterable[SourceFile]) -> Iterator[SourceFile]:
     """Yield the files of a run, up to the one that exceeds RUN_STEPS, which has a fault in place of its tools."""
     left: float = RUN_STEPS
     for file in files:
-        left += STEPS_A_FILE - sum(_steps_of(file.contracts))
+        left += STEPS_PER_FILE - sum(_steps_of(file.contracts))
         if left < 0:
             message = "this file and all later files are not read: their schemas exceed the work limit of a run"
             yield unreadable(file.path, message, "pass fewer files or folders at once").read(limit=0)

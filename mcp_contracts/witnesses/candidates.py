@@ -26,7 +26,7 @@ from mcp_contracts.witnesses.suggestions import (
 )
 
 _MAXIMUM_DEPTH = 4
-_MAXIMUM_VALUES = (150, 60, 30, 15)  # for one property or item, by its depth
+_MAXIMUM_VALUES = (150, 60, 30, 15)  # values of one property or item, by its depth
 _MAXIMUM_LENGTH = 1_000  # of a constructed list or object
 _VARIANTS = 12
 _BASES = 4
@@ -41,7 +41,7 @@ _ALL_STEPS = 10_000
 _OF_A_PLACE = 10
 """The cost of one place, in steps."""
 _SHORT_LISTS = (0, 1, 2, 3)
-_MAXIMUM_PLACES = 500  # of a pair of schemas whose values are searched for: each takes about a millisecond
+_MAXIMUM_PLACES = 500  # places of a pair of schemas: each takes about a millisecond
 _MAXIMUM_BUILT = 5_000  # values built for one schema, including nested ones
 
 

@@ -67,10 +67,10 @@ class Confirmation:
         return self.trouble is None
 
 
-_BYTES_A_STEP = 2_000  # of schemas that are compiled
-_STATES_A_STEP = 250  # of the automata of its patterns, which are rebuilt for each schema
-_EVALUATIONS_A_STEP = 1_500
-_ERRORS_A_STEP = 1  # that are put into words
+_BYTES_PER_STEP = 2_000  # bytes of compiled schemas
+_STATES_PER_STEP = 250  # states of automata, which are rebuilt for each schema
+_EVALUATIONS_PER_STEP = 1_500
+_ERRORS_PER_STEP = 1  # errors that are worded
 _LARGEST = 50_000  # characters and values that are read plainly
 MAXIMUM_MESSAGE = 160
 """The maximum length of the error of a confirmation, in characters."""
@@ -143,14 +143,14 @@ def confirm(accepting: JsonValue, refusing: JsonValue, value: JsonValue, budget:
 
 def _outcome(schema: JsonValue, value: JsonValue, budget: Budget) -> Outcome:
     compiled = compile_schema(schema)
-    budget.pay(compiled.length, a_step=_BYTES_A_STEP)
-    budget.pay(compiled.states, a_step=_STATES_A_STEP)
+    budget.pay(compiled.length, per_step=_BYTES_PER_STEP)
+    budget.pay(compiled.states, per_step=_STATES_PER_STEP)
     try:
-        budget.pay(compiled.size * size_of(value).values, a_step=_EVALUATIONS_A_STEP)
+        budget.pay(compiled.size * size_of(value).values, per_step=_EVALUATIONS_PER_STEP)
         outcome = instance_errors(compiled, value)
     except (RecursionError, UnfitValueError):
         return Outcome(unknown="the schema or the value is nested too deeply")
-    budget.pay(len(outcome.errors), a_step=_ERRORS_A_STEP)
+    budget.pay(len(outcome.errors), per_step=_ERRORS_PER_STEP)
     return outcome
 
 

@@ -31,16 +31,16 @@ _MOST_SAMPLES = 3_000
 _SAMPLING_STEPS = 10_000
 _SHAPING_STEPS = 700
 _QUESTION = 0.33  # the fixed cost of asking the validator, in steps
-_VALUES_A_STEP = 50
-_EVALUATIONS_A_STEP = 1_500
+_VALUES_PER_STEP = 50
+_EVALUATIONS_PER_STEP = 1_500
 _MAXIMUM_EVALUATIONS = 10_000
-_REFERRED_A_STEP = 60
+_REFERRED_PER_STEP = 60
 _MAXIMUM_WRAPPED = 20
 _MAXIMUM_JUDGED = 1_000_000  # values and characters: a constructed value may repeat one part many times
 _MAXIMUM_SHAPED = 20_000  # values and characters; a larger one is only cut down
-_MAXIMUM_CHARACTERS = 200  # of text that is shortened letter by letter
-_DIGITS = 8  # and signs of a number that is short enough
-_MAXIMUM_PAIRED = 10  # properties, of which two are dropped together
+_MAXIMUM_CHARACTERS = 200  # characters of text that is shortened letter by letter
+_DIGITS = 8  # digits of a number that is short enough
+_MAXIMUM_PAIRED = 10  # properties of which pairs are dropped
 _OF_KIND = {"integer": "number", "fraction": "number"}
 
 
@@ -120,7 +120,7 @@ class _Oracle:
         key = value_key(value)
         if key not in self._known:
             evaluations = size.values * (self._accepting.size + self._refusing.size)
-            self._budget.pay(_QUESTION + size.values / _VALUES_A_STEP + evaluations / _EVALUATIONS_A_STEP)
+            self._budget.pay(_QUESTION + size.values / _VALUES_PER_STEP + evaluations / _EVALUATIONS_PER_STEP)
             if not self._pay_for_references(value):
                 return False
             self._known[key] = (
@@ -135,7 +135,7 @@ class _Oracle:
         for compiled in (self._accepting, self._refusing):
             if compiled.targets is not None:
                 count = effort.evaluations(compiled.schema, value, compiled.targets, _MAXIMUM_EVALUATIONS)
-                self._budget.pay(_MAXIMUM_EVALUATIONS if count is None else count, a_step=_REFERRED_A_STEP)
+                self._budget.pay(_MAXIMUM_EVALUATIONS if count is None else count, per_step=_REFERRED_PER_STEP)
                 if count is None:
                     return False
         return True

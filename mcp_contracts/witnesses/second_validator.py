@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 MOST_STEPS = 15_000
 """The maximum number of steps of the second validator for one value."""
 # Measured: a keyword takes 10 µs, a reference 60 µs, and reading a subschema 30 µs.
-_KEYWORDS_A_STEP = 5
+_KEYWORDS_PER_STEP = 5
 _OF_A_REFERENCE = 6  # keywords
-_READ_A_STEP = 2
+_READ_PER_STEP = 2
 _OFTEN_READ = 4
-_BYTES_A_STEP = 1_000
+_BYTES_PER_STEP = 1_000
 _MAXIMUM_CHARACTERS = 5_000_000
 _MANY_ITEMS = 100
 _MAXIMUM_NESTING = 90  # levels of the value times levels of the schema; each takes seven nested Python calls
@@ -68,7 +68,7 @@ def second_error(schema: JsonValue, value: JsonValue, budget: Budget, *, is_want
         key = marshal.dumps(schema, 2)
         second, in_place, count = _compile_second(key, dialect_of(schema) or Dialect.DRAFT_2020_12)
         # Whether the schema is already read depends on earlier questions, so a part of its cost is always charged.
-        budget.pay(count / _READ_A_STEP / _OFTEN_READ + len(key) / _BYTES_A_STEP)
+        budget.pay(count / _READ_PER_STEP / _OFTEN_READ + len(key) / _BYTES_PER_STEP)
         if size.depth * in_place > _MAXIMUM_NESTING:
             raise UndecidedError("the schema or the value is nested too deeply to validate twice")
         # Passed as the `format_checker`, the only field that reaches every keyword.
@@ -97,7 +97,7 @@ def second_error(schema: JsonValue, value: JsonValue, budget: Budget, *, is_want
 @lru_cache(maxsize=64)
 def _compile_second(key: bytes, dialect: Dialect) -> tuple[Validator, int, int]:
     """Return the validator of a schema, the maximum nesting of subschemas for one value, and their number."""
-    from referencing import Registry  # with jsonschema 60 ms
+    from referencing import Registry  # takes 60 ms, with jsonschema
 
     schema: JsonValue = marshal.loads(key)
     in_place = 1
@@ -152,7 +152,7 @@ def _count_steps(name: str, function: Keyword) -> Keyword:
     cost = _OF_A_REFERENCE if name in ("$ref", "$dynamicRef") else 1
 
     def counted(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:
-        validator.format_checker.spend(cost, _KEYWORDS_A_STEP)
+        validator.format_checker.spend(cost, _KEYWORDS_PER_STEP)
         yield from function(validator, asked, value, schema) or ()
 
     return counted
@@ -229,7 +229,7 @@ def _multiple_of(validator: Any, asked: Any, value: Any, schema: Any) -> Iterato
 
 def _unique_items(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:
     if asked and isinstance(value, list):
-        validator.format_checker.spend(len(value), _KEYWORDS_A_STEP)
+        validator.format_checker.spend(len(value), _KEYWORDS_PER_STEP)
         if len({value_key(item) for item in value}) < len(value):
             yield _error("contains the same item twice")
 
@@ -245,7 +245,7 @@ def _unevaluated_properties(validator: Any, asked: Any, value: Any, schema: Any)
 
 def _evaluated_names(validator: Any, schema: Any, value: dict[str, Any]) -> set[str]:
     """Return the names that keywords of a schema, other than failing alternatives, have evaluated."""
-    validator.format_checker.spend(1, _KEYWORDS_A_STEP)
+    validator.format_checker.spend(1, _KEYWORDS_PER_STEP)
     if not isinstance(schema, dict):
         return set()
     if "additionalProperties" in schema or "unevaluatedProperties" in schema:
@@ -275,7 +275,7 @@ def _accepts(validator: Any, schema: Any, value: Any) -> bool:
 
 
 def _matches_counted(validator: Any, pattern: str, text: str) -> bool:
-    validator.format_checker.spend(1 + len(text) // 100, _KEYWORDS_A_STEP)
+    validator.format_checker.spend(1 + len(text) // 100, _KEYWORDS_PER_STEP)
     return _matches(pattern, text)
 
 
@@ -315,7 +315,7 @@ def _backtracks(pattern: str, length: int) -> bool:
     ways: int = choices**length
     for index in range(repeats):
         ways = ways * (length + index + 1) // (index + 1)
-    if rounds > _MAXIMUM_BACKTRACKING:  # most match nothing, but any may be one of the few that do
+    if rounds > _MAXIMUM_BACKTRACKING:  # most match nothing, but any of them may
         ways *= comb(min(rounds, _BACKTRACKING_STEPS) + length, length)
     return ways * max(1, len(pattern)) > _BACKTRACKING_STEPS
 

@@ -25,13 +25,13 @@ Nodes = tuple[dict[str, JsonValue], ...]
 _MAXIMUM_NODES = 40
 _MAXIMUM_TEXT = 5_000
 _MAXIMUM_STATED = 20
-_MAXIMUM_BOUNDS = 40  # of numbers, and of the factors whose multiples next to them are tried
+_MAXIMUM_BOUNDS = 40  # numbers, and factors whose nearest multiples are tried
 _MAXIMUM_FACTORS = 10
 _MAXIMUM_PATTERNS = 4
 _PATTERN_STEPS = 800
-_VALUES_A_STEP = 50  # that are compared
-_MATCHES_A_STEP = 5
-_MATCHING_STEPS = 2_000  # of names with the patterns of one schema
+_VALUES_PER_STEP = 50  # values that are compared
+_MATCHES_PER_STEP = 5
+_MATCHING_STEPS = 2_000  # for matching names with the patterns of one schema
 _FORMATS: Mapping[str, str] = {
     "date-time": "2026-01-31T12:00:00Z",
     "date": "2026-01-31",
@@ -106,7 +106,7 @@ class Outline:
 
     def _of_property(self, nodes: Nodes, name: str) -> Iterator[JsonValue]:
         def matches(pattern: str) -> bool:
-            return self.matching.pay(1, a_step=_MATCHES_A_STEP) and bool(matches_pattern(pattern, name))
+            return self.matching.pay(1, per_step=_MATCHES_PER_STEP) and bool(matches_pattern(pattern, name))
 
         for node in nodes:
             for branch in of_property(node, name, matches):
@@ -325,9 +325,9 @@ def distinct(values: Iterable[JsonValue], budget: Budget, most: int) -> Iterator
     """Yield the distinct values, until they contain more than `most` values together, or the budget ends."""
     known = set()
     for value in values:
-        weight = _weight(value, min(most, int(budget.left * _VALUES_A_STEP)))
+        weight = _weight(value, min(most, int(budget.left * _VALUES_PER_STEP)))
         most -= weight
-        if not budget.pay(weight, a_step=_VALUES_A_STEP) or most < 0:
+        if not budget.pay(weight, per_step=_VALUES_PER_STEP) or most < 0:
             return
         key = (value_key(value), atom_of(value))
         if key not in known:

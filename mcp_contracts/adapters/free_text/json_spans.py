@@ -125,7 +125,7 @@ _SCAN = _DECODER.scan_once  # type: ignore[attr-defined]  # unknown to typeshed
 _MOST_RECURSION = 5_000
 _SHORT = 500
 _IN_WORD = re.compile(r"(?<=\w)\w")
-_LONGEST_TOKEN = 20  # that may be cut off, other than strings and numbers, whose errors are at the end
+_LONGEST_TOKEN = 20  # may be cut off; strings and numbers may be longer, but their errors are at the end
 
 
 def _read_quickly(text: str, start: int) -> tuple[Any, int] | JsonFault | None:

@@ -122,11 +122,11 @@ def is_called_word(text: str, mark: Mark, tools: KnownTools, *, in_prose: bool) 
 def names_of_calls(
     lines: Lines, found: Iterable[TextPlace], passed: Iterable[tuple[int, int]], tools: KnownTools
 ) -> Iterator[tuple[int, int]]:
-    """Yield where a tool's name is in the place of a call, to the end of its line.
+    """Yield the names of tools in the position of a call, each with the rest of its line.
 
-    That is after a key, `tool="forecast"`, before an argument, `forecast city=Paris`, as a command, `/forecast Paris`,
-    or at the end of a path that is requested, `curl https://host/forecast`. Spans that are `passed`, and lines on which
-    something was found, do not count.
+    That is after a key (`tool="forecast"`), before an argument (`forecast city=Paris`), as a command (`/forecast
+    Paris`), or at the end of a requested path (`curl https://host/forecast`). Spans that are `passed`, and lines on
+    which something was found, are skipped.
     """
     text = lines.text
     places = sorted((place.start, place.end) for place in found)
@@ -144,7 +144,7 @@ def names_of_calls(
 
 
 def _calls(match: re.Match[str], start: int, tools: KnownTools) -> bool:
-    """Whether a word is the name of a tool in the place of a call. The text before `start` does not count."""
+    """Whether a word is the name of a tool in the position of a call. The text before `start` does not count."""
     text, at = match.string, match.start()
     name = match[0].rstrip("-.")
     parameters = tools.parameters(name)

@@ -207,7 +207,7 @@ class Search:
         self.report(mark.start, end, fault, "write the call as a JSON object")
 
     def _search_names(self) -> None:
-        """Report the names of tools in the place of a call, on the lines on which nothing was found."""
+        """Report the names of tools in the position of a call, on the lines on which nothing was found."""
         if self.known.contracts is None or self.more_near:
             return
         places = [*(call.place for call in self.calls), *(near.place for near in self.near)]

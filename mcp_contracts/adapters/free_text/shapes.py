@@ -29,7 +29,7 @@ _PARALLEL = "multi_tool_use.parallel"
 # Keys that contain calls: as the object itself, or as a list.
 _HOLDERS = ("function_call", "functionCall", "tool_call", "toolCall", "function", "tool")
 _LISTS = ("tool_calls", "toolCalls", "function_calls", "functionCalls", "tool_uses")
-_CONTENTS = ("content", "parts")  # of a whole message, where text may be next to the calls
+_CONTENTS = ("content", "parts")  # keys of a whole message, which may contain text in addition to calls
 
 _QUOTE = r"\\?[\"'“”]?"
 _NAME_KEY = re.compile(rf"(?<!\w){_QUOTE}(?:{'|'.join(NAME_KEYS)}){_QUOTE}\s{{0,20}}:")

@@ -62,7 +62,7 @@ class Document:
         self.is_draft_7 = dialect_of(schema) is Dialect.DRAFT_7
         self._references: dict[str, Reference] = {found.pointer: found for found in references(schema)}
         self._compiled: dict[str, CompiledSchema] = {}
-        self._left = PLAIN_EVALUATIONS  # for all values together
+        self._left = PLAIN_EVALUATIONS  # for all values in total
 
     def applying(self, pointer: str, schema: JsonValue) -> Applying:
         """Return the subschemas that apply at the place of a subschema. Raises UnreadableError."""

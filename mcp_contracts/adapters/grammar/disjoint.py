@@ -19,7 +19,7 @@ from mcp_contracts.inclusion.decision import counterexample
 from mcp_contracts.schema.budget import Budget
 
 _MAXIMUM_BRANCHES = 40
-_STEPS_A_PAIR = 2_000
+_STEPS_PER_PAIR = 2_000
 
 
 def are_disjoint(document: Document, around: Sequence[Conjunct], branches: Sequence[Branch], budget: Budget) -> bool:
@@ -38,7 +38,7 @@ def are_disjoint(document: Document, around: Sequence[Conjunct], branches: Seque
 
 
 def _is_impossible(schemas: Sequence[JsonValue], budget: Budget) -> bool:
-    return not budget.is_spent and counterexample(schemas, (), budget.part(_STEPS_A_PAIR)).answer == "yes"
+    return not budget.is_spent and counterexample(schemas, (), budget.part(_STEPS_PER_PAIR)).answer == "yes"
 
 
 def _excludes(document: Document, around: Sequence[Conjunct], one: Branch, other: Branch, budget: Budget) -> bool:

@@ -26,7 +26,7 @@ PLAIN_TEXT = r"/[^<{\s](.|\n)*/"
 _BYTES = 256
 _LONGEST_HEAD = 1_000
 _LONGEST_FAULT = 300
-_MOST_ALTERNATIVES = 50_000  # of tools, or of the values of an enumeration
+_MOST_ALTERNATIVES = 50_000  # tools, or values of an enumeration
 _MARK = re.compile(r"<[!-;=?-~]+>")
 
 

@@ -64,9 +64,9 @@ MAXIMUM_STEPS = 5_000
 """Maximum number of places of one tool; combined alternatives multiply them."""
 GRAMMAR_STEPS = 100_000
 """Maximum number of steps for all tools of a grammar."""
-_STEPS_A_PLACE = 2  # also of a rule
-_STEPS_A_LISTED = 4  # object or array
-_STEPS_A_SCALAR = 0.1  # that is listed
+_STEPS_PER_PLACE = 2  # also of a rule
+_STEPS_PER_LISTED = 4  # object or array
+_STEPS_PER_SCALAR = 0.1  # for each listed scalar
 _LEVELS = 60
 _MAXIMUM_PREFIX = 50
 _SHORT = 4
@@ -242,7 +242,7 @@ class _Builder:
         """Return the enumerated values that all subschemas accept, as a validator decides."""
         options = []
         values = listed_values(enumeration) or ()
-        self._pay(sum(_STEPS_A_LISTED if isinstance(value, dict | list) else _STEPS_A_SCALAR for value in values))
+        self._pay(sum(_STEPS_PER_LISTED if isinstance(value, dict | list) else _STEPS_PER_SCALAR for value in values))
         for value in values:
             verdicts = {self._accepts(conjunct, value) for conjunct in applying}
             if False in verdicts:
@@ -369,7 +369,7 @@ class _Builder:
         self._left -= steps
         if self._left < 0 or len(self.rules) >= MAXIMUM_RULES:
             raise _TooLargeError("the schema is too large for a grammar")
-        self._pay(_STEPS_A_PLACE)
+        self._pay(_STEPS_PER_PLACE)
 
     def _pay(self, steps: float) -> None:
         if not self._budget.pay(steps):

@@ -28,7 +28,7 @@ MAXIMUM_ROWS = 300
 """Maximum number of parameters and nested fields of one tool in a prompt."""
 _MAXIMUM_PARTS = 50
 _MAXIMUM_OPTIONS = 40
-_MAXIMUM_LISTED = 800  # characters of an enum
+_MAXIMUM_LISTED = 800  # characters in an enum
 _INLINE_LEVELS = 2
 _ANY = "any value"
 _NOT_SHOWN = "a prompt does not show it"

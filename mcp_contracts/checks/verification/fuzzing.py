@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mcp_contracts.checks.verification.probing import Caller  # the SDK, which is an extra
 
 _MOST_EDGES = 2_000
-_TRIES = 5  # for each sample, since many are equal
+_TRIES = 5  # per sample, since many samples are equal
 _MOST_ROUNDS = 12
 _MOST_IN_A_ROUND = 24
 _MOST_DEPTH = 6

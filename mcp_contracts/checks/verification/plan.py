@@ -16,7 +16,7 @@ from mcp_contracts.witnesses.sampling import NoSampleError, sample
 CallPolicy = Literal["none", "safe", "all"]
 """The tools to call: none, those that are read-only or idempotent according to their contracts, or all."""
 
-_MOST_EXAMPLES = 20  # of a tool
+_MOST_EXAMPLES = 20  # per tool
 _WRONG: tuple[JsonValue, ...] = ({"mcp-contracts": True}, 12345.5, "mcp-contracts", None, [], True)
 """A value of each type, used as a wrong value."""
 

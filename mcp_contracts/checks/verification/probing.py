@@ -22,9 +22,9 @@ from mcp_contracts.sources.servers.listing import ListedServer, listing_of
 from mcp_contracts.sources.tool_lists import MOST_TOOLS
 
 NO_SUCH_TOOL = "mcp_contracts_no_such_tool"
-_MOST_ENDS = 20  # of the server, by calls of one tool
-_COST_OF_SILENCE = 10  # ends, since each waits for the deadline
-_MOST_FAILED_STARTS = 3  # of one batch of calls
+_MOST_ENDS = 20  # times that calls of one tool may end the server
+_COST_OF_SILENCE = 10  # an unanswered call counts as this many ends, since it waits for the deadline
+_MOST_FAILED_STARTS = 3  # for one batch of calls
 _LATE = "the server did not answer"
 _NOT_CALLED = "not called, because the server ended or failed to answer too often"
 

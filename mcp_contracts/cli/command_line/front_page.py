@@ -50,7 +50,7 @@ _USUAL = 80
 
 def module_of(command: str) -> str:
     """Return the name of a command's module."""
-    return f"mcp_contracts.cli.commands.{command}{'_' if command == 'import' else ''}"  # which is a keyword
+    return f"mcp_contracts.cli.commands.{command}{'_' if command == 'import' else ''}"  # `import` is a keyword
 
 
 def front_page(width: int) -> str:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     CallFormName = str
 else:
     CallFormName = Literal[FORM_NAMES]
-    ExportFormat = Literal[FORMAT_NAMES]  # from a table, which a type checker does not evaluate
+    ExportFormat = Literal[FORMAT_NAMES]  # type checkers do not evaluate a table
 
 _TOOLS = "Which tools"
 _FORM = "Form of the document"

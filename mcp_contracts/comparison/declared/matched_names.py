@@ -9,13 +9,13 @@ from mcp_contracts.schema.validation.compiled import CompiledSchema
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 
 _STEPS = 10_000
-_MATCHES_A_STEP = 5
-_COMPILED_A_STEP = 2  # patterns
-_PAIRS_A_STEP = 50
-_LOOKED_AT_A_STEP = 25  # subschemas whose constraints on a name are read
-_LOOKED_AT_FREELY = 100_000  # of them, so that removed names are found even after the search has used all steps
+_MATCHES_PER_STEP = 5
+_COMPILED_PER_STEP = 2  # patterns
+_PAIRS_PER_STEP = 50
+_LOOKED_AT_PER_STEP = 25  # subschemas whose constraints on a name are read
+_LOOKED_AT_FREELY = 100_000  # subschemas read even without steps, so that removed names are found
 _MEETING_STEPS = 800  # for two patterns that are compared
-_FOR_MEETINGS = 0.25  # of a budget
+_FOR_MEETINGS = 0.25  # share of a budget
 
 
 class MatchedNames:
@@ -36,16 +36,16 @@ class MatchedNames:
     def pay_for(self, subschemas: int) -> bool:
         """Pay for looking up one name in subschemas, and return whether the budget sufficed."""
         self._looked_at += subschemas
-        return self._looked_at <= _LOOKED_AT_FREELY or self._budget.pay(subschemas, a_step=_LOOKED_AT_A_STEP)
+        return self._looked_at <= _LOOKED_AT_FREELY or self._budget.pay(subschemas, per_step=_LOOKED_AT_PER_STEP)
 
     def matches(self, pattern: str, name: str) -> bool | None:
         """Whether a pattern matches a name; None if it is unknown, or the budget is exhausted."""
         key = (pattern, name)
         if key not in self._matches:
-            if not self._budget.pay(1 + len(name) / _LONG_NAME, a_step=_MATCHES_A_STEP):
+            if not self._budget.pay(1 + len(name) / _LONG_NAME, per_step=_MATCHES_PER_STEP):
                 return None
             if pattern not in self._compiled:
-                self._budget.pay(1 + len(pattern) / _LONG_NAME, a_step=_COMPILED_A_STEP)
+                self._budget.pay(1 + len(pattern) / _LONG_NAME, per_step=_COMPILED_PER_STEP)
                 self._compiled[pattern] = compile_schema({"pattern": pattern})
             self._matches[key] = accepts(self._compiled[pattern], name)
         return self._matches[key]
@@ -54,7 +54,7 @@ class MatchedNames:
         """Return the other patterns that may match a name which one of them matches; None past the budget."""
         key = (pattern, patterns)
         if key not in self._met:
-            if not self._budget.pay(len(patterns), a_step=_PAIRS_A_STEP):
+            if not self._budget.pay(len(patterns), per_step=_PAIRS_PER_STEP):
                 return None
             self._met[key] = tuple(one for one in patterns if one != pattern and self.may_meet(pattern, one))
         return self._met[key]

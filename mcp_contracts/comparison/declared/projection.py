@@ -15,7 +15,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.simple import strings
 from mcp_contracts.schema.walk import escape
 
-_REFUSED_NAMES_A_NODE = 5  # names of other branches that a closed one refuses, in the memory of a subschema
+_REFUSED_NAMES_PER_NODE = 5  # names of other branches that a closed one refuses, in the memory of a subschema
 _NO_OBJECT: JsonValue = {"not": {"type": "object"}}
 _PLAIN_ITEMS: JsonValue = {"not": {"contains": {"type": ["object", "array"]}}}
 
@@ -108,7 +108,7 @@ class Projection(Rewriter):
         written: dict[str, JsonValue] = {}
         for pattern, schema in patterns.items() if isinstance(patterns, dict) else ():
             base = f"{draft.pointer}/patternProperties/{escape(pattern)}"
-            is_declared = pattern in tree.declared(place).patterns  # it is not under a negation
+            is_declared = pattern in tree.declared(place).patterns  # not under a negation
             if is_anything(schema) or (schema is False and is_declared):
                 _add(written, pattern, schema)
                 continue
@@ -121,7 +121,7 @@ class Projection(Rewriter):
                 if is_uniform or not any(inner in self._dropping for inner in places):
                     _add(written, pattern, self.rewrite(base, places[0] if is_uniform else None))
                     continue
-            self.has_changed |= not is_declared  # it no longer applies to names that are dropped
+            self.has_changed |= not is_declared  # no longer applies to dropped names
             parts = self._of_classes(base, classes, () if is_declared else (pattern,))
             if parts is None:
                 _add(written, pattern, self._approximate(draft, base))
@@ -192,7 +192,7 @@ class Projection(Rewriter):
         if written is not None:
             if declared.every:
                 draft.found["additionalProperties"] = self.rewrite(base, inner)
-            self._count_node(len(foreign) / _REFUSED_NAMES_A_NODE)
+            self._count_node(len(foreign) / _REFUSED_NAMES_PER_NODE)
             return {name: self.rewrite(base, tree.named(draft.place, name)) for name in foreign}, written
         if declared.every:
             draft.found["additionalProperties"] = self._approximate(draft, base)

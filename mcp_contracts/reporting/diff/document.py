@@ -73,9 +73,9 @@ def version_words(module: ModuleDiff) -> str:
     return ""
 
 
-_NAMED_MODULES = 3  # in the summary
-_SAID_BY_BREAKS = "MC207"  # a break that is not announced
-_SAID_BY_CHANGES = (_SAID_BY_BREAKS, "MC211")  # and a change that is not decided
+_NAMED_MODULES = 3  # modules named in the summary
+_SAID_BY_BREAKS = "MC207"  # an unannounced break
+_SAID_BY_CHANGES = (_SAID_BY_BREAKS, "MC211")  # and an undecided change
 
 
 def diff_document(

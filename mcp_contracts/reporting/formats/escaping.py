@@ -12,7 +12,7 @@ _STARTS = re.compile(r"([-+=>]|[0-9]+(?=[.)](\s|$)))")  # a list, a rule or a qu
 _ADDRESSES = re.compile(r"(?i)(\bwww|\bGH|\bmailto|\bxmpp|@|#|:)(?=[.:-]|(?<=[@#])|//)")
 _RUNS = re.compile(r"`+")
 _LIMIT = 600
-_WIDTH = 88  # of values in blocks of code
+_WIDTH = 88  # cells for a value in a code block
 _BREAK = "&#8203;"  # a zero-width space: what follows is no longer a mention, reference or address
 
 

@@ -18,7 +18,7 @@ from mcp_contracts.reporting.visible import json_text, visible
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _ROOT = "%SRCROOT%"
-_DESCRIPTION_LIMIT = 1024  # of GitHub, for short and full descriptions
+_DESCRIPTION_LIMIT = 1024  # GitHub's limit for short and full descriptions
 _ABSOLUTE = re.compile(r"/|[A-Za-z]:[/\\]")
 
 

@@ -184,13 +184,13 @@ def _excerpt(lines: Sequence[str], line: int) -> tuple[int, Sequence[str]]:
     """Return the number of the first line to show, and the lines: some on either side, without unmatched fences."""
     start = max(line - 1 - _LINES_AROUND, 0)
     fences = [row for row in range(start, line - 1) if lines[row].startswith("```")]
-    if fences and lines[fences[0]] == "```":  # it closes a fence that began before
+    if fences and lines[fences[0]] == "```":  # it closes a fence that begins above
         start = fences[0] + 1
     while start < line - 1 and not lines[start].strip():
         start += 1
     end = min(start + 2 * _LINES_AROUND + 1, len(lines))
     fences = [row for row in range(line, end) if lines[row].startswith("```")]
-    if fences and lines[fences[-1]] != "```":  # it opens a fence that goes on
+    if fences and lines[fences[-1]] != "```":  # it opens a fence that continues below
         end = fences[-1]
     while end > line and not lines[end - 1].strip():
         end -= 1

@@ -23,7 +23,7 @@ _OF_PARAMETERS = re.compile(
 )
 """Lines of tables, lists of parameters and labels."""
 _ABOUT = re.compile(r"^(?:The|This) tool \w+s\b.*", re.MULTILINE)
-_WIDE = "\u2e80"  # from here on, most scripts write a word in a character or two
+_WIDE = "\u2e80"  # most scripts from this character on write a word in one or two characters
 
 
 @rule("MC509", Severity.WARNING, since="0.1.0")

@@ -90,7 +90,7 @@ def _significant_words(text: str) -> Words:
 
 def _are_alike(one: ToolContract, other: ToolContract) -> bool:
     """Whether two tools with comparable descriptions are meant to be distinguished by them."""
-    if one.name == other.name:  # which MC104 reports
+    if one.name == other.name:  # MC104 reports it
         return False
     if one.place_of("description") == other.place_of("description"):  # a row may describe several tools
         return False

@@ -114,7 +114,7 @@ def example_data_undeclared(tool: ToolContract) -> Iterator[Finding]:
     for example in tool.examples[:MOST_EXAMPLES]:
         if example.kind not in ("result", "data") or not isinstance(example.value, dict) or _is_failure(example.value):
             continue
-        is_loose = example.kind == "data"  # in older dialects, which show more than they describe
+        is_loose = example.kind == "data"  # older dialects show more than they describe
         data = example.value if is_loose else example.value.get("data")
         if not isinstance(data, dict) or set(data) == {"result"}:
             continue
@@ -122,7 +122,7 @@ def example_data_undeclared(tool: ToolContract) -> Iterator[Finding]:
         is_other = is_loose and data and not any(name in declared.pointers or name in _ENVELOPE for name in data)
         is_close = is_loose and _is_nearly_whole(data, declared.pointers)
         for name in data:
-            if name not in declared.pointers and name not in declared.required:  # that is MC302
+            if name not in declared.pointers and name not in declared.required:  # MC302 reports it
                 near = nearest(name, [other for other in declared.pointers if other not in data])
                 if near is None and is_loose and not (is_other or is_close):
                     continue

@@ -34,7 +34,7 @@ def stated_types(schema: Mapping[str, JsonValue]) -> set[str]:
 
 
 def counted_by(types: AbstractSet[str]) -> Iterator[tuple[Counted, str]]:
-    """Yield what limits in words count for a schema of one type, with the last part of its keywords."""
+    """Yield the possible subjects of limits in words for one type, with the suffix of their keywords."""
     if types and types <= {"integer", "number"}:
         yield "number", "imum"
     elif types == {"string"}:

@@ -138,7 +138,7 @@ def _by_scope(rules: Same[Sequence[Rule]], unrequested_codes: frozenset[str]) ->
 
 MOST_FINDINGS = 1_000
 """The maximum number of findings of one rule for one file; one more finding counts the rest."""
-_MOST_COUNTED = 20_000  # of one rule in one file; beyond it, the rule stops there
+_MOST_COUNTED = 20_000  # findings of one rule in one file; the rule stops at this number
 
 
 class _Counts:

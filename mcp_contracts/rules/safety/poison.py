@@ -24,7 +24,7 @@ LONGEST_EXAMINED = 50_000
 
 
 _BLOCK = 20_000
-_OVERLAP = 2_000  # more than twice the length of a passage with what is said before it
+_OVERLAP = 2_000  # more than twice the length of a passage and its context
 
 
 class Suspect(NamedTuple):

@@ -13,7 +13,7 @@ from mcp_contracts.writing.json_text import pretty_json
 from mcp_contracts.writing.tables import table_cell
 from mcp_contracts.writing.types import type_cell
 
-_MOST_ROWS = 2_000  # in a fix; nobody would review more
+_MOST_ROWS = 2_000  # rows in a fix; nobody would review more
 
 
 def write_out_schema(part: SchemaPart, table: Table | None) -> Fix | None:

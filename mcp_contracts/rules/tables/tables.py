@@ -82,7 +82,7 @@ def schema_in_table_only(tool: SpecTool) -> Iterator[Finding]:
         return
     for part, table in ((tool.contract.input, tool.input_table), (tool.contract.output, tool.output_table)):
         if part is not None and part.origin is not SchemaOrigin.SCHEMA:
-            from mcp_contracts.rules.tables.fixes import write_out_schema  # for a finding, as below
+            from mcp_contracts.rules.tables.fixes import write_out_schema  # only needed for a finding, as below
 
             where = "a table" if table is not None else "words"
             yield Finding(

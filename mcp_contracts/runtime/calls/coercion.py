@@ -135,9 +135,9 @@ def _copy(value: JsonValue, depth: int = 0) -> JsonValue:
 
 # Coercing values to the declared types
 
-_MAXIMUM_ROUNDS = 16  # of at most 20 values each, because an outcome contains at most 20 errors
-_MAXIMUM_ERRORS = 2_000  # in all rounds: each error costs 50 µs, reported or not
-_MAXIMUM_VALUES = 20_000  # in all rounds, each of which validates every value again
+_MAXIMUM_ROUNDS = 16  # rounds of at most 20 values, because an outcome contains at most 20 errors
+_MAXIMUM_ERRORS = 2_000  # errors in all rounds; each costs 50 µs, reported or not
+_MAXIMUM_VALUES = 20_000  # values in all rounds, each of which validates every value again
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _LONGEST_NUMBER = 100
 READ_ANEW = frozenset(("type", "anyOf", "oneOf"))

@@ -193,7 +193,7 @@ class _ReturnedAwaitable:
     def __del__(self) -> None:
         close = getattr(self._awaitable, "close", None)
         if callable(close):
-            with suppress(Exception):  # it belongs to the function
+            with suppress(Exception):  # its errors are the function's
                 close()
 
 

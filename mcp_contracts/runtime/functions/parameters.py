@@ -155,7 +155,7 @@ def _refuse_unclear(signature: Signature) -> None:
             )
 
 
-# What a function is
+# Kinds of functions
 
 
 def plain_function(function: object) -> object:

@@ -122,7 +122,7 @@ class RemoteServer:
         self._is_closed = True
         try:
             await _at_home(self._home, self._close)
-        except _HomeLostError:  # and with it all followers
+        except _HomeLostError:  # and all followers with it
             self._remove_all()
 
     async def on_message(self, message: object) -> None:
@@ -170,7 +170,7 @@ class RemoteServer:
                 is_news = await self._refresh()
             except ContractError as error:
                 _logger.warning("the tools of the server `%s` are unchanged: %s", self.server, error.message)
-            except Exception as error:  # of the transport or a subscriber; following continues
+            except Exception as error:  # an error of the transport or a subscriber; following continues
                 words = "the server `%s` could not be watched for changed tools"
                 log_exception(_logger, error, words, self.server, level=logging.WARNING)
             # A server that announces a change on every request must not cause an endless exchange.

@@ -32,7 +32,7 @@ class Deliveries:
         self._inbox: _Inbox = SimpleQueue()
         self._thread: threading.Thread | None = None
         self._process_id = 0
-        self._late: threading.Event | None = None  # of a delivery that outlasted its caller's wait
+        self._late: threading.Event | None = None  # the end of a delivery that outlasted its caller's wait
 
     def deliver(self, work: _Work, seconds: float) -> None:
         """Run work after all earlier work, and wait until it has finished, for at most `seconds`.

@@ -41,7 +41,7 @@ def _stack_of(error: BaseException) -> str:
         name = shown_text(type(found).__name__, limit=_LONGEST_NAME)
         lines.append(f"{'because of ' if lines else ''}{name}")
         lines += [f"  {code.co_filename}:{line} in {code.co_name}" for code, line in frames[-_MOST_FRAMES:]]
-        syntax = found if issubclass(type(found), SyntaxError) else None  # of code that is not on the stack
+        syntax = found if issubclass(type(found), SyntaxError) else None  # code that is not on the stack
         if isinstance(syntax, SyntaxError):
             lines.append(f"  {syntax.filename}:{syntax.lineno}")
         found = found.__cause__ or (None if found.__suppress_context__ else found.__context__)

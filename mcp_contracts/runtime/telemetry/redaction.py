@@ -103,7 +103,7 @@ class _Plan(NamedTuple):
 
 _NOTHING_MARKED = _Plan(None, {}, {}, {}, may_mark=False)
 _UNREADABLE = _Plan(None, {}, {}, {}, may_mark=True, is_unreadable=True)
-_MAXIMUM_SPREADS = 1000  # of one schema
+_MAXIMUM_SPREADS = 1000  # for one schema
 
 
 def _plan_of(schema: JsonValue) -> _Plan:
@@ -278,7 +278,7 @@ class _Copier:
         for found in applicable(schemas, self._reference_targets, most=_MAXIMUM_STEPS + 1, branches=_in_place):
             if isinstance(found.schema, dict):
                 self._step(1)
-                if "$recursiveRef" in found.schema:  # from 2019-09, and never resolved
+                if "$recursiveRef" in found.schema:  # a keyword of 2019-09, which is never resolved
                     raise _DoubtError
                 yield found.pointer, found.schema
 
@@ -349,7 +349,7 @@ def _declared_properties(schemas: tuple[_Path, ...]) -> Iterator[_Path]:
             yield from ((f"{pointer}/{escape(name)}", part) for name, part in properties.items())
 
 
-_MAXIMUM_BITS = 4096  # of an integer; Python refuses to write one with more than 4,300 digits
+_MAXIMUM_BITS = 4096  # bits of an integer; Python refuses to write more than 4,300 digits
 
 
 def _scalar(value: object) -> JsonValue:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from mcp_contracts.schema.validation.explanations import InstanceError
 
-_COUNTED = 50  # a pair of subschema and value that is visited to count evaluations takes as long as 50 of them
+_COUNTED = 50  # counting a pair of subschema and value takes as long as 50 evaluations
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class RefusalKind(StrEnum):
     """Why a schema cannot be compiled."""
 
     DIALECT = "dialect"
-    INVALID = "invalid"  # under its meta-schema
+    INVALID = "invalid"  # invalid under its meta-schema
     PATTERN = "pattern"  # invalid, or not supported by the engine
     UNRESOLVED = "unresolved"
     REMOTE = "remote"

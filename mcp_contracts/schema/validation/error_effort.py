@@ -10,9 +10,9 @@ from mcp_contracts.schema.effort import EVALUATION_DEPTH, distinct_items, evalua
 from mcp_contracts.schema.simple import as_list, strings
 
 # Measured: a number in an array takes 72 bytes in the engine and again as a Python object; more with a key.
-_BYTES_A_VALUE = 200
-_BYTES_A_CHARACTER = 2
-_BYTES_AN_OPTION = 200
+_BYTES_PER_VALUE = 200
+_BYTES_PER_CHARACTER = 2
+_BYTES_PER_OPTION = 200
 
 _NEVER_FAIL = frozenset((
     "$comment", "$defs", "$id", "$ref", "$schema", "allOf", "default", "definitions", "deprecated", "description",
@@ -49,12 +49,14 @@ def error_cost(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonVa
 
     def weigh(item: JsonValue) -> int:
         if isinstance(item, str):
-            return _BYTES_A_VALUE + _BYTES_A_CHARACTER * len(item)
+            return _BYTES_PER_VALUE + _BYTES_PER_CHARACTER * len(item)
         if not isinstance(item, dict | list):
-            return _BYTES_A_VALUE
+            return _BYTES_PER_VALUE
         if id(item) not in weights:
             members = item if isinstance(item, list) else [*item.values(), *item]
-            weights[id(item)] = _BYTES_A_VALUE + sum(weigh(member) * times for member, times in distinct_items(members))
+            weights[id(item)] = _BYTES_PER_VALUE + sum(
+                weigh(member) * times for member, times in distinct_items(members)
+            )
         return weights[id(item)]
 
     def cost(node: JsonValue, item: JsonValue, depth: int) -> ErrorCost:
@@ -68,7 +70,7 @@ def error_cost(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonVa
         open_pairs.add(key)
         own = _own_errors(node, item)
         options = node.get("enum")
-        each = weigh(item) + (_BYTES_AN_OPTION * len(options) if isinstance(options, list) else 0)
+        each = weigh(item) + (_BYTES_PER_OPTION * len(options) if isinstance(options, list) else 0)
         evaluations, errors, total, first = 1, own, own * each, each if own else 0
         branches = {id(branch) for word in ("anyOf", "oneOf") for branch in as_list(node.get(word))}
         nested = each

@@ -19,7 +19,7 @@ from mcp_contracts.schema.walk import shared_subschemas
 _LONGEST = 50_000  # bytes of a schema
 _ROOM = 1_000  # values and characters of a value
 _LEVELS = 20
-_STATES = 4_000  # of all patterns of a schema, which leaves time for all characters of a value
+_STATES = 4_000  # states of all patterns of a schema, which leaves time for all characters of a value
 _ELSEWHERE = (
     b"$id",
     b"$anchor",

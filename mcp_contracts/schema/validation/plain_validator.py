@@ -15,7 +15,7 @@ from mcp_contracts.schema.json_equality import json_key, same_json
 from mcp_contracts.schema.vocabulary import ANNOTATIONS, KEYWORDS
 
 MOST_STEPS = 2_000
-_KEYWORDS_A_STEP = 5
+_KEYWORDS_PER_STEP = 5
 _MOST_DIVIDED = 2**53
 _MAXIMUM_NESTING = 60  # levels of nested evaluation
 
@@ -41,7 +41,7 @@ def plainly_accepts(
         return None
     finally:
         if budget is not None:
-            budget.pay(reader.keywords, a_step=_KEYWORDS_A_STEP)
+            budget.pay(reader.keywords, per_step=_KEYWORDS_PER_STEP)
 
 
 class _Reader:
@@ -59,7 +59,7 @@ class _Reader:
         if depth > _MAXIMUM_NESTING or ("$schema" in schema and schema is not self._root):
             raise UnclearError
         self.keywords += 1 + len(schema)
-        if self.keywords > MOST_STEPS * _KEYWORDS_A_STEP:
+        if self.keywords > MOST_STEPS * _KEYWORDS_PER_STEP:
             raise UnclearError
         is_hidden = self._is_old and "$ref" in schema  # keywords next to a reference
         if not is_hidden and not self._left.isdisjoint(schema):

@@ -40,11 +40,11 @@ _MAXIMUM_ERRORS = 20
 _MAXIMUM_SCHEMA_ERRORS = 20_000
 _ALL_ERRORS = 5_000  # evaluations; beyond it, only the first error, since each one takes 50 µs and they multiply
 _FIRST_ERROR = 100_000  # the same for the first error, which may contain as many nested errors of alternatives
-_ERROR_BYTES = 100_000_000  # of all errors together, since each contains a copy of the rejected value
+_ERROR_BYTES = 100_000_000  # all errors together, since each contains a copy of the rejected value
 _BACKTRACK_LIMIT = 10_000
 _SIZE_LIMIT = 10 * 1024 * 1024  # the engine's default; a tenth of it rejects `^\p{L}{1,100}$`
-_BYTES_A_SUBSCHEMA = 256  # of an `enum`, the only keyword that grows without subschemas, counted as one subschema
-_BYTES_A_STATE = 4  # of the schema's text, whose validator takes a hundred times its space
+_BYTES_PER_SUBSCHEMA = 256  # bytes of an `enum`, the only keyword that grows without subschemas
+_BYTES_PER_STATE = 4  # bytes of the schema's text, whose validator takes a hundred times as much memory
 _KEPT = KeptSchemas()
 _FRACTION = b"g"  # the marshal code of a double; other text may contain it as well
 _FEW_FRACTIONS = 32
@@ -196,10 +196,10 @@ def _compile(key: bytes, dialect: Dialect, pointer: str) -> CompiledSchema:
     too_large = effort.too_large_pattern(patterns)
     if too_large is not None:
         return _refuse(schema, RefusalKind.PATTERN, "a pattern is too large to be checked", too_large.pointer)
-    size = key.count(b"{") + len(key) // _BYTES_A_SUBSCHEMA + 1
+    size = key.count(b"{") + len(key) // _BYTES_PER_SUBSCHEMA + 1
     size += fraction_steps(nodes) if lists_fractions else 0
     compiled = CompiledSchema(schema, size=size, length=len(key), is_unique=b"uniqueItems" in key)
-    compiled = replace(compiled, weight=effort.weight_of(patterns) + len(key) // _BYTES_A_STATE)
+    compiled = replace(compiled, weight=effort.weight_of(patterns) + len(key) // _BYTES_PER_STATE)
     targets: Mapping[int, JsonValue] = {}
     if refers:
         targets = reference_targets(schema, nodes)

@@ -55,7 +55,7 @@ class Gate:
 
         try:
             refusal = await self._answer(scope, receive, note)
-        except asyncio.CancelledError:  # of a shutdown, since nothing else cancels a request
+        except asyncio.CancelledError:  # a shutdown, since nothing else cancels a request
             if not status:
                 await _send(refusals.SHUT_DOWN, note)
             raise

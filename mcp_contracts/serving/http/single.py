@@ -68,7 +68,7 @@ class SingleAnswers:
 
     def _is_enough(self, body: bytes) -> bool:
         """Whether the server can send only the answer to a message."""
-        from pydantic_core import from_json  # as the SDK
+        from pydantic_core import from_json  # like the SDK
 
         try:
             message = from_json(body)

@@ -63,7 +63,7 @@ def find_known(path: str) -> object | None:
     if module not in _MODULES:
         return None
     if module == "typing" and name in ("TypedDict", "NamedTuple"):
-        module = "typing_extensions"  # which pydantic reads on every version of Python
+        module = "typing_extensions"  # pydantic reads it on every version of Python
     if module == "builtins" and not isinstance(getattr(builtins, name, None), type):
         return None
     found: object = getattr(import_module(module), name, None)

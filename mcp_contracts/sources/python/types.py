@@ -22,7 +22,7 @@ from mcp_contracts.sources.python.signatures import place_of
 
 _MAXIMUM_DEPTH = 40
 _MOST_NOTES = 200
-_MOST_PARTS = 10_000  # of one function's annotations, with aliases expanded
+_MOST_PARTS = 10_000  # parts of one function's annotations, with aliases expanded
 MOST_VALUES = 2_000
 """The maximum number of values that are read from one `Literal` or enum."""
 _LONGEST = 80
@@ -151,7 +151,7 @@ class Types:
         if path in self._built:
             self._parts += self._parts_of.get(path, 0)
         else:
-            self._built[path] = None  # for its own members, unless it can be named before it is built
+            self._built[path] = None  # until it is built, its own members may refer to it
             try:
                 if isinstance(defined.node, ast.ClassDef):
                     self._built[path] = self._build(self, defined)
