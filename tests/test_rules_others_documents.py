@@ -920,7 +920,7 @@ PRINTER = """
         (
             STUBS.replace("list[dict]:\n    ```\n", "list[dict]:\n") + "\n    ```json\n    {}\n    ```\n",
             [
-                "MC301 the parameters of the tool are in a form that is not supported",
+                "MC025 the parameters of the tool are in a form that is not supported",
                 "MC509 the description is empty",
                 "MC013 the code fence that opens here is not closed before the next one opens",
             ],
@@ -1464,7 +1464,7 @@ PRINTER = """
             **Response handling:**
             - Empty response `{}`: nothing plays; say so after `player_status`.
             """,
-            ["MC301 the tool has no input schema"],
+            [],
         ),
         (
             """
@@ -1777,7 +1777,7 @@ PRINTER = """
             | Required | yes | no |
             | Description | The jetty. | How long. |
             """,
-            ["MC301 the parameters of the tool are in a form that is not supported"],
+            ["MC025 the parameters of the tool are in a form that is not supported"],
         ),
         (
             """

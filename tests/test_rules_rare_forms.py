@@ -369,7 +369,7 @@ def test_the_section_of_a_tool_in_an_index_table_is_read_below_any_of_these_head
 
             `windowFocused` turns `false` only after the window had focus.
             """,
-            ["MC301 the tool has no input schema"],
+            [],
         ),
     ],
 )

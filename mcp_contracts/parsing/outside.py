@@ -101,6 +101,7 @@ def _with(source: SourceText, tool: SpecTool, examples: Sequence[Example], said:
 def _examples(source: SourceText, outer: Sequence[Block], tools: Sequence[SpecTool]) -> dict[str, list[Example]]:
     """Return the calls in code and in JSON, by the tool that they name."""
     parameters = {tool.contract.name: list(parameter_types(tool.contract.input)) for tool in tools}
+    names = {name.rpartition(".")[2]: name for name in parameters}
     found: dict[str, list[Example]] = {}
     for fence in flatten_blocks(outer):
         if isinstance(fence, Fence) and is_code(fence):
@@ -113,24 +114,21 @@ def _examples(source: SourceText, outer: Sequence[Block], tools: Sequence[SpecTo
 
             value = read_fence(source, fence, "example")
             for example in as_examples(value.value, value, "call", frozenset(), is_call_due=False):
-                _add(found, example, parameters)
+                _add(found, example, names)
         elif isinstance(fence, Fence) and DISPATCHED.search(fence.content):
             from mcp_contracts.parsing.examples.other_calls import named_calls  # few files call their tools in code
 
             for example in named_calls(source, fence):
-                _add(found, example, parameters)
+                _add(found, example, names)
     return found
 
 
-def _add(found: dict[str, list[Example]], example: Example, parameters: Mapping[str, Sequence[str]]) -> None:
-    """Add a call to those of the tool with its name, with or without the module, or with almost its name."""
-    from mcp_contracts.parsing.examples.code_examples import tool_meant  # few files contain code
-
+def _add(found: dict[str, list[Example]], example: Example, names: Mapping[str, str]) -> None:
+    """Add a call to those of the tool with its name, with or without the module."""
     called = example.value.get("tool_name") if isinstance(example.value, dict) else None
-    short = {name.rpartition(".")[2]: name for name in parameters}
-    if example.kind == "call" and isinstance(called, str) and (name := tool_meant(called, parameters, short)):
-        if called.rpartition(".")[2] in short and isinstance(example.value, dict):
-            example = replace(example, value={**example.value, "tool_name": name})  # with or without the module
+    name = names.get(called.rpartition(".")[2]) if isinstance(called, str) else None
+    if example.kind == "call" and name is not None and isinstance(example.value, dict):
+        example = replace(example, value={**example.value, "tool_name": name})
         found.setdefault(name, []).append(example)
 
 

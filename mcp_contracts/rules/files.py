@@ -279,21 +279,28 @@ def broken_markdown(file: SpecFile) -> Iterator[Finding]:
 
 @rule("MC025", Severity.WARNING, since="0.1.0", needs=[LEGACY])
 def parameters_not_read(file: SpecFile) -> Iterator[Finding]:
-    """A tool in an older dialect describes its parameters only in sentences or examples, which are not read.
+    """A tool in an older dialect describes its parameters only in sentences, examples or forms that are not read.
 
     Its parameters are neither checked, compared nor exported, and no example is checked against them. If several tools
     of a file do so, the file has one such finding for all of them.
     """
-    own = [tool.contract for tool in file.tools if not tool.is_listed_only]
-    in_prose = [tool for tool in own if "prose_input" in tool.places]
-    if in_prose:
-        which = "the tool" if len(in_prose) == 1 else f"{len(in_prose)} tools"
+    own = [tool.contract for tool in file.tools if tool.is_legacy and not tool.is_listed_only]
+    left = [(tool, place) for tool in own for key in _UNREAD_INPUT if (place := tool.places.get(key)) is not None]
+    if left:
+        which = "the tool" if len(left) == 1 else f"{len(left)} tools"
+        in_prose = sum("prose_input" in tool.places for tool, _ in left)
+        how = "in a form that is not supported" if not in_prose else "only in sentences or examples, which are not read"
+        how = "in sentences, examples or other forms, which are not read" if 0 < in_prose < len(left) else how
         yield Finding(
-            f"the parameters of {which} are only in sentences or examples, which are not read",
+            f"the parameters of {which} are {how}",
             "list them in a table with the columns Parameter, Type, Required and Description, or write a JSON Schema",
-            in_prose[0].places["prose_input"],
-            related=tuple(Related(tool.places["prose_input"], show(tool.name)) for tool in in_prose[1:]),
+            left[0][1],
+            part="input",
+            related=tuple(Related(place, show(tool.name)) for tool, place in left[1:]),
         )
+
+
+_UNREAD_INPUT = ("prose_input", "unread_input")
 
 
 @rule("MC014", Severity.WARNING, since="0.1.0")

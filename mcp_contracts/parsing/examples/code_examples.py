@@ -73,33 +73,22 @@ def outer_examples(
 ) -> Iterator[tuple[str, Example]]:
     """Yield the calls in a fence of Python outside of all tools, each with the name of its tool.
 
-    `parameters` has the parameter names of each tool, in order. A call with almost the name of a tool belongs to that
-    tool.
+    `parameters` has the parameter names of each tool, in order.
     """
     parsed = _parse(source, fence)
     if parsed is None:
         return
-    tree, reader, calls = parsed
+    _, reader, calls = parsed
     short = {name.rpartition(".")[2]: name for name in parameters}
-    imported = _find_imported_functions(tree)
     for call in calls:
         if _names_tool(call):
             example = reader.dispatched(call, short)  # a server may have it without the module
             called = str(example.value["tool_name"]) if isinstance(example.value, dict) else ""
-            if (name := tool_meant(called, parameters, short)) is not None:
+            name = called if called in parameters else short.get(called.rpartition(".")[2])
+            if name is not None:
                 yield name, example
         elif (called := _name_called(call)) in short:
             yield short[called], reader.example(call, short[called], parameters[short[called]])
-        elif called in imported and (near := nearest(called, short)) is not None:
-            yield short[near], reader.example(call, called, parameters[short[near]])
-
-
-def tool_meant(called: str, parameters: Mapping[str, Sequence[str]], short: Mapping[str, str]) -> str | None:
-    """Return the tool with this or almost this name; `short` are the names without modules."""
-    if called in parameters:
-        return called
-    near = nearest(called.rpartition(".")[2], short)
-    return None if near is None else short[near]
 
 
 def _parse(source: SourceText, fence: Fence) -> tuple[ast.Module, _Reader, list[ast.Call]] | None:

@@ -27,6 +27,7 @@ def settle_schemas(reading: Reading) -> None:
     )
     if (is_in_prose or reading.has_unread_prose) and not any(row.schema for row in reading.rows):
         reading.rows.clear()  # only a part of them is read
+    reading.rows = _with_read_types(reading.rows)
     if reading.signature is None and reading.alone is not None and _is_meant(reading, reading.alone):
         reading.signature = reading.alone
         reading.named = reading.named or (reading.alone.name, reading.alone.name_place or reading.alone.place)
@@ -66,7 +67,7 @@ def settle_schemas(reading: Reading) -> None:
         if unread is None and shown is not None and not reading.sections and not is_result:
             unread = reading.source.place(shown.row)
         if reading.unread is not None or reading.is_partly_read:
-            reading.places["unread_input"] = unread or reading.raw.name_place
+            reading.places["unread_input"] = reading.places["open_input"] = unread or reading.raw.name_place
         elif (
             (said := said or unread) is not None
             or any(map(speaks_of_parameters, reading.description))
@@ -83,6 +84,20 @@ _HINT = "write a table with the columns Parameter, Type, Required and Descriptio
 
 
 _MENTIONED = re.compile(r"`(?:[\w.]*\((?=\s*[^\s)]))?[{\s]*(?P<name>[A-Za-z_]\w*)\??(?:`|\s*[:=,}){]|\s+[A-Z(])")
+
+
+def _with_read_types(rows: list[TableRow]) -> list[TableRow]:
+    """Return the items of a list; text in the place of a type describes the value if most of them have no type."""
+    readable = sum(row.schema is not None for row in rows)
+    unreadable = sum(row.type is not None and row.schema is None for row in rows)
+    if not unreadable or readable * 2 >= len(rows):
+        return rows
+    return [
+        replace(row, type=None, description=f"{row.type} {row.description}".strip())
+        if row.type is not None and row.schema is None and " " in row.type
+        else row
+        for row in rows
+    ]
 
 
 def _mentions_names(reading: Reading, text: str) -> bool:

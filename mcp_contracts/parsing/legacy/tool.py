@@ -330,7 +330,7 @@ def _read_items(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) 
             if not reading.is_aside or (is_marked and any(row.type or row.required is not None for row in rows)):
                 reading.places.setdefault("input", reading.source.place_in(item.lines[0]))
                 reading.rows.extend(with_kind(reading.lead, rows))
-                reading.is_open = reading.is_open or (not rows and _NAMES_ANY.search(item.text) is not None)
+                reading.is_open = reading.is_open or not rows
         elif reading.topic == OUTPUT:
             reading.output_rows.extend(bullet_rows(reading.source, item))
         elif reading.topic == INTRO and not reading.description and re.match(r"[A-Z][\w'’-]* +\w", item.text):

@@ -16,7 +16,8 @@ from mcp_contracts.parsing.locating.headings import (
     is_no_name,
 )
 from mcp_contracts.parsing.locating.shared_tables import shared_tables
-from mcp_contracts.parsing.markdown.blocks import Block, Heading, Paragraph, TableBlock
+from mcp_contracts.parsing.markdown.blocks import Block, Heading, Item, ListBlock, Paragraph, TableBlock
+from mcp_contracts.parsing.parameters.code_text import parts
 from mcp_contracts.parsing.parameters.table_faults import misshapen_rows
 from mcp_contracts.parsing.parameters.tables import Cell, cells_of, is_parameter_table, plain_name
 from mcp_contracts.parsing.placeholder_texts import traces_in
@@ -175,7 +176,7 @@ def _divided(cell: Cell) -> Iterator[Cell]:
 _SIGNATURE = re.compile(r"(?:(?:function|call|tool) )?signature|prototype|syntax|call", re.IGNORECASE)
 
 
-_BARE_NAMES = re.compile(r"[a-z]\w*\??(?:, ?[a-z]\w*\??)*")
+_LISTED_NAME = re.compile(r"[a-z]\w*\??(?: \([^()]*\))?(?:,|$)")
 _LETTERS = re.compile(r"(?!(?:yes|no)\b)[^\W\d_]{2}", re.IGNORECASE)
 
 
@@ -205,12 +206,24 @@ def _read(
         elif cell.text and cell is described:
             intro.append(paragraph)
         elif cell.text and number is not None:
-            if number == _PARAMETERS and _BARE_NAMES.fullmatch(cell.text) and not states_nothing(cell.text):
-                said = Line(f"`{cell.text}`", cell.row, cell.column - 1)  # read as names in code; offsets stay
-                paragraph = Paragraph((said,), cell.row, cell.row + 1)
             heading = Heading(6, Line(title.text, title.row, title.column), title.row, title.row + 1)
-            sections.append(RawSection(heading, None, number, title.text, (paragraph,)))
+            content = (_list_of(cell) if number == _PARAMETERS else None) or paragraph
+            sections.append(RawSection(heading, None, number, title.text, (content,)))
     return _read_row(source, name, cells[at], module, [*intro, *signature], sections, line.row + 1)
+
+
+def _list_of(cell: Cell) -> ListBlock | None:
+    """Return the plain names in a cell as the items of a list, `id, limit (optional)`; None if it begins otherwise."""
+    if not _LISTED_NAME.match(cell.text) or states_nothing(cell.text):
+        return None
+    found = []
+    for piece in parts(cell.text, 0):
+        if piece.text.strip(". …") in ("", "etc"):
+            piece = piece._replace(text="(others)")  # not a parameter, so the list is open
+        marked = re.sub(r"^([A-Za-z]\w*)(\??)(?!\w)", r"`\1\2`", piece.text)  # read as a name in code
+        line = Line(marked, cell.row, cell.column + piece.start - (marked != piece.text))
+        found.append(Item(cell.row, cell.row + 1, (Paragraph((line,), cell.row, cell.row + 1),)))
+    return ListBlock(tuple(found), cell.row, cell.row + 1)
 
 
 def _read_row(

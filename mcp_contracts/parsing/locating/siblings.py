@@ -14,56 +14,75 @@ from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.parsing.topics import about
 from mcp_contracts.records import NamedTuple
 
+_NAME = r"[a-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9]+)*"
 _ENTRY = re.compile(
-    r"(?P<number>\d{1,3}(?:\.\d{1,3})*[.)]? )?(?P<mark>\*\*`|`\*\*|\*\*|__|\[`|`)?"
-    r"(?P<name>[a-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9]+)*)(?P<call>\([^`*]*\))?(?P<end>[`*_\]]+)?"
-    r"(?P<said>:?\*{0,2}\s*(?:$|[:(–—-].*|\S.*))",
+    rf"(?P<number>\d{{1,3}}(?:\.\d{{1,3}})*[.)]? )?(?:(?P<mark>\*\*`|`\*\*|\*\*|__|\[`|`)(?P<marked>{_NAME})"
+    rf"(?:\([^`*]*\))?[`*_\]]+|(?P<bare>{_NAME})(?:\([^`*]*\))?(?![\w`*]))(?P<said>.*)",
     re.DOTALL,
 )
 _JOINED = re.compile(r"[a-z0-9][_.-][A-Za-z0-9]|[a-z][A-Z]")
 
 
 class Entry(NamedTuple):
-    """A name that begins a heading, an item or a row, and the form that it has there."""
+    """The name that begins a heading, an item or a row, its place, and the form that it has there.
+
+    `form` is the kind of the block, whether a number precedes the name, and the mark before it. `is_alone` says that no
+    words follow it.
+    """
 
     name: str
     line: Line
     column: int
     form: tuple[str, bool, str]
+    is_alone: bool
+
+    @property
+    def is_joined(self) -> bool:
+        """Whether the name has several words, as only names in code have."""
+        return _JOINED.search(self.name) is not None
 
 
-def entry_of(kind: str, line: Line) -> Entry | None:
-    """Return the name that a line begins with, if it looks like that of a tool: in code, bold, joined, or numbered."""
+def _entry_of(kind: str, line: Line) -> Entry | None:
     match = _ENTRY.match(line.text)
-    if match is None or is_no_name(match["name"]):
+    name = (match["marked"] or match["bare"]) if match is not None else ""
+    if match is None or is_no_name(name) or (about(name) is not None and not match["number"]):
         return None
     said = match["said"].strip("*: ")
-    if said and kind[0] == "h" and said[0] not in "(–—-":
+    is_alone = not said or said[0] in "(–—-"
+    if kind.startswith("h") and not is_alone:
         return None  # words of a title
-    is_sure = _JOINED.search(match["name"]) is not None or match["mark"] or (match["number"] and not said)
-    if not is_sure or (about(match["name"]) is not None and not match["number"]):
-        return None
     form = kind, bool(match["number"]), match["mark"] or ""
-    return Entry(match["name"], line, match.start("name"), form)
+    return Entry(name, line, match.start("marked" if match["mark"] else "bare"), form, is_alone)
 
 
 def unread_siblings(source: SourceText, blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[Mention]:
     """Yield the headings, items and rows beside those of the tools that have the same form, and are not tools.
 
-    Beside a heading are those of the same level and parent; beside an item or a row, the others of its list or table.
+    Beside a heading are those of the same level and parent. Beside an item or a row are the others of its list or
+    table, and the joined names of the lists in sibling sections and of tables with the same header.
     """
     rows = {tool.contract.place.line - 1 for tool in tools} | {tool.lines[0] - 1 for tool in tools}
     known = {form for tool in tools for form in names_of(tool)}
     extents = [(tool.lines[0] - 1, tool.lines[1]) for tool in tools]
-    for group in _groups(blocks):
-        forms = {entry.form for line, entry in group if entry is not None and line.row in rows}
-        for line, entry in group:
-            if entry is None or entry.form not in forms or line.row in rows or entry.name.rpartition(".")[2] in known:
-                continue
-            if entry.form[0][0] != "h" and any(first < line.row < last for first, last in extents):
-                continue  # part of a tool, such as a parameter
-            known.add(entry.name)
-            yield Mention(entry.name, source.place_in(line, entry.column, entry.column + len(entry.name)))
+    for parts in _groups(blocks):
+        forms = {entry.form for part in parts for line, entry in part if entry is not None and line.row in rows}
+        for part in parts if forms else ():
+            has_tools = any(line.row in rows for line, _ in part)
+            found = [entry for line, entry in part if line.row not in rows and entry is not None]
+            found = [one for one in found if one.form in forms and one.name.rpartition(".")[2] not in known]
+            if has_tools:
+                found = [one for one in found if one.is_joined or one.form[1] or one.form[2] or one.is_alone]
+            else:
+                found = [one for one in found if one.is_joined and not _is_inside(one.line.row, extents)]
+            for one in found:
+                if one.name not in known:
+                    known.add(one.name)
+                    yield Mention(one.name, source.place_in(one.line, one.column, one.column + len(one.name)))
+
+
+def _is_inside(row: int, extents: Sequence[tuple[int, int]]) -> bool:
+    """Whether a row is part of a tool."""
+    return any(first < row < last for first, last in extents)
 
 
 def names_of(tool: SpecTool) -> Iterator[str]:
@@ -73,29 +92,32 @@ def names_of(tool: SpecTool) -> Iterator[str]:
             yield from (name, name.rpartition(".")[2])
 
 
-def _groups(blocks: Sequence[Block]) -> Iterator[list[tuple[Line, Entry | None]]]:
-    """Yield the headings below each heading, the items of each list, and the rows of each table."""
-    below: dict[tuple[object, ...], list[tuple[Line, Entry | None]]] = {}
+_Part = list[tuple[Line, Entry | None]]
+
+
+def _groups(blocks: Sequence[Block]) -> Iterator[list[_Part]]:
+    """Yield the headings below each heading, and the lists and tables that are beside each other."""
+    groups: dict[tuple[object, ...], list[_Part]] = {}
     above: dict[int, tuple[int, str]] = {}
     for at, block in enumerate(blocks):
+        parent, level = max(above.values(), default=(-1, ""))[0], max(above, default=0)
         if isinstance(block, Heading):
             above = {level: one for level, one in above.items() if level < block.level}
             parent = max(above.values(), default=(-1, ""))[0]
             if not _is_elsewhere(above):
-                group = below.setdefault((parent, block.level), [])
-                group.append((block.line, entry_of(f"h{block.level}", block.line)))
+                group = groups.setdefault((parent, block.level), [[]])
+                group[0].append((block.line, _entry_of(f"h{block.level}", block.line)))
             above[block.level] = at, block.text
         elif isinstance(block, ListBlock) and not _is_elsewhere(above):
-            level = max(above, default=0)
             parent = max((one for higher, one in above.items() if higher < level), default=(-1, ""))[0]
-            group = below.setdefault(("items", parent, level), [])
-            group.extend((item.lines[0], entry_of("item", item.lines[0])) for item in block.items if item.lines)
+            lines = [item.lines[0] for item in block.items if item.lines]
+            groups.setdefault(("item", parent, level), []).append([(line, _entry_of("item", line)) for line in lines])
         elif isinstance(block, TableBlock) and not _is_elsewhere(above):
             cells = [cells_of(line)[0] for line in block.lines[2:]]
             lines = [Line(cell.text, cell.row, cell.column) for cell in cells]
-            group = below.setdefault(("rows", block.lines[0].text), [])
-            group.extend((line, entry_of("row", line)) for line in lines)
-    yield from below.values()
+            head = block.lines[0].text
+            groups.setdefault(("row", head), []).append([(line, _entry_of("row", line)) for line in lines])
+    yield from groups.values()
 
 
 def _is_elsewhere(above: dict[int, tuple[int, str]]) -> bool:

@@ -19,8 +19,12 @@ def missing_input_schema(tool: ToolContract) -> Iterator[Finding]:
     A model fills in arguments from the schema, and MCP requires one for every tool: `inputSchema` must be an object,
     never null (specification 2025-11-25 and 2026-07-28, server/tools). Official clients reject the whole list if one
     tool has none.
+
+    A tool in an older dialect is only reported if its section has a place for parameters that contains none, or if most
+    tools of its file describe theirs.
     """
-    if (tool.input is not None and tool.input.value is not None) or "prose_input" in tool.places:
+    has_input = tool.input is not None and tool.input.value is not None
+    if has_input or not tool.places.keys().isdisjoint(("prose_input", "open_input")):
         return
     if "input" in tool.places:
         yield Finding(
