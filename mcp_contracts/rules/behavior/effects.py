@@ -137,7 +137,7 @@ def idempotency_contradicts_effects(tool: SpecTool) -> Iterator[Finding]:
 
     Idempotency is about effects, not about equal answers. A call that changes nothing can always be repeated, even if
     its answer varies. Either the tool has an undeclared effect, or callers avoid repeating calls for no reason.
-    Additive and destructive tools may be either: replacing a file, for example, can be repeated.
+    Additive and destructive tools may or may not be idempotent: replacing a file, for example, can be repeated.
     """
     effects, idempotent = tool.contract.effects, tool.contract.idempotent
     if effects is not None and effects.change == "read-only" and idempotent in ("no", "conditional"):

@@ -85,8 +85,8 @@ def pattern_refused_in_unicode_mode(schema: ToolSchema) -> Iterator[Finding]:
 def pattern_not_checkable(schema: ToolSchema) -> Iterator[Finding]:
     """A pattern cannot be evaluated.
 
-    It is valid, but it uses a feature that our engines do not support, or it is too large for their bounds, alone or
-    together with the patterns before it. Examples and defaults are checked without it.
+    It is valid, but it uses a feature that our engines do not support, or it is too large for their bounds, by itself
+    or together with the patterns before it. Examples and defaults are checked without it.
     """
     if surely_compiles(schema.value):
         return
