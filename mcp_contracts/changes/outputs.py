@@ -61,7 +61,8 @@ instead of `integer`, or with `null` added to the types. A narrower type does no
         Severity.ERROR,
         "The possible values of a field changed.",
         """\
-A value that is added to `enum` reaches consumers that do not handle it. Removing a value does not break consumers.""",
+A value that is added to `enum` may reach consumers that do not handle it. Removing a value does not break
+consumers.""",
         "return the new value in a new field; if the list may grow, do not declare it as an `enum`",
     ),
     schema_rule(
