@@ -306,7 +306,7 @@ def _fault(reply: Reply, offered: Sequence[ToolContract]) -> str:
 
 
 def _written_call(text: str, offered: Sequence[ToolContract]) -> str:
-    """Return the name of an offered tool that text calls, or tries to call; "" if there is none."""
+    """Return the name of an offered tool that text calls, or tries to call; otherwise ""."""
     parsed = parse_tool_calls(text, offered)
     names = {tool.name for tool in offered}
     for found in parsed.calls:

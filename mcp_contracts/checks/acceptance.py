@@ -154,7 +154,7 @@ class _EntryStates:
         )
 
     def _is_about(self, entry: AcceptedChange, tool: ToolDiff, change: Change) -> bool:
-        """Whether an entry states, for reviewers, what its fingerprint identifies."""
+        """Whether an entry describes to reviewers the change that its fingerprint identifies."""
         pointer = pointer_of(change)
         written = pointer if pointer is None else self._mask.text(pointer)
         stated = (entry.tool, entry.code, entry.direction, entry.pointer)

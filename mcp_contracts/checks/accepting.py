@@ -84,7 +84,7 @@ def _failing_changes(tools: Iterable[ToolDiff], *, is_unknown_included: bool) ->
 
 
 def _further_back(accepted: Sequence[_NewEntry], releases: Sequence[SinceRelease], new: Contracts) -> list[_NewEntry]:
-    """Return the changes that releases show at the places of accepted ones, perhaps other steps to the same result."""
+    """Return the changes that releases show at the places of accepted ones, possibly other steps to the same result."""
     known = {one.change.fingerprint: one.digest for one in accepted}
     found = []
     for release in releases:

@@ -50,7 +50,8 @@ from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.json_equality import same_json
 
 UNREADABLE = frozenset(("MC001", "MC002", "MC003", "MC008", "MC013", "MC304", "MC306", "MC316", "MC324"))
-"""The lint rules for a side, or a part of it, that could not be read; a comparison may miss what they hide."""
+"""The lint rules for a side, or a part of it, that could not be read; a comparison may miss the changes that they hide.
+"""
 
 
 RUN_STEPS = 100_000
@@ -318,7 +319,7 @@ def _with_fingerprints(changes: Iterable[Change], tool: str) -> Iterator[Change]
 
 
 def _old_faults(contracts: Contracts, tools: Iterable[ToolDiff]) -> Iterator[Diagnostic]:
-    """Yield the faults of the old side, which cannot be fixed: errors until what they hide is accepted."""
+    """Yield the faults of the old side, which cannot be fixed: errors until the changes that they hide are accepted."""
     undecided = [change for tool in tools for change in tool.changes if change.code == tool_unreadable.info.code]
     is_accepted = bool(undecided) and all(change.accepted is not None for change in undecided)
     for fault in _reading_faults(contracts):

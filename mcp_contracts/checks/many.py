@@ -36,9 +36,9 @@ MANY = 50
 """The number of files from which forked processes are faster: two take about 50 ms to start, and a file takes 2 to 5
 ms."""
 FIRST = 8
-"""The number of files that are checked before processes are forked, which then share what that imports and compiles.
+"""The number of files that are checked before processes are forked, so that they share imports and compiled patterns.
 
-With 1,000 files or more there are none: this process holds the findings of all files, and rules take 12 MB more.
+With 1,000 files or more it is zero: this process holds the findings of all files, and rules take 12 MB more.
 """
 _MANY_SPAWNED = 1_000  # where processes cannot be forked: each imports everything again
 _MOST_PROCESSES = 8

@@ -190,7 +190,7 @@ def _resolve_configured_source(source: str, index: int, config: Config) -> str:
 
 
 def read_contracts(sources: Sequence[str], config: Config, servers: ServerAccess, *, lack: str, hint: str) -> Contracts:
-    """Return the contracts of some sources. Raises SourceError if there are none, with `lack` as its message."""
+    """Return the contracts of some sources. Raises SourceError without any, with `lack` as its message."""
     size = config.limits.max_file_size
     found = find_all(sources, is_excluded=config.is_excluded, max_file_size=size, servers=servers)
     contracts = Contracts(tuple(read_found(found, max_file_size=size)))
@@ -278,7 +278,7 @@ def terminal_width() -> int:
     """Return the maximum width of a line in cells: the terminal's, or 100 if the output is not a terminal."""
     if not is_terminal() and "COLUMNS" not in os.environ:
         return 100
-    import shutil  # imports all compressions
+    import shutil  # imports all compression modules
 
     return max(40, min(shutil.get_terminal_size((100, 24)).columns, 160))
 

@@ -85,7 +85,7 @@ def find_differing_keywords(old: View, new: View) -> list[str]:
 
 
 def idle_with_types(old: View, new: View) -> set[str]:
-    """Return the parts without an effect on one side, because the types there exclude what they constrain."""
+    """Return the parts without an effect on one side, because its types exclude the values that they constrain."""
     sides = [
         frozenset(atom for name in types_of(view) or TYPE_ATOMS for atom in TYPE_ATOMS[name]) for view in (old, new)
     ]

@@ -123,7 +123,7 @@ def _apply(parts: _Parts, fact: Fact) -> JsonValue:
                 take_subschema = [
                     *held[: len(take_subschema)],
                     *take_subschema[len(held) :],
-                ]  # another fact covers what both sides have there
+                ]  # another fact covers the entries of both sides
             result[keyword] = take_subschema
     return result
 
@@ -165,7 +165,7 @@ def _with_null(fact: Fact, before: dict[str, JsonValue], after: dict[str, JsonVa
 
 
 def _without_null(branches: JsonValue) -> JsonValue:
-    """Return the only branch besides null, or None if there is none."""
+    """Return the only branch besides null, or None."""
     if not isinstance(branches, list) or len(branches) != 2:
         return None
     kept = [branch for branch in branches if not (isinstance(branch, dict) and _is_null(branch))]

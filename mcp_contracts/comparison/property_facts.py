@@ -71,7 +71,7 @@ def property_facts(
     declared: tuple[Mapping[str, Sequence[str]], Mapping[str, Sequence[str]]],
     skipped: set[str],
 ) -> Iterator[Fact | tuple[str, str, str]]:
-    """Yield the facts about each name, and the pairs of pointers of what both sides declare, with the name.
+    """Yield the facts about each name, and the pairs of pointers to properties that both sides declare, with the name.
 
     `declared` are the properties of the same value in any branch, `skipped` the names that another fact covers.
     """

@@ -76,7 +76,7 @@ class DiffOptions:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """A project's configuration. `path` is the file, None if there is none; `root` is its folder.
+    """A project's configuration. `path` is the file, or None; `root` is its folder.
 
     Sources in `paths`, globs and the path of the `baseline` are relative to `root`.
     """
@@ -112,7 +112,7 @@ class Config:
 def combine_selections(base: RuleSelection, over: RuleSelection) -> RuleSelection:
     """Put one selection on top of another: `over` decides about every rule that it mentions.
 
-    Its `select` replaces the one below and restores what that ignores, and its `ignore` overrides it.
+    Its `select` replaces the one below and restores the rules that it ignores, and its `ignore` overrides it.
     """
     chosen = (*over.select, *over.extend_select)
     named = tuple(code for code, _ in over.severity)

@@ -90,7 +90,7 @@ def read_value(folder: str, key: bytes) -> bytes | None:
 
 
 def remove_cache(folder: str) -> int | None:
-    """Remove the file of a folder, and return its size; None if there is none. Raises OSError."""
+    """Remove the file of a folder, and return its size, or None if it does not exist. Raises OSError."""
     path = os.path.join(folder, FILE_NAME)
     try:
         size = os.lstat(path).st_size

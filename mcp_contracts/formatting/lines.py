@@ -75,7 +75,7 @@ def _blanks(source: SourceText, tool: ToolLayout) -> Iterator[Edit]:
         stop = row
         while stop < tool.end and stop not in inside and not source.lines[stop].strip():
             stop += 1
-        # The last row of text is what follows its last line end: nothing, if the text ends correctly.
+        # The last row follows the last line end: it is empty if the text ends correctly.
         is_last = stop >= len(source.lines)
         if (stop - row > 1 or source.lines[row]) and (not is_last or row > last):
             yield Edit(row, stop, () if is_last else ("",))

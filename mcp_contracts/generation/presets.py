@@ -12,7 +12,7 @@ from mcp_contracts.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """Sampling filters with a name, and what they are for."""
+    """Sampling filters with a name and a purpose."""
 
     name: str
     description: str

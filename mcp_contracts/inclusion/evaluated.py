@@ -2,7 +2,7 @@
 
 A node and its branches contribute names, patterns, positions or everything, each if its *guard* holds: the formula of
 the branches that lead there. Each name or position then satisfies either the constraint or one of the guards of what
-evaluates it. Only patterns of names and `contains` apply to values that are not known beforehand, so the combinations
+evaluates it. Only patterns of names and `contains` apply to values that are not known in advance, so the combinations
 of guards are only distinguished for these. The formula therefore grows with the number of branches, not with that of
 their combinations.
 """

@@ -40,8 +40,8 @@ _PLAIN_NAMES = ("extra", "other", "more", "another")
 class _RequiredMember:
     """A member that must exist under some name.
 
-    Its name matches `pattern` if there is one, is none of `not_names`, matches none of `not_patterns`, and satisfies
-    `names`; its value satisfies `part`.
+    Its name matches `pattern`, if any, is none of `not_names`, matches none of `not_patterns`, and satisfies `names`;
+    its value satisfies `part`.
     """
 
     part: Formula = TRUE
@@ -121,7 +121,7 @@ def _read(search: Search, atoms: Sequence[Atom]) -> _ObjectLimits:
 
 
 _Chosen = Mapping[str, tuple[Formula, ...]]
-"""The chosen names of an object, with what each value must satisfy in addition to the constraints on its name."""
+"""The chosen names of an object, with the constraints on each value besides those of its name."""
 
 
 class _Objects:

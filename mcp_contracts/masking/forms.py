@@ -141,7 +141,7 @@ def _passwords(text: str, words: bytes) -> Iterator[Secret]:
 
 
 def _first_word(literal: str) -> bytes:
-    """Return the first word of a literal as a summary has it."""
+    """Return the first word of a literal, as in a summary."""
     return literal.lower().lstrip(":").replace("-", " ").replace(".", " ").partition(" ")[0].rstrip("/=").encode()
 
 

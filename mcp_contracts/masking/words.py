@@ -24,7 +24,7 @@ class Summary:
 
 @lru_cache(maxsize=2)
 def summary(text: str) -> Summary:
-    """Return the summary of text; cached, because three rules need it one after another."""
+    """Return the summary of text; cached, because three rules need it."""
     data = text.encode("utf-8", "surrogatepass")
     if b"\\" in data:
         data = data.replace(b"\\n", b"\n").replace(b"\\t", b"\t").replace(b"\\r", b"\r")

@@ -118,7 +118,7 @@ class _KeptMatchers:
                     matcher.forget_answers()
 
     def of(self, pattern: str) -> Matcher | TooHardError:
-        """Return the matcher of a pattern, or why there is none."""
+        """Return the matcher of a pattern, or why the pattern is not supported."""
         with self.lock:
             found = self._found.get(pattern)
             if found is not None:

@@ -41,7 +41,7 @@ class SubsetChange:
 
 @dataclass(frozen=True, slots=True)
 class SubsetForm:
-    """A schema as a provider takes it, or None if it cannot be written; and all changes, at places of the original.
+    """A schema in a provider's form, or None if it cannot be written; and all changes, at places of the original.
 
     `schema` is also None, without a refusal, for a tool without parameters, if it is sent without a schema.
     """

@@ -29,7 +29,7 @@ _MAXIMUM_BRANCHES = 64
 def merge(first: Schema, second: Schema) -> Schema | None:
     """Return a schema that accepts exactly the values that both accept, or None if it cannot be expressed.
 
-    Two schemas for the same property or item become an `allOf` there, which can be merged in turn.
+    Two schemas for the same property or item become an `allOf` there, which can be merged next.
     """
     if not _UNMERGED.isdisjoint(first) or not _UNMERGED.isdisjoint(second):
         return None

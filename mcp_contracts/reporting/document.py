@@ -47,10 +47,10 @@ class Entry:
     `severity` is None for a change that requires nothing. `suppressed` is the reason why it was suppressed or accepted,
     and `suppressed_in` says where. `fingerprint` survives moved lines.
 
-    Only changes have a `verdict`, and what follows from it: `remarks` are words to put behind the message, `settled`
-    says why a break requires nothing, `proof` is the witness, `doubt` says what stopped the proof. `is_declared_only`
-    says that it is compatible only because callers and consumers only use declared names. `properties` are further
-    values for programs.
+    Only changes have a `verdict` and its consequences: `remarks` are words to put behind the message, `settled` says
+    why a break requires nothing, `proof` is the witness, `doubt` says what stopped the proof. `is_declared_only` says
+    that it is compatible only because callers and consumers only use declared names. `properties` are further values
+    for programs.
     """
 
     code: str
@@ -136,7 +136,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class FileSection:
-    """The diagnostics of one file. `text` is the file's own, for excerpts; None if there are none."""
+    """The diagnostics of one file. `text` is the file's own, for excerpts; None without excerpts."""
 
     title: str
     entries: tuple[Entry, ...] = ()

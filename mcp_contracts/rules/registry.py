@@ -1,4 +1,4 @@
-"""All rules: those of the modules that are listed here by hand."""
+"""All rules: those of the modules that are listed here."""
 
 from __future__ import annotations
 

@@ -41,10 +41,10 @@ _NEAR = 80  # characters before a name
 _NUMBER = b"0"
 _WITHOUT_DIGITS = b"0123456789"
 DIGITS = frozenset((_NUMBER,))
-"""The word that stands for any number in digits."""
+"""The word that represents any number in digits."""
 
 
-@lru_cache(maxsize=500)  # the same words stand in a table and in the schema, and several rules read them
+@lru_cache(maxsize=500)  # the same words appear in a table and in the schema, and several rules read them
 def words_in(text: str) -> frozenset[bytes] | None:
     """The words of text in lower case, with `DIGITS` if it has one; None if it has letters other than ASCII."""
     if not text.isascii() and any(map(str.isalnum, unusual_characters(text))):

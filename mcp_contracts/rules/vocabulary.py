@@ -26,7 +26,7 @@ STATE_SYNONYMS = {
     "retired": "deprecated",
     "unstable": "experimental",
 }
-"""What people write for one of `STATES`."""
+"""Other words that people write for one of `STATES`."""
 
 EFFECTS = ("read-only", "additive", "destructive", "open-world", "closed-world")
 """What `**Effects**` may say."""
@@ -44,7 +44,7 @@ EFFECT_SYNONYMS = {
     "safe": "read-only",
     "write": "destructive",
 }
-"""What people write for one of `EFFECTS`; empty where the word belongs elsewhere."""
+"""Other words that people write for one of `EFFECTS`; empty where the word belongs elsewhere."""
 
 STANDARD_ERROR_TYPES = (
     "ValidationError",

@@ -43,7 +43,7 @@ def _are_written_alike(old: JsonValue, new: JsonValue) -> bool:
     """Whether two values are certainly equal, as most schemas of two versions are: their bytes are the same."""
     try:
         return marshal.dumps(old, 2) == marshal.dumps(new, 2)
-    except ValueError:  # too deep, or no plain JSON
+    except ValueError:  # too deep, or not plain JSON
         return False
 
 

@@ -222,7 +222,7 @@ class _Resources:
 
 
 def follow(value: JsonValue, pointer: str) -> JsonValue:
-    """Return the target of a JSON pointer inside a value, or None if there is none."""
+    """Return the target of a JSON pointer inside a value, or None if it does not exist."""
     for token in pointer.split("/")[1:]:
         name = token.replace("~1", "/").replace("~0", "~")
         if isinstance(value, dict) and name in value:

@@ -73,7 +73,7 @@ def pointer_to(path: Path) -> str:
 
 
 def value_at(value: JsonValue, path: Path) -> JsonValue:
-    """Return the value at a path, or None if there is none."""
+    """Return the value at a path, or None if it does not exist."""
     for token in path:
         if isinstance(value, dict) and isinstance(token, str):
             value = value.get(token)

@@ -29,7 +29,7 @@ ReadArguments = Callable[[ToolContract], Arguments]
 def find_tool(contracts: Iterable[ToolContract], name: str) -> ToolContract:
     """Return the tool with a dotted name, the server's own name, or the last part of a name.
 
-    Raises `UsageError` if there is none, or if several tools have that last part.
+    Raises `UsageError` if no tool has that name, or several have that last part.
     """
     known = list(contracts)
     exact = [one for one in known if name in (one.name, one.source_name)]

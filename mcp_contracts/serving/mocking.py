@@ -160,8 +160,7 @@ def _answerer(
 def nearest_exchange(exchanges: Sequence[Exchange], arguments: Arguments) -> Exchange | None:
     """Return the exchange with the most similar arguments, the first of several.
 
-    One with equal arguments is used even if it is a failure. Of the others, only successful ones count; None if there
-    is none.
+    One with equal arguments is used even if it is a failure. Of the others, only successful ones count; otherwise None.
     """
     same = next((one for one in exchanges if same_json(dict(one.arguments), dict(arguments))), None)
     if same is not None:
@@ -209,7 +208,7 @@ def _check_failure(known: Mapping[str, ToolContract], name: str, error_type: str
 
 
 def _failure(contract: ToolContract, error_type: str | None) -> ToolError | None:
-    """Return the failure of a type, as an example shows it, or in the words of the contract."""
+    """Return the failure of a type, from an example, or in the words of the contract."""
     if error_type is None:
         return None
     for example in contract.examples:

@@ -144,7 +144,7 @@ class ProtocolServer:
         return {"tool": bundle_tool(self._contract(context, self._session_of(context.request), params.name))}
 
     def _contract(self, context: ServerRequestContext[Any], session: Session, name: str) -> ToolContract:
-        """Return the contract of a tool by the name that clients use. Raises `MCPError` if there is none."""
+        """Return the contract of a tool by the name that clients use. Raises `MCPError` for an unknown name."""
         contract = self._calls.catalog.listing(_era(context.protocol_version), session.channel).contracts.get(name)
         if contract is None:
             from mcp import MCPError  # see __init__

@@ -254,7 +254,7 @@ def _old_names(compared: subprocess.CompletedProcess[bytes]) -> dict[str, str]:
 def _run(
     *arguments: str, stdin: bytes | None = None, limit: int = _MOST_BYTES, repository: str | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """Return git's output regardless of its exit code. Raises `SourceError` if there is none, or too much of it."""
+    """Return git's output regardless of its exit code. Raises `SourceError` if git cannot run, or returns too much."""
     with GitProcess(*arguments, stdin=stdin, repository=repository) as process:
         answer = bytearray()
         for chunk in process.chunks():
@@ -272,7 +272,7 @@ def _text(answer: bytes) -> str:
 
 
 def _sentence(ran: subprocess.CompletedProcess[bytes]) -> str:
-    """Return git's own error message; "" if there is none."""
+    """Return git's own error message, or ""."""
     lines = ran.stderr.decode("utf-8", "replace").splitlines()
     said = next((line for line in lines if line.startswith(("fatal: ", "error: "))), "")
     return "".join(character if character.isprintable() else "\ufffd" for character in said.partition(": ")[2].strip())

@@ -107,7 +107,7 @@ class GitProcess:
         if self._is_late:
             raise SourceError(
                 f"`git {self._name}` did not finish within {TIMEOUT:g} seconds",
-                hint=f"run `git {self._name}` by hand to see what it waits for",
+                hint=f"run `git {self._name}` yourself to see what it waits for",
             )
         if code < 0:
             raise SourceError(f"`git {self._name}` was terminated by signal {-code}", hint="run the command again")

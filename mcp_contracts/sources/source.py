@@ -87,7 +87,7 @@ class Source(Protocol):
         Raises `UsageError` for one that does not exist, and `SourceError` for one that is not available."""
 
     def folder(self, named: str) -> str | None:
-        """Return the folder in which the search for a configuration begins, or None if there is none."""
+        """Return the folder in which the search for a configuration begins, or None."""
         return None
 
     def in_project(self, named: str, root: Path) -> tuple[str, Path | None]:

@@ -30,12 +30,12 @@ class Input:
         return show(self.path)
 
     def read(self, *, limit: int) -> SourceFile:
-        """Return the content with its faults. Raises `SourceError` if there is none."""
+        """Return the content with its faults. Raises `SourceError` if it is closed or empty."""
         text = self.text(limit=limit)
         return text.read(limit=limit) if isinstance(text, Unreadable) else read_source(self.shown, text)
 
     def text(self, *, limit: int) -> str | Unreadable:
-        """Return the content as text. Raises `SourceError` if there is none."""
+        """Return the content as text. Raises `SourceError` if it is closed or empty."""
         if sys.stdin is None:
             raise SourceError("standard input is closed", hint="pass a file or a folder")
         content = sys.stdin.buffer.read(limit + 1)

@@ -49,8 +49,8 @@ def sample_witness(
 ) -> JsonValue | None:
     """Return the first candidate that one schema accepts and the other rejects, or None.
 
-    Only the first validator is asked. Null can be a witness as well, so call `confirm` in any case. The number of
-    candidates is bounded.
+    Only the first validator is asked. Null can be a witness as well, so always call `confirm`. The number of candidates
+    is bounded.
     """
     paying = Budget(_SAMPLING_STEPS) if budget is None else budget
     oracle = _Oracle(accepting, refusing, paying)

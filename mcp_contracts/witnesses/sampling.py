@@ -35,7 +35,7 @@ _OPTIONAL = 0.8  # how often a value has an optional member
 
 
 class NoSampleError(ValueError):
-    """No value was found that a schema accepts: there is none, or values are hard to find."""
+    """No value was found that a schema accepts: none exists, or values are hard to find."""
 
 
 def sample(schema: JsonValue, random: Random) -> JsonValue:

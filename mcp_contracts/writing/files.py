@@ -68,7 +68,7 @@ def _leading_out(path: Path) -> UsageError:
 
 
 def _mode(path: Path) -> int | None:
-    """Return the mode of the file at a writable path; None if there is none."""
+    """Return the mode of the file at a writable path, or None if it does not exist."""
     try:
         mode = os.lstat(path).st_mode
     except FileNotFoundError:

@@ -161,7 +161,7 @@ class KnownTools:
         return known, tuple(CallError(error.message, error.pointer) for error in outcome.errors)
 
     def _resolve(self, name: str) -> str | None:
-        """Return the dotted name if the text is one, or another name for one."""
+        """Return the dotted name that the text is, or is another name for."""
         if self._is_known(name):
             return name
         dotted = None if self.names is None else self.names.from_provider.get(name)

@@ -115,7 +115,7 @@ def _without_margins(value: str) -> str:
 
 
 def json_of(text: str) -> tuple[JsonValue] | None:
-    """Return the strict JSON value of a whole text in a tuple, or None if it is none."""
+    """Parse whole text as strict JSON; return the value in a tuple, or None."""
     wrapped = f"[{text}]"
     span = read_span(wrapped, 0)
     if span.broken is not None or span.end != len(wrapped) or span.duplicates:

@@ -97,7 +97,7 @@ def types_of(applying: Iterable[Conjunct]) -> frozenset[str]:
 
 
 def sizes_of(applying: Iterable[Conjunct], least: str, most: str) -> tuple[int, int | None]:
-    """Return the largest minimum and the smallest maximum; the maximum is None if there is none."""
+    """Return the largest minimum and the smallest maximum, which is None without a limit."""
     low, high = 0, None
     for conjunct in applying:
         minimum, maximum = exact(conjunct.get(least)), exact(conjunct.get(most))

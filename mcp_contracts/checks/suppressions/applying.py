@@ -132,7 +132,7 @@ def _of_comments(files: Sequence[LintedFile], known: Mapping[str, str]) -> Itera
 
 
 def _of_comment(comment: Comment, file: SpecFile, known: Mapping[str, str]) -> Iterator[tuple[int, _Suppression]]:
-    """Yield the suppression in a comment, if it is one, with the number of lines that it covers."""
+    """Yield the suppression in a comment, if any, with the number of lines that it covers."""
     read = read_comment(comment.text, known) if "mcp-contracts" in comment.text.casefold() else None
     if read is None:
         return

@@ -60,7 +60,7 @@ def _refusal(error: BadParameter, usage: str) -> tuple[str, str]:
 
 
 def _name_of(error: BadParameter) -> str:
-    """Return the first name of an option, or an argument as the usage writes it."""
+    """Return the first name of an option, or an argument as in the usage line."""
     stated = error.param_hint or ""
     if error.param is not None and error.ctx is not None and not stated:
         stated = error.param.get_error_hint(error.ctx) or ""

@@ -100,7 +100,7 @@ def recorded_server(
 
 
 def _read_mock_settings(options: MockOptions) -> MockSettings:
-    """Return the settings of a mock as a command line gives them. Raises `UsageError` for one that cannot be read."""
+    """Return the settings of a mock from its options. Raises `UsageError` for one that cannot be read."""
     from mcp_contracts.serving.mocking import MockSettings, read_exchanges
 
     exchanges: tuple[Exchange, ...] = ()

@@ -38,7 +38,7 @@ class Place:
 class NameClass:
     """The names that some patterns of a place match and the others do not, without the `listed` ones, and their place.
 
-    If the patterns cannot be told apart (`is_exact` is False), other patterns may match the names as well.
+    If the patterns cannot be distinguished (`is_exact` is False), other patterns may match the names as well.
     """
 
     place: Place
@@ -49,7 +49,7 @@ class NameClass:
     is_exact: bool = True
 
     def part(self, wanted: Sequence[str], unwanted: Sequence[str], excluded: Sequence[str]) -> str | None:
-        """Return a pattern for those names that more patterns match or do not match; None if there is none."""
+        """Return a pattern for those names that more patterns match or do not match; or None."""
         listed = dict.fromkeys((*self.listed, *excluded))
         return names_matching((*self.matching, *wanted), (*self.others, *unwanted), tuple(listed))
 

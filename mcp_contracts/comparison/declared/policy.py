@@ -191,7 +191,7 @@ def _document(
 def _closer(tree: PlaceTree, place: Place, names: dict[Place, str], *, is_wide: bool = False) -> JsonValue:
     """Return a schema that only rejects names which a place does not declare, there and inside it.
 
-    If it is wide, it rejects no names inside values of names that cannot be told apart from others.
+    If it is wide, it rejects no names inside values of names that cannot be distinguished from others.
     """
     holder = "definitions" if tree.is_draft_7 else "$defs"
 

@@ -148,7 +148,7 @@ class Projection(Rewriter):
         unwanted: Sequence[str] = (),
         excluded: Sequence[str] = (),
     ) -> dict[str, JsonValue] | None:
-        """Return the subschema at a pointer for classes of names, or None if they cannot be told apart."""
+        """Return the subschema at a pointer for classes of names, or None if they cannot be distinguished."""
         found: dict[str, JsonValue] = {}
         for one in classes:
             pattern = one.part(
@@ -313,7 +313,7 @@ class Projection(Rewriter):
                     if keyword == "contains":
                         draft.found.pop("maxContains", None)
         if draft.node.get("uniqueItems") is True and dropping:
-            self.may_lack_names = True  # items may be equal but for names that are dropped
+            self.may_lack_names = True  # items may be equal except for dropped names
             self.inexact[f"{draft.pointer}/uniqueItems"] = None
             if self._bound is Bound.LOWER:
                 draft.conjuncts.append({"anyOf": [{"maxItems": 1}, _PLAIN_ITEMS]})

@@ -28,8 +28,8 @@ class Ways:
     def values_with(self, pair: Pair, names: Sequence[str], is_possible: Callable[[Place], bool]) -> JsonValue:
         """Return a schema for values with properties at a pair of places, or False if no way to the pair is possible.
 
-        `is_possible` says whether a place of the old schema may have a value. The items of an array are not told
-        apart, and past the bounds, the schema accepts everything: it errs to accepting too much.
+        `is_possible` says whether a place of the old schema may have a value. The items of an array are not
+        distinguished, and past the bounds, the schema accepts everything: it errs to accepting too much.
         """
         known: dict[Pair, str] = {}
         pending = [pair]

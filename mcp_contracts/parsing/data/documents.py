@@ -178,7 +178,7 @@ def _value(text: str, decoder: json.JSONDecoder) -> JsonValue:
     try:
         value: JsonValue = decoder.decode(text)
     except json.JSONDecodeError as error:
-        from mcp_contracts.parsing.data.json_causes import likely_cause  # little JSON is broken
+        from mcp_contracts.parsing.data.json_causes import likely_cause  # few documents are broken
 
         cause = likely_cause(text, error.pos, error.msg)
         end = min(cause.at + 1, len(text))
@@ -238,7 +238,7 @@ def _fix(text: str) -> tuple[str, JsonValue]:
 
 
 def _lone_surrogates(text: str) -> Iterator[int]:
-    """Yield the offsets of escapes of half a surrogate pair."""
+    """Yield the offsets of escapes of lone surrogates."""
     high = -1
     for match in _ESCAPE.finditer(text):
         code = int(match[1], 16) if match[1] else 0

@@ -99,7 +99,7 @@ class Reading:
             self.places.setdefault("description", self.source.place_in(lines[0]))
 
     def take(self, part: Part, schema: SchemaPart | None) -> None:
-        """Set the schema of the input or of the result, if there is none yet."""
+        """Set the schema of the input or of the result, unless it is already set."""
         if part == "input" and self.input is None:
             self.input = schema
         elif part == "output" and self.output is None:

@@ -29,7 +29,7 @@ _LONGEST = 1_000
 
 
 def first_of_contract(blocks: Sequence[Block]) -> Block | None:
-    """Return the first block that looks like a part of a tool's contract, if there is one.
+    """Return the first block that looks like a part of a tool's contract, if any.
 
     Such a part is a table or a label of parameters or of a result, a schema, a heading that is a call, a tool named in
     a sentence, and a table of names in text about tools.

@@ -62,7 +62,7 @@ def _of_html(block: Block) -> Iterator[Block]:
 
 
 def _between(block: Html, start: int, text: str) -> Iterator[Block]:
-    """Yield what is between two headings: a paragraph for each line that is one, and the rest as HTML."""
+    """Yield the content between two headings: lines of text as paragraphs, and the rest as HTML."""
     first = block.row + block.content.count("\n", 0, start)
     rest: list[str] = []
     lines = text.split("\n")

@@ -127,7 +127,7 @@ def tool_headings(blocks: Sequence[Block]) -> Iterator[ToolHeading]:
 
 
 def _is_action(blocks: Sequence[Block], found: Beginning) -> bool:
-    """Whether a heading is an action of a tool: `{"action": "run"}` stands below `### run`."""
+    """Whether a heading is an action of a tool: `{"action": "run"}` is below `### run`."""
     _, at, name, _ = found
     block = next((one for one in blocks[at + 1 :] if isinstance(one, Fence | Heading)), None)
     action = _ACTION.match(block.content) if isinstance(block, Fence) else None

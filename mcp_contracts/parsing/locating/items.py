@@ -89,7 +89,7 @@ _JOINED = re.compile(r"[A-Za-z0-9][_.][A-Za-z0-9]|[a-z][A-Z]")
 
 
 def tool_of_item(item: Item, *, is_titled: bool = False, is_certain: bool = False) -> Found | None:
-    """Return the tool that an item begins with; its content follows the name, which may stand after a title.
+    """Return the tool that an item begins with; its content follows the name, which may follow a title.
 
     An item with a type is a parameter, unless it is certain that the list has tools.
     """

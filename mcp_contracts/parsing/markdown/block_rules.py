@@ -80,7 +80,7 @@ def _block(state: StateBlock, row: int, end_row: int, silent: bool) -> bool:
 
 
 def _heading(state: StateBlock, row: int, _end_row: int, silent: bool) -> bool:
-    """Add an ATX heading; return whether there is one."""
+    """Add an ATX heading, if any; return whether one was added."""
     if state.sCount[row] - state.blkIndent >= 4:
         return False
     match = HEADING.match(state.src, state.bMarks[row] + state.tShift[row], state.eMarks[row])
@@ -93,7 +93,7 @@ def _heading(state: StateBlock, row: int, _end_row: int, silent: bool) -> bool:
 
 
 def _break(state: StateBlock, row: int, _end_row: int, silent: bool) -> bool:
-    """Add a thematic break; return whether there is one."""
+    """Add a thematic break, if any; return whether one was added."""
     if state.sCount[row] - state.blkIndent >= 4:
         return False
     if not BREAK.fullmatch(state.src, state.bMarks[row] + state.tShift[row], state.eMarks[row]):

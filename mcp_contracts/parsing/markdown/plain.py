@@ -79,7 +79,7 @@ class _Reader:
         return blocks
 
     def _text(self, row: int) -> int:
-        """Read a paragraph, a Setext heading, or a table, perhaps with a paragraph before it; return the row after."""
+        """Read a paragraph, a Setext heading, or a table, possibly with a paragraph before it; return the row after."""
         lines = self._lines
         if lines[row][0] in _BLANK:
             raise _UnsureError

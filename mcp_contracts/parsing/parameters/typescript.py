@@ -15,7 +15,7 @@ _OF_OBJECTS = re.compile(r"(?:Readonly)?Array<\s*(\{.*\}|\w+)\s*>|(\{.*\}|\w+)\s
 _MOST_NESTING = 6
 
 
-class Unread(Exception):  # noqa: N818 - it ends the reading of one fence, and nobody sees it
+class Unread(Exception):  # noqa: N818 - internal, ends the reading of one fence
     """Raised for code that cannot be read with certainty."""
 
 

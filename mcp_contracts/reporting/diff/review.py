@@ -94,7 +94,7 @@ def facts(document: Document, context: RenderContext, urgencies: Sequence[Urgenc
 
 
 def compatible_counts(document: Document, context: RenderContext) -> list[Count]:
-    """Return the compatible changes by kind, new tools among them, and the words of parameters and results."""
+    """Return the compatible changes by kind, including new tools and the wording of parameters and results."""
     by_code: dict[str, list[tuple[ToolSection, Entry]]] = {}
     for tool in document.ranked_tools():
         for entry in tool.shown(context):
@@ -117,7 +117,7 @@ def is_minor(entry: Entry) -> bool:
 
 
 def footnote(document: Document, context: RenderContext) -> str:
-    """Yield the meaning of `*` after a count, if there is one."""
+    """Yield the meaning of `*` after a count, if any count has one."""
     entries = [entry for tool in document.tools for entry in tool.shown(context) if entry.is_declared_only]
     return declared_only_words(*(entry.part for entry in entries)) if entries else ""
 

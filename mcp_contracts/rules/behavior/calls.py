@@ -187,7 +187,7 @@ def outcome_of(judged: JudgedValue) -> Outcome | None:
     return _outcome(Same(example), Same(judged.value), Same(schema), judged.subject)
 
 
-@lru_cache(maxsize=64)  # two rules ask for it in turn
+@lru_cache(maxsize=64)  # two rules need it
 def _outcome(shown_by: Same[Example], value: Same[JsonValue], held: Same[SchemaPart], subject: str) -> Outcome:
     example, schema = shown_by.thing, held.thing
     asked: JsonValue = schema.value

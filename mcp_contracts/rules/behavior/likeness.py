@@ -66,7 +66,7 @@ def _says_little(text: str) -> bool:
 
 
 def _keys(contract: ToolContract) -> Iterator[tuple[Words, str]]:
-    """Yield the words by which a description is compared with others, and what of it is then alike."""
+    """Yield the keys for comparing a description with others, and the part that is alike if they match."""
     words = _significant_words(contract.description)
     if len(words) < _FEWEST_WORDS:
         return

@@ -48,7 +48,7 @@ def stems_of(name: str) -> Words:
 
 
 def gaps_in(words: Words) -> Iterator[Words]:
-    """Yield keys for the words of a name: without each word in turn, and sorted without the words for a number."""
+    """Yield keys for the words of a name: without one of the words, and sorted without the words for a number."""
     for at in range(1, len(words)):
         yield (*words[:at], "", *words[at + 1 :])
     rest = sorted({*words} - _OF_A_NUMBER)

@@ -32,7 +32,7 @@ OTHER_THINGS = (
     r"|prompts?|resources?|values?|types?|modes?|folders?|files?|attributes?|sections?|headers?|categor(?:y|ies)"
     r"|actions?|operations?"
 )
-"""Words for things other than a tool, a parameter or a field that have names."""
+"""Words for named things that are not tools, parameters or fields."""
 OF_OTHER_NAMES = (
     r"formerly|previously|renamed(?: from)?|replac(?:es|ed|ing)|removed|deprecated|old|legacy|earlier|former|planned"
     r"|future|upcoming|underlying|internal\w*|wrap\w*|helpers?|python(?:['’]s)?|backed by|named|called|e\.g\.|such as"

@@ -27,7 +27,7 @@ class Answer:
     data: JsonValue = None
     has_data: bool = False
     needs_data: bool = True
-    """Whether a success without data is an error; it is not if the server says that there is none."""
+    """Whether a success without data is an error; it is not if the server says that it has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class ObservedCall:
 class LiveTool:
     """A contract and the tool that a server lists for it.
 
-    `changes` are those from the contract to the tool, as a comparison finds them; `calls` what it answered.
+    `changes` are those from the contract to the tool; `calls` are the answers of the tool.
     """
 
     contract: ToolContract

@@ -173,7 +173,7 @@ def _form(schema: ToolSchema) -> StrictForm:
     return _strict_form(schema.value)
 
 
-@cached_by_identity(4)  # five rules need it one after another
+@cached_by_identity(4)  # five rules need it
 def _strict_form(schema: JsonValue) -> StrictForm:
     from mcp_contracts.providers.strict.form import strict_form  # see above
 

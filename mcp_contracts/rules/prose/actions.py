@@ -77,7 +77,7 @@ _OF_THE_ANSWER = re.compile(
 
 
 def is_of_the_answer(name: str) -> bool:
-    """Whether what follows a verb in the name of a tool is about its answer: `remove_duplicates`."""
+    """Whether the words after a verb in the name of a tool are about its answer: `remove_duplicates`."""
     return _OF_THE_ANSWER.search(re.sub(r"[_\W\d]+|(?<=[a-z])(?=[A-Z])", " ", name).lower()) is not None
 
 

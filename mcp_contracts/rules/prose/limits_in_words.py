@@ -226,7 +226,7 @@ def _only(words: DescribedValue, enum: Sequence[str]) -> Choices | None:
 
 
 def _explained(words: DescribedValue, enum: Sequence[str]) -> Choices | None:
-    """Return the values that a description explains, unless it explains a parameter among them."""
+    """Return the values that a description explains, unless one of them is a parameter."""
     listed = glossed_choices(words.text, enum)
     root = words.part.value
     names = root.get("properties") if listed is not None and isinstance(root, dict) else None

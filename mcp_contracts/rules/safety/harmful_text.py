@@ -126,7 +126,7 @@ class _Examination(NamedTuple):
     too_long: Sequence[ToolContract] = ()
 
 
-@cached_by_identity(1)  # two rules need it one after another
+@cached_by_identity(1)  # two rules need it
 def _examination(file: SourceFile) -> _Examination:
     suspected = suspects(file.text, summary(file.text))
     if not suspected:

@@ -154,7 +154,7 @@ def strong_passages(text: str, possible: Iterable[Suspect]) -> list[Passage]:
             for first, last in _matches(signal, speech.folded):
                 offsets = offsets or _offsets(block)
                 begin, end = (max(0, start - _OVERLAP) + at for at in (offsets[first], offsets[last - 1] + 1))
-                # The previous block has what comes before a passage at the start of this one.
+                # A passage at the start of this block may depend on the end of the previous one.
                 if not start or begin >= start - _OVERLAP // 2:
                     found.add(Passage(begin, end, signal.what))
     return sorted(found)

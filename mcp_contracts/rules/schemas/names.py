@@ -52,7 +52,7 @@ def texts(value: JsonValue) -> bool:
 
 
 def fold_name(name: str) -> str:
-    """Return a name without what its style adds: `user_id`, `user-id` and `userId` are the same."""
+    """Return a name without the marks of its style: `user_id`, `user-id` and `userId` are the same."""
     return name.replace("_", "").replace("-", "").casefold()
 
 

@@ -174,7 +174,7 @@ def unused_definitions(schema: ToolSchema) -> Sequence[str]:
     return _unused_definitions(schema.value)
 
 
-@cached_by_identity(4)  # three rules need them one after another
+@cached_by_identity(4)  # three rules need them
 def _unused_definitions(schema: JsonValue) -> Sequence[str]:
     nodes = shared_subschemas(schema)
     definitions = {node.pointer for node in nodes if node.role == "definition"}

@@ -96,7 +96,7 @@ def _repeated_titles(tool: SpecTool) -> Iterator[Finding]:
             continue
         title = _normalize(section.title) or section.title
         if title.endswith(_OF_ONE):
-            continue  # a label of one parameter among others
+            continue  # a label of one of several parameters
         before = first.setdefault((section.about, title), section)
         if before is not section:
             related = (Related(before.place, "the first one"),)

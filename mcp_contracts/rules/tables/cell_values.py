@@ -13,7 +13,7 @@ _LONGEST = 500
 _IN_CODE = re.compile(r"(`+)([^`]*)\1")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _WORDS: Mapping[str, JsonValue] = {"none": None, "null": None, "true": True, "false": False, "nil": None}
-# What people write for a number or a flag that is determined at run time.
+# Words that people write for a number or a flag that is determined at run time.
 _FOUND_OUT = re.compile(
     r"(?:auto\w*|unlimited|inf(?:inity|inite)?|nan|dynamic|varies|current|now|today|system|env\w*|config\w*|inherit\w*"
     r"|computed|unset|undefined|all|any|random|module|provider|server|global|same|see|yes|no|on|off|default|max|min"
@@ -60,7 +60,7 @@ def is_text_in_quotes(text: str) -> bool:
 
 
 def cell_value(text: str, schema: Mapping[str, JsonValue], type_text: str, *, quotes: bool) -> CellValue | None:
-    """Return the value in a cell; None if there is none, or if it is ambiguous.
+    """Return the value in a cell; None without one, or if it is ambiguous.
 
     `quotes` says that other cells write text in quotes, so that `5` is a number even in a text column.
     """

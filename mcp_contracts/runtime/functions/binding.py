@@ -55,7 +55,7 @@ class Binding:
 
 
 def bind(function: Callable[..., object], contract: ToolContract | None, *, wraps_result: bool = False) -> Binding:
-    """Bind a function to a contract, or only to its own signature if there is none.
+    """Bind a function to a contract, or without one to its own signature.
 
     Raises UsageError if the function cannot accept what the contract declares, or requires more than that.
     """

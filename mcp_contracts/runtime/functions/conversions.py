@@ -80,7 +80,7 @@ def _is_plain_type(annotation: Any) -> bool:
 def adapter_of(annotation: Any, subject: str) -> TypeAdapter[Any]:
     """Return an adapter that builds values of a type from JSON, with bytes as base64.
 
-    Raises UsageError, about `subject`, if there is none.
+    Raises UsageError, about `subject`, if that is not possible.
     """
     try:
         return base64_adapter(annotation)
@@ -105,7 +105,7 @@ def adapter_of(annotation: Any, subject: str) -> TypeAdapter[Any]:
 
 
 def type_name(annotation: Any) -> str:
-    """Return a type as a person writes it."""
+    """Return the name of a type, as in code."""
     if isinstance(annotation, type) and not get_args(annotation):
         return annotation.__qualname__.rpartition("<locals>.")[2]
     if isinstance(annotation, TypeVar):

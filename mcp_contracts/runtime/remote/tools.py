@@ -301,7 +301,7 @@ def _collision(server: str, contract: ToolContract, other: ToolContract) -> Usag
 
 @dataclass(slots=True)
 class Link:
-    """The session that the tools of a server are called over, and the result of a call while there is none.
+    """The session that the tools of a server are called over, and the result of a call without a session.
 
     `running` counts the calls, and `has_failed` is set after one that did not succeed.
     """

@@ -152,7 +152,7 @@ def _is_async(function: object) -> bool:
 
 
 def _discard(answer: object, subscription: _Subscription[_EVENT]) -> None:
-    """Close an awaitable, so that Python does not warn about it elsewhere; a task runs on its own."""
+    """Close an awaitable, so that Python does not warn about it elsewhere; a task keeps running."""
     if not inspect.isawaitable(answer) or isinstance(answer, asyncio.Future):
         return
     close = getattr(answer, "close", None)

@@ -94,7 +94,7 @@ class PlainInterface:
         gone = asyncio.ensure_future(_wait_for_disconnect(request))
         try:
             await asyncio.wait((answer, gone), return_when=asyncio.FIRST_COMPLETED)
-            if not answer.done():  # nobody is waiting for it any longer
+            if not answer.done():  # nobody is waiting for it anymore
                 return _write_failure(_CLIENT_CLOSED, "ToolExecutionError", "the client closed the connection")
             return _write_result(answer.result())
         finally:

@@ -91,7 +91,7 @@ def _is_dotted(name: str) -> bool:
 
 
 def locate(name: str, folder: Path, *, written: str) -> Path:
-    """Return the file or folder that a name refers to, relative to a folder. Raises `UsageError` if there is none."""
+    """Return the file or folder that a name refers to, below a folder. Raises `UsageError` if it does not exist."""
     if "\0" in name or not name:
         raise UsageError(f"`{written.strip()}` does not name a module", hint=f"write `{written}package.module`")
     if _is_dotted(name):

@@ -28,7 +28,7 @@ _HTTP_TYPES = ("http", "streamable-http", "streamableHttp", "streamable_http")
 class ConfiguredServer:
     """A server of a configuration. `given` are the names of the variables or headers that it states.
 
-    `source` is its command or address as the file has it, before variables are resolved: the same on every machine.
+    `source` is its command or address in the file, before variables are resolved: the same on every machine.
     """
 
     name: str
