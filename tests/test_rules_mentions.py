@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 from mcp_contracts.checks.lint import lint
-from mcp_contracts.contract import Contracts
+from mcp_contracts.contract import Contracts, Mention
+from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.spec import read_spec
+from mcp_contracts.rules.behavior.mentions import unknown_name_in_description
 from mcp_contracts.sources.tool_lists import read_tool_list
+from tests.support_schemas import found
 from tests.tables import each
 
 ORCHARD = """\
@@ -118,6 +122,17 @@ def test_a_name_in_any_text_that_differs_from_a_tool_s_in_one_word_is_reported(
 def test_a_name_that_a_text_gives_something_else_is_none_of_a_tool(field: str, text: str) -> None:
     assert names_told(orchard(field, text)) == []
     assert names_told(_TOOL.sub("", orchard(field, text))) == []
+
+
+def test_a_file_whose_tools_may_not_all_be_read_has_only_misspelled_ones() -> None:
+    misspelled = " Pair it with `orchard_list_tree` for a full check."
+    file = read_spec("spec.md", orchard("purpose", misspelled + " Combine with `orchard_search_pests`."))
+    unread = replace(file, unread_siblings=(Mention("orchard_spray", Place("spec.md", 1, 1, 1, 2)),))
+
+    told = [finding.message.split("`")[1] for finding in found(unknown_name_in_description, unread)]
+
+    assert len(found(unknown_name_in_description, file)) == 2
+    assert told == ["orchard_list_tree"]
 
 
 def tool_list(description: str, of_parameter: str) -> str:

@@ -206,10 +206,17 @@ READ = named("read_file", "Reads a file.", path={"type": "string"})
         ("The `q` parameter of the API is filled in.", []),
         ("Use `snake_case` for names, and `max_lines` to limit them.", []),
         ("Run `npm install` and call `open()`.", []),
+        ("Use max_depth with `kind` `find_words`: call find_words first.", []),
+        ("Lists users (`/rest/users`, use the `query` param).", []),
+        ("Query param: `deep=true` to search folders.", []),
+        ("Set `deep=true` to search folders.", ["deep"]),
+        ("Then call read_file with the max_lines.", []),
     ],
 )
 def test_a_name_that_is_called_a_tool_or_a_parameter_must_exist(description: str, names: list[str]) -> None:
-    file = tool_list(READ, named("find_text", description, text={"type": "string"}, max_lines={"type": "integer"}))
+    kind: JsonValue = {"anyOf": [{"const": "find_words"}, {"const": "find_lines"}]}
+    properties: dict[str, JsonValue] = {"text": {"type": "string"}, "maxLines": {"type": "integer"}, "kind": kind}
+    file = tool_list(READ, named("find_text", description, **properties))
 
     said = messages(unknown_name_in_description, file)
 

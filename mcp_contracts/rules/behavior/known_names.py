@@ -19,7 +19,7 @@ from mcp_contracts.rules.behavior.name_words import (
 )
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
 from mcp_contracts.rules.schemas.names import fold_name, words_of
-from mcp_contracts.rules.wording import nearest
+from mcp_contracts.rules.wording import is_misspelled, nearest
 from mcp_contracts.schema.walk import nodes_by_keyword
 
 _MARKS = ("`", "'", '"', "“", "_")
@@ -38,14 +38,22 @@ class KnownTools:
         self._folded = {fold_name(name) for name in (*self.names, *self._last)}
         self._modules = {contract.name.rpartition(".")[0] for contract in file.contracts} - {""}
         self._parameters: set[str] | None = None
+        self._folded_parameters: set[str] | None = None
         self._judged: dict[str, bool] = {}
         self._of_contract: dict[int, KnownParameters] = {}
         joined = [mark for mark in "-." if any(mark in name for name in self.names)]
         self.marks = (*_MARKS, *joined)
+        self._are_all_known = not isinstance(file, SpecFile) or file.is_closed
 
     def has(self, name: str) -> bool:
         """Whether a tool has that name, with or without its module, ignoring case."""
         return fold_name(name) in self._folded
+
+    def lack(self, name: str) -> bool:
+        """Whether a name is certainly not that of a tool. If some tools may not be read, it must be misspelled."""
+        if self.has(name) or self.have_parameter_in_any_style(name):
+            return False
+        return self._are_all_known or any(is_misspelled(name.rpartition(".")[2], own) for own in self._last)
 
     def may_name_others(self, text: str) -> bool:
         """Whether text holds a name of several words that resembles tool names but is not one of them."""
@@ -191,6 +199,14 @@ class KnownTools:
         module, _, last = name.rpartition(".")
         return module in self._modules and not self.have_parameter(last) and not self.have_parameter(module)
 
+    def have_parameter_in_any_style(self, name: str) -> bool:
+        """Whether any of the tools has a parameter of that name, perhaps in another style (`uploadId`, `upload_id`)."""
+        if self._folded_parameters is None:
+            self._folded_parameters = {
+                fold_name(own) for contract in self._file.contracts for own in self.parameters_of(contract).names
+            }
+        return fold_name(name) in self._folded_parameters
+
     def _may_have(self, style: re.Pattern[str]) -> bool:
         """Whether the tools are named in a given style, or in single words, which have no style."""
         return any(map(style.search, self._last)) or not any(
@@ -254,10 +270,10 @@ def _declared_names(part: SchemaPart | None) -> Iterator[str]:
     for node in nodes.get("properties", ()):
         properties: JsonValue = node.value["properties"]
         yield from properties if isinstance(properties, dict) else ()
-    for keyword in ("enum", "required"):
+    for keyword in ("enum", "required", "const"):
         for node in nodes.get(keyword, ()):
             values = node.value[keyword]
-            yield from (value for value in values if isinstance(value, str)) if isinstance(values, list) else ()
+            yield from (value for value in (values if isinstance(values, list) else [values]) if isinstance(value, str))
     for node in nodes.get("description", ()) if part is not None and part.part == "output" else ():
         said = node.value["description"]
         if isinstance(said, str) and _may_hold_others(node.value):

@@ -15,6 +15,8 @@ from mcp_contracts.rules.behavior.name_words import renamed_arguments
 from mcp_contracts.rules.behavior.tools_in_text import (
     NAME_IN_CODE,
     is_explained,
+    is_key_in_code,
+    is_of_an_api,
     names_by_gap_of,
     near_inputs,
     unknown_tools_in_code,
@@ -115,9 +117,10 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
     """A description refers to a tool or a parameter that does not exist.
 
     A model follows the description and calls a missing tool, or sends an argument that no tool accepts. Names that are
-    quoted or written like identifiers are checked if the text describes them as a tool or a parameter, or if all other
-    names of this form in the file are tools or parameters. In a specification, all prose of the tool is checked,
-    including the errors with which calls fail.
+    quoted or written like identifiers are checked if the text describes them as a tool or a parameter ("call `x`", "the
+    parameter `x`", "with `x`"), or if they differ from an existing name in one or two letters. In a specification, all
+    prose of the tool is checked, including the errors with which calls fail. If some tools of a specification may not
+    be read, only misspelled names of tools are reported.
     """
     tools = KnownTools(file)
     written = {id(tool.contract): tool for tool in file.tools} if isinstance(file, SpecFile) else {}
@@ -135,7 +138,8 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
             for name in (*_search(_PARAMETER, said.text), *(renamed_arguments(contract) if said.part is None else ())):
                 reported.add(name)
                 parameters = parameters or tools.parameters_of(contract)
-                if not parameters.may_have(name) and not tools.have_parameter(name):
+                is_known = parameters.may_have(name) or tools.have_parameter(name)
+                if not is_known and not is_of_an_api(name, said.text):
                     yield _missing_parameter("description", name, parameters, said.place())
         for name in _tools_in_sections(tool, tools):
             if (name, id(tool)) not in found:
@@ -182,7 +186,7 @@ def _unknown_tools(text: str, tools: KnownTools) -> Iterator[str]:
         spoken |= dict.fromkeys(filter(tools.are_siblings_of, _search(_ALONE, text)), tools.are_siblings_of)
     spoken |= dict.fromkeys(filter(tools.are_joined_like, _search(_CALLED, text)), tools.are_joined_like)
     for name, is_meant in spoken.items():
-        if not tools.has(name) and (is_meant(name) or tools.is_akin(name)):
+        if tools.lack(name) and (is_meant(name) or tools.is_akin(name)):
             yield name
 
 
@@ -284,19 +288,11 @@ def _in_prose(
             (*spoken, *_beside_parameters(text, parameters.inputs), *_in_sentences_about_calls(text, near))
         ):
             is_known = parameters.may_have(name) or tools.have_parameter(name) or tools.has(name) or name in errors
-            is_known = is_known or _is_key_in_code(file, tool, name)
+            is_known = is_known or is_key_in_code(file, tool, name) or is_of_an_api(name, text)
             if name in seen or is_known or name.lower() in _NO_NAMES or re.search(r"[.-]|^[A-Z]", name):
                 continue
             seen.add(name)
             yield _missing_parameter("text", name, parameters, place(name))
-
-
-def _is_key_in_code(file: SourceFile, tool: SpecTool | None, name: str) -> bool:
-    """Whether a code block of a tool has an object with that field: a line with `name: value`."""
-    if tool is None or not isinstance(file, SpecFile):
-        return False
-    start, end = offset_of(file.text, tool.lines[0], 1), offset_of(file.text, tool.lines[1], 1_000_000)
-    return re.search(rf"^[ \t]+{name}\??: \S[^\n]*,$", file.text[start:end], re.MULTILINE) is not None
 
 
 def _tools_in_sections(tool: SpecTool | None, tools: KnownTools) -> Iterator[str]:
@@ -305,8 +301,8 @@ def _tools_in_sections(tool: SpecTool | None, tools: KnownTools) -> Iterator[str
     rows = tool.input_table.rows if tool is not None and tool.input_table is not None else ()
     texts += [row.example.text for row in rows if row.example is not None]
     for text in filter(tools.may_name_others, texts) if may_speak_of_tool(_APART.join(texts)) else ():
-        yield from (name for name in _search(_AS_TOOL, text) if not tools.has(name) and tools.is_akin(name))
-        yield from (name for name in _search(_SOURCE, text) if not tools.has(name) and tools.are_named_like(name))
+        yield from (name for name in _search(_AS_TOOL, text) if tools.lack(name) and tools.is_akin(name))
+        yield from (name for name in _search(_SOURCE, text) if tools.lack(name) and tools.are_named_like(name))
 
 
 def _beside_parameters(text: str, inputs: AbstractSet[str]) -> Iterator[str]:

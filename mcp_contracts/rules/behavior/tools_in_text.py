@@ -91,9 +91,9 @@ _MOST_UNKNOWN = 3
 
 def _find_unknown_tools(file: SpecFile, tools: KnownTools) -> Iterator[re.Match[str]]:
     text = file.text[:_LONGEST]
-    likely = {name for name in names_in_code(file.text) if tools.may_mean(name)}
+    likely = {name for name in names_in_code(file.text) if tools.may_mean(name) and tools.lack(name)}
     of_module = {name for name in names_in_code(file.text) if "." in name and tools.is_of_module(name)}
-    gone = {name for name in of_module if not tools.has(name)}
+    gone = {name for name in of_module if tools.lack(name)}
     is_sure = len(gone) == 1 and len(of_module) > _FEWEST_OF_MODULE
     likely |= gone if is_sure else set()
     candidates = [
@@ -144,6 +144,22 @@ def is_explained(name: str, file: SourceFile, tool: SpecTool | None) -> bool:
     start, end = offset_of(file.text, tool.lines[0], 1), offset_of(file.text, tool.lines[1], 1_000_000)
     lead = re.compile(rf"^[ \t]*(?:[-*+|]|\d+[.)])[ \t]*\**`{re.escape(name)}`", re.MULTILINE)
     return lead.search(file.text, start, end) is not None
+
+
+def is_of_an_api(name: str, text: str) -> bool:
+    """Whether a line of a text gives a name to a parameter of a URL: ``- `/users/search` (use the `query` param)``."""
+    return any(f"`{name}" in line and _URL.search(line) for line in text.split("\n"))
+
+
+_URL = re.compile(r"`(?:[A-Z]+ )?/[\w{]|\b(?:query|url|path|body) param", re.IGNORECASE)
+
+
+def is_key_in_code(file: SourceFile, tool: SpecTool | None, name: str) -> bool:
+    """Whether a code block of a tool has an object with that field: a line with `name: value`."""
+    if tool is None or not isinstance(file, SpecFile):
+        return False
+    start, end = offset_of(file.text, tool.lines[0], 1), offset_of(file.text, tool.lines[1], 1_000_000)
+    return re.search(rf"^[ \t]+{name}\??: \S[^\n]*,$", file.text[start:end], re.MULTILINE) is not None
 
 
 def _is_beside_tool(text: str, match: re.Match[str], tools: KnownTools) -> bool:

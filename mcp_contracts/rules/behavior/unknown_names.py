@@ -14,7 +14,7 @@ from mcp_contracts.rules.behavior.known_names import KnownTools, returned_lines
 from mcp_contracts.rules.behavior.tools_in_text import OF_OTHER_NAMES, OTHER_THINGS
 from mcp_contracts.rules.texts import offset_of, quoted_names_in_code
 from mcp_contracts.rules.vocabulary import STANDARD_ERROR_TYPES
-from mcp_contracts.rules.wording import nearest, show
+from mcp_contracts.rules.wording import is_misspelled, nearest, show
 from mcp_contracts.schema.walk import shared_subschemas
 
 Form = Literal["name", "word", "field", "error"]
@@ -144,7 +144,7 @@ def unknown_names(file: SourceFile, tools: KnownTools, reported: AbstractSet[str
         form = _form_of(one, tools, are_names_known=are_names_known) if one.name not in reported else None
         if form is None or (form in ("name", "word") and is_known[one.name]):
             continue
-        if form == "name" and _is_a_value(one, is_known):
+        if form == "name" and (_is_a_value(one, is_known) or not _is_meant(one, tools)):
             continue
         has_fields = id(one.text) in of_fields or tools.parameters_of(one.contract).outputs
         if form == "field" and (not has_fields or tools.have_parameter(one.name)):
@@ -165,6 +165,18 @@ def _is_a_value(one: _Mentioned, is_known: Mapping[str, bool]) -> bool:
     return sum(not is_known.get(name, False) for name in names) * 2 > len(names) > 1
 
 
+def _is_meant(one: _Mentioned, tools: KnownTools) -> bool:
+    """Whether the words before a name say that it is a tool or a parameter, or it is a misspelled one."""
+    if _IN_A_CALL.search(one.before):
+        return True
+    return any(is_misspelled(one.name, name) for name in tools.names | tools.parameters_of(one.contract).names)
+
+
+_IN_A_CALL = re.compile(
+    r"\b(?:with|without|if|when|unless|where|set|sets|pass|give|omit|use|uses|using|call|run|parameters?|arguments?|tools?"
+    r"|after|before|first|then|at|above|below|over|under|past|exceeds?) (?:the |an? )?$",
+    re.IGNORECASE,
+)
 _BULLET = re.compile(r"\s*[-*+] ")
 _EXPLAINED = re.compile(r" [–—-] \w")
 _LED = re.compile(r"^\s*[-*+] `(\w+)` [–—-] ", re.MULTILINE)
