@@ -249,10 +249,11 @@ class MCPCallContext(Message):
     channel: _Writable[str | None] = Field(default=None, description="Where the call comes from, such as `sms`.")
     caller: _Writable[str | None] = Field(default=None, description="The caller, as authenticated by the transport.")
     deadline: Annotated[float | None, Field(allow_inf_nan=False)] = Field(
-        default=None, description="How many seconds the call may take; null if only the tool and its host limit it."
+        default=None,
+        description="The maximum duration of the call in seconds; null if only the tool and its host limit it.",
     )
     metadata: _Writable[dict[str, Any]] = Field(
-        default_factory=dict, description="Facts for the tool and for observers of the call, such as a session."
+        default_factory=dict, description="Information for the tool and for observers of the call, such as a session."
     )
 
 
@@ -313,7 +314,7 @@ def _restored_error(kind: type[ToolError], arguments: tuple[object, ...]) -> Too
 class MCPToolResult(Message):
     """The result of a tool call.
 
-    A status that contains `failure` requires an error and forbids data. Results that are read state their status.
+    A status that contains `failure` requires an error and forbids data. A result that is read must contain its status.
     """
 
     model_config = ConfigDict(

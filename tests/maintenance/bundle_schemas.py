@@ -72,8 +72,12 @@ def lock_schema() -> dict[str, JsonValue]:
         "properties": {
             "name": {"description": "The name of the server, which is the module of its tools.", "type": "string"},
             "source": {"description": "How it was reached, without secrets.", "type": "string"},
-            "version": {"description": "The version that the server states.", "type": "string"},
-            "tools": {"description": "How many of the tools are its own, in order.", "type": "integer", "minimum": 0},
+            "version": {"description": "The version that the server reports.", "type": "string"},
+            "tools": {
+                "description": "The number of tools of this server; the tools are in the order of the servers.",
+                "type": "integer",
+                "minimum": 0,
+            },
             "digest": digest,
         },
         "required": ["name", "source", "tools", "digest"],
@@ -100,7 +104,7 @@ def cases_schema() -> dict[str, JsonValue]:
         "required": ["tool", "arguments"],
     }
     return {
-        "description": "Calls that failed once, which `mcp-contracts verify` makes again.",
+        "description": "Calls that failed before, and that `mcp-contracts verify` repeats.",
         "type": "object",
         "properties": {
             "format": {"const": cases.FORMAT},

@@ -59,10 +59,10 @@ def config_schema(known: Mapping[str, str], changes: Sequence[RuleInfo]) -> dict
                 "Limits of the checks.",
                 {
                     "max_file_size": _integer(
-                        "How large a file may be, in bytes.", 1, _DEFAULTS.max_file_size, LARGEST_FILE_SIZE
+                        "The maximum size of a file, in bytes.", 1, _DEFAULTS.max_file_size, LARGEST_FILE_SIZE
                     ),
                     "description_length": _integer(
-                        "How long a description may be, in characters.", 1, _DEFAULTS.description_length
+                        "The maximum length of a description, in characters.", 1, _DEFAULTS.description_length
                     ),
                 },
             ),
@@ -79,7 +79,7 @@ def config_schema(known: Mapping[str, str], changes: Sequence[RuleInfo]) -> dict
             },
             "baseline": {
                 **_TEXT,
-                "description": "The file of known findings, as `lint --write-baseline` writes it.",
+                "description": "The file of known findings, written by `lint --write-baseline`.",
             },
             "diff": _table(
                 "Defaults for the options of `diff`.",
@@ -122,7 +122,7 @@ def _selection() -> dict[str, Any]:
         "select": {**_RULES, "description": "The rules to run (default: all)."},
         "ignore": {
             **_RULES,
-            "description": "Rules not to run. A longer code takes precedence over a shorter one in `select`.",
+            "description": "The rules to skip. A longer code takes precedence over a shorter one in `select`.",
         },
         "severity": {
             "description": "Rule severities by code, prefix or name; `off` disables a rule.",
@@ -141,7 +141,7 @@ def _suppression() -> dict[str, Any]:
             "reason": {**_TEXT, "description": "Why it is suppressed."},
             "tool": {**_TEXT, "description": "The name of the tool; every tool if absent."},
             "pointer": {
-                "description": "The JSON pointer of the value, as reports show it; it covers the values below.",
+                "description": "The JSON pointer of the value, as shown in reports; it covers the values below it.",
                 "type": "string",
                 "pattern": "^/",
             },
