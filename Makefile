@@ -4,7 +4,7 @@
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-check: ## All that CI checks beside `make test`: format, lint, types, floors, generated files, our own specs, installations
+check: ## Run all checks of CI except `make test`: format, lint, types, layers, generated files, our own specs, installations
 	ruff format --check .
 	ruff check .
 	mypy
@@ -18,21 +18,21 @@ check: ## All that CI checks beside `make test`: format, lint, types, floors, ge
 test: ## Run the tests
 	pytest
 
-laws: ## Run the tests that generate their cases with far more of them than `make test`, and sweeps with all their rows
+laws: ## Run generated tests with far more cases than `make test`, and the sweeps with all rows
 	MCP_CONTRACTS_SWEEPS=whole pytest -m "hypothesis or sweep" --hypothesis-profile thorough
 
-generate: ## Write the generated files anew: schemas, rule pages, help texts, the README's picture, outputs in documents
+generate: ## Rewrite the generated files: schemas, rule pages, help texts, the README's picture, outputs in documents
 	python -m tests.maintenance.generate
 	python -m tests.maintenance.documents
 	python -m tests.proofs.effort
 
-new-rule: ## Begin a rule: make new-rule CODE=MC399 NAME=some-fault [TOPIC=schemas/values] [SCOPE=ToolSchema]
+new-rule: ## Create a rule: make new-rule CODE=MC399 NAME=some-fault [TOPIC=schemas/values] [SCOPE=ToolSchema]
 	@python -m tests.maintenance.new_rule $(CODE) $(NAME) $(if $(TOPIC),--topic $(TOPIC)) $(if $(SCOPE),--scope $(SCOPE))
 
-bench: ## Measure our commands beside their floors and the tools of others, and write docs/benchmarks.md
+bench: ## Compare our commands with their baselines and with other tools, and write docs/benchmarks.md
 	python -m benchmarks $(ARGUMENTS)
 
-fuzz: ## Lint 5,000 damaged specifications and look for anything that breaks; ask about all pairs of tiny schemas
+fuzz: ## Lint 5,000 damaged specifications to find crashes, and compare all pairs of tiny schemas
 	python -m tests.fuzz --runs 5000
 	python -m tests.fuzz --hostile --runs 100
 	python -m tests.fuzz_trees --runs 300
@@ -40,5 +40,5 @@ fuzz: ## Lint 5,000 damaged specifications and look for anything that breaks; as
 	python -m tests.proofs.families
 	python -m tests.proofs.readings
 
-mutants: ## Change the code that decides in 100 places, one at a time, and see the tests fail each time
+mutants: ## Make 100 mutations, one at a time, in the code that computes verdicts, and check that the tests fail
 	python -m tests.proofs.mutants

@@ -112,7 +112,8 @@ def status_changed(pair: ToolPair) -> Iterator[Observation]:
     """A tool's status changed to something other than `deprecated`.
 
     Calls work as before, but the guarantees differ: an experimental tool may change at any time, a stable one must not,
-    and a deprecated tool with an earlier removal date leaves less time. A tool without a status counts as stable.
+    and a deprecated tool with an earlier removal date leaves callers less time. A tool without a status counts as
+    stable.
     """
     if pair.both is None or pair.is_partial:
         return
