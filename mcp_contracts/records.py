@@ -222,7 +222,7 @@ else:
             object.__setattr__(self, name, value)
 
     def named_tuple(name, fields, defaults, namespace):
-        """Make a class of tuples with named fields, by the rules of `collections.namedtuple`."""
+        """Make a class of tuples with named fields, like `collections.namedtuple`."""
 
         def first(cls, *args, **kwargs):
             """Compile `__new__` on its first call."""

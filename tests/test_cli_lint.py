@@ -146,7 +146,7 @@ def test_a_warning_that_fails_the_run_fails_in_junit_and_is_printed_when_quiet(
         (["lint", "--select", "MC999"], 2, "no such rule"),
         (["lint", "--select", "misssing-version"], 2, "did you mean `missing-version`?"),
         (["lint", "--severity", "MC305=loud"], 2, "is not `CODE=LEVEL`"),
-        (["lint", "--format", "xml"], 2, "`xml` is not a value of `--format`"),
+        (["lint", "--format", "xml"], 2, "invalid value `xml` for `--format`"),
         (["lint", "--max-warnings", "-1"], 2, "is not in the range"),
         (["lint", "--config", "nowhere.yaml"], 2, "nowhere.yaml"),
         (["lint", "--output", "no/such/folder/report.txt"], 2, "cannot be written"),

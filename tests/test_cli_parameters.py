@@ -154,8 +154,8 @@ def test_declarations_say_what_is_read_here() -> None:
     [
         (["lint", "--fromat", "json"], "unknown option `--fromat`", "did you mean `--format`?"),
         (["lint", "--zzz"], "unknown option `--zzz`", "see `mcp-contracts lint --help`"),
-        (["export", "--to", "openia"], "`openia` is not a value of `--to`", "did you mean `openai`?"),
-        (["explain", "MC302", "--format", "x"], "`x` is not a value of `--format`", "write one of `text`, `json`"),
+        (["export", "--to", "openia"], "invalid value `openia` for `--to`", "did you mean `openai`?"),
+        (["explain", "MC302", "--format", "x"], "invalid value `x` for `--format`", "write one of `text`, `json`"),
         (["export"], "`--to` is missing", "write one of `mcp`, `openai`"),
         (["cache"], "`clean` is missing", "write `clean`"),
         (["explain"], "`RULE...` is missing", "see `mcp-contracts explain --help`"),

@@ -26,7 +26,7 @@ class ContextWindow:
         self._left_out: set[int] = set()
 
     def fit(self, messages: Sequence[Message]) -> tuple[list[Message], int]:
-        """Return messages as they are sent, and how many more results were left out than before.
+        """Return messages as they are sent, and the number of results left out since the last time.
 
         The results that the model has not seen yet are shortened only if nothing else is left, all to one length.
         Raises ContextFullError if the rest does not fit.

@@ -127,7 +127,7 @@ class ProviderFacade:
 
         `reply` is what the provider's package returned, or its JSON. Append it to the conversation first, then the
         answers. A call that cannot be run is answered with an error for the model. Raises `UsageError` for a value that
-        is not a reply, and `ModelError` for an error in the place of one.
+        is not a reply, and `ModelError` for an error in place of one.
         """
         found = self._replies.find_form(convert_reply(reply))
         if found is None:

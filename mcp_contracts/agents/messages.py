@@ -144,7 +144,7 @@ def instructions_of(messages: Sequence[Message]) -> str:
 
 
 def size_of(message: Message) -> int:
-    """Return about how many characters a message takes in a request; an image counts as 6,000."""
+    """Return the approximate number of characters of a message in a request; an image counts as 6,000."""
     calls: Any = message.get("calls", ())
     written = sum(len(json.dumps(call["arguments"], ensure_ascii=False)) + len(call["tool_name"]) for call in calls)
     return len(message["content"]) + written + 6_000 * len(message.get("images", ()))

@@ -78,7 +78,7 @@ def number(value: object, key: str) -> int:
 
 
 def raise_error(reply: object) -> None:
-    """Raise ModelError for an error in the place of a reply, as some servers answer."""
+    """Raise ModelError for an error in place of a reply, which some servers return."""
     error = reply.get("error") if isinstance(reply, dict) else None
     if error:
         said = error if isinstance(error, str) else text_of(error, "message") or "without a message"

@@ -61,7 +61,7 @@ STEPS_PER_COMPARISON = 350
 MOST_RUN_STEPS = 220_000
 """The maximum number of steps of a run, regardless of its number of comparisons."""
 CHARACTERS_PER_STEP = 40
-"""The characters of changed tools that are read in the time of a step, which the comparisons do not get."""
+"""The characters of changed tools that are read per step; comparisons do not get these steps."""
 _OLD_FAULT = (
     "this error is in the old version: compare with a later version, or accept the changes that it hides with "
     "`mcp-contracts diff --unknown error --accept`"
@@ -194,7 +194,7 @@ class _Run:
 
 
 def run_steps(comparisons: int, characters: float) -> float:
-    """Return how many steps all comparisons of a run may take, with the characters of the tools that changed."""
+    """Return the number of steps for all comparisons of a run, given the characters of the tools that changed."""
     most = min(MOST_RUN_STEPS, RUN_STEPS + comparisons * STEPS_PER_COMPARISON)
     return max(RUN_STEPS, most - characters / CHARACTERS_PER_STEP)
 

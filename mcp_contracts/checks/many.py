@@ -160,7 +160,7 @@ _CAN_FORK = sys.platform == "linux"
 
 
 def _processes(files: int, jobs: int | None) -> int:
-    """Return how many processes check some files; 1 means only this one."""
+    """Return the number of processes that check the files; 1 means only this one."""
     if jobs is not None:
         return min(jobs, -(-files // _CHUNK))
     if files < (MANY if _CAN_FORK else max(MANY, _MANY_SPAWNED)):

@@ -16,7 +16,7 @@ def cache_folder(named: str | None, *, is_off: bool = False) -> str | None:
 
 
 def _users_folder() -> str | None:
-    """Return the folder for caches by the conventions of the system, or None for a user without a home."""
+    """Return the folder for caches according to the conventions of the system, or None without a home folder."""
     if sys.platform == "win32":
         above = os.environ.get("LOCALAPPDATA", "")
     elif sys.platform == "darwin":

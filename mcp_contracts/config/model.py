@@ -69,7 +69,7 @@ class DiffOptions:
     levels: tuple[tuple[str, Level], ...] = ()
 
     def level(self, code: str) -> Level:
-        """Return the level of a break; the longest matching prefix wins, or the later one of equal ones."""
+        """Return the level of a break; the longest matching prefix wins; of equally long ones, the later."""
         matching = [(len(prefix), index) for index, (prefix, _) in enumerate(self.levels) if code.startswith(prefix)]
         return self.levels[max(matching)[1]][1] if matching else "error"
 

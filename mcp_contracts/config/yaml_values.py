@@ -1,4 +1,4 @@
-"""Read a YAML configuration as plain values, by YAML 1.2: `off` is a string, a date is a string, no tags."""
+"""Read a YAML configuration as plain values of YAML 1.2: `off` is a string, a date is a string, no tags."""
 
 from __future__ import annotations
 

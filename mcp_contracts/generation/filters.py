@@ -103,7 +103,7 @@ class Temperature:
 
 
 class TopK:
-    """Leaves the `k` most likely tokens, the first ones of equal ones."""
+    """Leaves the `k` most likely tokens; of equally likely ones, the first."""
 
     def __init__(self, k: int) -> None:
         if not isinstance(k, int) or isinstance(k, bool) or k < 1:

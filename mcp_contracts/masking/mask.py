@@ -95,7 +95,7 @@ class SecretMask:
         return replace(value, **masked) if masked else value
 
     def _find_known(self, text: str) -> Iterator[tuple[int, int, int]]:
-        """Yield the spans that belong to known secrets, and how many of their first characters may stay."""
+        """Yield the spans that belong to known secrets, and the number of their first characters that may stay."""
         if self._runs:
             for at in range(len(text) - _RUN + 1):
                 kept = self._runs.get(text[at : at + _RUN])
@@ -136,5 +136,5 @@ def _find_unknown(text: str) -> Iterator[tuple[int, int, int]]:
 
 
 def _kept_length(secret: str) -> int:
-    """Return how many characters stay: enough to find the secret, too few to use it."""
+    """Return the number of characters that stay: enough to find the secret, too few to use it."""
     return 4 if len(secret) >= 12 else 1

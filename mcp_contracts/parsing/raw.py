@@ -52,7 +52,7 @@ class RawTool:
 
     @property
     def numbered(self) -> int:
-        """Return how many sections are numbered as in the format."""
+        """Return the number of sections that are numbered as in the format."""
         return sum(1 for section in self.sections if _NUMBERED.fullmatch(section.heading.text))
 
 

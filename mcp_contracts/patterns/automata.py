@@ -298,7 +298,7 @@ class Automaton:
         return known
 
     def width(self, state: int) -> int:
-        """Return how many machine steps a state contains."""
+        """Return the number of machine steps in a state."""
         return len(self._sets[state])
 
     def accepts(self, state: int) -> bool:

@@ -74,7 +74,7 @@ _ASSIGNED = ((0, 0x40000), (0xE0000, 0xE1000))  # where Unicode has characters, 
 
 @lru_cache(maxsize=1)
 def _categories() -> Mapping[str, Ranges]:
-    """Map the short name of each general category to its characters, by the interpreter's version of Unicode.
+    """Map the short name of each general category to its characters in the interpreter's version of Unicode.
 
     `Cn` and `C`, which contains it, are omitted, because every version of Unicode assigns some of its characters.
     """

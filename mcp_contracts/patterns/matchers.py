@@ -135,7 +135,7 @@ class _KeptMatchers:
             return found
 
     def grow(self, weight: int) -> None:
-        """Count what was added, and drop the matchers that were not used for longest if that is too much."""
+        """Count the additions, and drop the least recently used matchers if the cache is too large."""
         self._weight += weight
         while self._weight > _MOST_KEPT and len(self._found) > 1:
             _, dropped = self._found.popitem(last=False)

@@ -59,7 +59,7 @@ class Budget:
             raise SpentError
 
     def share(self, count: int, least: float) -> float:
-        """Return how many steps the next of `count` pieces of work may take.
+        """Return the number of steps that the next of `count` pieces of work may take.
 
         Each may take several times its fair share, because most take far less and only used steps are charged. Part of
         the budget is reserved, so that each of the others can still take the `least` that it needs.

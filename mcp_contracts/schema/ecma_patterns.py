@@ -1,4 +1,4 @@
-"""Regular expressions by ECMA-262, which JSON Schema refers to: their validity, and the meaning of their classes."""
+"""ECMA-262 regular expressions, which JSON Schema uses: their validity, and the meaning of their classes."""
 
 from __future__ import annotations
 

@@ -336,7 +336,7 @@ def distinct(values: Iterable[JsonValue], budget: Budget, most: int) -> Iterator
 
 
 def _weight(value: JsonValue, most: int) -> int:
-    """Return how many values a value contains, itself included; counting stops after `most`."""
+    """Return the number of values in a value, including itself; counting stops after `most`."""
     count = 0
     pending = [value]
     while pending and count <= most:

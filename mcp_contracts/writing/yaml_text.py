@@ -1,4 +1,4 @@
-"""Texts as YAML on one line."""
+"""Strings as YAML on one line."""
 
 from __future__ import annotations
 

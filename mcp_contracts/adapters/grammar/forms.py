@@ -35,7 +35,8 @@ class CallForm:
         return _fill(dict(self.template), {NAME: name, ARGUMENTS: arguments})
 
     def read(self, text: str) -> tuple[str, dict[str, JsonValue]]:
-        """Return the name and the arguments of text that a grammar of this form permits; of equal keys, the last one.
+        """Return the name and the arguments of text that a grammar of this form permits; of repeated keys, the last one
+        counts.
 
         Raises ValueError for other texts.
         """

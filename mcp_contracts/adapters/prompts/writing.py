@@ -128,7 +128,7 @@ def _tool_of(name: str, contract: ToolContract, form: CallForm) -> _Tool:
 
 
 def _fit_budget(tools: Sequence[_Tool], budget: int | None, head: str) -> list[_Omission]:
-    """Return how much is omitted from each tool so that the text meets the budget."""
+    """Return the omissions from each tool that make the text meet the budget."""
     left = [_Omission.NOTHING] * len(tools)
     if budget is None:
         return left

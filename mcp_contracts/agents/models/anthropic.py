@@ -107,7 +107,7 @@ def _blocks(message: Message) -> Iterator[dict[str, Any]]:
 def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Reply:
     """Read a message that `plain` returned; with `used`, its calls get identifiers that are not among these.
 
-    Raises ModelError for an error in the place of a message.
+    Raises ModelError for an error in place of a message.
     """
     raise_error(value)
     if not isinstance(value, dict) or not isinstance(value.get("content"), list):

@@ -114,7 +114,7 @@ def _image_message(images: Sequence[MessageImage]) -> dict[str, Any]:
 def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Reply:
     """Read a completion that `plain` returned; with `used`, its calls get identifiers that are not among these.
 
-    Raises ModelError for an error in the place of a completion, as some servers answer.
+    Raises ModelError for an error in place of a completion, which some servers return.
     """
     choice = next(iter(items(value, "choices")), None)
     if choice is None:

@@ -103,7 +103,7 @@ def _assistant(message: Message) -> Iterator[dict[str, Any]]:
 def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Reply:
     """Read a response that `plain` returned, or its items; with `used`, calls get identifiers that are not among these.
 
-    Raises ModelError for an error in the place of a response.
+    Raises ModelError for an error in place of a response.
     """
     response: Any = {"output": value} if isinstance(value, list) else value
     raise_error(response)

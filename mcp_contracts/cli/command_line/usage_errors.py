@@ -56,7 +56,7 @@ def _refusal(error: BadParameter, usage: str) -> tuple[str, str]:
         return f"`{name} {value}` is not {_KINDS.get(kind, f'a valid {kind}')}", usage
     choices = _NAMED.findall(found["choices"])
     near = get_close_matches(value, choices, n=1)
-    return f"`{value}` is not a value of `{name}`", f"did you mean `{near[0]}`?" if near else _one_of(choices)
+    return f"invalid value `{value}` for `{name}`", f"did you mean `{near[0]}`?" if near else _one_of(choices)
 
 
 def _name_of(error: BadParameter) -> str:

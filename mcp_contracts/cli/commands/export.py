@@ -237,7 +237,7 @@ def _tell(report: Report, *, quiet: bool) -> None:
 
 
 def _tell_lines(lines: Sequence[str], what: str) -> None:
-    """Print the first of some lines, and how many are left out."""
+    """Print the first lines, and the number of those left out."""
     left = _MOST_CHARACTERS
     for number, line in enumerate(lines):
         left -= len(line)

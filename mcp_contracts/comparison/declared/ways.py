@@ -29,7 +29,7 @@ class Ways:
         """Return a schema for values with properties at a pair of places, or False if no way to the pair is possible.
 
         `is_possible` says whether a place of the old schema may have a value. The items of an array are not
-        distinguished, and past the bounds, the schema accepts everything: it errs to accepting too much.
+        distinguished, and past the bounds, the schema accepts everything: it never accepts too little.
         """
         known: dict[Pair, str] = {}
         pending = [pair]

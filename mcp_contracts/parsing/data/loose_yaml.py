@@ -1,4 +1,4 @@
-"""Reads invalid YAML line by line, by its author's intent."""
+"""Reads invalid YAML line by line, as its author meant it."""
 
 from __future__ import annotations
 

@@ -174,7 +174,7 @@ def _missing_parameter(where: str, name: str, parameters: KnownParameters, place
 
 
 def _unknown_tools(text: str, tools: KnownTools) -> Iterator[str]:
-    """Yield the unknown tools that a description mentions, by its words or by those of the name."""
+    """Yield the unknown tools that a description mentions, recognized by its words or by those of the name."""
     spoken = dict.fromkeys(_search(_TOOL, text), tools.is_meant)
     if tools.may_name_others(text):
         for name in _search(_SOURCE, text):

@@ -78,7 +78,7 @@ def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
     if not may_hold(_COUNTED, head):
         return
     head = _FENCED.sub(lambda match: " " * len(match[0]), head)
-    head = re.sub(r"(?<=\w)\n(?=\w)", " ", head)  # a sentence goes on
+    head = re.sub(r"(?<=\w)\n(?=\w)", " ", head)  # the sentence continues
     stated = [
         (match, _number(match[match.lastgroup or 0]))
         for match in _COUNT.finditer(head)

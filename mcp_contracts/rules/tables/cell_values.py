@@ -169,7 +169,7 @@ def _kinds(schema: Mapping[str, JsonValue]) -> set[str]:
 
 
 def _strip_marks(text: str) -> tuple[str, bool]:
-    """Return a cell's text without code marks, and whether it had some. A remark after them is dropped."""
+    """Return a cell's text without code marks, and whether it had any. A remark after them is dropped."""
     text = text.strip().strip("*_").strip()
     match = _IN_CODE.match(text)
     if match is None:

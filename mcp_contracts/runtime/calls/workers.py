@@ -343,7 +343,7 @@ _DEPTH: ContextVar[int] = ContextVar("mcp_contracts_worker_depth", default=0)
 
 
 def _share(threads: int) -> int:
-    """Return how many of some threads one owner may have."""
+    """Return the number of threads that one owner may have."""
     return -(-threads * 3 // 4)
 
 

@@ -142,7 +142,7 @@ def _distinct(conjuncts: Sequence[Conjunct], dialect: Dialect) -> Iterator[Limit
 
 
 def _values_of(schema: dict[str, JsonValue]) -> int | None:
-    """Return how many values a schema allows at most, or None if `const`, `enum` and `type` do not bound it."""
+    """Return the maximum number of values of a schema, or None if `const`, `enum` and `type` do not bound it."""
     if "const" in schema:
         return 1
     options = schema.get("enum")

@@ -141,7 +141,7 @@ class Gate:
         return ascii(path[:_LONGEST_PATH])[1:-1]
 
     def _holder(self, token: str) -> str | None:
-        """Return the caller of a token; compare with all tokens, so that the time reveals nothing."""
+        """Return the caller of a token; all tokens are compared, so that timing reveals nothing."""
         given = token.encode("utf-8", "surrogateescape")
         holders = [name for name, known in self._tokens.items() if compare_digest(given, known)]
         return holders[0] if holders else None

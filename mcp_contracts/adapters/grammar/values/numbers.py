@@ -125,7 +125,7 @@ def _split(value: Fraction) -> tuple[int, str]:
 
 
 def _room(whole: int, low: str, high: str) -> int:
-    """Return how many fractional digits are possible so that a double distinguishes the number from the limits."""
+    """Return the number of fractional digits with which a double still distinguishes the number from the limits."""
     room = _EXACT - whole
     if room < max(len(low), len(high), 1):
         raise UnboundedDigitsError(f"a limit has more than {_EXACT} digits")

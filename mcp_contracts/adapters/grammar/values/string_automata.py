@@ -33,7 +33,7 @@ _MOST_WEIGHT = 20_000
 _BUDGET = 4_000
 
 _State = tuple[int, ...]
-_Place = tuple[_State, int]  # a state, and how many characters are counted
+_Place = tuple[_State, int]  # a state, and the number of counted characters
 
 
 def accepted_texts(

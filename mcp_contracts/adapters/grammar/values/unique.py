@@ -25,7 +25,7 @@ from mcp_contracts.adapters.grammar.values.json_values import SPACE, add_comma, 
 from mcp_contracts.schema.json_equality import same_json
 
 MOST_STATES = 2_000
-"""Maximum number of sets of items that may be written already."""
+"""Maximum number of sets of items that may already be written."""
 _MOST_TEXTS = 100
 
 
