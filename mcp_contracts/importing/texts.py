@@ -18,7 +18,7 @@ from mcp_contracts.writing.json_text import json_fence
 from mcp_contracts.writing.tables import table_lines
 
 FIRST_VERSION = "0.1.0"
-_MISSING = {**MISSING, 6: "{{idempotency: write yes, no or conditional, and what a second equal call changes}}"}
+_MISSING = {**MISSING, 6: "{{idempotency: write yes, no or conditional, and say what repeating a call changes}}"}
 SAMPLED = (
     "{{examples: this call is sampled from the schema; add real calls, a result and a failure, and delete this line}}"
 )

@@ -26,13 +26,13 @@ from mcp_contracts.writing.tables import table_cell, table_lines
 
 MISSING = {
     1: "{{description: say what the tool does, when to choose it, and what it does not do}}",
-    3: "{{parameters: list what the tool takes, in a table and in the schema, and delete this line}}",
+    3: "{{parameters: list the parameters in a table and in the schema, and delete this line}}",
     4: "{{result: describe the data that the tool returns, in a table and in the schema, and delete this line}}",
-    5: "{{errors: list the error types that can occur, and when each does}}",
-    7: "{{examples: add a call, its result, and a failure, as they really occur}}",
+    5: "{{errors: list the error types that can occur, and say when each of them occurs}}",
+    7: "{{examples: add a real call, its result, and a failure}}",
     8: "{{security: say what a caller can reach, break or spend through the arguments, and what prevents it}}",
 }
-"""The placeholders of sections that nothing is known about."""
+"""The placeholders of sections about which nothing is known."""
 NO_PARAMETERS = "This tool takes no parameters."
 _WORD = re.compile(r"\w+")
 _STRUCTURE = frozenset(
@@ -135,7 +135,7 @@ def _rename_calls(text: str, tool: SpecTool, name: str) -> str:
 
 _FIRST_VERSION = "0.1.0"
 _VERSION = "{{version: replace the 0.1.0 above with the version that callers know, and delete this line}}"
-_IDEMPOTENCY = "{{idempotency: write yes, no or conditional above, and what a second equal call changes}}"
+_IDEMPOTENCY = "{{idempotency: write yes, no or conditional above, and say what repeating a call changes}}"
 _STATED = "idempotent"
 
 
