@@ -429,4 +429,17 @@ PLANTED: tuple[tuple[str, str, str, str], ...] = (
         "The caller must own the account.",
         "### 9. Migration\n\n**From 2.x**: send `amount`.\n\nThe",
     ),
+    (
+        "python.md",
+        "MC337",
+        "### `museum_reserve_loan`",
+        "**Notes**: Returns the first 20 images, and at most 10 images come back.\n\n### `museum_reserve_loan`",
+    ),
+    (
+        "python.md",
+        "MC337",
+        "### `museum_reserve_loan`",
+        '**Notes**: Images are "small", "medium" or "huge".\n\n### `museum_reserve_loan`',
+    ),
+    ("numbered.md", "MC337", "has not answered for 10 seconds", "exceeds 99 percent"),
 )

@@ -444,5 +444,5 @@ def test_values_that_a_table_or_a_list_explains_are_those_of_the_schema(
     found = findings(words_and_schema_disagree, file)
 
     assert [(one.place.line if one.place else 0, one.message) for one in found] == [
-        (line, f"the values of `mode` include `{value}`, which the schema does not allow") for line, value in unknown
+        (line, f"the text lists `{value}` as a value of `mode`, which does not allow it") for line, value in unknown
     ]

@@ -8,8 +8,8 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SpecTool, ToolContract
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.prose.choices import only_choices
-from mcp_contracts.rules.prose.schema_limits import limit_of, plain_schema, stated_types
-from mcp_contracts.rules.prose.statements import NUMBERS, NUMERALS
+from mcp_contracts.rules.prose.schema_limits import Limit, limit_of, plain_schema, stated_types
+from mcp_contracts.rules.prose.statements import NUMBERS, NUMERALS, bounds
 from mcp_contracts.rules.texts import ERRORS, may_say, sections_of, sentence_start, word_set
 from mcp_contracts.rules.wording import show
 
@@ -168,7 +168,10 @@ def _limits_of(contract: ToolContract) -> Iterator[_Limit]:
         for name, value in values.items():
             is_list = "array" in stated_types(value)
             keywords = "Items" if is_list else "imum"
-            highest, lowest = (limit_of(value, keywords, is_upper=is_upper) for is_upper in (True, False))
+            highest, lowest = (
+                limit_of(value, keywords, is_upper=is_upper) or _limit_in_words(value, is_upper=is_upper)
+                for is_upper in (True, False)
+            )
             if highest is not None or lowest is not None:
                 nouns = _nouns_of_list(name, value) if is_list else _nouns_of_number(name, value)
                 most, least = highest and highest[0], lowest and lowest[0]
@@ -182,6 +185,15 @@ def _limits_of(contract: ToolContract) -> Iterator[_Limit]:
                 if match["most"]:
                     unit = _nouns(match["nouns"].split()[0])
                     yield _Limit(name, unit, _value(match["number"]), None, is_in_words=True)
+
+
+def _limit_in_words(schema: Mapping[str, JsonValue], *, is_upper: bool) -> Limit | None:
+    """Return the only limit of a number that its description states, for a schema without one."""
+    said = schema.get("description")
+    is_number = stated_types(schema) <= {"integer", "number"} and "type" in schema
+    stated = bounds(said, "number") if isinstance(said, str) and is_number else ()
+    values = {bound.value for bound in stated if bound.is_upper is is_upper and not bound.is_exclusive}
+    return next(((value, False, value) for value in values), None) if len(values) == 1 else None
 
 
 def _nouns_of_list(name: str, schema: Mapping[str, JsonValue]) -> frozenset[str]:

@@ -33,6 +33,7 @@ from mcp_contracts.rules.prose.inner_contradictions import (
     other_obligation,
 )
 from mcp_contracts.rules.prose.limits_of_calls import other_count, other_unit
+from mcp_contracts.rules.prose.repeated_amounts import repeated_amounts
 from mcp_contracts.rules.prose.schema_limits import (
     Limit,
     agrees,
@@ -85,9 +86,12 @@ def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
         tool = written.get(id(contract))
         for unknown in unknown_values(file, tool) if tool is not None and isinstance(file, SpecFile) else ():
             message = (
-                f"the values of `{show(unknown.name)}` include `{show(unknown.value)}`, which the schema does not allow"
+                f"the text lists `{show(unknown.value)}` as a value of `{show(unknown.name)}`, which does not allow it"
             )
             yield Finding(message, _HINT, unknown.place)
+        for amount in repeated_amounts(file, tool) if tool is not None and isinstance(file, SpecFile) else ():
+            message = f"the text says both `{show(amount.before)}` and `{show(amount.words)}`"
+            yield Finding(message, "fix the number that is wrong", amount.place)
         for message in contradicted_amounts(contract, tool):
             yield Finding(message, _HINT, contract.place_of("description"))
         if (count := other_count(contract)) is not None:

@@ -14,7 +14,7 @@ _CORRECT_COUNT = "fix the number, or begin each tool with its own heading"
 
 
 _LONGEST_HEAD = 20_000
-_FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*\n.*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL)
+FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*\n.*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL)
 _IN_WORDS = {
     word: number
     for words in (
@@ -38,11 +38,14 @@ _OF_ANY_KIND = (
     r"|kinds|types|groups|categories|deprecated|destructive|internal|external|public)\b)[\w()*`_/-]+,? ){0,5}?tools?\b"
     + _NOT_OF_SOME
 )
+_OF_ANY_KIND_AT_ALL = r"(?:[\w()*`_/-]+,? ){0,3}?tools?(?= that\b)"
+"""A title is followed by what the whole file defines."""
 _COUNT = re.compile(
     r"\b(?:exposes?|provides?|offers?|defines?|contains?|documents?|describes?|has|lists?|specifies|registers?)"
     rf" (?:(?:the|these|exactly|only) ){{0,3}}(?:following )?(?P<number>{_SOME}) {_OF_ANY_KIND}"
     rf"|\n\|[ *]*(?:MCP |total )?tools?[ *]*\|[ `]*(?P<cell>{_SOME})[ `]*\|[ \t]*(?=\n)"
     rf"|(?:^|\n\n|[.] |[*]{{2}}:?[*]{{0,2}} )(?:All |The |These )?(?P<first>{_SOME}) {_OF_ANY_KIND}"
+    rf"|\A(?:---\n.*?\n---\s+)?# [^\n]+\n+(?P<opening>{_SOME}) {_OF_ANY_KIND_AT_ALL}"
     rf"|\b(?:as|all|reference (?:for|of)|list of|index of|the) (?P<as>{_SOME})"
     rf" (?:(?:MCP|v\d+|available|supported|public|registered) ){{1,2}}tools\b{_NOT_OF_SOME}"
     rf"|\ball (?P<all>{_SOME}) tools\b{_NOT_OF_SOME}"
@@ -50,7 +53,7 @@ _COUNT = re.compile(
     r"(?=\**[.;,)]?(?:\s*\n|$))"
     r"|\b(?:stellt|bietet|enthält|umfasst|hat|expose|fournit|propose|contient|expone|ofrece|contiene|proporciona|oferece|fornece|expõe|espone|offre)"
     rf" (?P<other>{_SOME}) (?:MCP-?)?(?:werkzeuge?|tools?|outils?|herramientas?|ferramentas?|strumenti)\b",
-    re.IGNORECASE,
+    re.IGNORECASE | re.DOTALL,
 )
 _GROUP = re.compile(rf"^(#{{1,5}})[ \t]+[^\n#]*\((?P<number>{_SOME}) tools?\)[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _ANY_HEADING = re.compile(r"^(#{1,6})[ \t]", re.MULTILINE)
@@ -77,7 +80,7 @@ def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
     head = file.text[: min(end, _LONGEST_HEAD)]
     if not may_hold(_COUNTED, head):
         return
-    head = _FENCED.sub(lambda match: " " * len(match[0]), head)
+    head = FENCED.sub(lambda match: " " * len(match[0]), head)
     head = re.sub(r"(?<=\w)\n(?=\w)", " ", head)  # the sentence continues
     stated = [
         (match, _number(match[match.lastgroup or 0]))
