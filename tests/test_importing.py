@@ -225,7 +225,7 @@ def test_a_schema_that_accepts_nothing_has_no_example() -> None:
 
     found = imported(listed(tool_of(inputSchema=schema)))
 
-    assert "{{examples: add a call" in found[MODULE].text
+    assert "{{examples: add a real call" in found[MODULE].text
     assert not named(read(texts(found)), NAME).examples
 
 
