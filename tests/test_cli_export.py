@@ -131,7 +131,7 @@ def test_a_prompt_keeps_its_budget_and_says_what_it_left_out(folder: Path, capsy
     captured = capsys.readouterr()
     assert code == 0
     assert len(captured.out) <= 1500
-    assert "left out for the budget of 1,500 characters: the example call" in captured.err
+    assert "omitted to fit 1,500 characters: the example call" in captured.err
 
 
 def test_several_sources_and_standard_input_are_exported_together(folder: Path) -> None:

@@ -257,7 +257,7 @@ def _plain(kind: MarkKind, name: str | None = None) -> Callable[[re.Match[str]],
 
 
 def _call(*names: str, form: Form = Form.ANY) -> Callable[[re.Match[str]], Mark | None]:
-    """Return what makes a mark of a call whose name is in one of the groups `names`."""
+    """Return a function that makes the mark of a call, whose name is in one of the groups `names`."""
 
     def make(match: re.Match[str]) -> Mark | None:
         name = next((found for key in names if (found := match[key]) is not None), None)

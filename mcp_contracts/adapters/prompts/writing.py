@@ -154,7 +154,7 @@ def _losses(tools: Sequence[_Tool], left: Sequence[_Omission], budget: int | Non
     for tool, last in zip(tools, left, strict=True):
         for step, (keyword, what) in _STEPS.items():
             if step <= last and _block(tool, step) != _block(tool, _Omission(step - 1)):
-                yield Loss(tool.name, "tool", "", keyword, f"left out for the budget of {budget:,} characters: {what}")
+                yield Loss(tool.name, "tool", "", keyword, f"omitted to fit {budget:,} characters: {what}")
         for omitted in tool.wording.omitted:
             yield Loss(tool.name, "input", omitted.pointer, omitted.keyword, omitted.message)
         yield from _hidden_losses(tool)

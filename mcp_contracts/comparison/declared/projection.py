@@ -28,7 +28,7 @@ class Projection(Rewriter):
     """Writes subschemas without the names that the dropping places do not declare.
 
     `may_lack_names` says whether dropping names can make a value invalid because a name is then missing, and
-    `has_negations` whether there are negations, which exchange accepting too much and too little.
+    `has_negations` whether there are negations, under which accepting too much means rejecting too much.
     """
 
     may_lack_names = False

@@ -122,7 +122,7 @@ class _Kept:
         self._weight = 0
 
     def keep(self, key: Key, compiled: CompiledSchema, weight: int) -> None:
-        """Keep one more, and none of the others if they weigh too much together."""
+        """Keep one more; drop all others if their total weight is too large."""
         if self._weight + weight > self._most:
             self.found.clear()
             self._weight = 0
