@@ -79,7 +79,7 @@ def select_tools(
 
 
 class ToolForms:
-    """Contracts as the tools of one provider; the last ones are kept, as each request has the same.
+    """Contracts as the tools of one provider; the last ones are cached, because most requests have the same.
 
     A tool that the provider refuses is left out with a `ToolLeftOutWarning`, or raises `NotPortableError` if
     `is_strict`. `use_when` is added to the description, because providers have no other field for it.

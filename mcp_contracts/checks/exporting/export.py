@@ -100,7 +100,7 @@ def export(
 
 
 def _without(contracts: Contracts, names: Collection[str | None]) -> Contracts:
-    """Return the contracts that none of the names means; names from a report are masked."""
+    """Return the contracts that no name refers to; names from a report are masked."""
 
     def is_kept(contract: ToolContract) -> bool:
         own = (contract.name, qualified_name(contract))

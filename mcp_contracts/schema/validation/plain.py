@@ -67,7 +67,7 @@ def surely_compiles(schema: JsonValue) -> bool:
 
 
 def compiles(schema: JsonValue) -> bool:
-    """Whether a schema compiles, which must never be modified."""
+    """Whether a schema, which must never be modified, compiles."""
     if surely_compiles(schema):
         return True
     from mcp_contracts.schema.validation.validators import compile_shared  # as above
