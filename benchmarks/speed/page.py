@@ -89,7 +89,7 @@ def _lines(
     if late:
         yield ""
     yield from (
-        "## Run it",
+        "## Running the benchmarks",
         "",
         "<!-- not run: it takes minutes -->",
         "```sh",

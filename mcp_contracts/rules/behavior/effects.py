@@ -135,8 +135,8 @@ def idempotency_not_stated(tool: SpecTool) -> Iterator[Finding]:
 def idempotency_contradicts_effects(tool: SpecTool) -> Iterator[Finding]:
     """A tool is marked read-only, but also as not safe to repeat.
 
-    Idempotency is about effects, not about equal answers. A call that changes nothing can always be repeated, even if
-    its answer varies. Either the tool has an undeclared effect, or callers avoid repeating calls for no reason.
+    Idempotency is about effects, not about identical answers. A call that changes nothing can always be repeated, even
+    if its answer varies. Either the tool has an undeclared effect, or callers avoid repeating calls for no reason.
     Additive and destructive tools may or may not be idempotent: replacing a file, for example, can be repeated.
     """
     effects, idempotent = tool.contract.effects, tool.contract.idempotent
