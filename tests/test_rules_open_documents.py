@@ -126,6 +126,41 @@ FINDINGS = [
         """,
         [TYPELESS.format(3)],
     ),
+    (  # a call in a fence is not a definition, and neither is a sample response: the list is
+        """
+        # Note tools
+
+        ## Examples
+
+        ```json
+        {"result": {"tools": [{"name": "note_find", "inputSchema": {"type": "object"}}]}, "jsonrpc": "2.0"}
+        ```
+
+        ```json
+        {"name": "note_count", "arguments": {}}
+        ```
+
+        ## Available tools
+
+        - **note_find**: Finds notes by their words
+        - **note_read**: Reads one of the notes
+        """,
+        [],
+    ),
+    (  # an entry that is commented out, and one in an example
+        """
+        # Note tools
+
+        The server provides these tools:
+
+        <ul>
+        <li><code>note_find</code></li>
+        <!-- <li><code>note_old</code></li> -->
+        <li><code>note_read</code></li>
+        </ul>
+        """,
+        ["MC016 2 tools are described in a form that is not supported: `note_find`, `note_read`"],
+    ),
 ]
 
 

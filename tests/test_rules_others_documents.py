@@ -1388,7 +1388,7 @@ PRINTER = """
 
             - `plan` (string, required): Which plan.
             """,
-            ["MC016 the tool `desk_create_issue` and 2 more on its line are described in a form that is not supported"],
+            ["MC016 3 tools are described in a form that is not supported: `desk_create_issue` and 2 more"],
         ),
         (  # a definition below a sentence
             """
@@ -1702,8 +1702,7 @@ PRINTER = """
             `book_berth` only returns a proposal. There is deliberately no signature, payment, or approval MCP tool.
             """,
             [
-                "MC016 the tool `find_tides` is described in a form that is not supported",
-                "MC016 the tool `book_berth` is described in a form that is not supported",
+                "MC016 2 tools are described in a form that is not supported: `find_tides`, `book_berth`",
             ],
         ),
         (

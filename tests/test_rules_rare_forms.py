@@ -73,7 +73,7 @@ def test_the_section_of_a_tool_in_an_index_table_is_read_below_any_of_these_head
 
             `note_add`, `note_move`, and `note_drop`.
             """,
-            ["MC016 the tool `note_add` and 2 more on its line are described in a form that is not supported"],
+            ["MC016 3 tools are described in a form that is not supported: `note_add` and 2 more"],
         ),
         (
             "# bistro\n\n## MCP Tools\n\n| Name | Description |\n|:--|:--|\n| [`table_book`](#a) | Books one. |\n\n"

@@ -97,11 +97,13 @@ def read_spec(path: str, text: str) -> SpecFile:
         if (headed := with_foreign_headings(source, blocks, skip_rows=skip_rows)) is not None:
             tools = _tools_below_headings(source, headed, module, placeholders)
             blocks = headed if tools else blocks
-        tools = tools or list(fenced_tools(source, blocks, module))
+        fenced = [] if tools else list(fenced_tools(source, blocks, module))
         lists_none = matter is not None and matter.values.get("tools") == []
-        has_none = not tools and (lists_none or states_no_tools(blocks, only_plainly=True))
+        has_none = not tools and not fenced and (lists_none or states_no_tools(blocks, only_plainly=True))
         if not tools and not has_none and not is_about_others(blocks):
-            tools = with_outer_text(source, blocks, list(_find_implied_tools(source, blocks, module, placeholders)))
+            implied = list(_find_implied_tools(source, blocks, module, placeholders))
+            tools = with_outer_text(source, blocks, implied) if len(implied) > len(fenced) else []
+        tools = tools or fenced
         if not tools and not has_none:  # a remark does not override what a table or a list defines
             defined = unread_tools(source, [block for block in blocks if not isinstance(block, Paragraph)])
             part = first_of_contract(blocks)

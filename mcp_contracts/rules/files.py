@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import LISTED_ONLY, FaultKind, PythonFile, SourceFile, SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Part, Place, Related, Severity
-from mcp_contracts.parsing.locating.headings import PLACEHOLDER_NAMES
+from mcp_contracts.parsing.locating.headings import OF_AUTHORS, PLACEHOLDER_NAMES
 from mcp_contracts.parsing.placeholder_texts import is_placeholder, read_schema_marks, traces_in
 from mcp_contracts.parsing.text import shorten
 from mcp_contracts.records import replace
@@ -70,7 +70,7 @@ def no_tools_defined(file: SourceFile) -> Iterator[Finding]:
                 yield Finding(message, "fill in the placeholders of the template", left.place)
                 return
             hint = "begin each tool with a heading `## Tool: module.tool`, or write that the module exposes no tools"
-            is_unsure = file.contract_part is not None or _NAMES_TOOLS.search(file.text) is not None
+            is_unsure = file.contract_part is not None or _NAMES_TOOLS.search(OF_AUTHORS.sub("", file.text)) is not None
             message = "no tool of the file can be read" if is_unsure else "the file defines no tool"
             yield Finding(message, hint, file.contract_part or _first_line(file))
     elif isinstance(file, PythonFile):
@@ -84,26 +84,40 @@ def no_tools_defined(file: SourceFile) -> Iterator[Finding]:
 
 
 _NAMES_TOOLS = re.compile(
-    r"^#{1,6} .*(?:\btools\b|工具|ツール|도구)|\bMCP[ -](?:tools|server)\b|\bas tools\b|@mcp_tool"
-    r"|\btools?\s(?:[\w ]{0,30}\s)?\(?`\w|`\w+` tool\b|\b\d+\+? (?:MCP )?tools\b"
-    r"|^\|(?:[^|\n]*\|){0,3} *(?:MCP )?tools *\|",
-    re.IGNORECASE | re.MULTILINE,
+    r"(?<![a-z])tools(?![a-z])|\bMCP\b|mcp_tool|工具|ツール|도구|werkzeug|outil|herramienta|ferramenta|strumenti|инструмент",
+    re.IGNORECASE,
 )
 
 
-@rule("MC016", Severity.ERROR, since="0.1.0")
+@rule("MC016", Severity.WARNING, since="0.1.0")
 def tool_not_read(file: SpecFile) -> Iterator[Finding]:
     """A file describes a tool in a form that is not supported.
 
     Such a tool is not checked, compared or exported. A tool can have its own heading, be an item of a list or a row of
-    an overview table, or be a complete JSON or YAML object or a decorated Python function in a code block.
+    an overview table, or be a complete JSON or YAML object or a decorated Python function in a code block. Each file
+    has one such finding for all its tools.
     """
-    for mention in file.unread_tools:
-        what = f"the tool `{show(mention.name)}` is" if mention.name else "the parameters of a tool are"
-        if mention.others:
-            what = f"the tool `{show(mention.name)}` and {mention.others} more on its line are"
-        hint = "begin the tool with a heading `## Tool: module.tool`"
-        yield Finding(f"{what} described in a form that is not supported", hint, mention.place)
+    mentions = file.unread_tools
+    count = len(mentions) + sum(mention.others for mention in mentions)
+    if not mentions:
+        return
+    names = ", ".join(f"`{show(mention.name)}`" for mention in mentions[:_MOST_SHOWN])
+    others = count - min(len(mentions), _MOST_SHOWN)
+    more = f" and {others} more" if others else ""
+    what = (
+        f"{count} tools are"
+        if count > 1
+        else f"the tool {names} is"
+        if mentions[0].name
+        else "the parameters of a tool are"
+    )
+    listed = f": {names}{more}" if count > 1 else ""
+    yield Finding(
+        f"{what} described in a form that is not supported{listed}",
+        f"begin {'each' if count > 1 else 'the'} tool with a heading `## Tool: module.tool`",
+        mentions[0].place,
+        related=tuple(Related(mention.place, show(mention.name)) for mention in mentions[1:]),
+    )
 
 
 @rule("MC005", Severity.WARNING, since="0.1.0")

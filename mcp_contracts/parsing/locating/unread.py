@@ -147,6 +147,9 @@ def _sure_names(block: Block, following: Sequence[Block]) -> Iterator[tuple[Line
     """Yield the names of tools that a block certainly defines."""
     if isinstance(block, Fence) and is_data(block):
         for match in _OBJECT.finditer(block.content[:_LONGEST]):
+            above = block.content[: match.start()]
+            if above.count("{") - above.count("}") > 1 and '"tools"' not in above:
+                continue  # a part of an example
             yield from _at(block.content, block.first_row, match.start("name"), match["name"])
     elif isinstance(block, Html) and not block.is_comment:
         is_over_parameters = any(isinstance(one, TableBlock) and is_parameter_table(one) for one in following)
@@ -200,7 +203,7 @@ def _names(block: Block, under: str) -> Iterator[tuple[Line, int, str]]:
     elif isinstance(block, Html):
         from mcp_contracts.parsing.parameters.notes import read_note  # only for files without tools
 
-        text = "" if block.is_comment else block.content[:_LONGEST]
+        text = _COMMENT.sub(lambda comment: " " * len(comment[0]), block.content[:_LONGEST])
         for match in (*_SUMMARY.finditer(text), *_html_cells(text)):
             after = re.sub(r"<[^<>]{0,100}>", "", text[match.end() - 1 : match.end() + _AFTER_NAME])
             is_parameter = read_note(after).type is not None
@@ -236,6 +239,7 @@ def _calls_alone(block: Fence) -> Iterator[tuple[Line, int, str]]:
             yield Line(text, block.first_row + number, 0), call.start("name"), call["name"]
 
 
+_COMMENT = re.compile(r"<!--.*?(?:-->|$)", re.DOTALL)
 _CALL_ALONE = re.compile(rf"\s*{_NAME}\([^()]*\)(?:\s*(?:->|=>|→|:)\s*\S.*)?;?\s*")
 _OF_MODELS = re.compile(r"\bmodels?\W*(?:\n|$)", re.IGNORECASE)
 ROUTE = re.compile(r"\W*(?:GET|POST|PUT|PATCH|DELETE|HEAD)\b\W+/")
