@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import LISTED_ONLY, FaultKind, PythonFile, SourceFile, SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Part, Place, Related, Severity
-from mcp_contracts.parsing.locating.headings import OF_AUTHORS, PLACEHOLDER_NAMES
+from mcp_contracts.parsing.locating.headings import PLACEHOLDER_NAMES
 from mcp_contracts.parsing.placeholder_texts import is_placeholder, read_schema_marks, traces_in
 from mcp_contracts.parsing.text import shorten
 from mcp_contracts.records import replace
@@ -70,7 +70,7 @@ def no_tools_defined(file: SourceFile) -> Iterator[Finding]:
                 yield Finding(message, "fill in the placeholders of the template", left.place)
                 return
             hint = "begin each tool with a heading `## Tool: module.tool`, or write that the module exposes no tools"
-            is_unsure = file.contract_part is not None or _NAMES_TOOLS.search(OF_AUTHORS.sub("", file.text)) is not None
+            is_unsure = file.contract_part is not None or _NAMES_TOOLS.search(file.text) is not None
             message = "no tool of the file can be read" if is_unsure else "the file defines no tool"
             yield Finding(message, hint, file.contract_part or _first_line(file))
     elif isinstance(file, PythonFile):
@@ -84,7 +84,8 @@ def no_tools_defined(file: SourceFile) -> Iterator[Finding]:
 
 
 _NAMES_TOOLS = re.compile(
-    r"(?<![a-z])tools(?![a-z])|\bMCP\b|mcp_tool|工具|ツール|도구|werkzeug|outil|herramienta|ferramenta|strumenti|инструмент",
+    r"(?<![a-z])(?<!CLI )(?<!line )(?<!build )tools(?![a-z])|\bMCP\b|mcp_tool|工具|ツール|도구"
+    r"|werkzeug|outil|herramienta|ferramenta|strumenti|инструмент",
     re.IGNORECASE,
 )
 
