@@ -131,7 +131,8 @@ The object can have more or fewer properties than before.""",
         "The rules for additional property names changed.",
         """\
 `propertyNames` and `patternProperties` define which names a result may have besides the declared ones, and their
-values. Names that were not possible before, or that have other values, reach consumers that parse the names.""",
+values. Names that were not possible before, or that have different values, may reach consumers that parse the
+names.""",
         "keep the form of the names, and return the others in a separate object",
     ),
     schema_rule(
