@@ -314,8 +314,8 @@ class Comment:
 class SpecFile:
     """A specification file. `text` is its content without the byte order mark.
 
-    `unread_tools` are mentions of tools in a form that is not read, `unread_siblings` the names that stand beside tools
-    in the same form but are not read as tools, and `contract_part` what looks like an unread contract.
+    `unread_tools` are mentions of tools in a form that is not read, `unread_siblings` the names next to tools in the
+    same form that are not read as tools, and `contract_part` what looks like an unread contract.
     """
 
     path: str

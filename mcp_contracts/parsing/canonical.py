@@ -206,7 +206,7 @@ def _first_place(source: SourceText, blocks: Sequence[Block]) -> Place:
 
 
 def find_invocation_name(raw: RawTool) -> tuple[str, Line, int] | None:
-    """Return the name in section 2, with its line and column: in code, or on a line of its own."""
+    """Return the name in section 2, with its line and column: in code, or on its own line."""
     for block in flatten_blocks(raw.blocks(2)):
         if isinstance(block, Paragraph) and block.lines:
             line = block.lines[0]

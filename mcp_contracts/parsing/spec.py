@@ -88,7 +88,7 @@ def read_spec(path: str, text: str) -> SpecFile:
     has_none = False
     part: Block | None = None
     fence_faults: Sequence[Fault] = ()
-    if not tools:  # as in few files
+    if not tools:  # which is rare
         from mcp_contracts.parsing.locating.contract_parts import first_of_contract
         from mcp_contracts.parsing.locating.fenced import fenced_faults, fenced_tools
         from mcp_contracts.parsing.locating.foreign_headings import with_foreign_headings

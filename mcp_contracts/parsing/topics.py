@@ -122,7 +122,7 @@ _OF_VALUES = re.compile(
 """The subjects that each half of a section title may have; `Input & Navigation` is the title of a group of tools."""
 _LABEL = re.compile(r"[*_]*+ ?([^\W\d_](?:[^\W\d_]|[ (),]){1,60}?) ?[*_]*+ ?[:：] ?[*_]*+[ \t]*+")
 _OF_A_PROGRAM = re.compile(r"[`\[\"']{1,3}--?[a-z]")
-"""The arguments with which a program starts."""
+"""The arguments of a program."""
 _BOLD_LABEL = re.compile(r"\*\*[^*\n]{2,60}(?:[:：]\*\*|\*\* ?[:：])|\*\*[^\W\d_](?:[^\W\d_]|[ ()]){1,40}\*\*$")
 _BARE_LABEL = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]|[ ()]){1,40})\*\*$")
 _STOPPED_LABEL = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]|[ ()]){1,40})\.\*\*[ \t]+")
@@ -170,9 +170,7 @@ def label_of(line: Line) -> Label | None:
         return Label(verb[2], _plainly_known(verb[2].lower()), verb.end())
     match = _LABEL.match(text) or _BARE_LABEL.match(text)
     if match is None:
-        match = _STOPPED_LABEL.match(text) or _QUALIFIED.match(
-            text
-        )  # the whole is its title: there is one for each case
+        match = _STOPPED_LABEL.match(text) or _QUALIFIED.match(text)  # the whole match is the title
         number = _find_known_title(match[1].lower()) if match is not None else None
         return Label(match[0].strip("*:.： \t"), number, match.end()) if match is not None and number else None
     title = match[1].strip()

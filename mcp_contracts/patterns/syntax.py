@@ -187,7 +187,7 @@ class _Reader:
         low = int(match[2])
         high = low if not match[3] else int(match[4]) if match[4] else None
         if high is not None and high < low:
-            raise UnsafeError("a quantifier ends before it starts")
+            raise UnsafeError("the bounds of a quantifier are out of order")
         return Repeat(item, low, high)
 
     def atom(self) -> Node:
@@ -243,7 +243,7 @@ class _Reader:
                 high = self.member()
                 if isinstance(low, int) and isinstance(high, int):
                     if high < low:
-                        raise UnsafeError("a range ends before it starts")
+                        raise UnsafeError("the bounds of a range are out of order")
                     ranges.append((low, high))
                     continue
                 self.is_lenient = True

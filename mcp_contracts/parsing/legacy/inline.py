@@ -101,7 +101,7 @@ _MARK = re.compile(r"[`:(\[]")
 _OPENED = re.compile(r"\s*`(\{[^`]*)`")
 _NAMES_IN_BRACES = re.compile(r"\{ ?[A-Za-z_]\w*\??(?:, ?[A-Za-z_]\w*\??)*,? ?\}")
 _SHAPE = re.compile(r"`(\{[^`]*\})`(?:\.?|(?: ?:| +[–—-]) +(.+)| *\(([^()]*)\)\.?)")
-"""An object type in code, and what is said of it."""
+"""An object type in code, and the text about it."""
 _NAMES_ONLY = re.compile(r"`[A-Za-z_]\w*\??`(?:(?:,| and|, and) `[A-Za-z_]\w*\??`)*\.?")
 
 

@@ -293,7 +293,7 @@ def _bare_name(heading: Heading, *, is_in_group: bool) -> tuple[str, int] | None
     is_typed = code is not None and _TYPED_CALL.search(code[0]) is not None
     is_said = code is not None and ("." in name or (before is not None and bool(before["said"])))
     is_surely_one = "_" in name or is_typed or is_said
-    is_plain = not re.search(r"\w", heading.text[:start])  # a number begins a section as well as a tool
+    is_plain = not re.search(r"\w", heading.text[:start])  # a number may begin a section or a tool
     if is_surely_one or (is_in_group and (code is not None or (is_plain and name not in _TOPICS))):
         return name, code.start(1) if code else heading.text.index(name, start)
     return None

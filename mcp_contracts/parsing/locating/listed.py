@@ -45,9 +45,9 @@ def with_listed_tools(
     listed: dict[str, SpecTool] = {}
     again: list[SpecTool] = []  # named by another row of the same table
     is_under_tools = False
-    level = 0  # of the heading about tools
-    is_led_above = False  # by that heading, which says that the file offers them
-    other_level = 0  # of the heading about former tools, or those of an author
+    level = 0  # the level of the heading about tools
+    is_led_above = False  # whether that heading says that the file offers them
+    other_level = 0  # the level of the heading about former tools, or an author's
     lead = ""
     for block in blocks:
         if isinstance(block, Paragraph):
@@ -148,7 +148,7 @@ def _rows(
     found = [one for one in found if one[0] not in groups]  # a profile that includes the tools of another
     valid = sum(_NAME.fullmatch(name) is not None for name, _, _ in found)
     for name, line, cells in found:
-        # An invalid name among others is one as well.
+        # An invalid name among valid ones is a tool as well.
         is_one = _NAME.fullmatch(name) or (valid * 2 >= len(found) and _IN_CODE.fullmatch(cells[at].text))
         if is_one and not is_no_name(name) and name in cells[at].text:
             yield name, line, cells, at

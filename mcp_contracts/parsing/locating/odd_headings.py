@@ -195,7 +195,7 @@ def _says_tool(text: str) -> bool:
 
 
 def _is_akin(name: str, found: Sequence[Beginning]) -> bool:
-    """Whether a name begins with the same word as that of a tool: `release-notes` beside `release_build`."""
+    """Whether a name begins with the same word as that of a tool: `release-notes` next to `release_build`."""
     first = re.split(r"[^a-z]", _HUMP.sub("_", name).lower())[0]
     return len(first) > 2 and any(re.split(r"[^a-z]", other)[0] == first for _, _, other, _ in found)
 
@@ -225,7 +225,7 @@ _OF_A_PROGRAM = re.compile(
     r" (?:arg(?:ument)?s|options|parameters|flags|inputs?)$",
     re.IGNORECASE,
 )
-"""A title of what a program takes when it starts."""
+"""A title for the arguments of a program."""
 
 
 def is_of_tool(blocks: Sequence[Block], at: int) -> bool:
@@ -240,7 +240,7 @@ def is_of_tool(blocks: Sequence[Block], at: int) -> bool:
             if about(block.text) in (3, 4):
                 return True
             if about(block.text) is None and "name" not in block.text.lower():
-                return False  # a heading over other things
+                return False  # a heading above other content
         elif isinstance(block, TableBlock):
             columns = columns_of(block.lines[0].text)
             if columns.are_of_parameters and ("required" in columns.roles or "default" in columns.roles):

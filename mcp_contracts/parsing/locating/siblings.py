@@ -1,4 +1,4 @@
-"""Finds what stands beside the tools of a file in the same form, but is not read as a tool."""
+"""Finds what is next to the tools of a file in the same form, but is not read as a tool."""
 
 from __future__ import annotations
 
@@ -50,15 +50,15 @@ def _entry_of(kind: str, line: Line) -> Entry | None:
     said = match["said"].strip("*: ")
     is_alone = not said or said[0] in "(–—-"
     if kind.startswith("h") and not is_alone:
-        return None  # words of a title
+        return None  # the words of a title
     form = kind, bool(match["number"]), match["mark"] or ""
     return Entry(name, line, match.start("marked" if match["mark"] else "bare"), form, is_alone)
 
 
 def unread_siblings(source: SourceText, blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[Mention]:
-    """Yield the headings, items and rows beside those of the tools that have the same form, and are not tools.
+    """Yield the headings, items and rows next to those of the tools that have the same form but are not tools.
 
-    Beside a heading are those of the same level and parent. Beside an item or a row are the others of its list or
+    Next to a heading are those of the same level and parent. Next to an item or a row are the others of its list or
     table, and the joined names of the lists in sibling sections and of tables with the same header.
     """
     rows = {tool.contract.place.line - 1 for tool in tools} | {tool.lines[0] - 1 for tool in tools}
@@ -96,7 +96,7 @@ _Part = list[tuple[Line, Entry | None]]
 
 
 def _groups(blocks: Sequence[Block]) -> Iterator[list[_Part]]:
-    """Yield the headings below each heading, and the lists and tables that are beside each other."""
+    """Yield the headings below each heading, and the lists and tables that are next to each other."""
     groups: dict[tuple[object, ...], list[_Part]] = {}
     above: dict[int, tuple[int, str]] = {}
     for at, block in enumerate(blocks):

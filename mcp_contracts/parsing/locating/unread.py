@@ -51,7 +51,7 @@ _SUMMARY = re.compile(
 )
 _CELLS = re.compile(rf"<tr\b[^>]*>\s*<td\b[^>]*>\s*(?:<\w+\b[^>]*>\s*)*{_NAME}(?:\([^<]*\))?\s*<", re.IGNORECASE)
 _AFTER_NAME = 200
-"""How many characters after a name in HTML are searched for a type."""
+"""The maximum number of characters after a name in HTML that are searched for a type."""
 _HTML_HEAD = re.compile(
     r"<t[hd]\b[^>]*>\s*(?:<\w+>\s*)*(?:MCP )?(?:tools?|functions?|commands?)(?: names?)?\s*<", re.IGNORECASE
 )

@@ -56,7 +56,7 @@ class KnownTools:
         return self._are_all_known or any(is_misspelled(name.rpartition(".")[2], own) for own in self._last)
 
     def may_name_others(self, text: str) -> bool:
-        """Whether text holds a name of several words that resembles tool names but is not one of them."""
+        """Whether text contains a name of several words that resembles tool names but is not one of them."""
         return any(map(self.may_mean, _NAMES.findall(text)))
 
     def may_mean(self, name: str) -> bool:
@@ -200,7 +200,7 @@ class KnownTools:
         return module in self._modules and not self.have_parameter(last) and not self.have_parameter(module)
 
     def have_parameter_in_any_style(self, name: str) -> bool:
-        """Whether any of the tools has a parameter of that name, perhaps in another style (`uploadId`, `upload_id`)."""
+        """Whether a tool has a parameter of that name, possibly in another style (`uploadId`, `upload_id`)."""
         if self._folded_parameters is None:
             self._folded_parameters = {
                 fold_name(own) for contract in self._file.contracts for own in self.parameters_of(contract).names

@@ -23,7 +23,7 @@ _FIRST = re.compile(r"\A(?:[^.\n]|\.(?=\S)|\n(?!\n))+(?:\.\s|\n\n)")
 _ENDING = re.compile(r"(?<=\w{3})(?:ing|ies|es|ed|s|e|y)$")
 _READS = frozenset(("fetch", "find", "get", "list", "look", "quer", "read", "retriev", "return", "search", "show",
                     "view"))  # fmt: skip
-"""Verbs, without their endings, that may stand for each other in a long description."""
+"""Verbs, without their endings, that are interchangeable in a long description."""
 _FEWEST_WORDS = 2
 _FEWEST_FOR_NEAR = 8
 _FEWEST_OF_OPENING = 5

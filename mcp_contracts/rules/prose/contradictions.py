@@ -190,7 +190,8 @@ _NAMED_FOR_READING = re.compile(
     r"|preview|explain|count|compare|diff|plan|suggest|estimate|status|state|history|info|logs?|stats?|details?|reports?"
     r"|metrics|summary|rules|policy|schema|times?|dates?|words|reasons?|types?|options)(?![a-z])"
 )
-"""A verb in the name of a tool that cannot be read-only, and words beside which it is not what the tool does."""
+"""A verb in the name of a tool that cannot be read-only, and the words next to which it does not mean what the tool
+does."""
 
 
 def _named_for(name: str) -> re.Match[str] | None:

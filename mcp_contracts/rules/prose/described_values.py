@@ -104,7 +104,7 @@ def _words_of(text: str) -> Literal["enough", "joins"] | None:
 _DOCUMENTED = re.compile(
     r"^[ \t]+(?:[-*] )?`?(?P<name>[A-Za-z_]\w*)`?(?: ?\([^()\n]*\))?: (?P<said>[^\n]+)$", re.MULTILINE
 )
-"""The lines below `Args:` in a description, as docstrings have them."""
+"""The lines below `Args:` in a description, as in docstrings."""
 _NAMED = re.compile(
     r"`(?P<name>[A-Za-z_]\w*)` (?=(?:must be|has to be|is|may be|can be|lies|ranges|defaults to|takes|accepts)\b)"
     r"(?P<said>(?:[^.;`\n]|`[-\d.,–]+`|[.](?=\d)){0,250})"

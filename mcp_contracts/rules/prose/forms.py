@@ -86,7 +86,7 @@ def stated_form(text: str) -> Form | None:
 
 
 def other_form(form: Form, schema: Mapping[str, JsonValue]) -> str | None:
-    """Return what a schema asks for instead of a form in words."""
+    """Return what a schema requires instead of the form that its description states."""
     pattern, stated = schema.get("pattern"), schema.get("format")
     asked = re.fullmatch(r"\^(?:\[0-9\]|\\d|(?P<letters>\[A-Z\]|\[a-z\]))\{(\d+)\}\$", str(pattern))
     if form.size and asked is not None and (asked["letters"] is None) is form.is_of_digits:

@@ -42,7 +42,7 @@ class _Answer(Generic[T]):
         self.waiter: asyncio.Future[None] | None = None
 
     def outcome(self) -> T:
-        """Return the value or raise the error, only once: keeping an error that its traceback refers to is a cycle."""
+        """Return the value or raise the error, only once: a traceback that refers to its error is a reference cycle."""
         value, error, self.value, self.error = self.value, self.error, None, None
         if error is None:
             return cast(T, value)

@@ -58,7 +58,7 @@ class _Job:
         self.function = self.context = self.deliver = None
 
     def outcome(self) -> Any:
-        """Return the value or raise the error, only once: keeping an error that its traceback refers to is a cycle."""
+        """Return the value or raise the error, only once: a traceback that refers to its error is a reference cycle."""
         value, error, self.value, self.error = self.value, self.error, None, None
         if error is None:
             return value
