@@ -18,7 +18,7 @@ BESIDE = [
     (HEADING + "#### `dry_run`\n\nA mode.\n", []),
     # former tools, another list of the same form, one of another form, and parameters below an item
     (ITEMS + "### Removed tools\n\n- `old_notes` - Old notes\n", []),
-    (ITEMS + "### Return values\n\n- `count_notes` - Count notes\n", ["count_notes"]),
+    (ITEMS + "### Return values\n\n- `tally_rows` - Count rows\n", ["tally_rows"]),
     (ITEMS + "### Return values\n\n- count_notes: Count notes\n", []),
     (ITEMS + "  - `note_id` (string): the note\n", []),
 ]
@@ -30,3 +30,31 @@ def test_siblings_of_the_same_form_are_named(text: str, expected: list[str]) -> 
 
     assert [mention.name for mention in file.unread_siblings] == expected
     assert file.is_closed is not bool(expected)
+
+
+READ = [
+    # headings with numbers, and with one word; names without words in common have their own verb
+    (
+        "### 1. find_notes\n\nFinds.\n\n### 2. query\n\nAsks.\n\n### 3. put_notes\n\nPuts.\n",
+        "find_notes query put_notes",
+    ),
+    ("### findNotes\n\n**Input:** `word` (string)\n\n### getNotes\n\nGets.\n", "findNotes getNotes"),
+    ("### `find_notes` / `get_notes`\n\nFinds.\n", "find_notes get_notes"),
+    ("### find_notes / get_notes\n\nFinds.\n", "find_notes get_notes"),
+    ("### Reading — `find_notes`, `get_notes`\n\nFinds.\n", "find_notes get_notes"),
+    # items with several names, lists of other titles, and lists beside a table
+    ("- `find_notes`: Find\n- `get_notes`, `put_notes`: Get or put\n", "find_notes get_notes put_notes"),
+    (
+        "### Core\n\n- `find_notes` - Find\n\n### Parameters & Values\n\n- `find_words` - Find\n",
+        "find_notes find_words",
+    ),
+    ("### Core tools\n\n| Tool |\n|---|\n| `find_notes` |\n\n### Word tools\n\n1. `put_word`\n", "find_notes put_word"),
+]
+
+
+@each("text, names", READ)
+def test_siblings_of_the_same_form_are_read_as_tools(text: str, names: str) -> None:
+    file = read_spec("a.md", f"# Notes\n\n## Tools\n\n{text}")
+
+    assert [tool.contract.name for tool in file.tools] == names.split()
+    assert file.is_closed

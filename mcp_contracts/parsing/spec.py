@@ -189,7 +189,24 @@ def _tools_below_headings(
         for number in bare:  # a sentence for each tool lists them
             tools[number] = replace(tools[number], deviations=(*tools[number].deviations, LISTED_ONLY))
     first_at = headings[0].at if headings else len(blocks)
-    return with_outer_text(source, blocks, with_listed_tools(source, blocks[:first_at], tools, module))
+    tools = with_listed_tools(source, blocks[:first_at], tools, module)
+    if tools and not headings:  # beside the tables of some tools may be lists of others
+        tools = sorted([*tools, *_listed_beside(source, blocks, tools, module)], key=lambda tool: tool.lines)
+    return with_outer_text(source, blocks, tools)
+
+
+def _listed_beside(
+    source: SourceText, blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | None
+) -> Iterator[SpecTool]:
+    """Yield the tools of lists below titles about tools, which no table has."""
+    from mcp_contracts.parsing.locating.items import tools_in_lists  # few files only list their tools
+
+    known = {tool.contract.name.rpartition(".")[2] for tool in tools}
+    for beside in tools_in_lists(blocks, ()):
+        if known.isdisjoint(found.name.rpartition(".")[2] for found in beside.headings):
+            for found in beside.headings:
+                tool = _read_tool(source, beside.blocks, found, module, frozenset(known))
+                yield replace(tool, deviations=(LISTED_ONLY,)) if tool.contract.input is None else tool
 
 
 def _with_row(source: SourceText, blocks: Sequence[Block], tool: SpecTool, module: str | None) -> SpecTool:

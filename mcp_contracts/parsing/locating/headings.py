@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.parsing.locating.alike import Entry, entry_of
 from mcp_contracts.parsing.locating.odd_headings import (
     BEFORE,
     LAUNCHERS,
@@ -71,9 +72,12 @@ _QUALIFIED = re.compile(
 )
 # Names in code with the same description: `a` / `b`.
 _SEVERAL = re.compile(
-    r"[^\w`]{0,10}(?:\d{1,3}[.)] )?(?:`[a-z0-9_.]{2,80}(?:\([^()`]*\))?`(?: ?[/,&+|]| and| or|$) ?){2,12}"
+    r"[^\w`]{0,10}(?:\d{1,3}[.)] )?(?:[A-Z][\w &]{1,40} ?[:–—-] )?"
+    r"(?:(?:`[a-z0-9_.]{2,80}(?:\([^()`]*\))?`(?: ?[/,&+|]| and| or|$) ?){2,12}"
+    r"|[a-z0-9]+_[a-z0-9_]+(?: ?[/,&|] ?[a-z0-9]+_[a-z0-9_]+){1,11})"
 )
 _ONE_OF_SEVERAL = re.compile(r"`([a-z0-9_.]+)")
+_ONE_PLAIN = re.compile(r"([a-z0-9]+_[a-z0-9_]+)")
 _OF_OTHERS = re.compile(
     r"\b(?:examples?|modules?|files?|class(?:es)?|packages?|scripts?|folder|section|steps?|tables?|variables?|fields?"
     r"|parameters?|arguments?|errors?|events?|resources?|prompts?|types?|schemas?|models?|enums?|settings?|keys?|since"
@@ -117,6 +121,7 @@ def tool_headings(blocks: Sequence[Block]) -> Iterator[ToolHeading]:
         return
     odd = (one for one in odd_beginnings(blocks, found) if not _is_action(blocks, one))
     found = sorted([*found, *odd], key=lambda beginning: beginning[1])
+    found = sorted([*found, *_alike(blocks, found)], key=lambda beginning: beginning[1])
     found = found or list(whole_file(blocks))
     for number, (heading, at, name, column) in enumerate(found):
         later = (found[index][1] for index in range(number + 1, len(found)))
@@ -124,6 +129,29 @@ def tool_headings(blocks: Sequence[Block]) -> Iterator[ToolHeading]:
         end = next((index for index in range(at + 1, next_tool) if _ends(blocks[index], heading.level)), next_tool)
         is_canonical = heading.level == 2 and _STATED.match(heading.text) is not None
         yield ToolHeading(heading, at, end, name, column, is_canonical)
+
+
+def _alike(blocks: Sequence[Block], found: Sequence[Beginning]) -> Iterator[Beginning]:
+    """Yield the headings beside those of tools, of the same level and parent, that are names in the same form."""
+    forms: dict[int, set[tuple[str, bool, str]]] = {}
+    beside: list[tuple[int, Beginning, Entry]] = []
+    known = {name for _, _, name, _ in found}
+    above: dict[int, int] = {}
+    taken = {at for _, at, *_ in found}
+    for at, block in enumerate(blocks if found else ()):
+        if not isinstance(block, Heading):
+            continue
+        above = {level: index for level, index in above.items() if level < block.level}
+        parent = max(above.values(), default=-1)
+        above[block.level] = at
+        entry = entry_of(f"h{block.level}", block.line)
+        if entry is not None and at in taken:
+            forms.setdefault(parent, set()).add(entry.form)
+        elif entry is not None and entry.is_certain and not is_no_name(entry.name) and entry.name not in known:
+            beside.append((parent, (block, at, entry.name, entry.column), entry))
+    for parent, beginning, entry in beside:
+        if entry.form in forms.get(parent, ()) and not _is_action(blocks, beginning):
+            yield beginning
 
 
 def _is_action(blocks: Sequence[Block], found: Beginning) -> bool:
@@ -254,7 +282,8 @@ def _stated_name(heading: Heading, *, is_inside: bool) -> tuple[str, int] | None
 def _bare_names(heading: Heading, *, is_in_group: bool) -> list[tuple[str, int]]:
     """Return the names in a heading without other text: one, or several that are described together."""
     if heading.level > 1 and _SEVERAL.fullmatch(heading.text):
-        names = [(match[1], match.start(1)) for match in _ONE_OF_SEVERAL.finditer(heading.text) if match[1].strip("._")]
+        one = _ONE_OF_SEVERAL if "`" in heading.text else _ONE_PLAIN
+        names = [(match[1], match.start(1)) for match in one.finditer(heading.text) if match[1].strip("._")]
         names = [(name, column) for name, column in names if not is_no_name(name) and about(name) is None]
         if len(names) > 1 and all("_" in name or "." in name for name, _ in names):
             return names

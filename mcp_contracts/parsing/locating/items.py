@@ -70,7 +70,7 @@ def tools_in_lists(blocks: Sequence[Block], headings: Sequence[ToolHeading]) -> 
         elif isinstance(block, Paragraph):
             lead = block.text
         elif isinstance(block, ListBlock) and at not in inside and _leads_to_tools(title, lead):
-            found = [tool_of_item(item) for item in block.items[:MOST_ITEMS]]
+            found = list(tools_of_items(block.items))
             named = [one for one in found if one is not None and _JOINED.search(one.name)]
             if len(named) == len(found) and known.isdisjoint(one.name.rpartition(".")[2] for one in named):
                 out: list[Block] = []
@@ -81,11 +81,39 @@ def tools_in_lists(blocks: Sequence[Block], headings: Sequence[ToolHeading]) -> 
 def _leads_to_tools(title: str, lead: str) -> bool:
     """Whether a list below a title, and below its introduction, is one of the tools of the file."""
     both = f"{title}\n{lead}"
-    is_of_others = any(pattern.search(both) for pattern in (OF_AUTHORS, OF_TOOLS_ELSEWHERE))
+    by = title if _OF_GROUP.search(title) else both  # a sentence below `Search tools` says what these are used for
+    is_of_others = any(pattern.search(by) for pattern in (OF_AUTHORS, OF_TOOLS_ELSEWHERE))
     return bool(GROUP.search(both)) and not is_of_others and about(title) is None and about(lead) is None
 
 
+_OF_GROUP = re.compile(r"\b[Tt]ools$")
 _JOINED = re.compile(r"[A-Za-z0-9][_.][A-Za-z0-9]|[a-z][A-Z]")
+
+
+_SEVERAL = re.compile(
+    rf"(?:\*\*)?`{NAME}(?:\([^`]*\))?`(?:(?:, ?(?:and )?| ?/ ?| and | & )`{NAME}(?:\([^`]*\))?`)+(?:\*\*)?"
+)
+_ONE = re.compile(rf"`(?P<name>{NAME})(?:\([^`]*\))?`")
+
+
+def tools_of_items(
+    items: Sequence[Item], *, is_titled: bool = False, is_certain: bool = False
+) -> Iterator[Found | None]:
+    """Yield the tool that each item begins with, or None; several names with one description are several tools."""
+    for item in items[:MOST_ITEMS]:
+        line = item.lines[0] if item.lines else None
+        together = _SEVERAL.match(line.text) if line is not None else None
+        separator = _SEPARATOR.match(line.text, together.end()) if together is not None and line is not None else None
+        names = list(_ONE.finditer(together[0])) if together is not None else []
+        if line is None or separator is None or not all(_JOINED.search(name["name"]) for name in names):
+            yield tool_of_item(item, is_titled=is_titled, is_certain=is_certain)
+            continue
+        rest = [Line(line.text[separator.end() :], line.row, line.column + separator.end()), *item.lines[1:]]
+        rest = [one for one in rest if one.text.strip()]
+        said: list[Block] = [Paragraph(rest, rest[0].row, rest[-1].row + 1)] if rest else []
+        for name in names:
+            heading = Line(name[0], line.row, line.column + name.start())
+            yield Found(name["name"], heading, 1, line.row, (*said, *item.blocks[1:]), is_whole=False)
 
 
 def tool_of_item(item: Item, *, is_titled: bool = False, is_certain: bool = False) -> Found | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.parsing.locating.alike import is_joined, outer_words
 from mcp_contracts.parsing.locating.headings import GROUP, OF_AUTHORS, OF_TOOLS_ELSEWHERE
-from mcp_contracts.parsing.locating.items import MOST_ITEMS, Found, describes_interface, tool_of_item
+from mcp_contracts.parsing.locating.items import MOST_ITEMS, Found, describes_interface, tools_of_items
 from mcp_contracts.parsing.locating.odd_headings import OF_OTHER_THINGS, PROSE, without_tools
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, ListBlock, Paragraph
 from mcp_contracts.parsing.topics import about
@@ -49,10 +50,11 @@ def lists_of_tools(blocks: Sequence[Block]) -> dict[int, tuple[Sequence[Found], 
     for one in lists:
         if one.parent[0] >= 0:
             proven.setdefault(one.parent, []).extend(found[one.at][0])
-    for one in lists:
+    for one in (*lists, *lists):  # again, with the words of all lists that were found
         block, beside = blocks[one.at], proven.get(one.parent)
         if beside and not found[one.at][0] and isinstance(block, ListBlock):
             found[one.at] = _tools_beside(block, one, beside), 0
+            beside.extend(found[one.at][0])
     return found
 
 
@@ -76,22 +78,27 @@ def _tools_beside(block: ListBlock, one: _Titled, beside: Sequence[Found]) -> Se
     """Return the tools of a list of the same form as in sibling sections, by names or below a title about tools."""
     forms = set(map(_form, beside))
     is_titled = all(form.has_title for form in forms)
-    named = [tool_of_item(item, is_titled=is_titled) for item in block.items[:MOST_ITEMS]]
+    named = list(tools_of_items(block.items, is_titled=is_titled))
     found = [tool for tool in named if tool is not None]
     title = one.above[max(one.above)]
     of_all = " ".join(one.above[level] for level in sorted(one.above)[-2:])
     is_alike = len(found) == len(named) and forms.issuperset(map(_form, found))
-    if not is_alike or _is_of_section(title) or about(one.lead) is not None:
+    if not is_alike or about(one.lead) is not None:
         return []
     if any(pattern.search(f"{of_all}\n{one.lead}") for pattern in (OF_AUTHORS, OF_TOOLS_ELSEWHERE, _OF_GROUPS)):
         return []
-    last_words = {re.split(r"[_.]", tool.name)[-1] for tool in beside}
-    joined = sum("_" in tool.name or "." in tool.name for tool in found)
-    are_joined = joined == len(found) or (is_titled and joined * 2 > len(found))
-    if are_joined and all(re.split(r"[_.]", tool.name)[-1] in last_words for tool in found):
+    akin = {word for tool in beside for word in outer_words(tool.name)}
+    joined = sum(is_joined(tool.name) for tool in found)
+    are_akin = joined == len(found) and all(not akin.isdisjoint(outer_words(tool.name)) for tool in found)
+    if are_akin and not _OF_NO_TOOLS.search(title):
         return found
-    is_of_others = OF_OTHER_THINGS.search(without_tools(f"{title} {one.lead}")) is not None
+    are_joined = joined == len(found) or (is_titled and joined * 2 > len(found))
+    is_of_others = _is_of_section(title) or OF_OTHER_THINGS.search(without_tools(f"{title} {one.lead}")) is not None
     return found if not is_of_others and (are_joined or GROUP.search(of_all)) else []
+
+
+_OF_NO_TOOLS = re.compile(r"\b(?:environment|variables?|settings|prompts?|resources?|events?|errors?)\b", re.IGNORECASE)
+"""Titles of lists whose names may have the words of tools."""
 
 
 class _Form(NamedTuple):
@@ -123,7 +130,7 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
     last = replace(block.items[-1], blocks=(*block.items[-1].blocks, *torn))
     nearest_title = above[max(above)] if above else ""
     is_counted = _COUNTED.search(nearest_title) is not None
-    named = [tool_of_item(item, is_certain=is_counted) for item in (*block.items[:-1][:MOST_ITEMS], last)]
+    named = list(tools_of_items((*block.items[:-1][:MOST_ITEMS], last), is_certain=is_counted))
     found = [one for one in named if one is not None]
     titles = " ".join(title for level, title in above.items() if level > 1)
     if (

@@ -4,55 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Mention, SpecTool
+from mcp_contracts.parsing.locating.alike import Entry, entry_of, is_joined
 from mcp_contracts.parsing.locating.headings import OF_TOOLS_ELSEWHERE, is_no_name
 from mcp_contracts.parsing.locating.odd_headings import OTHER_GROUP
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, ListBlock, TableBlock
 from mcp_contracts.parsing.parameters.tables import cells_of
 from mcp_contracts.parsing.text import Line, SourceText
-from mcp_contracts.parsing.topics import about
-from mcp_contracts.records import NamedTuple
-
-_NAME = r"[a-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9]+)*"
-_ENTRY = re.compile(
-    rf"(?P<number>\d{{1,3}}(?:\.\d{{1,3}})*[.)]? )?(?:(?P<mark>\*\*`|`\*\*|\*\*|__|\[`|`)(?P<marked>{_NAME})"
-    rf"(?:\([^`*]*\))?[`*_\]]+|(?P<bare>{_NAME})(?:\([^`*]*\))?(?![\w`*]))(?P<said>.*)",
-    re.DOTALL,
-)
-_JOINED = re.compile(r"[a-z0-9][_.-][A-Za-z0-9]|[a-z][A-Z]")
-
-
-class Entry(NamedTuple):
-    """The name that begins a heading, an item or a row, its place, and the form that it has there.
-
-    `form` is the kind of the block, whether a number precedes the name, and the mark before it. `is_alone` says that no
-    words follow it.
-    """
-
-    name: str
-    line: Line
-    column: int
-    form: tuple[str, bool, str]
-    is_alone: bool
-
-    @property
-    def is_joined(self) -> bool:
-        """Whether the name has several words, as only names in code have."""
-        return _JOINED.search(self.name) is not None
-
-
-def _entry_of(kind: str, line: Line) -> Entry | None:
-    match = _ENTRY.match(line.text)
-    name = (match["marked"] or match["bare"]) if match is not None else ""
-    if match is None or is_no_name(name) or (about(name) is not None and not match["number"]):
-        return None
-    said = match["said"].strip("*: ")
-    is_alone = not said or said[0] in "(–—-"
-    if kind.startswith("h") and not is_alone:
-        return None  # the words of a title
-    form = kind, bool(match["number"]), match["mark"] or ""
-    return Entry(name, line, match.start("marked" if match["mark"] else "bare"), form, is_alone)
 
 
 def unread_siblings(source: SourceText, blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[Mention]:
@@ -70,10 +28,11 @@ def unread_siblings(source: SourceText, blocks: Sequence[Block], tools: Sequence
             has_tools = any(line.row in rows for line, _ in part)
             found = [entry for line, entry in part if line.row not in rows and entry is not None]
             found = [one for one in found if one.form in forms and one.name.rpartition(".")[2] not in known]
+            found = [one for one in found if not is_no_name(one.name)]
             if has_tools:
-                found = [one for one in found if one.is_joined or one.form[1] or one.form[2] or one.is_alone]
+                found = [one for one in found if one.is_certain or one.is_alone]
             else:
-                found = [one for one in found if one.is_joined and not _is_inside(one.line.row, extents)]
+                found = [one for one in found if is_joined(one.name) and not _is_inside(one.line.row, extents)]
             for one in found:
                 if one.name not in known:
                     known.add(one.name)
@@ -106,17 +65,17 @@ def _groups(blocks: Sequence[Block]) -> Iterator[list[_Part]]:
             parent = max(above.values(), default=(-1, ""))[0]
             if not _is_elsewhere(above):
                 group = groups.setdefault((parent, block.level), [[]])
-                group[0].append((block.line, _entry_of(f"h{block.level}", block.line)))
+                group[0].append((block.line, entry_of(f"h{block.level}", block.line)))
             above[block.level] = at, block.text
         elif isinstance(block, ListBlock) and not _is_elsewhere(above):
             parent = max((one for higher, one in above.items() if higher < level), default=(-1, ""))[0]
             lines = [item.lines[0] for item in block.items if item.lines]
-            groups.setdefault(("item", parent, level), []).append([(line, _entry_of("item", line)) for line in lines])
+            groups.setdefault(("item", parent, level), []).append([(line, entry_of("item", line)) for line in lines])
         elif isinstance(block, TableBlock) and not _is_elsewhere(above):
             cells = [cells_of(line)[0] for line in block.lines[2:]]
             lines = [Line(cell.text, cell.row, cell.column) for cell in cells]
             head = block.lines[0].text
-            groups.setdefault(("row", head), []).append([(line, _entry_of("row", line)) for line in lines])
+            groups.setdefault(("row", head), []).append([(line, entry_of("row", line)) for line in lines])
     yield from groups.values()
 
 
