@@ -40,6 +40,10 @@ from tests.tables import each
 TEXT: JsonValue = {"type": "string"}
 NUMBER: JsonValue = {"type": "number"}
 DATE: JsonValue = {"type": "string", "format": "date"}
+OR_NULL: JsonValue = {"anyOf": [{"type": "integer"}, {"type": "null"}], "default": None}
+FLAG_OR_TEXT: JsonValue = {"type": ["boolean", "string"], "default": False}
+BOAT: JsonValue = {"$ref": "#/$defs/boat"}
+BOATS: JsonValue = {"type": "array", "items": {"anyOf": [BOAT, {"properties": {"raft": {"const": 1}}}]}}
 SAID: JsonValue = {"type": "number", "description": "Said."}
 
 # Properties
@@ -145,8 +149,7 @@ def test_a_name_that_says_it_all_needs_no_description() -> None:
     result = replace(tool_schema({"properties": {"total": number, "is_old": flag, "score": number}}), part="output")
 
     assert messages(property_without_description, schema) == [
-        f"property `{name}` has no description"
-        for name in ("name", "page", "is_old", "force", "mode", "cells[].titleColor", "cells[].value")
+        f"property `{name}` has no description" for name in ("name", "page", "is_old", "force", "mode", "cells[].value")
     ]
     assert messages(property_without_description, result) == ["property `score` has no description"]
 
@@ -168,6 +171,14 @@ def test_a_name_that_says_it_all_needs_no_description() -> None:
         ("optional", {"rank": SAID, "rank_from": NUMBER, "rank_to": NUMBER, "minWaitMs": NUMBER, "maxWaitMs": NUMBER}),
         ("part", {"berths_from": NUMBER, "berths_to": NUMBER, "cost": SAID, "maxCost": NUMBER, "minCost": NUMBER}),
         ("part", {"depth": {"description": "In meters.", "properties": {"gte": NUMBER, "lte": NUMBER}}}),
+        ("part", {"tags": {"description": "The tags.", "properties": {"$in": {"type": "array"}}}}),
+        # what is meant by a union with null or a reference
+        ("optional", {"page_size": OR_NULL, "maxBoats": OR_NULL, "is_old": FLAG_OR_TEXT}),
+        ("required", {"boat": {"anyOf": [BOAT, {"type": "null"}]}, "boats": BOATS}),
+        # texts with names of several words, and arguments that the tool's description names
+        ("part", {"logo_text": TEXT, "berthColors": {"type": "array", "items": TEXT}}),
+        ("result", {"muscle_group": TEXT}),
+        ("required", {"tags": {"type": "array", "items": {"type": "string", "description": "A tag."}}}),
         # what callers do not send or receive
         ("required", {"owner": {"type": "string", "readOnly": True}}),
         ("result", {"secret": {"type": "string", "writeOnly": True}}),
@@ -191,6 +202,8 @@ def test_a_unit_a_count_or_a_time_of_a_declared_form_needs_no_description(
         ("result", {"owner": {"type": "string", "readOnly": True}}),
         ("required", {"secret": {"type": "string", "writeOnly": True}, "unit": {"enum": ["m", "ft"]}}),
         ("optional", {"rank_from": NUMBER, "rank_to": NUMBER, "cost_from": NUMBER, "to": NUMBER}),
+        ("part", {"trip_id": TEXT, "boatStatus": TEXT, "left_at": TEXT, "sort_order": NUMBER, "hull_kg": TEXT}),
+        ("optional", {"folder_name": TEXT, "speed": OR_NULL, "raw": {"type": "boolean"}}),
     ],
 )
 def test_a_name_without_a_unit_or_a_form_needs_a_description(place: str, names: dict[str, JsonValue]) -> None:
@@ -228,7 +241,7 @@ def _placed(place: str, names: dict[str, JsonValue]) -> ToolSchema:
     if place == "part":
         return with_properties(boat={"properties": names})
     required: list[JsonValue] = [*names] if place == "required" else []
-    schema = tool_schema({"properties": names, "required": required})
+    schema = tool_schema({"properties": names, "required": required, "$defs": {"boat": {"properties": {"url": SAID}}}})
     return replace(schema, part="output") if place == "result" else schema
 
 
@@ -518,6 +531,32 @@ def test_a_parameter_that_the_description_of_the_tool_describes_is_described() -
 
     assert messages(property_without_description, described) == [
         f"property `{name}` has no description" for name in ("name", "at.word")
+    ]
+
+
+@each("heading", ["Args:", "Parameters", "**Parameters:**", "## Parameters", "Parameters\n----------"])
+def test_a_list_of_parameters_in_a_description_describes_them(heading: str) -> None:
+    schema = tool_schema({"type": "object", "properties": {"word": {}, "start": {}, "end": {}, "path": {}}})
+    text = f"Find notes.\n\n{heading}\n- word: What to find.\n- start | `end`: Where.\n\nReturns\n- path: no."
+
+    described = replace(schema, tool=replace(schema.tool, description=text))
+
+    assert messages(property_without_description, described) == ["property `path` has no description"]
+
+
+@each(
+    ("description", "names"),
+    [
+        ("Shows a note by name or by free text query.", []),
+        ("Shows a note with a name that a query finds.", ["name", "query"]),
+    ],
+)
+def test_an_argument_that_the_description_of_the_tool_names_is_clear(description: str, names: list[str]) -> None:
+    schema = tool_schema({"properties": {"name": TEXT, "query": TEXT}, "required": ["name", "query"]})
+    described = replace(schema, tool=replace(schema.tool, description=description))
+
+    assert messages(property_without_description, described) == [
+        f"property `{name}` has no description" for name in names
     ]
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import chain
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.schemas.names import words_of
 from mcp_contracts.rules.vocabulary import UNITS
+from mcp_contracts.schema.references import follow
 
 _TOGETHER = (
     (frozenset(("red", "green", "blue")), "alpha"),
@@ -26,8 +26,8 @@ _OF_PAGES = frozenset(
 )  # fmt: skip
 _LOOKS = frozenset(
     ("all", "angle", "background", "border", "bottom", "color", "colour", "corner", "end", "family", "fill", "font",
-     "foreground", "height", "left", "line", "margin", "offset", "opacity", "padding", "radius", "right", "size",
-     "spacing", "start", "stroke", "style", "text", "top", "weight", "width")
+     "foreground", "height", "left", "line", "margin", "max", "min", "offset", "opacity", "padding", "radius", "right",
+     "size", "spacing", "start", "stroke", "style", "text", "top", "weight", "width")
 )  # fmt: skip
 """Words of names such as `paddingTop`, `strokeColor` and `font_size`, which are clear together."""
 _OF_RECORDS = frozenset(
@@ -56,6 +56,15 @@ _END = re.compile(
 _NUMBERS = ("number", "integer")
 _PLAIN_TYPES = ("string", "boolean", *_NUMBERS)
 _SHORTEST_WORD = 3
+_DEEPEST = 8
+_RESOLVED = ("$ref", "anyOf", "oneOf", "allOf")
+_SAYS_LITTLE = frozenset(
+    ("code", "config", "content", "contents", "data", "expression", "filter", "format", "id", "ids", "info", "key",
+     "keys", "kind", "level", "metadata", "mode", "option", "options", "order", "params", "payload", "props", "query",
+     "ref", "rule", "rules", "schema", "scope", "settings", "source", "state", "status", "target", "token", "type",
+     "types", "value", "values", *_TIMES, *_UNITS)
+)  # fmt: skip
+"""Last words of names that leave open which values are possible, or where they come from."""
 
 
 class Surroundings(NamedTuple):
@@ -78,7 +87,7 @@ def explains_itself(name: str, schema: Mapping[str, JsonValue], around: Surround
     (`include_archived`), a unit (`weight_kg`), a time of a declared form, or a name that means the same everywhere.
     """
     holder, owner, _, is_output = around
-    if _is_one_of_a_group(name, holder) or _declares_parts(schema) or _is_end_of_range(name, schema, around):
+    if _is_one_of_a_group(name, holder) or _is_end_of_range(name, schema, around):
         return True
     kind = _kind_of(schema)
     words = words_of(name)
@@ -98,24 +107,57 @@ def explains_itself(name: str, schema: Mapping[str, JsonValue], around: Surround
     if is_optional:
         if kind == "boolean":
             return len(words) > 1
-        is_listed = "default" in schema and lists_words(schema)
-        return is_listed or is_page or (kind == "string" and phrase in _OF_RECORDS)
-    target = schema.get("$ref")
-    is_reported_there = isinstance(target, str) and target.endswith(f"/properties/{name}")
+        is_listed = "default" in schema and _lists_words(schema)
+        is_most = kind in _NUMBERS and "max" in words and (words[-1] == "count" or _is_plural(words[-1]))
+        return is_listed or is_most or is_page or (kind == "string" and phrase in _OF_RECORDS)
     is_number_of_things = kind in _NUMBERS and (words[-1] == "count" or _is_plural(words[-1]))
     is_bound = owner is not None and words_of(owner)[-1] == "range" and phrase in _OTHER_END
-    if kind == "boolean" or is_reported_there or is_number_of_things or is_bound or lists_words(schema):
+    if kind == "boolean" or is_number_of_things or is_bound or _lists_words(schema):
         return True
     if owner and words[0] in (owner.lower(), owner.lower().removesuffix("s")):
         phrase = " ".join(words[1:])
     return kind in _PLAIN_TYPES and phrase in (_OF_RESULTS if is_output else _OF_PARTS)
 
 
+def is_clear_among_others(name: str, schema: Mapping[str, JsonValue], around: Surroundings, description: str) -> bool:
+    """Whether a property whose neighbors lack descriptions as well needs none: a list of values, a text in an object or
+    result with a name of several words (`logoAltText`), or an argument that the tool's description names (`by name`).
+    """
+    if _lists_words(schema):
+        return True
+    words = words_of(name)
+    if around.owner is None and not around.is_output:
+        return re.search(rf"\bby (?:\w+ ){{0,3}}{re.escape(' '.join(words))}\b", description, re.IGNORECASE) is not None
+    items = schema.get("items")
+    kinds = {_kind_of(one) for one in (schema, items) if isinstance(one, dict)}
+    return kinds in ({"string"}, {"string", "array"}) and len(words) > 1 and words[-1] not in _SAYS_LITTLE
+
+
+def as_meant(root: JsonValue, schema: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+    """Return a schema with its reference followed, and with the branch that is not null in place of the union."""
+    for _ in range(_DEEPEST):
+        reference = schema.get("$ref")
+        target = follow(root, reference[1:]) if isinstance(reference, str) and reference.startswith("#/") else None
+        if not isinstance(target, dict):
+            for keyword in _RESOLVED[1:]:
+                branches = schema.get(keyword)
+                given = [one for one in branches if one != {"type": "null"}] if isinstance(branches, list) else []
+                target = given[0] if len(given) == 1 else target
+        if not isinstance(target, dict):
+            break
+        schema = {key: value for key, value in schema.items() if key not in _RESOLVED} | target
+    return schema
+
+
 def _kind_of(schema: Mapping[str, JsonValue]) -> JsonValue:
-    """Return the type of a schema, without the null that stands for a value that is not given."""
+    """Return the type of a schema, without the null that stands for a value that is not given. Of several types, it is
+    that of the default.
+    """
     kind = schema.get("type")
     kinds = [one for one in kind if one != "null"] if isinstance(kind, list) else [kind]
-    return kinds[0] if len(kinds) == 1 else None
+    default = schema.get("default")
+    of_default = "boolean" if isinstance(default, bool) else "number" if isinstance(default, int | float) else None
+    return kinds[0] if len(kinds) == 1 and kinds[0] is not None else of_default
 
 
 def _is_plural(word: str) -> bool:
@@ -138,6 +180,8 @@ def _is_end_of_range(name: str, schema: Mapping[str, JsonValue], around: Surroun
     """
     end = _END.search(name)
     properties = around.holder.get("properties")
+    if name.startswith("$") and around.is_described:
+        return True  # an operator of a query: `$eq`
     if end is None or not isinstance(properties, dict):
         return False
     word = _OTHER_END[end[0].lower()]
@@ -148,19 +192,29 @@ def _is_end_of_range(name: str, schema: Mapping[str, JsonValue], around: Surroun
         return False
     before, after = name[: end.start()].rstrip("_-"), name[end.end() :]
     base = f"{before}{after}" if before else after[1:] if after[:1] in ("_", "-") else f"{after[:1].lower()}{after[1:]}"
-    return base in properties or explains_itself(base, schema, around) if base else around.is_described
+    if not base:
+        return around.is_described or (around.owner is not None and _is_plural(around.owner))
+    return base in properties or explains_itself(base, schema, around)
 
 
-def lists_words(schema: Mapping[str, JsonValue]) -> bool:
-    """Whether a schema lists its values, or those of its items, and all are words rather than numbers or codes."""
+def _lists_words(schema: Mapping[str, JsonValue]) -> bool:
+    """Whether a schema lists its values, or those of its items, and some are words rather than numbers or codes."""
     items = schema.get("items")
     values = schema.get("enum", items.get("enum") if isinstance(items, dict) else None)
-    return isinstance(values, list) and all(
-        value is None or (isinstance(value, str) and len(value) >= _SHORTEST_WORD) for value in values
+    if not isinstance(values, list):
+        return False
+    given = [value for value in values if value is not None]
+    is_word = (isinstance(one, str) and len(one) >= _SHORTEST_WORD and one[0].isalpha() for one in given)
+    return len(given) == 1 or any(is_word)
+
+
+def declares_parts(root: JsonValue, schema: Mapping[str, JsonValue], depth: int = 0) -> bool:
+    """Whether a schema is that of an object with declared properties, of one of several such objects, or of a list."""
+    meant = as_meant(root, schema)
+    inner = [meant.get("items")]
+    for keyword in ("anyOf", "oneOf"):
+        branches = meant.get(keyword)
+        inner = [one for one in branches if one != {"type": "null"}] if isinstance(branches, list) else inner
+    return bool(meant.get("properties")) or (
+        depth < _DEEPEST and all(isinstance(one, dict) and declares_parts(root, one, depth + 1) for one in inner)
     )
-
-
-def _declares_parts(schema: Mapping[str, JsonValue]) -> bool:
-    """Whether a schema is that of an object with declared properties, or of a list of these."""
-    items = schema.get("items")
-    return any(isinstance(one, dict) and bool(one.get("properties")) for one in chain((schema,), (items,)))

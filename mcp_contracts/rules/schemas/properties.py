@@ -13,7 +13,13 @@ from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schemas.misspelled import nearest_keyword
 from mcp_contracts.rules.schemas.names import name_of, texts
-from mcp_contracts.rules.schemas.plain_names import Surroundings, explains_itself, lists_words
+from mcp_contracts.rules.schemas.plain_names import (
+    Surroundings,
+    as_meant,
+    declares_parts,
+    explains_itself,
+    is_clear_among_others,
+)
 from mcp_contracts.rules.schemas.references import unused_definitions
 from mcp_contracts.rules.schemas.required import below_branches
 from mcp_contracts.schema.applicable import EVERY, Located, Schema, applicable, in_place
@@ -55,13 +61,14 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     A name and a type do not explain the meaning, the unit or the origin of a value, so models guess. A line about the
     parameter in the tool's own description (`Args:`, `:param word:`) is sufficient.
 
-    No description is needed where it could only repeat the name. Examples are numbers that belong together (`x` and
-    `y`, `latitude` and `longitude`), optional parameters such as `include_archived`, `page_size`, `weight_kg` and
-    `title`, lists of values (unless only this parameter has no description), both ends of a range (`cost_from` and
-    `cost_to` next to `cost`), and, inside objects and results, flags, counts, and parts such as `id` and
-    `backgroundColor`. Callers do not send properties that are `readOnly`.
+    No description is needed where it could only repeat the name. Examples are numbers that have a meaning together (`x`
+    and `y`, `latitude` and `longitude`), optional parameters such as `include_archived`, `page_size`, `weight_kg` and
+    `title`, both ends of a range (`cost_from` and `cost_to` next to `cost`), and, inside objects and results, flags,
+    counts, and parts such as `id` and `backgroundColor`. Callers do not send properties that are `readOnly`.
 
-    If a schema contains the same object several times, only the first one is reported.
+    Unless only one property of an object has no description, the same applies to lists of values, to texts inside
+    objects and results with a name of several words (`logo_text`), and to a parameter that the tool's description names
+    (`by name`). If a schema contains the same object several times, the first one is reported.
     """
     is_list = schema.origin is SchemaOrigin.PROSE
     if not is_list and not any(True for _ in _properties(schema, lambda child: texts(child.get("description")))):
@@ -71,24 +78,36 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     if is_list and (schema.part == "output" or not any(map(_says_more, items))):
         return  # a signature has no room for descriptions, and a line about the result rarely has
     unclear = [
-        item
+        (item, meant, around)
         for item in items
         if (item.holder.pointer or item.name not in described)
-        and not (_is_described(schema, item.schema) or _explains_itself(schema, item))
+        and not (_is_described(schema, item.schema) or _is_reported_elsewhere(schema, item))
+        for meant, around in ((as_meant(schema.value, item.schema), _surroundings(schema, item)),)
+        if not (declares_parts(schema.value, meant) or explains_itself(item.name, meant, around))
     ]
-    gaps = Counter(item.holder.pointer for item in unclear)
-    reported = (item for item in unclear if not lists_words(item.schema) or _is_the_gap(item, gaps))
+    gaps = Counter(item.holder.pointer for item, *_ in unclear)
+    reported = (
+        item
+        for item, meant, around in unclear
+        if _is_the_gap(item, gaps) or not is_clear_among_others(item.name, meant, around, schema.tool.description)
+    )
     for item, others in _equal_ones(reported):
         yield _about(schema, item, others, "no description", "say what the value means, its unit and its limits")
 
 
-def _explains_itself(schema: ToolSchema, item: _Property) -> bool:
+def _is_reported_elsewhere(schema: ToolSchema, item: _Property) -> bool:
+    """Whether the schema of a part of an object is that of a property with the same name elsewhere."""
+    target = item.schema.get("$ref")
+    is_part = bool(item.holder.pointer) or schema.part == "output"
+    return is_part and isinstance(target, str) and target.endswith(f"/properties/{item.name}")
+
+
+def _surroundings(schema: ToolSchema, item: _Property) -> Surroundings:
     owner = _LAST_NAME.search(name_of(item.holder.pointer) or "")
     named = _OWNER.match(item.holder.pointer)
     objects = (item.holder.value, follow(schema.value, named[0]) if named is not None else None)
     is_described = any(isinstance(one, dict) and texts(one.get("description")) for one in objects)
-    around = Surroundings(item.holder.value, owner[0] if owner else None, is_described, schema.part == "output")
-    return explains_itself(item.name, item.schema, around)
+    return Surroundings(item.holder.value, owner[0] if owner else None, is_described, schema.part == "output")
 
 
 def _is_the_gap(item: _Property, gaps: Mapping[str, int]) -> bool:
@@ -115,13 +134,20 @@ def _described_names(description: str) -> frozenset[str]:
     """Return the parameters that the description of a tool describes line by line, as docstrings do."""
     names = set(_PARAM.findall(description))
     for listed in _ARGS.finditer(description):
-        names.update(_ARG.findall(listed[1]))
+        names.update(name for found in _ARG.findall(listed[1]) for name in found)
     return frozenset(names)
 
 
 _PARAM = re.compile(r"^[ \t]*[:@]param[ \t]+(?:\w+[ \t]+)?(\w+)(?::|[ \t])[ \t]*\w", re.MULTILINE)
-_ARGS = re.compile(r"^[ \t]*(?:Args|Arguments|Parameters|Params):[ \t]*\n((?:[ \t]*\S.*(?:\n|\Z))+)", re.MULTILINE)
-_ARG = re.compile(r"^[ \t]*(?:[-*][ \t]+)?`?(\w+)`?[ \t]*(?:\([^()\n]*\))?:[ \t]*\S", re.MULTILINE)
+_ARGS = re.compile(
+    r"^[ \t]*(?:#+ |\*\*)?(?:Args|Arguments|Parameters|Params)\b[:*]*[ \t]*\n"
+    r"(?:[ \t]*-{3,}\n)?((?:[ \t]*\S.*(?:\n|\Z))+)",
+    re.MULTILINE,
+)
+_ARG_NAME = r"[`*]*(\w+)[`*]*[ \t]*"
+_ARG = re.compile(
+    rf"^[ \t]*(?:[-*][ \t]+)?{_ARG_NAME}(?:(?:[|,/]|or)[ \t]*{_ARG_NAME})?(?:\([^()\n]*\))?[`*]*:[ \t]*\S", re.MULTILINE
+)
 
 
 @rule("MC312", Severity.NOTE, since="0.1.0", needs=["properties"])
@@ -285,7 +311,8 @@ _branches = partial(in_place, keywords={name: EVERY[name] for name in BRANCH_LIS
 
 
 def _describes(value: Mapping[str, JsonValue]) -> bool:
-    if texts(value.get("description")) or "const" in value:
+    said = [one.get("description") for one in (value, value.get("items")) if isinstance(one, Mapping)]
+    if any(map(texts, said)) or "const" in value:
         return True
     # Another rule reports a misspelled `description`.
     return any(nearest_keyword(keyword, Dialect.DRAFT_2020_12) == "description" for keyword in value)
