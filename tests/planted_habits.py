@@ -442,4 +442,15 @@ PLANTED: tuple[tuple[str, str, str, str], ...] = (
         '**Notes**: Images are "small", "medium" or "huge".\n\n### `museum_reserve_loan`',
     ),
     ("numbered.md", "MC337", "has not answered for 10 seconds", "exceeds 99 percent"),
+    ("canonical.md", "MC515", "The caller must own the account.", "The owner of `acount` is checked."),
+    ("canonical.md", "MC515", "Existing entries are never changed.", 'Send `"sum": 2.5` for a single entry.'),
+    ("canonical.md", "MC337", "The caller must own the account.", "The default is `USD`."),
+    ("canonical.md", "MC517", "The tool only reads.", "A second call adds a second entry, unless it is older."),
+    ("canonical.md", "MC337", "between 1 and 100; defaults to 20", "100 to 1"),
+    (
+        "canonical.md",
+        "MC337",
+        "| Identifier of the account |",
+        "| Identifier of the account, at most 30 characters |",
+    ),
 )

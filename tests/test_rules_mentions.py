@@ -236,6 +236,7 @@ def ferry(field: str, text: str) -> str:
         ("repetition", " Run it after `check_in`.", "check_in"),
         ("error", " The `success` field says so.", "success"),
         ("purpose", " Use `ferry.book` once, then `ferry.book`, and `ferry.confirm`.", "ferry.confirm"),
+        ("repetition", " The harbor checks `quay`.", "quay"),
     ],
 )
 def test_a_name_beside_or_like_a_parameter_s_is_reported(field: str, text: str, name: str) -> None:
@@ -246,6 +247,8 @@ def test_a_name_beside_or_like_a_parameter_s_is_reported(field: str, text: str, 
     ("field", "text"),
     [
         ("purpose", " Sails from `origin` to `port`."),
+        ("purpose", " The word `tea` also finds `teas`."),
+        ("purpose", " The module `ferry` checks it."),
         ("purpose", " Returns `ticket_id`, never `ticket_number`. Prices come from the column `car_price`."),
         ("purpose", " A value such as `day_return` is no ticket. Uses `asyncio.wait_for`."),
         ("cell", " As in `date_time` of RFC 3339."),

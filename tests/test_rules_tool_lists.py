@@ -178,6 +178,14 @@ def test_tools_that_differ_in_what_their_names_say_are_not_alike(
     assert messages(descriptions_alike, tool_list(named(*first), named(*second))) == []
 
 
+def test_two_tools_with_one_title_are_alike() -> None:
+    first, second = named("a", "Moves a file."), named("b", "Deletes a folder.")
+
+    assert messages(descriptions_alike, tool_list({**first, "title": "Move"}, {**second, "title": "Move"})) == [
+        "the title is the same as that of `a`"
+    ]
+
+
 def test_each_tool_is_compared_with_few_others_however_many_there_are() -> None:
     said = [named(f"t{number}", f"Gets the record number {number} of the store.") for number in range(3_000)]
 

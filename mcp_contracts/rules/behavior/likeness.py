@@ -40,12 +40,10 @@ def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
     the first word, or if several sentences begin with the same one. Descriptions of tools with the same parameters are
     also alike if they have at least eight words and differ only in a verb for reading ("Get", "Fetch") that the names
     lack. A word that distinguishes actions, objects, amounts, or singular and plural is not minor ("Read a setting",
-    "Write a setting").
+    "Write a setting"). The same title or `Use when` line is reported as well.
     """
     seen: dict[Words, ToolContract] = {}
     for contract in file.contracts if len(file.contracts) > 1 else ():
-        if _says_little(contract.description):
-            continue
         for words, part in _keys(contract):
             other = seen.setdefault(words, contract)
             if other is contract or not _are_alike(contract, other):
@@ -54,10 +52,13 @@ def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
             yield Finding(
                 f"the {part if part != 'nearly' else 'description'} is {same} that of `{show(other.name)}`",
                 "say in both descriptions when to choose which tool",
-                contract.place_of("description"),
-                related=(Related(other.place_of("description"), "the other description"),),
+                contract.place_of(_FIELDS.get(part, "description")),
+                related=(Related(other.place_of(_FIELDS.get(part, "description")), "the other one"),),
             )
             break
+
+
+_FIELDS = {"title": "title", "`Use when` line": "use_when"}
 
 
 def _says_little(text: str) -> bool:
@@ -67,7 +68,10 @@ def _says_little(text: str) -> bool:
 
 def _keys(contract: ToolContract) -> Iterator[tuple[Words, str]]:
     """Yield the keys for comparing a description with others, and the part that is alike if they match."""
-    words = _significant_words(contract.description)
+    for said, part in ((contract.title, "title"), (contract.use_when, "`Use when` line")):
+        if said and not is_placeholder(said):
+            yield (f"`{part}", *_WORD.findall(said.lower())), part
+    words = () if _says_little(contract.description) else _significant_words(contract.description)
     if len(words) < _FEWEST_WORDS:
         return
     yield words, "description"

@@ -199,6 +199,7 @@ _STRONG = re.compile(
     r"(?i:given|passed|provided|supplied|specified|omitted|left (?:out|empty))\b"
     rf"|(?i:\b(?:errors?|fails?|raises?|reject\w*|refus\w*|ignored)\b)[^.;\n`]{{0,60}}\b(?i:if|when|unless) "
     rf"(?i:either |neither |both |the |no |any )?`({_NAME})`{_NOT_OURS} (?i:is|was|are|does|do|has|or|and|exceeds)\b"
+    rf"|(?i:\b(?:send|pass|set|give|use)) `\"({_NAME})\": "
     rf"|(?<![\w`])`({_NAME})=(?:[Tt]rue|[Ff]alse)`|(?<![\w`])`({_NAME})` (?:parameter|argument)\b{_NOT_OURS}"
     rf"|\b(?:[Pp]arameter|[Aa]rgument) `({_NAME})`{_NOT_OURS}"
     rf"|\b[Gg]iven an? `({_NAME})`,|(?<![\w`])(?<!or )`({_NAME})` \((?:optional, )?default(?: is|:|=)? "

@@ -71,6 +71,7 @@ _CLAUSE = re.compile(r"[.,;:(] ")
 _NEAR = 60
 _FEWEST_KNOWN = 3
 _MOST_UNKNOWN = 1
+_SHORTEST = 2
 _PROTOCOL = frozenset(
     ("tool_name", "error_type", "error_message", "error_details", "no_change_needed", "partial_success", "snake_case",
      "status", "data", "error", "explanation", "arguments", "result", "success", "failure", "input_schema",
@@ -136,8 +137,20 @@ def unknown_names(file: SourceFile, tools: KnownTools, reported: AbstractSet[str
     whole = file.text[:_LONGEST] if isinstance(file, SpecFile) else "\n".join(said for _, said in texts)
     of_fields = {id(said) for _, said in texts if " field " in said and any(returned_lines(said))}
     words, marked = Counter[str](), Counter[str]()
+    lost = {}
+    for contract in _closed_contracts(file, tools):
+        own = [_Mentioned(*span) for span in spans if span[1] is contract]
+        names = {one.name for one in own if _is_unknown(one, tools)}
+        if len(names) == 1 and any(is_known[one.name] for one in own):
+            lost[id(contract)] = names.pop()
     for span in spans:
         name = span[0]
+        if lost.get(id(span[1])) == name and name not in reported and _is_of_the_tool(_Mentioned(*span)):
+            last = name.rpartition(".")[2]
+            words, marked = words or Counter(_WORD.findall(whole)), marked or Counter(_MARKED.findall(whole))
+            if words[last] == 1 or marked[last] == 1:
+                yield UnknownName(name, span[1], "name")
+                continue
         if is_known[name] and name not in _PROTOCOL and not name[0].isupper():
             continue
         one = _Mentioned(*span)
@@ -154,6 +167,39 @@ def unknown_names(file: SourceFile, tools: KnownTools, reported: AbstractSet[str
         is_alone = marked[one.name] == 1 if form in ("word", "field") else 1 in map(words.get, one.name.split("."))
         if is_alone:
             yield UnknownName(one.name, one.contract, form)
+
+
+def _closed_contracts(file: SourceFile, tools: KnownTools) -> Iterator[ToolContract]:
+    """Yield the canonical tools of a file whose schemas declare every name: another name in code means nothing else."""
+    for tool in file.tools if isinstance(file, SpecFile) else ():
+        contract = tool.contract
+        if not tool.is_legacy and contract.output is not None and not tools.parameters_of(contract).may_have(""):
+            yield contract
+
+
+def _is_unknown(one: _Mentioned, tools: KnownTools) -> bool:
+    """Whether a name in code, or the last part of a path into a schema, is not one of a closed tool."""
+    first, *_, last = one.name.split(".") * 2
+    of_the_tool = (*one.contract.name.split("."), *one.contract.channels, *one.contract.tags, one.contract.category)
+    if len(last) < _SHORTEST or last in of_the_tool or not one.name.isascii():
+        return False
+    if not one.name.replace("_", "").replace(".", "").isalnum() or not one.name.islower() or tools.has(one.name):
+        return False
+    if last in _PROTOCOL or tools.have_parameter(last) or one.text[one.start] != "`" or one.name[-1].isdigit():
+        return False
+    return "." not in one.name or tools.parameters_of(one.contract).may_have(first)
+
+
+def _is_of_the_tool(one: _Mentioned) -> bool:
+    """Whether the words around a name do not say that it belongs to something else, or to the past."""
+    clause = _CLAUSE.split(one.before)[-1]
+    is_of_other = _OF_A_RESULT.search(clause) or _OF_THE_PAST.search(clause)
+    return not (is_of_other or _NO_NAME_BEFORE.search(one.before) or _NO_NAME_AFTER.match(one.after))
+
+
+_OF_THE_PAST = re.compile(
+    r"\b(?:never|not|no longer|old(?:er)?|former(?:ly)?|instead|was|were|unlike)\b", re.IGNORECASE
+)
 
 
 def _is_a_value(one: _Mentioned, is_known: Mapping[str, bool]) -> bool:

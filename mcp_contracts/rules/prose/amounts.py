@@ -8,10 +8,11 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SpecTool, ToolContract
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.prose.choices import only_choices
-from mcp_contracts.rules.prose.schema_limits import Limit, limit_of, plain_schema, stated_types
+from mcp_contracts.rules.prose.schema_limits import Limit, limit_of, listed_texts, plain_schema, stated_types
 from mcp_contracts.rules.prose.statements import NUMBERS, NUMERALS, bounds
 from mcp_contracts.rules.texts import ERRORS, may_say, sections_of, sentence_start, word_set
 from mcp_contracts.rules.wording import show
+from mcp_contracts.schema.wording import shown_value
 
 _NUMERAL = "|".join(NUMERALS)
 _NUMBER = rf"(?:\d{{1,3}}(?:,\d{{3}})+|\d+(?:\.\d+)?|{_NUMERAL})"
@@ -93,8 +94,30 @@ def contradicted_amounts(contract: ToolContract, tool: SpecTool | None) -> Itera
     """Yield a message for each amount or value in sentences about a tool that contradicts a schema."""
     for name, words in dict.fromkeys(_find_values(contract, tool)):
         yield f"the text says {words}, but `{show(name)}` does not allow that value"
+    for said, name, default in other_defaults(contract, tool):
+        yield f"the text says `{show(said)}`, but the default of `{show(name)}` is {shown_value(default)}"
     for other in _find_amounts(contract, tool):
         yield f"the text says `{show(other.words)}`, but `{show(other.name)}` allows {other.allowed}"
+
+
+_ANY_DEFAULT = re.compile(r"\b[Tt]he default is `[\"']?([\w-]+)[\"']?`(?=[.;,]|$)")
+
+
+def other_defaults(contract: ToolContract, tool: SpecTool | None) -> Iterator[tuple[str, str, JsonValue]]:
+    """Yield the defaults in sentences that only one parameter can have, whose default is another, with the words."""
+    schema = contract.input_schema
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    texts = (contract.description, *(section.text for section in tool.sections)) if tool else (contract.description,)
+    found = [match for text in texts if "default is `" in text for match in _ANY_DEFAULT.finditer(text)]
+    declared = properties if isinstance(properties, dict) else {}
+    for match in found:
+        named = [
+            (name, value["default"])
+            for name, value in declared.items()
+            if isinstance(value, dict) and match[1] in listed_texts(value) and "default" in value
+        ]
+        if len(named) == 1 and named[0][1] != match[1]:
+            yield match[0], *named[0]
 
 
 def _find_values(contract: ToolContract, tool: SpecTool | None) -> Iterator[tuple[str, str]]:

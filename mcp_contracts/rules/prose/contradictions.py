@@ -314,7 +314,7 @@ def _find_contradiction(sentence: Sentence, *, is_idempotent: bool) -> tuple[int
         return None
     if is_idempotent and sentence.about == REPETITION:
         # Without a condition, the mark itself is wrong: `Without a key, each call books again.`
-        text = _WITHOUT.sub(lambda match: " " * len(match[0]), text)
+        text = _WITHOUT.sub(lambda match: " " * len(match[0]), text).partition(", unless ")[0]
     match = (_NOT_IDEMPOTENT if is_idempotent else _IDEMPOTENT).search(text)
     if match is None and is_idempotent and sentence.about == REPETITION:
         match = _EACH_ACTS.search(text)

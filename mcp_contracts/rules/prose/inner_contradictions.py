@@ -23,7 +23,9 @@ _CLEAR = re.compile(r"\bdefault\w*(?: value)?(?: to| is| ?:|=)|by default|\(defa
 """Words that certainly state a default, unlike a phrase such as `default branch`."""
 _CROSSED = re.compile(
     r"\bbetween ([-−]?\d+(?:\.\d+)?) and ([-−]?\d+(?:\.\d+)?)(?![\w%]|[.:/,]\d|-\d)"
-    r"|\((\d{1,3}) ?[-–] ?([1-9]\d{0,2}|0)\)|(?<![\w.,:/$-])(\d{1,3}\.\d{1,3}) ?[-–] ?(\d{1,3}\.\d{1,3})(?![\w%.]|-\d)",
+    r"|\((\d{1,3}) ?[-–] ?([1-9]\d{0,2}|0)\)"
+    r"|(?:^|[,(:] ?)(\d{1,6}) to (\d{1,6})(?=\.?$| ?[),;]| \(default)"
+    r"|(?<![\w.,:/$-])(\d{1,3}\.\d{1,3}) ?[-–] ?(\d{1,3}\.\d{1,3})(?![\w%.]|-\d)",
     re.IGNORECASE,
 )
 
@@ -65,5 +67,5 @@ def crossed_range(text: str) -> str | None:
     for match in _CROSSED.finditer(text) if may_say(DIGITS, text) else ():
         low, high = (float(number.replace("−", "-")) for number in match.groups() if number)
         if low > high:
-            return match[0].strip("()")
+            return match[0].strip("(),: ")
     return None

@@ -33,7 +33,7 @@ from mcp_contracts.rules.prose.inner_contradictions import (
     other_obligation,
 )
 from mcp_contracts.rules.prose.limits_of_calls import other_count, other_unit
-from mcp_contracts.rules.prose.repeated_amounts import repeated_amounts
+from mcp_contracts.rules.prose.repeated_amounts import other_most, repeated_amounts
 from mcp_contracts.rules.prose.schema_limits import (
     Limit,
     agrees,
@@ -121,6 +121,10 @@ def _disagreements(words: DescribedValue) -> Iterator[tuple[str, Sequence[Bound 
             elif mine and limit is None:
                 yield from _beyond(words, schema, mine)
         yield from _beyond_the_schema(words, schema)
+    in_schema = words.schema.get("description")
+    in_schema = in_schema if words.row is not None and isinstance(in_schema, str) else ""
+    if (pair := other_most(words.text, in_schema)) is not None:
+        yield f"the description of `{name}` says `{show(pair[0])}`, but that in the schema says `{show(pair[1])}`", ()
     if has_number or has_default_in_words:
         yield from _against_itself(words, schema, types)
     is_scalar = bool(types) and types <= {"integer", "number", "boolean"}

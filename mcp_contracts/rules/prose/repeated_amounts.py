@@ -60,3 +60,21 @@ def repeated_amounts(file: SpecFile, tool: SpecTool) -> Iterator[RepeatedAmount]
             place = place_between(file.path, file.text, base + match.start(), base + match.end())
             yield RepeatedAmount(match[0], words, place)
             return
+
+
+_MOST = re.compile(
+    r"\b(?:at most|up to|no more than|(?:a )?maximum of|limited to) (?P<number>\d{1,9}(?:\.\d+)?)"
+    r" ?(?P<unit>[A-Za-z]{1,12})\b",
+    re.IGNORECASE,
+)
+
+
+def other_most(text: str, other: str) -> tuple[str, str] | None:
+    """Return the only upper limits of two descriptions of one value, if only the number differs."""
+    if text == other or not may_say(_OF_AN_AMOUNT, text) or not may_say(_OF_AN_AMOUNT, other):
+        return None
+    found, others = [*_MOST.finditer(text)], [*_MOST.finditer(other)]
+    if len(found) != 1 or len(others) != 1 or found[0]["unit"].lower() != others[0]["unit"].lower():
+        return None
+    is_other = float(found[0]["number"]) != float(others[0]["number"])
+    return (found[0][0], others[0][0]) if is_other else None
