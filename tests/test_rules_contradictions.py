@@ -17,12 +17,22 @@ def file_of(description: str, *, effects: str | None = None, idempotent: str | N
     return ToolListFile("tools.json", "", contracts=(tool,))
 
 
+def test_only_a_clear_verb_in_a_name_contradicts_annotations() -> None:
+    said = [
+        messages(prose_contradicts_effects, ToolListFile("tools.json", "", contracts=(tool,)))
+        for name in ("git_commit", "add_numbers")
+        for tool in [contract(name, description="Sums.", effects=Effects("read-only"), idempotent=None)]
+    ]
+
+    assert said == [["the tool is read-only, but the name of the tool says `commit`"], []]
+
+
 @pytest.mark.parametrize(
     ("name", "is_reported"),
     [
         *(("notes.delete_note", True), ("notes.git_commit", True), ("notes.kiln_abort", True), ("reserveLoan", True)),
         *(("notes.deploy_status", False), ("notes.get_commit", False), ("notes.book_search", False)),
-        *(("notes.start_time", False), ("notes.dataset", False), ("notes.check_update", False)),
+        *(("notes.start_time", False), ("notes.add", False), ("notes.dataset", False), ("notes.check_update", False)),
     ],
 )
 def test_the_name_of_a_read_only_tool_is_no_change(name: str, is_reported: bool) -> None:

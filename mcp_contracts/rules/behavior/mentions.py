@@ -239,7 +239,7 @@ _MAY_NAME_A_PARAMETER = (
             *("(default", "(optional"),
         )
     )
-    + ("=true`", "=false`")
+    + ("=true`", "=false`", '": ')
 )
 """Text without any of these words mentions no parameter."""
 _BESIDE = re.compile(rf"(?<![\w`/])`({_NAME})` (?:and|or|(?P<to>to|until|till|through)) `({_NAME})`(?![\w`/])")

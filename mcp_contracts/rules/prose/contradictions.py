@@ -182,8 +182,8 @@ _MAY_BE_FOR_GOOD = word_set("destructive undone reverted reversed irreversible i
 _WORD_START = r"(?:(?<![a-zA-Z])|(?<=[a-z])(?=[A-Z]))"
 _NAMED_FOR = re.compile(
     rf"{_WORD_START}(?i:delete|remove|drop|purge|erase|destroy|overwrite|uninstall|rename|send|publish|upload|revoke"
-    r"|terminate|kill|(?P<weak>abort|cancel|insert|reserve|restart|reboot|deploy|archive|modify|approve|start|stop"
-    r"|(?:create|add|edit|update|set|write|commit|reset|book)(?=[A-Z_-]|$)))(?![a-z])"
+    r"|terminate|kill|commit(?=[A-Z_-]|$)|(?P<weak>abort|cancel|insert|reserve|restart|reboot|deploy|archive|modify|approve|start|stop"
+    r"|(?:create|add|edit|update|set|write|reset|book)(?=[A-Z_-])))(?![a-z])"
 )
 _NAMED_FOR_READING = re.compile(
     rf"{_WORD_START}(?i:get|list|read|find|search|show|check|describe|query|fetch|lookup|view|inspect|can|is|has|validate"
@@ -215,7 +215,7 @@ def _against_read_only(prose: Prose, claim: _Claim | None) -> Iterator[Finding]:
         said_so = f"the name of the tool says `{named[0]}`"
         if claim is not None:
             yield _disagreement(prose, claim[0], claim[1:], said_so)
-        else:
+        elif not named["weak"]:
             yield Finding(f"{said}, but {said_so}", "fix the effects or the name", prose.contract.place_of("effects"))
     for sentence in prose.sentences if prose.holds(_MAY_RUN_SQL) else ():
         run = _STATEMENT.search(prose.written(sentence, 0, len(sentence.text)))
