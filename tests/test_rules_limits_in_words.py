@@ -279,6 +279,28 @@ def test_a_limit_on_results_is_not_one_of_another_list_that_the_tool_takes(descr
     assert found == ([f"the text says {told}"] if told else [])
 
 
+@each(
+    ("name", "description", "told_of"),
+    [
+        ("id", "The id. If not provided, all are shown.", "says `If not provided`, but it is required"),
+        ("id", "The id. If not provided, ask the user for it.", None),
+        ("id", "The id. If not provided, first call `list_ids`.", None),
+        ("SizeGigaBytes", "The size, in GB.", None),
+        ("SizeMegaBytes", "The size, in GB.", "says `in GB`, which is not the unit in its name"),
+        ("size_bytes", "The size, in KB.", "says `in KB`, which is not the unit in its name"),
+    ],
+)
+def test_an_obligation_and_a_unit_in_words_are_those_of_the_schema(
+    name: str, description: str, told_of: str | None
+) -> None:
+    size: dict[str, JsonValue] = {"type": "integer", "description": description}
+    schema: JsonValue = {"type": "object", "properties": {name: size}, "required": [name]}
+
+    found = messages(words_and_schema_disagree, listed({"inputSchema": schema}))
+
+    assert found == ([f"the description of `{name}` {told_of}"] if told_of else [])
+
+
 NESTED = """## `feed`
 
 Feeds an animal.

@@ -219,6 +219,11 @@ READ = named("read_file", "Reads a file.", path={"type": "string"})
         ("Query param: `deep=true` to search folders.", []),
         ("Set `deep=true` to search folders.", ["deep"]),
         ("Then call read_file with the max_lines.", []),
+        ("Pauses it (sets `deep=true`).", []),
+        ("Pass the `nextLine` value from the last response.", []),
+        ("Raises an error with a payload (`code`, `find_id`).", []),
+        ("Named after one of:\n- `max_rows`\n- `text`", []),
+        ("Finds words (needs `sailctl`, a program).", []),
     ],
 )
 def test_a_name_that_is_called_a_tool_or_a_parameter_must_exist(description: str, names: list[str]) -> None:

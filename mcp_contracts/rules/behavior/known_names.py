@@ -186,7 +186,8 @@ class KnownTools:
         does.
         """
         words = stems_of(name.rpartition(".")[2])
-        return len(words) > FEWEST_WORDS and words[1] == self._first_word and not self.have_parameter(name)
+        is_like = len(words) > FEWEST_WORDS and words[1] == self._first_word
+        return is_like and (words[2] in VERBS or words[2] in self._words) and not self.have_parameter(name)
 
     @cached_property
     def _first_word(self) -> str | None:

@@ -86,7 +86,7 @@ _DOTTED = re.compile(
 )
 """A name with a module in backticks, whose last part is of several words."""
 _NOT_OURS = (
-    r"(?!\s+(?:of|from)\b"
+    r"(?!\s+(?:(?:value|field)s?\s+)?(?:of|from)\b"
     r"|\s+(?:in|to|for)\s+(?:the\s+)?(?i:ur[li]|query|api|http|header|request|body|config\w*|settings?|environment|shell|file|command|cli|server)\b)"
 )
 _PARAMETER = re.compile(
@@ -200,7 +200,7 @@ _STRONG = re.compile(
     rf"|(?i:\b(?:errors?|fails?|raises?|reject\w*|refus\w*|ignored)\b)[^.;\n`]{{0,60}}\b(?i:if|when|unless) "
     rf"(?i:either |neither |both |the |no |any )?`({_NAME})`{_NOT_OURS} (?i:is|was|are|does|do|has|or|and|exceeds)\b"
     rf"|(?i:\b(?:send|pass|set|give|use)) `\"({_NAME})\": "
-    rf"|(?<![\w`])`({_NAME})=(?:[Tt]rue|[Ff]alse)`|(?<![\w`])`({_NAME})` (?:parameter|argument)\b{_NOT_OURS}"
+    rf"|(?<![\w`])(?<!ets )`({_NAME})=(?:[Tt]rue|[Ff]alse)`|(?<![\w`])`({_NAME})` (?:parameter|argument)\b{_NOT_OURS}"
     rf"|\b(?:[Pp]arameter|[Aa]rgument) `({_NAME})`{_NOT_OURS}"
     rf"|\b[Gg]iven an? `({_NAME})`,|(?<![\w`])(?<!or )`({_NAME})` \((?:optional, )?default(?: is|:|=)? "
 )
@@ -244,14 +244,15 @@ _MAY_NAME_A_PARAMETER = (
 """Text without any of these words mentions no parameter."""
 _BESIDE = re.compile(rf"(?<![\w`/])`({_NAME})` (?:and|or|(?P<to>to|until|till|through)) `({_NAME})`(?![\w`/])")
 """Two names, of which one may be a parameter."""
-_CODE = re.compile(rf"(?<![\w`/])`({_NAME})`(?![\w`/])(?! (?:of|in|from) (?:the|an?|each|its) )")
+_CODE = re.compile(rf"(?<![\w`/])`({_NAME})`(?![\w`/])(?! (?:value )?(?:of|in|from) (?:the|an?|each|its) )")
 _OF_A_RESULT = re.compile(
-    r"\b(?:return|result|output|respon|answer|contain|includ|list of|gives\b|yield|computed|stored? )"
+    r"\b(?:return|result|output|respon|answer|contain|includ|list of|gives\b|yield|computed|stored? |rais(?:es|ed)\b"
+    r"|throw|payload|following|values\b)"
     r"|\b(?:field|column|setting|server|permission|role|internal|environment|config\w*|key|file|header|table)s?"
-    r"(?: \w+)?\s+$",
+    r"(?: \w+)?\s+$|(?:^|\n)[ \t]*[-*+] +$",
     re.IGNORECASE,
 )
-"""Words of a sentence that may be about fields of the result, or about other things."""
+"""Words of a sentence that may be about fields of the result, or about other things, or an item of a list."""
 _NO_NAMES = frozenset(
     ("null", "none", "true", "false", "string", "integer", "number", "boolean", "object", "array", "id")
 )

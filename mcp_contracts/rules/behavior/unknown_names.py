@@ -40,6 +40,8 @@ _ONLY_IF = re.compile(
     re.IGNORECASE,
 )
 """Words before the name of a parameter."""
+_OTHER_PROGRAM = re.compile(r"(?:^|[.;(])\W*(?:needs|requires) (?:the )?$", re.IGNORECASE)
+"""The beginning of a sentence about the tool itself, which may need other programs."""
 _A_FIELD = re.compile(
     r" field (?:indicates|says|tells|shows|holds|contains|gives|reports|states|is (?:true|false|set))\b"
 )
@@ -248,6 +250,7 @@ def _form_of(one: _Mentioned, tools: KnownTools, *, are_names_known: bool) -> Fo
         return "name" if are_names_known and not is_of_other else None
     is_meant = (
         _ONLY_IF.search(one.before)
+        and not _OTHER_PROGRAM.search(one.before)
         and not _OF_A_RESULT.search(_CLAUSE.split(one.before)[-1])
         and not _NO_NAME_AFTER.match(one.after)
     )

@@ -11,7 +11,8 @@ from mcp_contracts.rules.texts import DIGITS, may_say, word_set
 
 _LEFT_OUT = re.compile(
     r"^\W*(?:omit|leave (?:empty|blank|out|unset)) (?:for|to|if|when)\b|^\W*optional(?=[.,;:)])"
-    r"|\b(?:if|when) (?:omitted|left out|not (?:given|provided|specified|supplied|passed))(?=[.,;:)]|$)",
+    r"|\b(?:if|when) (?:omitted|left out|not (?:given|provided|specified|supplied|passed))(?=[.,;:)]|$)"
+    r"(?!, (?:\w+ )?(?:ask|prompt|call|use|run|search|first)\b)",  # what the caller does to obtain the value
     re.IGNORECASE,
 )
 _ASKED_FOR = re.compile(

@@ -62,9 +62,14 @@ def other_unit(name: str, text: str) -> str | None:
     found = list(_IN_UNIT.finditer(text)) if may_say(_BEFORE_A_UNIT, text) else []
     if len(found) != 1:
         return None
-    named = re.split(r"[_.\[\]-]|(?<=[a-z])(?=[A-Z])", name)[-1].lower()
+    joined = re.sub(r"(?:giga|mega|kilo)_?bytes", _join, name, flags=re.IGNORECASE)
+    named = re.split(r"[_.\[\]-]|(?<=[a-z])(?=[A-Z])", joined)[-1].lower()
     if re.search(rf"\b{re.escape(named)}\b", text, re.IGNORECASE):
         return None
     said = found[0][1].lower()
     is_other = any(named in units and said in units and units[named] != units[said] for units in UNITS)
     return found[0][0] if is_other else None
+
+
+def _join(match: re.Match[str]) -> str:
+    return f"{match[0][0]}{match[0][1:].replace('_', '').lower()}"

@@ -201,7 +201,7 @@ def _tells_items(schema: ToolSchema, value: Mapping[str, JsonValue]) -> bool:
 
 _ITEMS = re.compile(
     r"\b(?:array|list) of (?:[\w-]+ ){0,3}(?:names|ids|identifiers|urls|paths|strings|numbers|integers|tags|emails)\b"
-    r"|\[\"\w",
+    r"|\[\"\w|\[ ?\{ ?[\w\"]",
     re.IGNORECASE,
 )
 
