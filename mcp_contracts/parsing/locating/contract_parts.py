@@ -7,8 +7,17 @@ from collections.abc import Sequence
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.headings import GROUP, OF_TOOLS_ELSEWHERE, PLACEHOLDER_NAMES
 from mcp_contracts.parsing.locating.odd_headings import without_tools
+from mcp_contracts.parsing.locating.other_languages import TITLE_OF_TOOLS, TOOLS
 from mcp_contracts.parsing.locating.unread import ROUTE
-from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph, TableBlock, flatten_blocks
+from mcp_contracts.parsing.markdown.blocks import (
+    Block,
+    Fence,
+    Heading,
+    ListBlock,
+    Paragraph,
+    TableBlock,
+    flatten_blocks,
+)
 from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.parameters.tables import cells_of
 from mcp_contracts.parsing.text import Line
@@ -25,6 +34,12 @@ _NAMES_TOOL = re.compile(
     re.IGNORECASE,
 )
 """A tool, or a function that agents call, and a call with types at the beginning of text."""
+_COUNTED = re.compile(
+    r"\b(?:exposes?|provides?|offers?|registers?|ships?(?: with)?|all|with|following) (?:\w+ )?"
+    r"(?:[2-9]|[1-9]\d{1,2})\+? (?:[\w-]+ ){0,2}tools\b|(?:[2-9]|[1-9]\d{1,2})\+? ?(?:个|個|種|개의?)? ?(?:MCP ?)?(?:工具|ツール|도구)",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"[*`]{1,3}[a-z][a-z0-9]*(?:[_.-]\w+)+(?:\([^()]*\))?[*`]{1,3}")
 _LONGEST = 1_000
 
 
@@ -52,6 +67,27 @@ def first_of_contract(blocks: Sequence[Block]) -> Block | None:
             if sum(_JOINED.match(name) is not None for name in names) > 1:
                 return block
     return None
+
+
+def shows_tools(blocks: Sequence[Block]) -> bool:
+    """Whether text counts tools of its own, or names several in a table or a list of tools."""
+    under = ""
+    for block in flatten_blocks(blocks):
+        names: list[str] = []
+        if isinstance(block, Heading):
+            under = block.text
+        elif isinstance(block, Paragraph) and _COUNTED.search(block.text[:_LONGEST].replace("*", "")):
+            return True
+        elif isinstance(block, TableBlock):
+            titles = [cell.text.strip("*` ") for cell in cells_of(block.lines[0])[:2]]
+            if any(TITLE_OF_TOOLS.fullmatch(title) or GROUP.fullmatch(title) for title in titles):
+                names = [cell.text for line in block.lines[2:] for cell in cells_of(line)[:2]]
+        elif isinstance(block, ListBlock) and (GROUP.search(under) or TOOLS.search(under)):
+            names = [item.lines[0].text for item in block.items if item.lines]
+        is_elsewhere = OF_TOOLS_ELSEWHERE.search(without_tools(under)) is not None
+        if not is_elsewhere and sum(_NAME.match(name) is not None for name in names) > 1:
+            return True
+    return False
 
 
 def _is_of_contract(heading: str) -> bool:

@@ -15,6 +15,7 @@ from mcp_contracts.parsing.locating.headings import (
     PLACEHOLDER_NAMES,
     is_no_name,
 )
+from mcp_contracts.parsing.locating.other_languages import TITLE_OF_TOOLS, TOOLS
 from mcp_contracts.parsing.locating.shared_tables import shared_tables
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Item, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.code_text import parts
@@ -54,7 +55,8 @@ def with_listed_tools(
             lead = block.text
         elif isinstance(block, Heading):
             lead = block.text.strip("*_: ")
-            is_about_tools = bool(GROUP.search(block.text)) and not OF_AUTHORS.search(block.text)
+            is_about_tools = bool(GROUP.search(block.text) or TOOLS.search(block.text))
+            is_about_tools = is_about_tools and not OF_AUTHORS.search(block.text)
             is_about_tools = is_about_tools and (block.level > 1 or bool(_LEADS.search(block.text)))
             if not 0 < level < block.level:
                 level = block.level if is_about_tools else 0
@@ -130,11 +132,10 @@ def _rows(
     """Yield the tools of a table: the name, the row, its cells, and the index of the cell with the name."""
     titles = [_NOTE.sub("", cell.text.strip("*` ").lower()) for cell in cells_of(block.lines[0])]
     first = 1 if titles[0] in _NUMBERS and len(titles) > 1 else 0
-    at = next((index for index, title in enumerate(titles) if title in _TITLES), first)
+    of_tools = [title in _TITLES or TITLE_OF_TOOLS.fullmatch(title) is not None for title in titles]
+    at = of_tools.index(True) if True in of_tools else first
     gives_parameters = any(about(title) == _PARAMETERS for title in titles[at + 1 :])
-    is_due = titles[at] in _TITLES and (
-        is_under_tools or gives_parameters or (not has_tools and _are_in_code(block, at))
-    )
+    is_due = of_tools[at] and (is_under_tools or gives_parameters or (not has_tools and _are_in_code(block, at)))
     is_due = is_due or (is_led and titles[at] in _OTHER_TITLES)
     is_of_others = titles[at] in _OTHER_TITLES and not is_parameter_table(block)
     is_due = is_due or (is_of_others and gives_parameters and is_under_tools and not has_tools)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.locating.contract_parts import has_parameters
+from mcp_contracts.parsing.locating.contract_parts import has_parameters, shows_tools
 from mcp_contracts.parsing.locating.other_languages import denies_tools, speaks_another_language
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Html, Paragraph, TableBlock, flatten_blocks
 from mcp_contracts.parsing.parameters.tables import cells_of
@@ -205,10 +205,11 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_b
     """Whether text denies having tools: explicitly, or implicitly if nothing looks like a tool.
 
     In bare text, without anything like a part of a contract, any negation in a passage about tools counts. Text about
-    tools in an unsupported language may state that there are none. In text that is long, or presents a server, only
-    plain statements count, because its sentences deny many things.
+    tools in an unsupported language may state that there are none. In text that is long, presents a server, or counts
+    or names tools, only plain statements count, because its sentences deny many things.
     """
-    is_sure = len(blocks) <= _MOST_BLOCKS and not any(map(_presents_server, blocks[:_OPENING]))
+    is_sure = not any(map(_presents_server, blocks[:_OPENING])) and not shows_tools(blocks)
+    is_sure = is_sure and len(blocks) <= _MOST_BLOCKS
     only_plainly = only_plainly or not is_sure
     are_given = any(map(has_parameters, flatten_blocks(blocks)))
     is_bare = is_bare and not only_plainly

@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Paragraph
 
-_TOOLS = re.compile(
+TOOLS = re.compile(
     r"\b(?:(?:MCP-)?werkzeuge?n?|outils?|herramientas?|ferramentas?|strument[oi]|gereedschap\w*|hulpmiddel\w*"
     r"|narzędzi\w*|verktyg\w*|værktøj\w*|verktøy\w*|työkalu\w*|nástroj\w*|eszköz\w*|araç\w*|araçlar\w*|инструмент\w*"
     r"|інструмент\w*|alat|công cụ)\b|ツール|工具|도구|أدوات|أداة|टूल|उपकरण|כלים",
     re.IGNORECASE,
 )
+"""The word for tools."""
+TITLE_OF_TOOLS = re.compile(rf"(?:MCP[ -]?)?(?:{TOOLS.pattern})(?: ?(?:名称?|이름|명|名前))?", re.IGNORECASE)
+"""The title of a column with the names of tools."""
 _MCP = re.compile(r"\b(?:MCP|tools?|MCP-\w+)\b", re.IGNORECASE)
 _DENIED_OR_ENGLISH = re.compile(r"\b(?:no|non|sin|ne|ei|nem|0)\b", re.IGNORECASE)
 _DENIED = re.compile(
@@ -48,9 +51,9 @@ _LONGEST = 1_000
 def denies_tools(text: str, under: str) -> bool:
     """Whether text that is not in English denies having tools; `under` is the heading above it."""
     return any(
-        (_TOOLS.search(sentence) and (_DENIED.search(sentence) or _DENIED_OR_ENGLISH.search(sentence)))
+        (TOOLS.search(sentence) and (_DENIED.search(sentence) or _DENIED_OR_ENGLISH.search(sentence)))
         or (_MCP.search(sentence) and _DENIED.search(sentence))
-        or ((_TOOLS.search(under) or _MCP.search(under)) and _NOTHING.fullmatch(sentence))
+        or ((TOOLS.search(under) or _MCP.search(under)) and _NOTHING.fullmatch(sentence))
         for sentence in (one[:_LONGEST] for one in _STOP.split(text))
         if _is_foreign(sentence)
     )
@@ -69,5 +72,5 @@ def speaks_another_language(blocks: Sequence[Block]) -> bool:
     return (
         (is_foreign or len(_FOREIGN.findall(prose)) > max(len(_ENGLISH.findall(prose)), 1))
         and len(texts) == len(blocks)
-        and any(_TOOLS.search(text) or _MCP.search(text) for text in texts)
+        and any(TOOLS.search(text) or _MCP.search(text) for text in texts)
     )
