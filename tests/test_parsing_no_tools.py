@@ -461,3 +461,36 @@ def test_a_table_of_tools_may_say_that_there_are_none_below_any_heading() -> Non
 
     assert read_spec(PATH, text).states_no_tools
     assert not read_spec(PATH, text.replace("*none*", "fleet list")).states_no_tools
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (
+            "# 视频\n\n## 工具\n\n| 工具 | 说明 |\n|---|---|\n| `video_get` | 读取 |\n| `video_ban` | 停用 |\n\n"
+            "其他工具不受影响。\n",
+            ["video_get", "video_ban"],
+        ),
+        (
+            "# Libros\n\n## Herramientas\n\n| Herramienta | Qué hace |\n|---|---|\n| `libro_abrir` | Abre. |\n\n"
+            "Los tests fijan cada herramienta para que no se rompan.\n",
+            ["libro_abrir"],
+        ),
+        (
+            "# Loft\n\nLoft exposes **79 MCP tools**. Its edge isn't the kernel: every operation is over MCP.\n",
+            [],
+        ),
+        ("# 接口\n\n提供 80+ MCP 工具。\n\n预设环境，工具集 session 内不变。\n", []),
+        (
+            "# Loft\n\n## MCP Tools\n\n- `bale_add(x)`: adds\n- `bale_get`: gets\n\nIt never hooks into MCP clients.\n",
+            None,
+        ),
+    ],
+)
+def test_a_denial_of_something_else_is_none_where_text_counts_or_names_tools(
+    text: str, names: list[str] | None
+) -> None:
+    read = read_spec(PATH, text)
+
+    assert not read.states_no_tools
+    assert names is None or [tool.contract.name for tool in read.tools] == names

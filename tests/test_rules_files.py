@@ -58,7 +58,7 @@ def test_a_rule_passes_on_faults_of_its_own_kind_only(rule: Rule, kind: FaultKin
 def test_a_spec_without_tools_is_found_at_its_first_line() -> None:
     finding = only(no_tools_defined, spec(text="\n\n# Weather\n\nNothing here.\n"))
 
-    assert finding.message == "the file defines no tool"
+    assert finding.message == "no tools were found in the file"
     assert finding.place == Place(PATH, 3, 1, 3, 10)
 
 

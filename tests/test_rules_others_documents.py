@@ -731,7 +731,7 @@ PRINTER = """
         ),
         (PARTS, []),
         ("---\ntools: []\n---\n\n# Nulls\n\nSee the Python API.\n", []),
-        ("# Benchmarks\n\n| Tool | ms |\n|---|---|\n| jq | 12 |\n", ["MC004 the file defines no tool"]),
+        ("# Benchmarks\n\n| Tool | ms |\n|---|---|\n| jq | 12 |\n", ["MC004 no tools were found in the file"]),
         (BESIDE, ["MC335 `word` has no type", "MC335 none of the 2 values has a type", "MC335 `key` has no type"]),
         (
             TERSE,
@@ -973,26 +973,26 @@ PRINTER = """
                 "MC322 `query` is in the list but not in the signature",
             ],
         ),
-        ("# bistro API\n\n### function book(guests)\n\nBooks.\n", ["MC004 no tool of the file can be read"]),
+        ("# bistro API\n\n### function book(guests)\n\nBooks.\n", ["MC004 no tools were found in the file"]),
         (
             "# isexe\n\n```js\nvar isexe = require('isexe')\n```\n\n### `isexe.sync(path, [options])`\n\nChecks.\n\n"
             "#### Options\n\n- `uid` (number): the user.\n",
-            ["MC004 the file defines no tool"],
+            ["MC004 no tools were found in the file"],
         ),
         (
             "# cors\n\n```sh\nnpm install cors\n```\n\n## Configuration Options\n\n"
             "* `origin`: Configures the header. Possible values:\n  - `Function` - takes a callback.\n",
-            ["MC004 the file defines no tool"],
+            ["MC004 no tools were found in the file"],
         ),
         (
             "# MCP Tool Contract\n\n| Lifecycle | Document |\n|---|---|\n| `create_session` | `open_document` |\n\n"
             "The registry is closed.\n",
-            ["MC004 no tool of the file can be read"],
+            ["MC004 no tools were found in the file"],
         ),
         ("# Exceptions\n\nNo tool is exposed by this module.\n\n## Tool: none\n\nN/A\n", []),
         (
             "# API\n\n## GET /notes\n\n| Parameter | Type | Required |\n|---|---|---|\n| `limit` | integer | No |\n",
-            ["MC004 the file defines no tool"],
+            ["MC004 no tools were found in the file"],
         ),
         (
             COPIED,
@@ -1593,7 +1593,7 @@ PRINTER = """
             import { MockPool } from 'mocks'
             ```
             """,
-            ["MC004 the file defines no tool"],
+            ["MC004 no tools were found in the file"],
         ),
         (
             """
@@ -1611,7 +1611,7 @@ PRINTER = """
             |---|---|---|
             | `bale` | `Bale` | The bale. |
             """,
-            ["MC004 the file defines no tool"],
+            ["MC004 no tools were found in the file"],
         ),
         (
             """
@@ -1688,7 +1688,7 @@ PRINTER = """
 
             Returns the path.
             """,
-            ["MC004 the file defines no tool"],
+            ["MC004 no tools were found in the file"],
         ),
         (
             """
@@ -1727,7 +1727,7 @@ PRINTER = """
             - `harbour` - The harbour (for list_boats)
             - `id` - The boat (for sell_boat)
             """,
-            ["MC004 no tool of the file can be read"],
+            ["MC004 no tools were found in the file"],
         ),
         (
             """
@@ -1855,7 +1855,7 @@ PRINTER = """
 
             It is not necessarily intended for authors; it is intended for simple CLI tools.
             """,
-            ["MC004 the file defines no tool"],
+            ["MC004 no tools were found in the file"],
         ),
         (
             """
@@ -1868,7 +1868,7 @@ PRINTER = """
 
             Bring each tool back.
             """,
-            ["MC004 no tool of the file can be read"],
+            ["MC004 no tools were found in the file"],
         ),
         (
             """

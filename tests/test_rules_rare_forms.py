@@ -85,19 +85,19 @@ def test_the_section_of_a_tool_in_an_index_table_is_read_below_any_of_these_head
             "**Returns**: a text.\n",
             [],
         ),
-        ("# Table\n\nThe agent may call `book(guests)` to book one.\n", ["MC004 no tool of the file can be read"]),
-        ("# Agent functions\n\n1. book(guests: int) -> bool\n   Books.\n", ["MC004 no tool of the file can be read"]),
+        ("# Table\n\nThe agent may call `book(guests)` to book one.\n", ["MC004 no tools were found in the file"]),
+        ("# Agent functions\n\n1. book(guests: int) -> bool\n   Books.\n", ["MC004 no tools were found in the file"]),
         (
             "# pathlib2\n\n`pip install pathlib2`\n\n### parse_args(argv)\n\nParses.\n",
-            ["MC004 the file defines no tool"],
+            ["MC004 no tools were found in the file"],
         ),
         (
             "# Developer tools\n\n## Tools\n\n| Tool | Purpose |\n|---|---|\n| `ruff` | Formats |\n",
-            ["MC004 no tool of the file can be read"],
+            ["MC004 no tools were found in the file"],
         ),
         (
             "# Queue\n\n## Tools considered\n\n| Tool | Verdict |\n|---|---|\n| `rq_queue` | chosen |\n",
-            ["MC004 no tool of the file can be read"],
+            ["MC004 no tools were found in the file"],
         ),
         (
             """
@@ -109,7 +109,7 @@ def test_the_section_of_a_tool_in_an_index_table_is_read_below_any_of_these_head
 
             The reader domain adds **zero** write tools.
             """,
-            ["MC004 no tool of the file can be read"],
+            ["MC004 no tools were found in the file"],
         ),
         (
             """
@@ -276,7 +276,7 @@ def test_the_section_of_a_tool_in_an_index_table_is_read_below_any_of_these_head
             | `node` | 20 |
             | `make` | 4 |
             """,
-            ["MC004 no tool of the file can be read"],
+            ["MC004 no tools were found in the file"],
         ),
         (
             """

@@ -36,7 +36,8 @@ _NAMES_TOOL = re.compile(
 """A tool, or a function that agents call, and a call with types at the beginning of text."""
 _COUNTED = re.compile(
     r"\b(?:exposes?|provides?|offers?|registers?|ships?(?: with)?|all|with|following) (?:\w+ )?"
-    r"(?:[2-9]|[1-9]\d{1,2})\+? (?:[\w-]+ ){0,2}tools\b|(?:[2-9]|[1-9]\d{1,2})\+? ?(?:个|個|種|개의?)? ?(?:MCP ?)?(?:工具|ツール|도구)",
+    r"(?:[2-9]|[1-9]\d{1,2})\+? (?:[\w-]+ ){0,2}tools\b"
+    r"|(?:[2-9]|[1-9]\d{1,2})\+? ?(?:个|個|種|개의?)? ?(?:MCP ?)?(?:工具|ツール|도구)",
     re.IGNORECASE,
 )
 _NAME = re.compile(r"[*`]{1,3}[a-z][a-z0-9]*(?:[_.-]\w+)+(?:\([^()]*\))?[*`]{1,3}")
