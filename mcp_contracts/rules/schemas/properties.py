@@ -61,14 +61,15 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     A name and a type do not explain the meaning, the unit or the origin of a value, so models guess. A line about the
     parameter in the tool's own description (`Args:`, `:param word:`) is sufficient.
 
-    No description is needed where it could only repeat the name. Examples are numbers that have a meaning together (`x`
-    and `y`, `latitude` and `longitude`), optional parameters such as `include_archived`, `page_size`, `weight_kg` and
-    `title`, both ends of a range (`cost_from` and `cost_to` next to `cost`), and, inside objects and results, flags,
-    counts, and parts such as `id` and `backgroundColor`. Callers do not send properties that are `readOnly`.
+    No description is needed where it could only repeat the name. This applies, for example, to numbers that belong
+    together (`x` and `y`, `latitude` and `longitude`), to optional parameters such as `include_archived`, `page_size`,
+    `weight_kg` and `title`, to both ends of a range (`cost_from` and `cost_to` next to `cost`), and, inside objects and
+    results, to flags, counts, and parts such as `id` and `backgroundColor`. Callers do not send properties that are
+    `readOnly`.
 
-    Unless only one property of an object has no description, the same applies to lists of values, to texts inside
-    objects and results with a name of several words (`logo_text`), and to a parameter that the tool's description names
-    (`by name`). If a schema contains the same object several times, the first one is reported.
+    The same applies to lists of values, to texts inside objects and results whose name has several words (`logo_text`),
+    and to a parameter that the tool's description names (`by name`), unless it is the only property of its object
+    without a description. If a schema contains the same object several times, the first one is reported.
     """
     is_list = schema.origin is SchemaOrigin.PROSE
     if not is_list and not any(True for _ in _properties(schema, lambda child: texts(child.get("description")))):
