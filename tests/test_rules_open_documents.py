@@ -13,9 +13,9 @@ TYPELESS = "MC335 none of the {} values has a type"
 
 
 def said(text: str) -> list[str]:
-    """What is found in a file, with its code, but for the dialect itself and for results and descriptions."""
+    """What is found in a file, with its code, but for the dialect itself and for descriptions."""
     file = read_spec("notes.md", dedent(text).lstrip("\n"))
-    found = [one for one in lint(Contracts((file,))).shown() if one.code not in ("MC006", "MC305", "MC336", "MC509")]
+    found = [one for one in lint(Contracts((file,))).shown() if one.code not in ("MC006", "MC305", "MC509")]
     return [f"{one.code} {one.message}" for one in found]
 
 
@@ -35,7 +35,7 @@ FINDINGS = [
 
         ### `page_close`
 
-        Closes the page.
+        Closes the page, and returns its title.
 
         **Parameters:**
         - `forced` (boolean, required): whether to discard changes.
@@ -48,13 +48,13 @@ FINDINGS = [
 
         ### `note_find`
 
-        Finds notes.
+        Returns notes.
 
         **Parameters:** `word` (string)
 
         ### `note_list`
 
-        Lists notes.
+        Returns all notes.
         """,
         ["MC301 the tool has no input schema"],
     ),
@@ -78,7 +78,7 @@ FINDINGS = [
 
         ### `note_find`
 
-        Finds notes.
+        Returns notes.
 
         ```json
         {"word": "tea"}
@@ -86,7 +86,7 @@ FINDINGS = [
 
         ### `note_read`
 
-        Reads a note.
+        Returns a note.
 
         ```json
         {"id": 4}
@@ -94,7 +94,15 @@ FINDINGS = [
 
         ### `note_list`
 
-        Lists notes.
+        Returns all notes.
+
+        ### `note_count`
+
+        Returns their number.
+
+        ```json
+        {"name": "note_count", "arguments": {}}
+        ```
         """,
         ["MC025 the parameters of 2 tools are only in sentences or examples, which are not read"],
     ),
@@ -106,8 +114,8 @@ FINDINGS = [
 
         | Tool | Description | Key Parameters |
         |---|---|---|
-        | note_find | Finds notes | word, limit (optional, enables paging), ... |
-        | note_read | Reads a note | id (from note_find or note_list) |
+        | note_find | Returns notes | word, limit (optional, enables paging), ... |
+        | note_read | Returns a note | id (from note_find or note_list) |
         """,
         [TYPELESS.format(2), "MC335 `id` has no type"],
     ),
@@ -117,7 +125,7 @@ FINDINGS = [
 
         ### `note_find`
 
-        Finds notes.
+        Returns notes.
 
         **Parameters:**
         - `word`: The word to find
@@ -142,8 +150,8 @@ FINDINGS = [
 
         ## Available tools
 
-        - **note_find**: Finds notes by their words
-        - **note_read**: Reads one of the notes
+        - **note_find**: Returns notes by their words
+        - **note_read**: Returns one of the notes
         """,
         [],
     ),
@@ -160,6 +168,85 @@ FINDINGS = [
         </ul>
         """,
         ["MC016 2 tools are described in a form that is not supported: `note_find`, `note_read`"],
+    ),
+    (  # a cell with content that is not read; a sentence about the results of all tools
+        """
+        # Note tools
+
+        All 2 tools are listed (3 with drafts). Every tool returns JSON.
+
+        | Tool | Input | Description |
+        |---|---|---|
+        | `note_find` | `word: string` | Finds notes |
+        | `note_read` | common + `id` | Reads one |
+        | `note_draft` | - | Writes a draft |
+        """,
+        ["MC025 the parameters of the tool are only in sentences or examples, which are not read"],
+    ),
+    (  # brackets of full width after a label, and the words of a user
+        """
+        # Notes
+
+        ### `note_find`
+
+        - **Request Schema**
+
+        ```json
+        {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]}
+        ```
+
+        **返回示例（成功）：**
+
+        ```json
+        {"notes": ["tea"]}
+        ```
+
+        ### `note_open`
+
+        ```
+        "Open my notes"
+        ```
+
+        **Returns:** the notes
+        """,
+        ["MC301 the tool has no input schema"],
+    ),
+    (  # parameters that several tools have, below a word that is no name
+        """
+        # Note server
+
+        The tools of this server find notes.
+
+        ## Features
+
+        ### Search Parameters
+
+        All tools take these common parameters:
+
+        | Parameter | Type | Required |
+        |---|---|---|
+        | `word` | string | yes |
+        """,
+        ["MC004 no tool of the file can be read"],
+    ),
+    (  # a sentence about a tool, and prompts
+        """
+        # Note server
+
+        ## Tools
+
+        - `note_find` - Returns notes
+        - `note_read` - Returns a note
+
+        Notes:
+
+        - `LastNote` has a tool of its own (`note_read`).
+
+        ### Prompts
+
+        - `note_story` - Returns a story
+        """,
+        [],
     ),
 ]
 

@@ -83,7 +83,8 @@ _PHRASES = (
             r"(?:(?:the|tool|call|function|query|body|path|json|required|optional|mandatory|accepted|supported|expected"
             r"|available|input|request) )*"
             r"(?:parameters?|arguments?|args|params|inputs?|filters?|input (?:fields?|object|data|values?)"
-            r"|request (?:fields?|parameters?|body))(?: (?:schema|table|list|object|reference|details))?"
+            r"|request (?:fields?|parameters?|body|object|payload)|request(?= schema))"
+            r"(?: (?:schema|table|list|object|reference|details))?"
             r"|(?:输入|请求)\w{0,4}"
         ),
     ),
@@ -133,6 +134,10 @@ _MARKED_VERB = re.compile(r"([*_]{1,3})([Rr]eturns|[Rr]aises|[Yy]ields)\1 (?:[�
 _INNER = re.compile(r"(?<=[.;!] )(?:\*\*([A-Za-z ]{2,30}):?\*\*:?|([A-Z][A-Za-z ]{2,30}): (?=`))")
 
 
+_WIDE = str.maketrans("（）", "()")
+"""Brackets of full width, as in Chinese and Japanese."""
+
+
 class Label(NamedTuple):
     """A label such as `**Returns:**` at the beginning of a line, and the start of the text after it.
 
@@ -154,7 +159,7 @@ _STEMS = (
 @lru_cache(maxsize=1_000)  # the tools of a project have the same titles
 def about(title: str) -> int | None:
     """Return the number of the format's section that a heading inside a tool represents."""
-    plain = re.sub(r"^[\d.)\s]+", "", title.strip("*_:` ").lower())
+    plain = re.sub(r"^[\d.)\s]+", "", title.translate(_WIDE).strip("*_:` ").lower())
     known = _find_known_title(plain)
     if known is not None or not any(map(plain.__contains__, _STEMS)):
         return known
@@ -165,7 +170,7 @@ def about(title: str) -> int | None:
 
 def label_of(line: Line) -> Label | None:
     """Return the label that a line begins with: any in bold, and a plain one that is known."""
-    text = line.text
+    text = line.text.translate(_WIDE)
     if (verb := _MARKED_VERB.match(text)) is not None:
         return Label(verb[2], _plainly_known(verb[2].lower()), verb.end())
     match = _LABEL.match(text) or _BARE_LABEL.match(text)
@@ -193,7 +198,7 @@ def _find_known_title(title: str) -> int | None:
 
 
 def _plainly_known(title: str) -> int | None:
-    return _ABOUT.get(title) or _ABOUT.get(title.partition(" (")[0].strip())
+    return _ABOUT.get(title) or _ABOUT.get(title.partition("(")[0].strip())
 
 
 def split_at_labels(line: Line) -> Iterator[Line]:

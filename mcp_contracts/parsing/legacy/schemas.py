@@ -33,8 +33,9 @@ def tool_object(value: dict[str, JsonValue]) -> list[tuple[Part, str]] | None:
     key = next((key for key in _INPUT_KEYS if isinstance(value.get(key), dict)), None)
     if key is None or not ("name" in value or key in _SURE_KEYS):
         return None
-    if value[key] and not (is_schema(value[key]) or is_property_map(value[key])):
-        return None  # the arguments of a call
+    is_call = key == "arguments" and "description" not in value and not (value[key] and is_schema(value[key]))
+    if is_call or (value[key] and not (is_schema(value[key]) or is_property_map(value[key]))):
+        return None
     found: list[tuple[Part, str]] = [("input", f"/{key}")]
     output = next((key for key in _OUTPUT_KEYS if isinstance(value.get(key), dict)), None)
     return [*found, ("output", f"/{output}")] if output else found

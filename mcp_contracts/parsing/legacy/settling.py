@@ -8,7 +8,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Fault, FaultKind, SchemaOrigin, SchemaPart, Table, TableRow
 from mcp_contracts.parsing.canonical import empty_input
 from mcp_contracts.parsing.leads import speaks_of_parameters
-from mcp_contracts.parsing.legacy.reading import OUTPUT, Reading
+from mcp_contracts.parsing.legacy.reading import INPUT, OUTPUT, Reading
 from mcp_contracts.parsing.parameters.code_signatures import Signature, heading_names, heading_signature
 from mcp_contracts.parsing.parameters.code_text import Code
 from mcp_contracts.parsing.parameters.derive import derive_schema
@@ -66,10 +66,12 @@ def settle_schemas(reading: Reading) -> None:
         is_result = any(_NOUN.match(text) for text in reading.description[:1])
         if unread is None and shown is not None and not reading.sections and not is_result:
             unread = reading.source.place(shown.row)
+        is_filled = any(one.about == INPUT and any(map(str.strip, one.text)) for one in reading.sections)
         if reading.unread is not None or reading.is_partly_read:
             reading.places["unread_input"] = reading.places["open_input"] = unread or reading.raw.name_place
         elif (
             (said := said or unread) is not None
+            or (is_filled and not reading.faults)
             or any(map(speaks_of_parameters, reading.description))
             or any(_mentions_names(reading, text) for one in reading.sections if one.about is None for text in one.text)
         ):

@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 from itertools import chain
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import SpecTool, ToolContract
+from mcp_contracts.contract import Example, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.canonical import error_types, named_errors, states_nothing
 from mcp_contracts.parsing.examples.code_spans import DISPATCHED, MESSAGE, call_spans
@@ -84,7 +84,11 @@ def read_legacy(
             heading.is_empty = False
     settle_schemas(reading)
     examples = read_examples(reading, siblings)
-    if reading.input is None and "unread_input" not in reading.places and examples:
+    if reading.input is None and _shows_no_arguments(examples):
+        reading.places.pop("prose_input", None)
+        reading.places.pop("unread_input", None)
+        reading.places["open_input"] = raw.name_place  # it may have optional ones
+    elif reading.input is None and "unread_input" not in reading.places and examples:
         reading.places.setdefault("prose_input", raw.name_place)
     security = "\n\n".join(text for one in reading.sections if one.about == SECURITY for text in one.text)
     contract = ToolContract(
@@ -127,6 +131,13 @@ def read_legacy(
     )
 
 
+def _shows_no_arguments(examples: Sequence[Example]) -> bool:
+    """Whether all examples are calls without arguments."""
+    calls = [one.value for one in examples if one.kind == "call" and isinstance(one.value, dict)]
+    shown = [call.get("arguments") for call in calls] + [one.value for one in examples if one.kind == "arguments"]
+    return bool(shown) and not any(shown)
+
+
 def _read_heading(reading: Reading, title: str, place: Place, meaning: int | None) -> None:
     number = about(title) if meaning is None else meaning
     reading.topic = OTHER if number is None else number
@@ -159,6 +170,7 @@ def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSe
                 reading.fences.append((block, reading.lead, False))
                 is_call = any(pattern.search(block.content) for pattern in (DISPATCHED, MESSAGE))
                 is_due = reading.topic in (INTRO, INPUT) and block.language not in COMMANDS and not is_call
+                is_due = is_due and _may_give_parameters(reading.raw.name, block.content)
                 if not read_code(reading, block, siblings) and is_due:
                     reading.is_partly_read = True
                     reading.note_unread("block", block.row)
@@ -166,6 +178,17 @@ def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSe
             _read_blocks(reading, (plain,), siblings)
         elif isinstance(block, Html) and not block.is_comment:
             reading.is_partly_read = True
+
+
+def _may_give_parameters(name: str, code: str) -> bool:
+    """Whether code may give parameters, unlike the words of a user to a model, or the name of the tool."""
+    plain = _QUOTED.sub("", code)
+    called = re.search(rf"\b{re.escape(name.rpartition('.')[2])}\b *[^\s]", plain)
+    return called is not None or _OF_PARAMETERS.search(plain) is not None
+
+
+_QUOTED = re.compile(r"\"[^\"\n]*\"|^\s*>.*$", re.MULTILINE)
+_OF_PARAMETERS = re.compile(r"[A-Za-z_]\w*\s*[=:?]|<[a-z_]\w*>|--\w|[{(]|^\s*[a-z]\w*\s*$", re.MULTILINE)
 
 
 def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool = False) -> None:

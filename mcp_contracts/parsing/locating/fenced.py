@@ -60,17 +60,12 @@ def _entries(value: JsonValue, here: str = "") -> Iterator[tuple[str, dict[str, 
             yield from _entries(value["result"], f"{here}/result")
         elif isinstance(value.get("function"), dict):
             yield from _entries(value["function"], f"{here}/function")
-        elif isinstance(name := value.get("name"), str) and name and not is_no_name(name) and _defines(value):
+        elif isinstance(name := value.get("name"), str) and name and not is_no_name(name) and tool_object(value):
             yield here, value
     elif isinstance(value, list):
         for index, member in enumerate(value):
             if isinstance(member, dict):
                 yield from _entries(member, f"{here}/{index}")
-
-
-def _defines(value: dict[str, JsonValue]) -> bool:
-    """Whether an object with a name defines a tool, and does not call it."""
-    return bool(tool_object(value)) and ("arguments" not in value or "description" in value)
 
 
 def _read_fenced_tool(

@@ -132,8 +132,8 @@ def tool_of_item(item: Item, *, is_titled: bool = False, is_certain: bool = Fals
     if not is_certain and (note.type is not None or note.required is not None or note.default is not None):
         return None  # a parameter
     rest = first.text[match.end() :]
-    if re.match(r"\s*(?:=|\[|/|,|\bor\b|\band\b)", rest):
-        return None
+    if re.match(r"\s*(?:=|\[|/|,|\bor\b|\band\b)", rest) or (match["name"][0].isupper() and re.match(r" [a-z]", rest)):
+        return None  # a part of a sentence
     start = match.end() + (separator.end() if (separator := _SEPARATOR.match(rest)) else 0)
     lines = [Line(first.text[start:], first.row, first.column + start), *item.blocks[0].lines[1:]]
     lines = [line for line in lines if line.text.strip()]

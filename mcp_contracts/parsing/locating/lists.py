@@ -8,7 +8,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.alike import is_joined, outer_words
 from mcp_contracts.parsing.locating.headings import GROUP, OF_AUTHORS, OF_TOOLS_ELSEWHERE
 from mcp_contracts.parsing.locating.items import MOST_ITEMS, Found, describes_interface, tools_of_items
-from mcp_contracts.parsing.locating.odd_headings import OF_OTHER_THINGS, PROSE, without_tools
+from mcp_contracts.parsing.locating.odd_headings import OF_OTHER_THINGS, OTHER_GROUP, PROSE, without_tools
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, ListBlock, Paragraph
 from mcp_contracts.parsing.topics import about
 from mcp_contracts.records import NamedTuple, replace
@@ -83,7 +83,7 @@ def _tools_beside(block: ListBlock, one: _Titled, beside: Sequence[Found]) -> Se
     title = one.above[max(one.above)]
     of_all = " ".join(one.above[level] for level in sorted(one.above)[-2:])
     is_alike = len(found) == len(named) and forms.issuperset(map(_form, found))
-    if not is_alike or about(one.lead) is not None:
+    if not is_alike or about(one.lead) is not None or OTHER_GROUP.fullmatch(title.strip("*_: ")):
         return []
     if any(pattern.search(f"{of_all}\n{one.lead}") for pattern in (OF_AUTHORS, OF_TOOLS_ELSEWHERE, _OF_GROUPS)):
         return []
@@ -135,6 +135,7 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
     titles = " ".join(title for level, title in above.items() if level > 1)
     if (
         _OF_GROUPS.search(lead)
+        or OTHER_GROUP.fullmatch(nearest_title.strip("*_: "))
         or not found
         or len(found) * 2 < len(named)
         or (_is_of_section(nearest_title) and max(above) > 1 and not (torn and GROUP.search(nearest_title)))

@@ -228,6 +228,14 @@ _OF_A_PROGRAM = re.compile(
 """A title for the arguments of a program."""
 
 
+_PLAINLY = re.compile(
+    r"(?:\d[\d.]* )?(?:(?:input|output|required|optional|request|response|return|query|body|path|tool|json) )*"
+    r"(?:param(?:eter)?s?|arg(?:ument)?s?|schema|inputs?|outputs?|returns?|response|results?|values?|fields?|body|format)",
+    re.IGNORECASE,
+)
+"""A title of the parameters or the result of one tool, unlike `Search parameters`, which are those of several."""
+
+
 def is_of_tool(blocks: Sequence[Block], at: int) -> bool:
     """Whether the blocks below a heading describe parameters or a result."""
     heading = blocks[at]
@@ -238,7 +246,7 @@ def is_of_tool(blocks: Sequence[Block], at: int) -> bool:
             if _OF_A_PROGRAM.search(block.text):
                 return False
             if about(block.text) in (3, 4):
-                return True
+                return not PROSE.fullmatch(heading.text) or _PLAINLY.fullmatch(block.text.strip("*: ")) is not None
             if about(block.text) is None and "name" not in block.text.lower():
                 return False  # a heading above other content
         elif isinstance(block, TableBlock):

@@ -99,8 +99,10 @@ def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bo
         lead = block.text if isinstance(block, Paragraph) else ""
     for block in blocks if not names and not is_template else ():
         under = block.text if isinstance(block, Heading) else under
+        lead, before = (block.text if isinstance(block, Paragraph) else ""), lead
         if (
             isinstance(block, TableBlock)
+            and not _OF_SEVERAL.search(before)
             and not ROUTE.match(under)
             and is_parameter_table(block)
             and _is_of_parameters(block)
@@ -239,6 +241,8 @@ def _calls_alone(block: Fence) -> Iterator[tuple[Line, int, str]]:
             yield Line(text, block.first_row + number, 0), call.start("name"), call["name"]
 
 
+_OF_SEVERAL = re.compile(r"\b(?:all|every|each|common|shared|several)\b", re.IGNORECASE)
+"""Words before the parameters that several tools have."""
 _COMMENT = re.compile(r"<!--.*?(?:-->|$)", re.DOTALL)
 _CALL_ALONE = re.compile(rf"\s*{_NAME}\([^()]*\)(?:\s*(?:->|=>|→|:)\s*\S.*)?;?\s*")
 _OF_MODELS = re.compile(r"\bmodels?\W*(?:\n|$)", re.IGNORECASE)

@@ -89,6 +89,9 @@ def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
     ]
     if len({number for _, number in stated}) == 1 and stated[0][1] != len(file.tools):
         match, number = stated[0]
+        sentence = re.split(r"\n\n|(?<=[.!?])\s", head[match.start() :].lstrip(), maxsplit=1)[0]
+        if re.search(rf"\b{len(file.tools)}\b", sentence):
+            return  # it also states this number, of another case
         start, stop = match.span(match.lastgroup or 0)
         message = f"the text mentions {number} tool{'' if number == 1 else 's'}, but the file defines {len(file.tools)}"
         yield Finding(message, _CORRECT_COUNT, place_between(file.path, file.text, start, stop))

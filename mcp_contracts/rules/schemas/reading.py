@@ -92,28 +92,37 @@ def output_not_described(file: SpecFile) -> Iterator[Finding]:
 
 def _describes_output(tool: SpecTool) -> bool:
     contract = tool.contract
-    if contract.output is not None or not contract.places.keys().isdisjoint(("unread_input", "prose_input")):
+    if contract.output is not None or not contract.places.keys().isdisjoint(_OPEN):
         return True  # unread parts may describe it
     said = any(4 in (section.number, section.about) and not section.is_empty for section in tool.sections)
     return said or _SPEAKS_OF_OUTPUT.search(contract.description) is not None
 
 
+_OPEN = ("unread_input", "prose_input", "open_input")
+
+
 def _shows_output(file: SpecFile, tool: SpecTool) -> bool:
-    """Whether a line of a tool leads to an example of its output."""
+    """Whether a line of a tool leads to an example of its output, or JSON in it is not read as a call."""
     start, end = offset_of(file.text, tool.lines[0], 1), offset_of(file.text, tool.lines[1], 1_000_000)
-    return _LEADS_TO_OUTPUT.search(file.text, start, end) is not None
+    is_unread = not tool.contract.examples and tool.contract.input is None and "```json" in file.text[start:end]
+    return is_unread or _LEADS_TO_OUTPUT.search(file.text, start, end) is not None
 
 
 _STATED_FOR_ALL = re.compile(
-    r"^\W{0,4}(?:each|every|all) (?:MCP )?tools?(?: calls?)? returns?\b", re.MULTILINE | re.IGNORECASE
+    r"(?:^\W{0,4}|[.:] )(?:each|every|all) (?:MCP )?(?:tools?(?: calls?)? returns?|responses? (?:is|are))\b",
+    re.MULTILINE | re.IGNORECASE,
 )
 """The beginning of a sentence about the result of all tools."""
 _LEADS_TO_OUTPUT = re.compile(
-    r"^\W{0,6}(?:example|sample) (?:output|response|result|return)", re.MULTILINE | re.IGNORECASE
+    r"^\W{0,6}(?:(?:example|sample) (?:output|response|result|return)|пример ответа|返回示例|exemple de réponse"
+    r"|ejemplo de respuesta)",
+    re.MULTILINE | re.IGNORECASE,
 )
 # The last alternative begins with a noun: the description is the result.
 _SPEAKS_OF_OUTPUT = re.compile(
     r"\b(?:return|respon|output|result|yield|(?:gives|hands|sends) back\b|answers with)"
+    r"|\b(?:возвращает|devuelve|retorna|renvoie|retourne|liefert|gibt)\b|返回|戻り値|반환"
+    r"|\bincluding\b[^.:\n]{1,60},[^.:\n]{1,60}\band\b|^\W*(?:reports|outputs|prints|displays|gives)\b"
     r"|\bdata`? (?:contains|holds|has|is)\b"
     r"|^\W*(?:lists?|gets?|shows?|finds?|fetch(?:es)?)\b[^.:\n]{1,80}\b(?:with|including) (?:their|its)\b"
     r"|^\W*(?:(?:takes )?no (?:parameters|arguments|input)\W+)?"

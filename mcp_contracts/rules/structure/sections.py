@@ -131,7 +131,7 @@ def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
             lacking = len(tools) - counts[key]
             if (
                 _is_gap(key, lacking, by_tool, subjects)
-                and not _is_said_otherwise(tool, key)
+                and not _is_said_otherwise(tool, key, titles[key])
                 and not (key == 7 and _takes_nothing(tool))
             ):
                 others = "the other tool of the file has" if len(tools) == 2 else "other tools of the file have"
@@ -157,6 +157,7 @@ _OF_CHOICE = frozenset(
 )
 """Titles of sections that only some tools need."""
 _MOST_LOST = 2
+_SHORTEST_WORD = 3
 _FEWEST_ALIKE = 5
 
 
@@ -183,8 +184,12 @@ def _is_gap(key: _Subject, lacking: int, by_tool: Sequence[dict[_Subject, str]],
     return len(by_tool) > 2 and lacking <= max(1, len(by_tool) // 5)
 
 
-def _is_said_otherwise(tool: SpecTool, key: _Subject) -> bool:
-    """Whether another rule reports the section, or the tool has it in another form."""
+def _is_said_otherwise(tool: SpecTool, key: _Subject, title: str) -> bool:
+    """Whether another rule reports the section, or the tool has it in another form or under a similar title."""
+    words = {word.rstrip("s") for word in _normalize(title).split() if len(word) > _SHORTEST_WORD}
+    own = {word.rstrip("s") for one in tool.sections for word in _normalize(one.title).split()}
+    if words and words <= own:
+        return True
     if key == 1:
         return bool(tool.contract.description) or not tool.sections
     if key == 3:
