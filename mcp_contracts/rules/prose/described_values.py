@@ -22,7 +22,10 @@ from mcp_contracts.schema.outline import child_of, find_place, root_of
 from mcp_contracts.schema.walk import escape, shared_subschemas
 
 _SAYS = (
-    NUMBERS | OF_A_DEFAULT | OF_A_FORM | word_set("one either must in many number optional required mandatory always")
+    NUMBERS
+    | OF_A_DEFAULT
+    | OF_A_FORM
+    | word_set("one either must in many number optional required mandatory always such example e g")
 )
 _JOINS = word_set("or oder ou o")
 """Characters that join the values of a list, or clauses, like a comma."""

@@ -9,6 +9,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.prose.statements import LONGEST, NUMERALS
 from mcp_contracts.rules.texts import may_say, word_set
+from mcp_contracts.schema.formats import wrong_formats
 
 _PART = r"(?:YYYY|YY|DD|MM|HH|SS)"
 _LAYOUT = re.compile(
@@ -109,3 +110,25 @@ def _pattern_of(layout: str) -> str:
         else:
             parts.append(r"\d{4}" if name == "YYYY" else r"\d\d")
     return "".join(parts) + r"(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?" if "HH" in layout.upper() else "".join(parts)
+
+
+_EXAMPLE = re.compile(
+    r"\b(?:e\.g\.,?|for example,?|such as) "
+    r"(?:`[\"']?(?P<code>[^`\"'\n]{1,80})[\"']?`|\"(?P<text>[^\"\n]{1,80})\"(?!:))",
+    re.IGNORECASE,
+)
+_LIMITS = ("pattern", "format", "minLength", "maxLength")
+
+
+def refused_example(text: str, schema: Mapping[str, JsonValue]) -> str | None:
+    """Return the only example that a description gives, if its schema of a string rejects it."""
+    if schema.get("type") != "string" or not any(map(schema.__contains__, _LIMITS)):
+        return None
+    found = [match["code"] or match["text"] for match in _EXAMPLE.finditer(text[:LONGEST])]
+    if len(found) != 1 or re.search(r"[<>{}…$]|\.\.\.", found[0]):
+        return None
+    from mcp_contracts.schema.validation.validators import compile_schema, instance_errors  # few words give examples
+
+    limits: dict[str, JsonValue] = {key: value for key, value in schema.items() if key in ("type", *_LIMITS)}
+    is_refused = bool(instance_errors(compile_schema(limits), found[0]).errors) or any(wrong_formats(limits, found[0]))
+    return found[0] if is_refused else None

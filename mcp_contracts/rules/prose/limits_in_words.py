@@ -26,7 +26,7 @@ from mcp_contracts.rules.prose.described_values import (
     example_of,
     is_required,
 )
-from mcp_contracts.rules.prose.forms import Form, other_form, stated_form
+from mcp_contracts.rules.prose.forms import Form, other_form, refused_example, stated_form
 from mcp_contracts.rules.prose.inner_contradictions import (
     contradictions_in,
     crossed_range,
@@ -180,6 +180,8 @@ def _disagreements(words: DescribedValue) -> Iterator[tuple[str, Sequence[Bound 
     of_items = items if types == {"array"} and isinstance(items, dict) else schema
     if not enum and not has_values and "const" not in of_items and stated_types(of_items) <= {"string"}:
         yield from _find_unlisted(words, schema)
+    if (refused := refused_example(words.text, schema)) is not None:
+        yield f"the description of `{name}` gives the example `{show(refused)}`, which the schema does not allow", ()
     form = stated_form(words.text) if types == {"string"} and not enum else None
     if form is not None:
         if (other := other_form(form, schema)) is not None:
