@@ -453,4 +453,5 @@ PLANTED: tuple[tuple[str, str, str, str], ...] = (
         "| Identifier of the account |",
         "| Identifier of the account, at most 30 characters |",
     ),
+    ("python.md", "MC026", "from museum.mcp_tools import museum_get", "from gallery.mcp_tools import museum_get"),
 )

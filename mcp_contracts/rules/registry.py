@@ -27,6 +27,7 @@ from mcp_contracts.rules.schemas import (
     validity,
     values,
 )
+from mcp_contracts.rules.structure import modules as structure_modules
 from mcp_contracts.rules.structure import names, overviews, property_lines, sections
 from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
 from mcp_contracts.rules.tables import cells, tables
@@ -47,6 +48,7 @@ FAMILIES: Mapping[str, str] = MappingProxyType(
 """The families of rules, by the beginning of their codes."""
 
 MODULES = (
+    structure_modules,
     *(files, tool_counts, unchecked, across_files, versions),
     *(overviews, names, sections, property_lines),
     *(reading, validity, references, required, properties, values, siblings),
