@@ -149,6 +149,18 @@ ROWS = """
     | `render_status` | `job: int` | The status of a job. |
     | `cancel_render` | `job: int` | Whether it was cancelled. |
     """
+SILENT = """
+    # Boats
+
+    ## `boat_move`
+
+    SAID
+
+    | Parameter | Type | Required | Description |
+    |---|---|---|---|
+    | `boat` | string | yes | Which boat |
+    """
+
 MENTIONED = """
     # Entries
 
@@ -944,6 +956,12 @@ PRINTER = """
             ROWS.replace("# Renders\n", "# Renders\n\n    The server exposes renders as 4 MCP tools.\n", 1),
             ["MC020 the text mentions 4 tools, but the file defines 3"],
         ),
+        (SILENT.replace("SAID", "Moves a boat."), ["MC336 the tool does not say what it returns"]),
+        (SILENT.replace("SAID", "Reports the depth of a boat."), []),
+        (SILENT.replace("SAID", "Moves a boat.\n\n    Возвращает глубину."), []),
+        (SILENT.replace("SAID", "Moves a boat, including its name, crew and depth."), []),
+        (SILENT.replace("SAID", "Moves a boat.") + "\n    ## Notes\n\n    Fast. Every tool returns JSON.\n", []),
+        (SILENT.replace("SAID", "Moves a boat.\n\n    返回：深度").replace("| yes |", "| 三选一 |"), []),
         (MENTIONED, []),
         (MENTIONED.replace("- Drops entries.\n", ""), ["MC509 the description is empty"]),
         (MENTIONED.replace(" - Entry access", ""), ["MC509 the description is empty"]),

@@ -169,6 +169,7 @@ def test_two_tools_that_say_the_same_are_distinguished_by_neither(
             ("list_sheets", "Lists the spreadsheets of your drive, with optional filtering by name"),
         ),
         (("a", ""), ("b", "")),
+        (("a", "boats:read"), ("b", "boats:read")),
         (("a", "TODO"), ("b", "TODO")),
     ],
 )

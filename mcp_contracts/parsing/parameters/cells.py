@@ -65,7 +65,8 @@ _NOBODY_KNOWS = frozenset(("sometimes", "varies", "maybe", "perhaps", "possibly"
 _CONDITION = re.compile(
     r"\b(?:if|when|whenever|unless|either|depends|conditional(?:ly)?|only|except|one of|exactly one|at least|otherwise"
     r"|without|xor|sometimes|varies|partly(?= \w)|provided|exclusive|alternatively|cond)\b"
-    r"|^(?:yes|required|mandatory)[,;]? \(?for\b|^for\b|^(?:with|see)\b|\bor (?:this|`|\w+_\w+)|^one (?:of|required)\b",
+    r"|^(?:yes|required|mandatory)[,;]? \(?for\b|^for\b|^(?:with|see)\b|\bor (?:this|`|\w+_\w+)|^one (?:of|required)\b"
+    r"|[选選擇择択]一|条件|いずれか|중 하나",
     re.IGNORECASE,
 )
 _EQUATION = re.compile(r"[`*]*(?!required\b|optional\b)[a-z]\w*(?:\.\w+)* ?={1,2} ?[`\"']?(?!(?:yes|no)\b)\w")

@@ -51,7 +51,7 @@ class KnownTools:
 
     def lack(self, name: str) -> bool:
         """Whether a name is certainly not that of a tool. If some tools may not be read, it must be misspelled."""
-        if self.has(name) or self.have_parameter_in_any_style(name):
+        if self.has(name) or self.have_parameter_in_any_style(name) or any(map(name.startswith, self._patterns)):
             return False
         return self._are_all_known or any(is_misspelled(name.rpartition(".")[2], own) for own in self._last)
 
@@ -149,6 +149,11 @@ class KnownTools:
         return self._near.forms == {stems_of(name)[0]} and name not in self._mentioned
 
     @cached_property
+    def _patterns(self) -> AbstractSet[str]:
+        """The beginnings of names that a specification gives as patterns: `boat_get_<part>` or `boat_get_*`."""
+        return set(_PATTERN.findall(self._file.text)) if isinstance(self._file, SpecFile) else set()
+
+    @cached_property
     def _words(self) -> AbstractSet[str]:
         """The words of the tools, in the singular."""
         return {word for name in self._last for word in stems_of(name)[1:]}
@@ -228,6 +233,8 @@ class KnownTools:
 
 _NAMES = re.compile(r"\b(?:[A-Za-z][A-Za-z0-9]*+(?:[_.-][A-Za-z0-9]++)++|[a-z][a-z0-9]*+[A-Z][A-Za-z0-9]*+)")
 """Names of several words."""
+_PATTERN = re.compile(r"`([a-z]\w*[_.-])(?:<[\w -]+>|\{[\w -]+\}|\*)`")
+"""A pattern of names, and its beginning."""
 _RETURNED = re.compile(r"[^\w\n]*returns?\b[^\n]*`,[^\n]*", re.IGNORECASE)
 _IN_CODE = re.compile(r"`([A-Za-z_]\w*)`")
 """A line that lists what a call returns, and a name in it or in the description of an object."""

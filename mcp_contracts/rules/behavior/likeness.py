@@ -62,8 +62,9 @@ _FIELDS = {"title": "title", "`Use when` line": "use_when"}
 
 
 def _says_little(text: str) -> bool:
-    """Whether a description is empty, or only a placeholder or a remark in brackets."""
-    return not text or is_placeholder(text) or re.fullmatch(r"\([^()]*\)\.?", text) is not None
+    """Whether a description is empty or one word, such as a scope, or only a placeholder or a remark in brackets."""
+    is_phrase = len(text.split(maxsplit=1)) > 1 or not text.isascii()
+    return not is_phrase or is_placeholder(text) or re.fullmatch(r"\([^()]*\)\.?", text) is not None
 
 
 def _keys(contract: ToolContract) -> Iterator[tuple[Words, str]]:

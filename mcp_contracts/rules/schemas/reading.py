@@ -102,7 +102,9 @@ _OPEN = ("unread_input", "prose_input", "open_input")
 
 
 def _shows_output(file: SpecFile, tool: SpecTool) -> bool:
-    """Whether a line of a tool leads to an example of its output, or JSON in it is not read as a call."""
+    """Whether a tool's part of a file leads to an example of its output, says what it reports or returns, or has JSON
+    that is not read as a call.
+    """
     start, end = offset_of(file.text, tool.lines[0], 1), offset_of(file.text, tool.lines[1], 1_000_000)
     is_unread = not tool.contract.examples and tool.contract.input is None and "```json" in file.text[start:end]
     return is_unread or _LEADS_TO_OUTPUT.search(file.text, start, end) is not None
@@ -114,8 +116,9 @@ _STATED_FOR_ALL = re.compile(
 )
 """The beginning of a sentence about the result of all tools."""
 _LEADS_TO_OUTPUT = re.compile(
-    r"^\W{0,6}(?:(?:example|sample) (?:output|response|result|return)|пример ответа|返回示例|exemple de réponse"
-    r"|ejemplo de respuesta)",
+    r"^\W{0,6}(?:(?:example|sample) (?:output|response|result|return)|пример ответа|exemple de réponse"
+    r"|ejemplo de respuesta)|\b(?:reports|outputs|displays)\b|返回|返し|возвраща|devuelve|devolve|retorna|renvoie"
+    r"|zurück|반환|\bincluding\b[^.\n]*,",
     re.MULTILINE | re.IGNORECASE,
 )
 # The last alternative begins with a noun: the description is the result.
