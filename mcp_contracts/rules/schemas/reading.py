@@ -74,7 +74,7 @@ def output_not_described(file: SpecFile) -> Iterator[Finding]:
     """A tool in an older dialect does not describe its result in any schema, table, section or sentence.
 
     Without the shape of a result, a caller can only pass the whole result to a model. If most tools of a file lack a
-    description of the result, the file has only one such finding.
+    description of the result, the file has only one such finding. A tool of which a part is not read is left out.
     """
     if _STATED_FOR_ALL.search(file.text) is not None:
         return
