@@ -454,4 +454,10 @@ PLANTED: tuple[tuple[str, str, str, str], ...] = (
         "| Identifier of the account, at most 30 characters |",
     ),
     ("python.md", "MC026", "from museum.mcp_tools import museum_get", "from gallery.mcp_tools import museum_get"),
+    (
+        "numbered.md",
+        "MC305",
+        "| `hold` | `boolean` | No | `false` | Hold the peak for 15 minutes | `true` |",
+        "| `holds` | `array[object]` | No | -- | | `[]` |\n| `holds[].minutes` | `integer` | No | -- | Time | `5` |",
+    ),
 )

@@ -86,6 +86,13 @@ PLACE: dict[str, JsonValue] = {"type": "string", "default": "NOR"}
         (PLACE, "A two-letter country code", 'says `two-letter`, but its default is "NOR"'),
         (PLACE, "A three-letter country code", None),
         ({"type": "string", "default": "all"}, "A two-letter country code", None),
+        ({"type": "string", "default": "default"}, "`default`, `title` or `code`", None),
+        (
+            {"type": "string", "default": "best"},
+            "`default`, `title` or `code`",
+            'lists `default`, `title` or `code`, but its default is "best"',
+        ),
+        (OPEN_LIMIT, "Small files: 1-20 s. Medium: 20-60 s. Large: 60-100 s", None),
     ],
 )
 def test_a_form_in_words_is_that_of_the_schema_and_the_default(

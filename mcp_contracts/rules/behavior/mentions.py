@@ -291,6 +291,7 @@ def _in_prose(
         ):
             is_known = parameters.may_have(name) or tools.have_parameter(name) or tools.has(name) or name in errors
             is_known = is_known or is_key_in_code(file, tool, name) or is_of_an_api(name, text)
+            is_known = is_known or f'"{name}"`' in text  # a value
             if name in seen or is_known or name.lower() in _NO_NAMES or re.search(r"[.-]|^[A-Z]", name):
                 continue
             seen.add(name)

@@ -43,7 +43,7 @@ class Choices(NamedTuple):
         """Whether a string, or one of several, is not among the values."""
         if isinstance(value, list):
             return any(map(self.excludes, value))
-        is_value = isinstance(value, str) and value != ""
+        is_value = isinstance(value, str) and value != "" and value.casefold() not in _LEFT_OUT
         return is_value and str(value).casefold() not in {one.casefold() for one in self.values}
 
 

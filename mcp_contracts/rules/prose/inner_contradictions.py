@@ -9,6 +9,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.rules.prose.statements import Bound, defaults_in_words
 from mcp_contracts.rules.texts import DIGITS, may_say, word_set
 
+_BOTH = 2
 _LEFT_OUT = re.compile(
     r"^\W*(?:omit|leave (?:empty|blank|out|unset)) (?:for|to|if|when)\b|^\W*optional(?=[.,;:)])"
     r"|\b(?:if|when) (?:omitted|left out|not (?:given|provided|specified|supplied|passed))(?=[.,;:)]|$)"
@@ -55,7 +56,7 @@ def contradictions_in(
     defaults = list({str(said.value): said.words for said in clear}.values())
     if len(defaults) > 1:
         yield defaults[0], defaults[1]
-    for least in stated:
+    for least in stated if len({bound.words for bound in stated}) == _BOTH else ():  # more are of several cases
         for most in stated:
             is_pair = most.is_upper and not least.is_upper and most.unit == least.unit
             if is_pair and most.value < least.value:

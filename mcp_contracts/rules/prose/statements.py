@@ -215,7 +215,8 @@ _VALUE = (
     r"|[A-Za-z][\w-]*)"
 )
 _DEFAULT = re.compile(
-    r"(?:\b(?:defaults?(?: value)?|défaut|(?:por )?defecto|predeterminado|padrão|standard(?:wert)?(?=:)|vorgabe(?=:))\b"
+    r"(?:(?<![`\"'])\b(?:defaults?(?: value)?|défaut|(?:por )?defecto|predeterminado|padrão"
+    r"|standard(?:wert)?(?=:)|vorgabe(?=:))\b"
     r"(?: to| is|:|=| of| ?:)*:? ?|默认(?:值)?[为是：:]? ?)" + _VALUE.format("value") + r"(?=(?P<rest>[^.;]{0,30}))"
     r"|" + _VALUE.format("first") + r" (?:is (?:the )?default\b|by default\b|\(default\)|por defecto\b|par défaut\b)",
     re.IGNORECASE,

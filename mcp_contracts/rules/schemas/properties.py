@@ -78,13 +78,14 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     described = _described_names(schema.tool.description) if schema.part == "input" else frozenset()
     if is_list and (schema.part == "output" or not any(map(_says_more, items))):
         return  # a signature has no room for descriptions, and a line about the result rarely has
+    has_no_cells = schema.origin is not SchemaOrigin.TABLE  # of a table, one is empty
     unclear = [
         (item, meant, around)
         for item in items
         if (item.holder.pointer or item.name not in described)
         and not (_is_described(schema, item.schema) or _is_reported_elsewhere(schema, item))
         for meant, around in ((as_meant(schema.value, item.schema), _surroundings(schema, item)),)
-        if not (declares_parts(schema.value, meant) or explains_itself(item.name, meant, around))
+        if not ((has_no_cells and declares_parts(schema.value, meant)) or explains_itself(item.name, meant, around))
     ]
     gaps = Counter(item.holder.pointer for item, *_ in unclear)
     reported = (
