@@ -183,7 +183,7 @@ def test_a_pattern_outside_of_the_subset_is_named(pattern: str) -> None:
 
     assert raised.value.pattern == pattern
     assert not is_safe(pattern)
-    assert re.fullmatch(r"(it|its|`.*`|a range|a quantifier|what) .*[^.]", str(raised.value))
+    assert re.fullmatch(r"(it|its|`.*`|a range|a quantifier|the bounds|what) .*[^.]", str(raised.value))
 
 
 def test_what_is_proved_without_a_hard_pattern_stays_proved() -> None:
