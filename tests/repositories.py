@@ -198,7 +198,7 @@ def tool(
 **Effects**: read-only, closed-world
 **Category**: notes
 **Tags**: notes, search
-**Use when**: the user asks for a note by its words
+**Use when**: the user asks for a note by its words, and {name} is the tool for it
 
 ### 1. Tool Purpose and Description
 
