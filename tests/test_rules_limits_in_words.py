@@ -69,6 +69,7 @@ PLACE: dict[str, JsonValue] = {"type": "string", "default": "NOR"}
         (WHEN, "When it begins, as ISO 8601", None),
         ({"type": "string", "default": "2026-13-01"}, "ISO date", 'says `ISO date`, but its default is "2026-13-01"'),
         ({"type": "string", "default": "today"}, "The day (YYYY-MM-DD)", None),
+        ({"type": "string", "default": "default"}, "`default`, `title` or `code` (default `default`)", None),
         ({"type": "string", "default": "{year}-01-01"}, "The day (YYYY-MM-DD)", None),
         (DAY, "The day, as DD.MM.YYYY", "says `DD.MM.YYYY`, but the schema has the format `date`"),
         (DAY, "The day, as YYYY-MM-DD", None),
@@ -299,6 +300,8 @@ def test_a_limit_on_results_is_not_one_of_another_list_that_the_tool_takes(descr
     [
         ("id", "The id. If not provided, all are shown.", "says `If not provided`, but it is required"),
         ("id", "The id. If not provided, ask the user for it.", None),
+        ("id", "The id. Small ones: 30-60 seconds. Large ones: 120-300 seconds.", None),
+        ("id", "The id, at least 100 and at most 50.", "says both `at least 100` and `at most 50`"),
         ("id", "The id. If not provided, first call `list_ids`.", None),
         ("SizeGigaBytes", "The size, in GB.", None),
         ("SizeMegaBytes", "The size, in GB.", "says `in GB`, which is not the unit in its name"),

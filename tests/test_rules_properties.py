@@ -8,6 +8,7 @@ import pytest
 
 from mcp_contracts.contract import (
     JsonValue,
+    SchemaOrigin,
 )
 from mcp_contracts.rules.base import Rule, ToolSchema
 from mcp_contracts.rules.schemas.names import name_of
@@ -328,6 +329,33 @@ def test_a_property_without_type_is_reported(property_schema: JsonValue) -> None
 )
 def test_a_property_that_says_what_it_takes_is_not(property_schema: JsonValue) -> None:
     assert found(property_without_type, with_properties(a=property_schema)) == []
+
+
+@each(
+    ("description", "is_told"),
+    [
+        ("Array of `{title, path}` objects", False),
+        ("List of issue descriptions (empty if valid)", False),
+        ("Per task: `task_id`, `output`", False),
+        ("`[{name, role}]`", False),
+        ("The list.", True),
+        ("", True),
+    ],
+)
+def test_a_row_may_say_in_words_what_the_items_of_an_array_are(description: str, is_told: bool) -> None:
+    schema = with_properties(found={"type": "array", "description": description})
+
+    assert bool(found(array_without_items, replace(schema, origin=SchemaOrigin.TABLE))) is is_told
+    assert found(array_without_items, schema)
+
+
+def test_a_row_of_a_table_has_a_cell_for_a_description() -> None:
+    schema = with_properties(boat={"properties": {"mast": SAID}})
+
+    assert messages(property_without_description, schema) == []
+    assert messages(property_without_description, replace(schema, origin=SchemaOrigin.TABLE)) == [
+        "property `boat` has no description"
+    ]
 
 
 def test_an_array_without_items_is_reported_at_its_name() -> None:

@@ -170,6 +170,10 @@ def test_two_tools_that_say_the_same_are_distinguished_by_neither(
         ),
         (("a", ""), ("b", "")),
         (("a", "boats:read"), ("b", "boats:read")),
+        (
+            ("a", "**Write tool - the gateway is required.**\n\nSinks a boat."),
+            ("b", "**Write tool - the gateway is required.**\n\nPaints a boat."),
+        ),
         (("a", "TODO"), ("b", "TODO")),
     ],
 )
@@ -225,6 +229,7 @@ READ = named("read_file", "Reads a file.", path={"type": "string"})
         ("Raises an error with a payload (`code`, `find_id`).", []),
         ("Named after one of:\n- `max_rows`\n- `text`", []),
         ("Finds words (needs `sailctl`, a program).", []),
+        ("Reads lines; unknown values use `normal` (default `5`).", []),
     ],
 )
 def test_a_name_that_is_called_a_tool_or_a_parameter_must_exist(description: str, names: list[str]) -> None:

@@ -95,6 +95,9 @@ def _may_be_described(file: SpecFile, tool: SpecTool) -> bool:
     """
     if tool.contract.description.strip():
         return False
+    row = file.text[offset_of(file.text, tool.lines[0], 1) :].partition("\n")[0].strip()
+    if row.startswith("|") and re.search(r"\|[ \t]*[-–—]*[ \t]*\|", row) is None:
+        return True  # the table may have no column for descriptions
     name = tool.contract.name.rpartition(".")[2]
     start, end = offset_of(file.text, tool.lines[0], 1), offset_of(file.text, tool.lines[1], 1_000_000)
     heading, _, own = without_fences(file.text[start:end]).partition("\n")

@@ -20,6 +20,8 @@ _FILLING = frozenset((
 ))  # fmt: skip
 _FIRST = re.compile(r"\A(?:[^.\n]|\.(?=\S)|\n(?!\n))+(?:\.\s|\n\n)")
 """The first sentence of several."""
+_BADGE = re.compile(r"\s*\*\*[^*]*\*\*\s*")
+"""A line in bold above the description, such as a note on permissions."""
 _ENDING = re.compile(r"(?<=\w{3})(?:ing|ies|es|ed|s|e|y)$")
 _READS = frozenset(("fetch", "find", "get", "list", "look", "quer", "read", "retriev", "return", "search", "show",
                     "view"))  # fmt: skip
@@ -82,6 +84,7 @@ def _keys(contract: ToolContract) -> Iterator[tuple[Words, str]]:
     if is_read and len(_WORD.findall(contract.description)) >= _FEWEST_FOR_NEAR:
         yield ("`", *words[1:], "`", *sorted(properties_of(contract.input_schema))), "nearly"
     opening = _FIRST.match(contract.description)
+    opening = opening if opening is not None and not _BADGE.fullmatch(opening[0]) else None
     first = _significant_words(opening[0]) if opening is not None else ()
     if len(first) >= _FEWEST_OF_OPENING:
         yield ("`first", *first), "beginning of the description"

@@ -168,7 +168,7 @@ def only_choices(text: str, name: str) -> Choices | None:
         is_plain = pattern is _ONLY_PLAIN or (pattern is _ONLY_SORTED and found[0]["list"][0].isalpha())
         item = rf"(?!(?:or|and)\b){_PLAIN}" if is_plain else _MARKED
         written = (value.strip("`").strip("\"'") for value in re.findall(item, found[0]["list"]))
-        values = tuple(value for value in written if value.casefold() not in _LEFT_OUT)
+        values = tuple(value for value in written if value.casefold() not in _LEFT_OUT - {"default"})
         if values and all(re.fullmatch(r"(?!\.{0,2}/\w)[\w.+/-]+", value) for value in values):  # and not a path
             return Choices(values, " ".join(found[0]["list"].split()), is_whole=True)
     return None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import JsonValue, SchemaOrigin
+from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import ToolSchema, rule
@@ -78,14 +78,16 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     described = _described_names(schema.tool.description) if schema.part == "input" else frozenset()
     if is_list and (schema.part == "output" or not any(map(_says_more, items))):
         return  # a signature has no room for descriptions, and a line about the result rarely has
-    has_no_cells = schema.origin is not SchemaOrigin.TABLE  # of a table, one is empty
     unclear = [
         (item, meant, around)
         for item in items
         if (item.holder.pointer or item.name not in described)
         and not (_is_described(schema, item.schema) or _is_reported_elsewhere(schema, item))
         for meant, around in ((as_meant(schema.value, item.schema), _surroundings(schema, item)),)
-        if not ((has_no_cells and declares_parts(schema.value, meant)) or explains_itself(item.name, meant, around))
+        if not (
+            (declares_parts(schema.value, meant) and not _has_cell(schema, item))
+            or explains_itself(item.name, meant, around)
+        )
     ]
     gaps = Counter(item.holder.pointer for item, *_ in unclear)
     reported = (
@@ -95,6 +97,18 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     )
     for item, others in _equal_ones(reported):
         yield _about(schema, item, others, "no description", "say what the value means, its unit and its limits")
+
+
+def _has_cell(schema: ToolSchema, item: _Property) -> bool:
+    """Whether a property has a row of its own in a table, in which the cell for its description is empty."""
+    part = _part_of(schema)
+    if schema.origin is not SchemaOrigin.TABLE or part is None:
+        return False
+    return part.locator.place(item.pointer, on_key=True) != part.locator.place("")
+
+
+def _part_of(schema: ToolSchema) -> SchemaPart | None:
+    return schema.tool.input if schema.part == "input" else schema.tool.output
 
 
 def _is_reported_elsewhere(schema: ToolSchema, item: _Property) -> bool:
@@ -202,7 +216,7 @@ def _tells_items(schema: ToolSchema, value: Mapping[str, JsonValue]) -> bool:
 
 
 _ITEMS = re.compile(
-    r"\b(?:array|list) of (?:[\w-]+ ){0,3}(?:names|ids|identifiers|urls|paths|strings|numbers|integers|tags|emails)\b"
+    r"\b(?:array|list)s? of (?:[\w-]+ ){0,3}(?:[\w-]+s\b|`)|^per [\w ]+: ?`"
     r"|\[\"\w|\[ ?\{ ?[\w\"]",
     re.IGNORECASE,
 )
@@ -283,7 +297,7 @@ def _equal_ones(items: Iterable[_Property]) -> Iterator[tuple[_Property, Sequenc
 
 
 def _about(schema: ToolSchema, item: _Property, others: Sequence[_Property], lack: str, hint: str) -> Finding:
-    part = schema.tool.input if schema.part == "input" else schema.tool.output
+    part = _part_of(schema)
     places = () if part is None else ((other, part.locator.place(other.pointer, on_key=True)) for other in others)
     related = tuple(Related(at, f"`{name_of(other.pointer) or ''}`, in an equal object") for other, at in places)
     message = f"property `{name_of(item.pointer) or ''}` has {lack}"

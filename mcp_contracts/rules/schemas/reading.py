@@ -118,7 +118,8 @@ _STATED_FOR_ALL = re.compile(
 _LEADS_TO_OUTPUT = re.compile(
     r"^\W{0,6}(?:(?:example|sample) (?:output|response|result|return)|пример ответа|exemple de réponse"
     r"|ejemplo de respuesta)|\b(?:reports|outputs|displays)\b|返回|返し|возвраща|devuelve|devolve|retorna|renvoie"
-    r"|zurück|반환|\bincluding\b[^.\n]*,",
+    r"|zurück|반환|\b(?:retrieves|generates|builds) an? (?:\w+ )?(?:summary|chart|report|image|list|table|text)\b"
+    r"|\bincluding\b[^.\n]*,",
     re.MULTILINE | re.IGNORECASE,
 )
 # The last alternative begins with a noun: the description is the result.
