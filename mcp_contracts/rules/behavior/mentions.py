@@ -202,7 +202,7 @@ _STRONG = re.compile(
     rf"|(?i:\b(?:send|pass|set|give|use)) `\"({_NAME})\": "
     rf"|(?<![\w`])(?<!ets )`({_NAME})=(?:[Tt]rue|[Ff]alse)`|(?<![\w`])`({_NAME})` (?:parameter|argument)\b{_NOT_OURS}"
     rf"|\b(?:[Pp]arameter|[Aa]rgument) `({_NAME})`{_NOT_OURS}"
-    rf"|\b[Gg]iven an? `({_NAME})`,|(?<![\w`])(?<!or )`({_NAME})` \((?:optional, )?default(?: is|:|=)? "
+    rf"|\b[Gg]iven an? `({_NAME})`,|(?<!\w|`)(?<!or |as )(?<!use )`({_NAME})` \((?:optional, )?default(?: is|:|=)? "
 )
 """Words that certainly refer to a parameter."""
 _LIKELY = re.compile(
