@@ -460,4 +460,8 @@ PLANTED: tuple[tuple[str, str, str, str], ...] = (
         "| `hold` | `boolean` | No | `false` | Hold the peak for 15 minutes | `true` |",
         "| `holds` | `array[object]` | No | -- | | `[]` |\n| `holds[].minutes` | `integer` | No | -- | Time | `5` |",
     ),
+    ("canonical.md", "MC517", "The tool only reads.", "Two calls make two entries."),
+    ("canonical.md", "MC516", "No credentials are stored.", "The call removes entries from the account."),
+    ("canonical.md", "MC516", "The tool writes to the ledger only.", "The call reads the ledger and changes nothing."),
+    ("numbered.md", "MC515", "Needs the role `operator`.", "Without `door_code`, the call fails."),
 )

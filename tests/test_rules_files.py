@@ -252,6 +252,7 @@ DEPOT = "".join(
         ("Five tools that move and weigh boxes.", 5),
         ("Boxes of the depot.\n\nTwo tools that move boxes need a key.", None),
         ("This page describes the four tools of the Harbor module.", 4),
+        ("This page describes the four tools of the North Harbor module.", 4),
         ("This page describes the four tools of the harbor crane.", None),
         ("The server registers all three v1 tools.", None),
         ("Tool count: **3**", None),

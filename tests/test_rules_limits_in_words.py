@@ -53,6 +53,14 @@ def test_words_that_contradict_the_schema_are_reported(
     assert told(schema, description) == [f"the description of `x` {message}"]
 
 
+def test_the_unit_in_a_name_may_be_a_letter() -> None:
+    value: JsonValue = {"properties": {"depth_m": {"type": "number", "description": "How deep it is, in feet."}}}
+
+    assert messages(words_and_schema_disagree, listed({"inputSchema": value})) == [
+        "the description of `depth_m` says `in feet`, which is not the unit in its name"
+    ]
+
+
 WHEN: dict[str, JsonValue] = {"type": "string", "default": "2026-02-01"}
 DAY: dict[str, JsonValue] = {"type": "string", "format": "date"}
 CODE: dict[str, JsonValue] = {"type": "string", "pattern": "^[0-9]{5}$"}

@@ -199,7 +199,7 @@ _STRONG = re.compile(
     r"(?i:given|passed|provided|supplied|specified|omitted|left (?:out|empty))\b"
     rf"|(?i:\b(?:errors?|fails?|raises?|reject\w*|refus\w*|ignored)\b)[^.;\n`]{{0,60}}\b(?i:if|when|unless) "
     rf"(?i:either |neither |both |the |no |any )?`({_NAME})`{_NOT_OURS} (?i:is|was|are|does|do|has|or|and|exceeds)\b"
-    rf"|(?i:\b(?:send|pass|set|give|use)) `\"({_NAME})\": "
+    rf"|(?i:\b(?:send|pass|set|give|use)) `\"({_NAME})\": |(?i:\bwithout )`([a-z]+(?:_[a-z0-9]+)+)`,"
     rf"|(?<![\w`])(?<!ets )`({_NAME})=(?:[Tt]rue|[Ff]alse)`|(?<![\w`])`({_NAME})` (?:parameter|argument)\b{_NOT_OURS}"
     rf"|\b(?:[Pp]arameter|[Aa]rgument) `({_NAME})`{_NOT_OURS}"
     rf"|\b[Gg]iven an? `({_NAME})`,|(?<!\w|`)(?<!or |as )(?<!use )`({_NAME})` \((?:optional, )?default(?: is|:|=)? "
@@ -239,7 +239,7 @@ _MAY_NAME_A_PARAMETER = (
             *("(default", "(optional"),
         )
     )
-    + ("=true`", "=false`", '": ')
+    + ("=true`", "=false`", '": ', "without `")
 )
 """Text without any of these words mentions no parameter."""
 _BESIDE = re.compile(rf"(?<![\w`/])`({_NAME})` (?:and|or|(?P<to>to|until|till|through)) `({_NAME})`(?![\w`/])")

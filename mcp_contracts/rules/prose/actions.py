@@ -48,11 +48,12 @@ _NEEDS = {
     "remove": (
         r"\b(?:files?|records?|entr(?:y|ies)|items?|messages?|notes?|users?|accounts?|folders?|director\w+|branch\w*"
         r"|tables?|databases?|images?|contacts?|events?|tasks?|documents?|pages?|containers?|packages?|it|them|ones?"
-        r"|those)\b"
+        r"|those)\b|\bfrom +(?:the|an?|its|your) +(?:\w+ +)?(?:queue|database|calendar|cart|registry|inventory|account"
+        r"|disk|repository|bucket|collection|cluster)\b"
     ),
     "replace": (
         r"\b(?:existing|previous|earlier|old|current|it|them|files?|records?|entr(?:y|ies)|version|copy|content|titles?"
-        r"|events?|settings?)\b"
+        r"|secrets?|passwords?|events?|settings?)\b"
     ),
     "save": r"\b(?:disk|files?|databases?|folders?|it|them|records?|archive|storage)\b",
     "merge": r"\b(?:pull|merge|branch\w*|requests?|accounts?|contacts?)\b",

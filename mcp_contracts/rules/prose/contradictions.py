@@ -39,6 +39,7 @@ _READ_ONLY = re.compile(
     r"|^\W*(?:reading|querying|listing)\b[^.;]* +does +not +(?:modify|change|alter) +any +(?:state|data|files?)\b"
     r"|\bwithout +(?:making|causing) +any +(?:\w+ +)?changes\b"
     rf"|\b{_TOOL} +(?:changes|modifies|alters|writes) +nothing\b"
+    rf"|\b{_TOOL} +(?:only +)?reads\b[^.;]{{0,60}}? +and +(?:changes|modifies|alters|writes) +nothing\b"
     r"|(?:^|(?<=: ))\W*nothing +(?:is|gets|will +be) +(?:changed|modified|deleted|written|stored|sent)"
     r"(?= *(?:$|[.,;!]))"
     rf"|{_NO_EFFECT}"
@@ -66,6 +67,7 @@ _NOT_IDEMPOTENT = re.compile(
     rf"|\b(?:is|are|gets?) +(?:{ADDED_UP}) +(?:again|twice|(?:each|every) time"
     r"|(?:on|with|by|for|at) +(?:each|every|any) +(?:further +|repeated +)?(?:call|run|invocation|request|retry))\b"
     r"|\b(?:is|are) +(?:\w+ +)?(?:not|never) +(?:\w+ +)?idempotent\b|\b(?:isn|aren)[’']t +idempotent\b"
+    rf"|\b(?:two|several|\d+) +(?:equal +|identical +)?calls +(?:{ADDS_UP}) +(?:two|several|\d+)\b"
     r"|\bis +(?:\w+ +)?non-?idempotent\b|\bnot +(?:be +)?safe +to +(?:repeat|retry|re-?run)\b"
 )
 _EACH_ACTS = re.compile(rf"(?:^|: )\W*(?:each|every|a|any) +call +(?:{ADDS_UP}) +(?:an?|one)\b(?! +(?:same|first)\b)")
@@ -93,7 +95,7 @@ _MAY_CLAIM = word_set("only readonly nothing any anything effect effects data st
 _MAY_NAME_THE_WORLD = word_set("internet web api apis service services server servers host hosts")
 _MAY_DENY = word_set(
     "safe increment increments deduct deducts charge charges duplicate duplicates another new second further"
-    " additional more again twice call",
+    " additional more again twice call calls",
     *ADDED_UP.split("|"),
 )
 _MAY_ASSURE = word_set("twice again repeatedly safe safely nothing state reads only readonly")
@@ -182,7 +184,7 @@ _MAY_BE_FOR_GOOD = word_set("destructive undone reverted reversed irreversible i
 _WORD_START = r"(?:(?<![a-zA-Z])|(?<=[a-z])(?=[A-Z]))"
 _NAMED_FOR = re.compile(
     rf"{_WORD_START}(?i:delete|remove|drop|purge|erase|destroy|overwrite|uninstall|rename|send|publish|upload|revoke"
-    r"|terminate|kill|commit(?=[A-Z_-]|$)|(?P<weak>abort|cancel|insert|reserve|restart|reboot|deploy|archive|modify|approve|start|stop"
+    r"|terminate|kill|commit(?=[A-Z_-]|$)|(?P<weak>abort|cancel|rotate|insert|reserve|restart|reboot|deploy|archive|modify|approve|start|stop"
     r"|(?:create|add|edit|update|set|write|reset|book)(?=[A-Z_-])))(?![a-z])"
 )
 _NAMED_FOR_READING = re.compile(

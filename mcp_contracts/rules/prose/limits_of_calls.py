@@ -54,6 +54,7 @@ def other_count(contract: ToolContract) -> Count | None:
 
 _NAMED_UNIT = "|".join(sorted((unit for units in UNITS for unit in units if len(unit) > 1), key=len, reverse=True))
 _IN_UNIT = re.compile(rf"\b(?:in|this many|how many|number of) ({_NAMED_UNIT})\b", re.IGNORECASE)
+_SHORT = {"m": "meters", "ft": "feet", "mi": "miles", "c": "celsius", "f": "fahrenheit"}
 _BEFORE_A_UNIT = word_set("in many number")
 
 
@@ -66,7 +67,7 @@ def other_unit(name: str, text: str) -> str | None:
     named = re.split(r"[_.\[\]-]|(?<=[a-z])(?=[A-Z])", joined)[-1].lower()
     if re.search(rf"\b{re.escape(named)}\b", text, re.IGNORECASE):
         return None
-    said = found[0][1].lower()
+    said, named = found[0][1].lower(), _SHORT.get(named, named)
     is_other = any(named in units and said in units and units[named] != units[said] for units in UNITS)
     return found[0][0] if is_other else None
 

@@ -29,7 +29,7 @@ _IN_WORDS = {
 }
 _SOME = rf"\**(?:\d{{1,3}}|{'|'.join(_IN_WORDS)})\**"
 _NOT_OF_SOME = (
-    r"(?! ?\(`)(?! of (?!(?:this|the) (?:`[^`]+` |[\w-]+ )?(?:module|server)\b))"
+    r"(?! ?\(`)(?! of (?!(?:this|the) (?:`[^`]+` |[\w-]+ ){0,4}(?:module|server)\b))"
     r"(?! (?:above|below|that|which|in th(?:is|e) (?:section|group|category)|each|per|from|at a time|or more"
     r"|an? (?:line|row|file)|listed (?:above|below)|take|accept|share|support|need|require|return)\b)"
 )
