@@ -1596,7 +1596,7 @@ PRINTER = """
 
             - `--port <number>` – Port to listen on (default `3000`).
             """,
-            ["MC336 the tool does not say what it returns"],
+            [],
         ),
         (
             """

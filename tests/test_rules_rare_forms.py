@@ -338,7 +338,7 @@ def test_the_section_of_a_tool_in_an_index_table_is_read_below_any_of_these_head
             }
             ```
             """,
-            ["MC336 the tool does not say what it returns"],
+            [],
         ),
         (
             """

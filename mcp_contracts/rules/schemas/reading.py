@@ -73,12 +73,14 @@ def missing_output_schema(tool: SpecTool) -> Iterator[Finding]:
 def output_not_described(file: SpecFile) -> Iterator[Finding]:
     """A tool in an older dialect does not describe its result in any schema, table, section or sentence.
 
-    Without the shape of a result, a caller can only pass the whole result to a model. If most tools of a file lack a
-    description of the result, the file has only one such finding. A tool of which a part is not read is left out.
+    Without the shape of a result, a caller can only pass the whole result to a model. A file is judged only if one of
+    its tools has a place for the result, or if no word of the file is about one. It has a single finding if most of its
+    tools lack a description of the result. A tool of which a part is not read is left out.
     """
-    if _STATED_FOR_ALL.search(file.text) is not None:
-        return
     due = [tool for tool in file.tools if tool.is_legacy and not tool.is_listed_only]
+    has_places = any(map(_has_place_for_output, due))
+    if (_STATED_FOR_ALL if has_places else _MAY_SPEAK_OF_OUTPUT).search(file.text) is not None:
+        return
     silent = [tool.contract for tool in due if not _describes_output(tool) and not _shows_output(file, tool)]
     hint = "describe the result in a table of its fields or a JSON Schema"
     if len(silent) > 1 and len(silent) * 2 > len(due):
@@ -90,12 +92,15 @@ def output_not_described(file: SpecFile) -> Iterator[Finding]:
         yield Finding("the tool does not say what it returns", hint, tool.place, part="output")
 
 
+def _has_place_for_output(tool: SpecTool) -> bool:
+    has_section = any(4 in (section.number, section.about) and not section.is_empty for section in tool.sections)
+    return has_section or tool.contract.output is not None
+
+
 def _describes_output(tool: SpecTool) -> bool:
-    contract = tool.contract
-    if contract.output is not None or not contract.places.keys().isdisjoint(_OPEN):
+    if _has_place_for_output(tool) or not tool.contract.places.keys().isdisjoint(_OPEN):
         return True  # unread parts may describe it
-    said = any(4 in (section.number, section.about) and not section.is_empty for section in tool.sections)
-    return said or _SPEAKS_OF_OUTPUT.search(contract.description) is not None
+    return _SPEAKS_OF_OUTPUT.search(tool.contract.description) is not None
 
 
 _OPEN = ("unread_input", "prose_input", "open_input")
@@ -115,6 +120,11 @@ _STATED_FOR_ALL = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 """The beginning of a sentence about the result of all tools."""
+_MAY_SPEAK_OF_OUTPUT = re.compile(
+    r"return|respon|output|result|report|yield|answer|json|print|\b(?:gives?|including|includes|provides)\b|[^\W\d_\x00-\u02ff]",
+    re.IGNORECASE,
+)
+"""A word about a result, or a letter of another script, in which it may be described."""
 _LEADS_TO_OUTPUT = re.compile(
     r"^\W{0,6}(?:(?:example|sample) (?:output|response|result|return)|пример ответа|exemple de réponse"
     r"|ejemplo de respuesta)|\b(?:reports|outputs|displays)\b|返回|返し|возвраща|devuelve|devolve|retorna|renvoie"
