@@ -33,6 +33,7 @@ from tests.support_schemas import (
     messages,
     one,
     pointers,
+    schema_part,
     tool_schema,
     with_properties,
 )
@@ -147,7 +148,7 @@ def test_a_name_that_says_it_all_needs_no_description() -> None:
     schema = tool_schema(
         {"properties": {**place, **optional, **asked, "force": flag, "mode": codes}, "required": [*place, *asked]}
     )
-    result = replace(tool_schema({"properties": {"total": number, "is_old": flag, "score": number}}), part="output")
+    result = tool_schema({"properties": {"total": number, "is_old": flag, "score": number}}, "output")
 
     assert messages(property_without_description, schema) == [
         f"property `{name}` has no description" for name in ("name", "page", "is_old", "force", "mode", "cells[].value")
@@ -178,7 +179,9 @@ def test_a_name_that_says_it_all_needs_no_description() -> None:
         ("required", {"boat": {"anyOf": [BOAT, {"type": "null"}]}, "boats": BOATS}),
         # texts with names of several words, and arguments that the tool's description names
         ("part", {"logo_text": TEXT, "berthColors": {"type": "array", "items": TEXT}}),
-        ("result", {"muscle_group": TEXT}),
+        ("result", {"muscle_group": TEXT, "boats": {"type": "array"}, "source": TEXT}),
+        ("part", {"position": {"type": "array", "items": NUMBER}, "opacity": NUMBER}),
+        ("optional", {"boat_name": TEXT, "language": TEXT}),
         ("required", {"tags": {"type": "array", "items": {"type": "string", "description": "A tag."}}}),
         # what callers do not send or receive
         ("required", {"owner": {"type": "string", "readOnly": True}}),
@@ -204,7 +207,9 @@ def test_a_unit_a_count_or_a_time_of_a_declared_form_needs_no_description(
         ("required", {"secret": {"type": "string", "writeOnly": True}, "unit": {"enum": ["m", "ft"]}}),
         ("optional", {"rank_from": NUMBER, "rank_to": NUMBER, "cost_from": NUMBER, "to": NUMBER}),
         ("part", {"trip_id": TEXT, "boatStatus": TEXT, "left_at": TEXT, "sort_order": NUMBER, "hull_kg": TEXT}),
-        ("optional", {"folder_name": TEXT, "speed": OR_NULL, "raw": {"type": "boolean"}}),
+        ("optional", {"folder_text": TEXT, "speed": OR_NULL, "raw": {"type": "boolean"}}),
+        ("required", {"boat_name": TEXT, "language": TEXT, "boats": {"type": "array"}, "word": TEXT}),
+        ("result", {"data": {"type": "array"}, "values": {"type": "array"}, "bus": {"type": "array"}, "status": TEXT}),
     ],
 )
 def test_a_name_without_a_unit_or_a_form_needs_a_description(place: str, names: dict[str, JsonValue]) -> None:
@@ -242,8 +247,15 @@ def _placed(place: str, names: dict[str, JsonValue]) -> ToolSchema:
     if place == "part":
         return with_properties(boat={"properties": names})
     required: list[JsonValue] = [*names] if place == "required" else []
-    schema = tool_schema({"properties": names, "required": required, "$defs": {"boat": {"properties": {"url": SAID}}}})
-    return replace(schema, part="output") if place == "result" else schema
+    value: JsonValue = {"properties": names, "required": required, "$defs": {"boat": {"properties": {"url": SAID}}}}
+    return tool_schema(value, "output" if place == "result" else "input")
+
+
+def test_a_result_repeats_what_the_input_describes() -> None:
+    schema = tool_schema({"properties": {"word": TEXT, "score": NUMBER}}, "output")
+    sent = replace(schema, tool=replace(schema.tool, input=schema_part({"properties": {"word": TEXT}})))
+
+    assert messages(property_without_description, sent) == ["property `score` has no description"]
 
 
 def test_a_shared_property_without_description_is_reported_once() -> None:
@@ -575,12 +587,14 @@ def test_a_list_of_parameters_in_a_description_describes_them(heading: str) -> N
 @each(
     ("description", "names"),
     [
-        ("Shows a note by name or by free text query.", []),
-        ("Shows a note with a name that a query finds.", ["name", "query"]),
+        ("Shows a note by name or by free text query, with the folder name.", []),
+        ("Shows a note with a name that a query finds.", ["name", "query", "folder_name"]),
+        ("Shows the note of a folder name.", ["name", "query"]),
     ],
 )
 def test_an_argument_that_the_description_of_the_tool_names_is_clear(description: str, names: list[str]) -> None:
-    schema = tool_schema({"properties": {"name": TEXT, "query": TEXT}, "required": ["name", "query"]})
+    texts: dict[str, JsonValue] = dict.fromkeys(("name", "query", "folder_name"), TEXT)
+    schema = tool_schema({"properties": texts, "required": [*texts]})
     described = replace(schema, tool=replace(schema.tool, description=description))
 
     assert messages(property_without_description, described) == [

@@ -25,20 +25,22 @@ _OF_PAGES = frozenset(
      "per page")
 )  # fmt: skip
 _LOOKS = frozenset(
-    ("all", "angle", "background", "border", "bottom", "color", "colour", "corner", "end", "family", "fill", "font",
-     "foreground", "height", "left", "line", "margin", "max", "min", "offset", "opacity", "padding", "radius", "right",
-     "size", "spacing", "start", "stroke", "style", "text", "top", "weight", "width")
+    ("all", "angle", "background", "border", "bottom", "color", "colour", "corner", "device", "end", "factor", "family",
+     "fill", "font", "foreground", "height", "left", "line", "margin", "max", "min", "offset", "opacity", "padding",
+     "radius", "right", "scale", "size", "spacing", "start", "stroke", "style", "text", "top", "weight", "width")
 )  # fmt: skip
 """Words of names such as `paddingTop`, `strokeColor` and `font_size`, which are clear together."""
 _OF_RECORDS = frozenset(
-    ("city", "country", "description", "email", "email address", "first name", "last name", "name", "notes", "phone",
+    ("city", "country", "description", "email", "email address", "language", "name", "nickname", "notes", "phone",
      "phone number", "title", "username")
 )  # fmt: skip
 _OF_PARTS = _OF_RECORDS | {
-    "bottom", "color", "colour", "depth", "height", "id", "index", "label", "left", "right", "text", "top", "uri",
-    "url", "width",
+    "bottom", "color", "colour", "depth", "height", "id", "index", "label", "left", "opacity", "right", "text", "top",
+    "transparency", "uri", "url", "width",
 }  # fmt: skip
-_OF_RESULTS = _OF_PARTS | _OF_PAGES | {"count", "error", "message", "success", "total"}
+_OF_RESULTS = _OF_PARTS | _OF_PAGES | {"count", "error", "message", "source", "success", "total"}
+_OF_SPACE = ("position", "rotation", "size", "scale")
+"""The names of numbers along the axes of a space."""
 _UNITS = frozenset(unit for units in UNITS for unit in units)
 _TIMES = ("at", "date", "time", "timestamp")
 _FORMS = frozenset(("date", "email", "uri", "url"))
@@ -109,10 +111,13 @@ def explains_itself(name: str, schema: Mapping[str, JsonValue], around: Surround
             return len(words) > 1
         is_listed = "default" in schema and _lists_words(schema)
         is_most = kind in _NUMBERS and "max" in words and (words[-1] == "count" or _is_plural(words[-1]))
-        return is_listed or is_most or is_page or (kind == "string" and phrase in _OF_RECORDS)
+        is_of_record = kind == "string" and (phrase in _OF_RECORDS or (len(words) > 1 and words[-1] == "name"))
+        return is_listed or is_most or is_page or is_of_record
     is_number_of_things = kind in _NUMBERS and (words[-1] == "count" or _is_plural(words[-1]))
     is_bound = owner is not None and words_of(owner)[-1] == "range" and phrase in _OTHER_END
-    if kind == "boolean" or is_number_of_things or is_bound or _lists_words(schema):
+    is_list_of_things = is_output and kind == "array" and _is_plural(words[-1]) and words[-1] not in _SAYS_LITTLE
+    is_vector = kind == "array" and phrase in _OF_SPACE and _kind_of(as_meant(None, _items(schema))) in _NUMBERS
+    if kind == "boolean" or is_number_of_things or is_list_of_things or is_vector or is_bound or _lists_words(schema):
         return True
     if owner and words[0] in (owner.lower(), owner.lower().removesuffix("s")):
         phrase = " ".join(words[1:])
@@ -127,7 +132,9 @@ def is_clear_among_others(name: str, schema: Mapping[str, JsonValue], around: Su
         return True
     words = words_of(name)
     if around.owner is None and not around.is_output:
-        return re.search(rf"\bby (?:\w+ ){{0,3}}{re.escape(' '.join(words))}\b", description, re.IGNORECASE) is not None
+        is_id = words[-1] in ("id", "ids", "key", "token")
+        lead = r"\bby (?:\w+ ){0,3}" if len(words) == 1 or is_id else r"\b"
+        return re.search(rf"{lead}{re.escape(' '.join(words))}\b", description, re.IGNORECASE) is not None
     items = schema.get("items")
     kinds = {_kind_of(one) for one in (schema, items) if isinstance(one, dict)}
     return kinds in ({"string"}, {"string", "array"}) and len(words) > 1 and words[-1] not in _SAYS_LITTLE
@@ -158,6 +165,11 @@ def _kind_of(schema: Mapping[str, JsonValue]) -> JsonValue:
     default = schema.get("default")
     of_default = "boolean" if isinstance(default, bool) else "number" if isinstance(default, int | float) else None
     return kinds[0] if len(kinds) == 1 and kinds[0] is not None else of_default
+
+
+def _items(schema: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+    items = schema.get("items")
+    return items if isinstance(items, dict) else {}
 
 
 def _is_plural(word: str) -> bool:

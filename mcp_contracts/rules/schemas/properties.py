@@ -26,6 +26,7 @@ from mcp_contracts.schema.applicable import EVERY, Located, Schema, applicable, 
 from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.json_equality import json_key
 from mcp_contracts.schema.references import follow
+from mcp_contracts.schema.simple import properties_of
 from mcp_contracts.schema.vocabulary import BRANCH_LISTS
 from mcp_contracts.schema.walk import SchemaNode, escape
 
@@ -69,13 +70,16 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
 
     The same applies to lists of values, to texts inside objects and results whose name has several words (`logo_text`),
     and to a parameter that the tool's description names (`by name`), unless it is the only property of its object
-    without a description. If a schema contains the same object several times, the first one is reported.
+    without a description. A result may repeat parameters, and lists of things (`boats`). If a schema contains the same
+    object several times, the first one is reported.
     """
     is_list = schema.origin is SchemaOrigin.PROSE
     if not is_list and not any(True for _ in _properties(schema, lambda child: texts(child.get("description")))):
         return  # the usual case
     items = list(_properties(schema))
-    described = _described_names(schema.tool.description) if schema.part == "input" else frozenset()
+    is_input = schema.part == "input"
+    # a result repeats what was sent
+    described = _described_names(schema.tool.description) if is_input else {*properties_of(schema.tool.input_schema)}
     if is_list and (schema.part == "output" or not any(map(_says_more, items))):
         return  # a signature has no room for descriptions, and a line about the result rarely has
     unclear = [
