@@ -156,9 +156,9 @@ def test_more_tools_than_a_provider_takes_are_warned_about_or_refused() -> None:
     for number in range(129):
         app.tool(lambda: 1, name=f"demo.tool_{number}")
 
-    with pytest.warns(ToolLeftOutWarning, match="OpenAI takes 128 tools, and 129 are offered"):
+    with pytest.warns(ToolLeftOutWarning, match="OpenAI accepts 128 tools, and 129 are offered"):
         assert len(app.openai.tools) == 129
-    with pytest.raises(UsageError, match="takes 128 tools"):
+    with pytest.raises(UsageError, match="accepts 128 tools"):
         _ = app.openai(strict=True).tools
     assert len(app.openai(tools=["demo.tool_1*"], strict=True).tools) == 40
 

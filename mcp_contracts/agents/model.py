@@ -24,7 +24,7 @@ class Stop(StrEnum):
     LENGTH = "length"  # the maximum length was reached: the text or the last call is truncated
     REFUSED = "refused"  # by the model, or by a filter of its provider
     MALFORMED = "malformed"  # the provider, or the reader, could not read what the model wrote
-    PAUSED = "paused"  # the provider wants to be asked again, with the reply so far
+    PAUSED = "paused"  # the provider must be asked again, with the reply so far
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def is_async(function: object) -> bool:
     return inspect.iscoroutinefunction(unwrapped) or inspect.iscoroutinefunction(getattr(unwrapped, "__call__", None))  # noqa: B004  the method itself is inspected
 
 
-async def call_anyhow(function: Callable[..., object], /, *args: object, **kwargs: object) -> object:
+async def call_without_blocking(function: Callable[..., object], /, *args: object, **kwargs: object) -> object:
     """Call a sync or async function; a sync one runs in a thread, so that it does not block the event loop."""
     if is_async(function):
         value = function(*args, **kwargs)

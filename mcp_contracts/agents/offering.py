@@ -17,7 +17,7 @@ from mcp_contracts.runtime.registry import ToolRegistry
 from mcp_contracts.tool_names import nearest_names, qualified_name
 
 ToolSelection = Iterable[Any] | Callable[[Sequence[Message]], Iterable[Any]]
-"""Names or globs of tools, decorated functions or contracts of theirs, or a function that returns these for the
+"""Names or globs of tools, decorated functions or their contracts, or a function that returns these for the
 conversation so far, before each request."""
 
 
@@ -106,7 +106,7 @@ class ToolForms:
     def _convert_all(self, contracts: list[ToolContract]) -> ToolSet:
         for limit in self._provider.tool_counts:
             if len(contracts) > limit.most:
-                message = f"{limit.basis.provider} takes {limit.most} tools, and {len(contracts)} are offered"
+                message = f"{limit.basis.provider} accepts {limit.most} tools, and {len(contracts)} are offered"
                 if self._is_strict:
                     raise UsageError(message, hint="select some of them with `tools`")
                 warnings.warn(ToolLeftOutWarning(f"{message}: the request may be refused"), stacklevel=2)

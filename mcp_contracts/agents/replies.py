@@ -13,7 +13,7 @@ from mcp_contracts.adapters.base import ProviderCall, RefusedCall
 from mcp_contracts.adapters.wire import dump_plain, refuse_call, text_of
 from mcp_contracts.agents.errors import ModelError
 from mcp_contracts.agents.messages import Message
-from mcp_contracts.agents.model import OnText, call_anyhow
+from mcp_contracts.agents.model import OnText, call_without_blocking
 from mcp_contracts.providers.names import NameMap
 from mcp_contracts.schema.wording import writable
 
@@ -155,8 +155,8 @@ Collect = Callable[[AsyncIterator[dict[str, Any]], OnText], Awaitable[dict[str, 
 async def ask(create: Callable[..., object], request: dict[str, Any], read: Collect, on_text: OnText | None) -> Any:
     """Return the reply to a request as JSON: as a whole, or streamed with `stream=True` if someone reads its text."""
     if on_text is None:
-        return convert_reply(await call_anyhow(create, **request))
-    return await collect(await call_anyhow(create, **request, stream=True), read, on_text)
+        return convert_reply(await call_without_blocking(create, **request))
+    return await collect(await call_without_blocking(create, **request, stream=True), read, on_text)
 
 
 def join_by_role(
@@ -203,7 +203,7 @@ async def _chunks(stream: object) -> AsyncGenerator[dict[str, Any]]:
         close = getattr(stream, "close", None) or getattr(stream, "aclose", None)
         if close is not None:
             with suppress(Exception):  # a sync stream may still be waiting for its next chunk, in its thread
-                await call_anyhow(close)
+                await call_without_blocking(close)
 
 
 async def _items(stream: Any) -> AsyncIterator[object]:
@@ -212,5 +212,5 @@ async def _items(stream: Any) -> AsyncIterator[object]:
             yield item
         return
     iterator = iter(stream)
-    while (item := await call_anyhow(next, iterator, _END)) is not _END:
+    while (item := await call_without_blocking(next, iterator, _END)) is not _END:
         yield item

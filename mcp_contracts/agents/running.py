@@ -158,7 +158,7 @@ class Run:
                 return await self.settings.model(messages, offered, on_text=self._on_text if self.is_streamed else None)
             except ContractError as error:
                 failure: ContractError = error
-            except Exception as error:  # a client's own, whatever it is
+            except Exception as error:  # the client's own, of any class
                 failure = model_error(error)
                 failure.__cause__ = error
             if not isinstance(failure, ContextFullError):

@@ -24,7 +24,7 @@ Tagged = tuple[QuestionVerdict, tuple[str, ...]]
 def select_listed(
     found: Sequence[Fact], judged: Sequence[Tagged], subject: str
 ) -> tuple[Sequence[Fact], Sequence[Tagged]]:
-    """Return the facts that are listed individually, the worst ones first kept, and one for all others."""
+    """Return the facts that are listed individually, the worst ones if there are too many, and one for all others."""
     if len(found) <= MOST_LISTED:
         return found, judged
     order = [Verdict.BREAKING, Verdict.UNKNOWN, Verdict.COMPATIBLE]

@@ -1,4 +1,4 @@
-"""Query the search within the budget of one comparison, and confirm the values that prove a break."""
+"""Search for values that prove a break, within the budget of one comparison, and confirm them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from mcp_contracts.witnesses.counterexamples import make_readable, sample_witnes
 COMPARISON_STEPS = 50_000
 """Maximum number of steps of one comparison."""
 LEAST_STEPS = 150
-"""The steps that a comparison needs at least: enough for a verdict on two ordinary schemas, if not on each change."""
+"""The minimum number of steps of a comparison: enough for a verdict on two ordinary schemas, if not on each change."""
 _QUESTION_STEPS = BUDGET
 _LATER_STEPS = BUDGET / 8  # after a question was too hard: if the whole is too hard, its parts rarely succeed
 _EQUALITY_STEPS = BUDGET / 10  # for one pair of subschemas

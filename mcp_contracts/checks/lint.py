@@ -27,7 +27,10 @@ from mcp_contracts.rules.listing import (
 from mcp_contracts.rules.running.engine import add_fingerprints, run_rules
 
 if TYPE_CHECKING:
-    from mcp_contracts.implementation import Implementation, ImplementedContracts  # few lints are given one
+    from mcp_contracts.implementation import (
+        Implementation,
+        ImplementedContracts,
+    )  # few lints are given an implementation
     from mcp_contracts.providers.limits.provider import Target
     from mcp_contracts.rules.base import Rule
 
@@ -65,7 +68,7 @@ def lint(
     selections = Selections(config, selection or RuleSelection())
     implemented = None
     if implementation is not None:
-        from mcp_contracts.implementation import match_functions  # few lints are given one
+        from mcp_contracts.implementation import match_functions  # few lints are given an implementation
 
         implemented = match_functions(contracts, implementation)
     options = rule_options(config, selection)

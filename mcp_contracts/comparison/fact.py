@@ -20,7 +20,7 @@ class FactKind(StrEnum):
     BOUNDS_CHANGED = "bounds-changed"  # minimum, maximum, exclusive…, multipleOf
     LENGTH_CHANGED = "length-changed"  # minLength, maxLength
     PATTERN_CHANGED = "pattern-changed"
-    FORMAT_CHANGED = "format-changed"  # an annotation, as contentEncoding and contentMediaType are
+    FORMAT_CHANGED = "format-changed"  # an annotation, like contentEncoding and contentMediaType
     ITEMS_CHANGED = "items-changed"  # minItems, maxItems, uniqueItems, contains, tuple positions
     SIZE_CHANGED = "size-changed"  # minProperties, maxProperties
     NAMES_CHANGED = "names-changed"  # propertyNames, patternProperties

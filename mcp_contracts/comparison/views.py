@@ -149,7 +149,7 @@ class Document:
             seen.add(place)
             own, own_notes = self._read(place, node)
             if not (self.is_draft_7 and own.keys() == {"$ref"} and own["$ref"].target is not None):
-                layers.append(place)  # else it is hidden
+                layers.append(place)  # otherwise `$ref` hides it
             parts |= own
             for keyword, note in own_notes.items():
                 notes.setdefault(keyword, note)

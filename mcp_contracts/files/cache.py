@@ -20,7 +20,7 @@ FILE_NAME = "findings.cache"
 KEY_SIZE = 16
 MOST_VALUES = 20_000
 MOST_BYTES = 64_000_000
-"""The size of the file. The values that were added first are dropped first."""
+"""The maximum size of the file. The oldest values are dropped first."""
 LONGEST_VALUE = 500_000
 
 _MAGIC = f"mcp-contracts cache 2 {sys.byteorder}\n".encode()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _found: list[tuple[tuple[str, int], ...]] = []
-"""What was found once, as `functools.cache` keeps it, which takes as long to import as this module."""
+"""The cached result; importing `functools` for its cache takes as long as importing this module."""
 
 
 def installation() -> tuple[tuple[str, int], ...]:

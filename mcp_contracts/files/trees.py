@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 
 _GIT = ".git"
-# Passing through a folder requires no right to read it, on systems that distinguish the two.
+# Passing through a folder does not require permission to read it, on systems that distinguish the two.
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _PASSING = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _NO_LINK
 # Without O_NONBLOCK, opening a pipe for reading waits for a writer forever.

@@ -98,7 +98,7 @@ def property_members(expression: str) -> Ranges | None:
     return _categories().get(_LONG_NAMES.get(name, name))
 
 
-# Reading well
+# Readability
 
 _PREFERRED = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_-. /"
 _ORDER = _PREFERRED + "".join(c for c in map(chr, range(0x20, 0x7F)) if c not in _PREFERRED) + "\n\t"

@@ -9,7 +9,7 @@ FRONT_MATTER_KEYS = ("module", "version", "protocol", "owner")
 """The keys of the front matter that are read."""
 
 STATES = ("experimental", "stable", "deprecated")
-"""What `**Status**` may say."""
+"""The possible values of `**Status**`."""
 
 STATE_SYNONYMS = {
     "active": "stable",
@@ -56,7 +56,7 @@ STANDARD_ERROR_TYPES = (
     "TimeoutError",
     "PermissionError",
 )
-"""The error types of the protocol. `messages` has the same; it costs an import of pydantic, so a test compares them."""
+"""The error types of the protocol, as in `messages`, which is slow to import; a test compares the two."""
 
 UNITS = (
     {"ms": "ms", "millis": "ms", "milliseconds": "ms", "s": "s", "sec": "s", "secs": "s", "seconds": "s",

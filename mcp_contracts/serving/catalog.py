@@ -12,7 +12,7 @@ from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.records import dataclass
 from mcp_contracts.runtime.registry import ToolRegistry
 
-_MOST_LISTS = 64  # kept; channels are named by clients
+_MOST_LISTS = 64  # kept listings; clients name the channels
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,5 +25,5 @@ def source_of(named: str) -> Source:
 
 
 def forms() -> tuple[Form, ...]:
-    """Return the ways to name a source, the commonest first."""
+    """Return the ways to name a source, the most common first."""
     return tuple(form for source in reversed(SOURCES) for form in source.forms)

@@ -131,8 +131,8 @@ _LONGEST_TOKEN = 20  # may be cut off; strings and numbers may be longer, but th
 def _read_quickly(text: str, start: int) -> tuple[Any, int] | JsonFault | None:
     """Return a value and its end, or why it is broken, with Python's decoder; None if that is not enough.
 
-    An error of the decoder takes time in the length of its text, so it reads a short part first. It recurses in C, so
-    it is not used if the program has raised the limit of recursion.
+    An error of the decoder takes time linear in the length of its text, so it reads a short part first. It recurses in
+    C, so it is not used if the program has raised the recursion limit.
     """
     if sys.getrecursionlimit() > _MOST_RECURSION:
         return None

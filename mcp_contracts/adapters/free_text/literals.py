@@ -214,11 +214,11 @@ def read_python(text: str, start: int, *, is_block: bool) -> NotationMatch:
             calls.append(_read_call(reader))
             while is_block and not ends_block(text, reader.position):
                 if (gap := _SEPARATOR.match(text, reader.position)) is None:
-                    raise _BrokenError("more than calls", "write one call per line", reader.position)
+                    raise _BrokenError("something other than calls", "write one call per line", reader.position)
                 reader.position = gap.end()
                 calls.append(_read_call(reader))
         if is_block and not ends_block(text, reader.position):
-            raise _BrokenError("more than calls", "write only calls", reader.position)
+            raise _BrokenError("something other than calls", "write only calls", reader.position)
     except _BrokenError as error:
         end, is_closed = _extent(text, start, error.at)
         return NotationMatch(start, end, (), error.words, error.hint, error.at, not is_closed and end == len(text))

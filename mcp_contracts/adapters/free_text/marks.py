@@ -33,7 +33,7 @@ class MarkKind(StrEnum):
 class Form(StrEnum):
     """How the call after a mark is written."""
 
-    ANY = "any"  # JSON, or a notation that shows itself
+    ANY = "any"  # JSON, or a notation that is recognized by its content
     ELEMENTS = "elements"
     CHANNELS = "channels"
     REACT = "react"

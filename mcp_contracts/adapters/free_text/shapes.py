@@ -77,7 +77,9 @@ def spelled_calls(value: JsonValue, *, is_declared: bool, tools: KnownTools) -> 
             yield Misfit("a tool and its arguments in a list", _AS_OBJECT, value)
             return
         if is_declared and not all(isinstance(item, dict) for item in value):
-            yield Misfit("a list that contains more than calls", "write objects with a name and arguments", value)
+            yield Misfit(
+                "a list that contains something other than calls", "write objects with a name and arguments", value
+            )
             return
         for item in value:
             yield from spelled_calls(item, is_declared=is_declared, tools=tools)
@@ -162,7 +164,7 @@ def is_no_tool(name: str) -> bool:
 
 
 def nested_call(value: JsonValue, tools: KnownTools) -> dict[str, JsonValue] | None:
-    """Return the first object inside of data that names a tool and has arguments, except in results."""
+    """Return the first object inside data that names a tool and has arguments, except in results."""
     if tools.contracts is None:
         return None
     pending = [value]

@@ -72,7 +72,7 @@ class ToolCallMatcher:
         tokens = self._tokens(text)
         if tokens is None or self._matcher.validate_tokens(tokens) < len(tokens):
             return False
-        if self._matcher.try_consume_tokens(tokens) < len(tokens):  # its parser exceeded its limits for good
+        if self._matcher.try_consume_tokens(tokens) < len(tokens):  # after exceeding a limit, its parser stays in error
             return False
         self._is_begun = self._is_begun or bool(tokens)
         if len(self._head) < _LONGEST_HEAD:

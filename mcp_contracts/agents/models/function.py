@@ -9,7 +9,7 @@ from typing import Any
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
 from mcp_contracts.adapters.openai import names_of
 from mcp_contracts.agents.messages import Message, used_ids
-from mcp_contracts.agents.model import Model, OnText, Reply, call_anyhow
+from mcp_contracts.agents.model import Model, OnText, Reply, call_without_blocking
 from mcp_contracts.agents.models.openai import read_reply
 from mcp_contracts.agents.replies import convert_reply
 from mcp_contracts.contract import ToolContract
@@ -43,7 +43,7 @@ def as_model(model: Any) -> Model:
     ) -> Reply:
         given = (messages, tools) if takes_tools else (messages,)
         options: dict[str, Any] = {"on_text": on_text} if takes_text else {}
-        returned = await call_anyhow(model, *given, **options)
+        returned = await call_without_blocking(model, *given, **options)
         return returned if isinstance(returned, Reply) else _reply(returned, tools, used_ids(messages))
 
     return ask

@@ -9,7 +9,7 @@ from mcp_contracts.adapters import gemini as adapter
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
 from mcp_contracts.adapters.wire import text_of
 from mcp_contracts.agents.messages import Message, instructions_of, used_ids
-from mcp_contracts.agents.model import OnText, Reply, Stop, Usage, call_anyhow
+from mcp_contracts.agents.model import OnText, Reply, Stop, Usage, call_without_blocking
 from mcp_contracts.agents.offering import ToolForms
 from mcp_contracts.agents.replies import (
     collect,
@@ -63,9 +63,9 @@ class Gemini:
         request = {"model": self._model, "contents": messages_out(messages), "config": config}
         create = getattr(self._models, "generate_content_stream", None) if on_text is not None else None
         if create is None or on_text is None:
-            found = convert_reply(await call_anyhow(self._models.generate_content, **request))
+            found = convert_reply(await call_without_blocking(self._models.generate_content, **request))
         else:
-            streamed = await call_anyhow(create, **request)
+            streamed = await call_without_blocking(create, **request)
             found = await collect(streamed, _read_stream, on_text)
         return read_reply(found, offered.names, used_ids(messages))
 

@@ -86,7 +86,7 @@ class LogitsChat:
 
 
 def chat_markup(messages: Sequence[Message], form: CallForm) -> str:
-    """Write a conversation as ChatML, with calls in a form, and results as Hermes and Qwen have them.
+    """Write a conversation as ChatML, with calls in a form, and results in the form of Hermes and Qwen.
 
     Tokens of the template inside a message have no effect: a space is inserted into them.
     """

@@ -35,8 +35,8 @@ class OpenAIChat:
     """A model by its name, over an OpenAI client, sync or async: `OpenAIChat("gpt-5-mini", AsyncOpenAI())`.
 
     The client is the package's own for OpenAI or any server that speaks its chat completions, or a function with the
-    parameters of `chat.completions.create`, such as `litellm.acompletion`. `options` join every request, for instance
-    `temperature=0`. A tool that OpenAI would refuse is left out with a warning.
+    parameters of `chat.completions.create`, such as `litellm.acompletion`. `options` are added to every request, such
+    as `temperature=0`. A tool that OpenAI would refuse is left out with a warning.
     """
 
     def __init__(self, model: str, client: Any, **options: Any) -> None:

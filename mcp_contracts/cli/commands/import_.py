@@ -111,7 +111,7 @@ def command(
 
 
 def _first_of_each(tools: Iterable[ToolContract]) -> list[ToolContract]:
-    """Leave out what MC104 reports: a tool with the module, name and version of one before it."""
+    """Leave out what MC104 reports: a tool with the module, name and version of an earlier one."""
     found: dict[tuple[str | None, str, str | None], ToolContract] = {}
     for tool in tools:
         found.setdefault((tool.module, tool.name, tool.version), tool)

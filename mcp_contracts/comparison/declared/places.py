@@ -64,7 +64,8 @@ _Children = Callable[[str], Iterator[str]]
 class PlaceTree(SchemaReader):
     """All places of one schema, found on demand.
 
-    Raises TooLargeError if a reference cannot be followed: at once, or if `is_partial`, where a place has it.
+    Raises TooLargeError if a reference cannot be followed: immediately, or if `is_partial`, only for a place that has
+    it.
     """
 
     def __init__(

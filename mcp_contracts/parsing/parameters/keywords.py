@@ -1,4 +1,4 @@
-"""Reads the parameters from a call with all of them: `find(word="tea", # Required: what to look for`."""
+"""Reads the parameters from a call that lists all of them: `find(word="tea", # Required: what to look for`."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from mcp_contracts.schema.outline import ITEM, SchemaPlace, child_of, root_of
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import one_of, shown_value
 
-# As in `messages`, which costs an import of pydantic; a test compares the two.
+# As in `messages`, which is slow to import; a test compares the two.
 STATUSES = ("success", "failure", "no_change_needed", "partial_success")
 """The values of `status`."""
 RESULT_FIELDS = ("status", "data", "error", "explanation")

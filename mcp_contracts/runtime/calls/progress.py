@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from mcp_contracts.runtime.context import Progress
 
 _MOST_WAITING = 100
-"""Reports that wait for a slow reader; of more, the oldest are dropped."""
+"""The maximum number of reports that wait for a slow reader; beyond it, the oldest are dropped."""
 
 
 class ProgressReports:

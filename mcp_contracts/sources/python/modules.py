@@ -259,13 +259,13 @@ class Names:
         return self._follow_imports(".".join((path, *rest)))
 
     def has_stars(self, module: ReadModule) -> bool:
-        """Whether `from … import *` brings names into a module, of which some may not be known."""
+        """Whether `from … import *` brings names into a module, some of which may be unknown."""
         return bool(self._stars_of(module.names))
 
     def definition(self, path: str) -> griffe.Object | None:
         """Return the object that is defined at a path, or imported to it, if one of the modules contains it."""
         found = self._member(self._follow_imports(path))
-        return None if found is None or found.is_alias else found  # type: ignore[return-value]  # no alias, hence an object
+        return None if found is None or found.is_alias else found  # type: ignore[return-value]  # not an alias, so an object
 
     def _by_star(self, names: griffe.Module, name: str) -> str | None:
         """Return the full path of a name that `from … import *` brings into a module, if that module was read."""

@@ -67,7 +67,7 @@ class AnswerRecord:
         return self.explain(f"did not answer {step} within {seconds:g} s")
 
     def explain(self, failure: str) -> str:
-        """Return the description of a missing answer, followed by the last answer that is to no request."""
+        """Return the description of a missing answer, followed by the last answer that matches no request."""
         return failure if self.unmatched is None else f"{failure}: {self.unmatched}"
 
 

@@ -36,7 +36,8 @@ class ConnectSettings(TypedDict, total=False):
     environment: Mapping[str, str]
     """The environment variables of a command, in addition to the few that the SDK passes; by default, all of yours."""
     timeout: float
-    """How many seconds starting the server, the handshake and a list of tools may take each; 60 by default."""
+    """The maximum number of seconds for each of these: the start of the server, the handshake, a list of tools; 60
+    by default."""
     backoff: Backoff
     """The pauses between attempts to connect again; from 0.1 s to 30 s by default."""
     check_every: float

@@ -165,7 +165,7 @@ class _Product:
     def _rules(
         self, start: _Place, moves: dict[_Place, _Moves], endings: dict[_Place, Expression]
     ) -> tuple[Expression, tuple[Rule, ...]]:
-        """Return the text from a place on, and a rule for each other place: the counted places form no circle."""
+        """Return the text from a place on, and a rule for each other place: the counted places form no cycle."""
         rules: dict[_Place, Rule] = {}
         bodies: dict[_Place, Expression] = {}
         for place in sorted(moves, key=lambda place: place[1], reverse=True):

@@ -90,7 +90,7 @@ def texts_of(expression: Expression, rules: Mapping[str, Rule]) -> list[str] | N
 
 
 class _ManyError(Exception):
-    """An expression has many texts."""
+    """An expression has too many texts."""
 
 
 def _texts(expression: Expression, rules: Mapping[str, Rule], around: frozenset[str]) -> Iterator[str]:
