@@ -101,6 +101,14 @@ PLACE: dict[str, JsonValue] = {"type": "string", "default": "NOR"}
             "`default`, `title` or `code`",
             'lists `default`, `title` or `code`, but its default is "best"',
         ),
+        ({"type": "string"}, "road, rail, sea. Default: air", 'lists road, rail, sea, but its default is "air"'),
+        (
+            {"type": "string"},
+            "Options: 'road', 'rail', 'sea', default is 'air'",
+            "lists 'road', 'rail', 'sea', but its default is \"air\"",
+        ),
+        ({"type": "string"}, "Roads, rails, seas. Default: air", None),
+        ({"type": "string"}, "road, rail, sea. Default: sea", None),
         (OPEN_LIMIT, "Small files: 1-20 s. Medium: 20-60 s. Large: 60-100 s", None),
     ],
 )

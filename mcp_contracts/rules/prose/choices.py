@@ -126,6 +126,10 @@ _ONLY_PLAIN = re.compile(
     rf"(?:^|^[A-Za-z ]{{1,40}}: |\()(?P<list>{_PLAIN}(?:(?:, | ?\| ?|/){_PLAIN}){{1,20}}"
     rf"(?:(?:,? or |, | ?\| ?|/){_PLAIN}))(?=\.?$|\))"
 )
+_ONLY_BEFORE_DEFAULT = re.compile(
+    rf"(?:^|[:(] ?)(?P<list>{_MARKED}(?:, ?{_MARKED}){{2,}}|{_PLAIN}(?:, ?{_PLAIN}){{2,}})"
+    r"(?=[.;,]? ?\(?(?i:default)(?:s to|:| is|=) )"
+)
 _ONLY_QUOTED = re.compile(rf"(?:[:(]|[-–—] ) ?(?P<list>{_MARKED}(?:, ?{_MARKED})+)(?=\s*(?:[.;)]|$))")
 _ONLY_ONE = re.compile(rf"\bonly (?P<list>{_MARKED}) (?:is )?(?:supported|allowed|accepted|valid)\b", re.IGNORECASE)
 _KINDS = frozenset(
@@ -145,7 +149,9 @@ def _is_kind(name: str) -> bool:
 def may_list_values(text: str, name: str) -> bool:
     """Whether a description may list the values of a parameter: each in quotes, or in plain words for a `mode`."""
     is_sorted = text[:5].lower() in ("sort ", "order", "group", "sorte")
-    return any(map(text.__contains__, "`\"'")) or (any(map(text.__contains__, ",|/")) and (is_sorted or _is_kind(name)))
+    return any(map(text.__contains__, "`\"'")) or (
+        any(map(text.__contains__, ",|/")) and (is_sorted or _is_kind(name) or "efault" in text)
+    )
 
 
 def only_choices(text: str, name: str) -> Choices | None:
@@ -160,12 +166,12 @@ def only_choices(text: str, name: str) -> Choices | None:
     beside = re.sub(_MARKED, "", text)  # a value may be called `prefix`
     if _OPEN.search(beside) or _UNSURE_LIST.search(beside):
         return None
-    always = (_ONLY_ONE, _ONLY_LED, _ONLY_NOTED, _ONLY_MARKED, _ONLY_WHOLE, _ONLY_SORTED)
+    always = (_ONLY_BEFORE_DEFAULT, _ONLY_ONE, _ONLY_LED, _ONLY_NOTED, _ONLY_MARKED, _ONLY_WHOLE, _ONLY_SORTED)
     for pattern in (*always, *((_ONLY_QUOTED, _ONLY_PLAIN) if is_kind else ())):
         found = list(pattern.finditer(text))
         if len(found) != 1:
             continue
-        is_plain = pattern is _ONLY_PLAIN or (pattern is _ONLY_SORTED and found[0]["list"][0].isalpha())
+        is_plain = pattern is _ONLY_PLAIN or found[0]["list"][0].isalpha()
         item = rf"(?!(?:or|and)\b){_PLAIN}" if is_plain else _MARKED
         written = (value.strip("`").strip("\"'") for value in re.findall(item, found[0]["list"]))
         values = tuple(value for value in written if value.casefold() not in _LEFT_OUT - {"default"})
