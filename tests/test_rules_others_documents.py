@@ -963,6 +963,7 @@ PRINTER = """
         (SILENT.replace("SAID", "Moves a boat.") + "\n    ## Notes\n\n    Fast. Every tool returns JSON.\n", []),
         (SILENT.replace("SAID", "Moves a boat.\n\n    返回：深度").replace("| yes |", "| 三选一 |"), []),
         (SILENT.replace("SAID", "Retrieves a text summary."), []),
+        (SILENT.replace("SAID", "Extract the limits of a boat."), []),
         (MENTIONED.replace("| `entry_drop` | Drop entry |", "| `entry_drop` | None |"), []),
         (SILENT.replace("SAID", "Reports a boat.").replace("`boat`", "`boat.mast`"), []),
         (MENTIONED, []),

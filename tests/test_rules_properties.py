@@ -350,6 +350,7 @@ def test_a_property_that_says_what_it_takes_is_not(property_schema: JsonValue) -
         ("List of issue descriptions (empty if valid)", False),
         ("Per task: `task_id`, `output`", False),
         ("`[{name, role}]`", False),
+        ("Extensions to exclude (such as ['.png'])", False),
         ("The list.", True),
         ("", True),
     ],

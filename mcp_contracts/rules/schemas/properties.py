@@ -221,7 +221,7 @@ def _tells_items(schema: ToolSchema, value: Mapping[str, JsonValue]) -> bool:
 
 _ITEMS = re.compile(
     r"\b(?:array|list)s? of (?:[\w-]+ ){0,3}(?:[\w-]+s\b|`)|^per [\w ]+: ?`"
-    r"|\[\"\w|\[ ?\{ ?[\w\"]",
+    r"|\[[\"'][^\]]|\[ ?\{ ?[\w\"]",
     re.IGNORECASE,
 )
 

@@ -127,8 +127,8 @@ _MAY_SPEAK_OF_OUTPUT = re.compile(
 """A word about a result, or a letter of another script, in which it may be described."""
 _LEADS_TO_OUTPUT = re.compile(
     r"^\W{0,6}(?:(?:example|sample) (?:output|response|result|return)|пример ответа|exemple de réponse"
-    r"|ejemplo de respuesta)|\b(?:reports|outputs|displays)\b|返回|返し|возвраща|devuelve|devolve|retorna|renvoie"
-    r"|zurück|반환|\b(?:retrieves|generates|builds) an? (?:\w+ )?(?:summary|chart|report|image|list|table|text)\b"
+    r"|ejemplo de respuesta|extracts? )|\b(?:reports|outputs|displays)\b|返回|返し|возвраща|devuelve|devolve|retorna"
+    r"|renvoie|zurück|반환|\b(?:retrieves|generates|builds) an? (?:\w+ )?(?:summary|chart|report|image|list|table|text)\b"
     r"|\bincluding\b[^.\n]*,",
     re.MULTILINE | re.IGNORECASE,
 )

@@ -81,7 +81,8 @@ def listed_tool_undefined(file: SpecFile) -> Iterator[Finding]:
     """A list of the file's tools names one that the file does not define.
 
     Callers cannot find it, or it was renamed in only one of the two places. Tables, lists and sentences before the
-    first tool are checked, and so is `tools` in the front matter, if at least half of the names are tools of the file.
+    first tool are checked, and so is `tools` in the front matter, if at least half of the names are tools of the file,
+    and if all tools of the file are certainly read.
     If an overview lists exactly one tool that has no heading, and omits exactly one that has a heading, the former is
     reported as well.
     """
@@ -95,7 +96,7 @@ def listed_tool_undefined(file: SpecFile) -> Iterator[Finding]:
 
 def unknown_tools_in_lists(file: SpecFile) -> Iterator[_Entry]:
     """Yield the tools that a list before the first tool names but the file does not define, each once."""
-    if not file.tools or file.unread_tools:
+    if not file.is_closed:
         return
     renamed = _renamed_in_overview(file)
     if renamed is not None:
