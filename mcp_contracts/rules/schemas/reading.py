@@ -128,7 +128,7 @@ _MAY_SPEAK_OF_OUTPUT = re.compile(
 _LEADS_TO_OUTPUT = re.compile(
     r"^\W{0,6}(?:(?:example|sample) (?:output|response|result|return)|пример ответа|exemple de réponse"
     r"|ejemplo de respuesta|extracts? )|\b(?:reports|outputs|displays)\b|返回|返し|возвраща|devuelve|devolve|retorna"
-    r"|renvoie|zurück|반환|\b(?:retrieves|generates|builds) an? (?:\w+ )?(?:summary|chart|report|image|list|table|text)\b"
+    r"|renvoie|zurück|반환|\b(?:retrieves|generates|builds) an? (?:\w+ )?(?:summary|chart|report|image|list|text)\b"
     r"|\bincluding\b[^.\n]*,",
     re.MULTILINE | re.IGNORECASE,
 )

@@ -81,10 +81,9 @@ def listed_tool_undefined(file: SpecFile) -> Iterator[Finding]:
     """A list of the file's tools names one that the file does not define.
 
     Callers cannot find it, or it was renamed in only one of the two places. Tables, lists and sentences before the
-    first tool are checked, and so is `tools` in the front matter, if at least half of the names are tools of the file,
-    and if all tools of the file are certainly read.
-    If an overview lists exactly one tool that has no heading, and omits exactly one that has a heading, the former is
-    reported as well.
+    first tool are checked, and so is `tools` in the front matter, if at least half of the names are tools of the file.
+    If some tools of the file may not be read, nothing is reported. If an overview lists exactly one tool that has no
+    heading, and omits exactly one that has a heading, the former is reported as well.
     """
     names = {tool.contract.name for tool in file.tools}
     for name, start in unknown_tools_in_lists(file):
