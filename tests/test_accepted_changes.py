@@ -463,7 +463,7 @@ accepted:
         (("tool: a.b", "tol: a.b"), ":2: unknown key `accepted[0].tol`", "did you mean `tool`?"),
         (("accepted:", "acepted:"), ": unknown key `acepted`", "did you mean `accepted`?"),
         (("    code: BC207\n", ""), ":2: `accepted[0].code` is missing", None),
-        (("BC207", "BC2"), ":2: `accepted[0].code` is not the code of a change: `BC2`", "write it as BC201"),
+        (("BC207", "BC2"), ":2: `accepted[0].code` is not a change code: `BC2`", "write it as BC201"),
         (("code: BC207", "code: 207"), ":2: `accepted[0].code` must be a string, not a number", None),
         (("direction: input", "direction: inputs"), "expected one of input, output, tool", "did you mean `input`?"),
         (

@@ -289,7 +289,7 @@ class TestTheFile:
             ({"findings": {}}, "the baseline has no valid `findings`"),
             ({"findings": [3]}, "`findings[0]` is not an object"),
             ({"findings": [{}]}, "`findings[0]` has no valid `path`"),
-            ({"findings": [{**ENTRY, "code": "BC101"}]}, "`findings[0]` has no code of a rule: `BC101`"),
+            ({"findings": [{**ENTRY, "code": "BC101"}]}, "`findings[0]` has no valid rule code: `BC101`"),
             ({"findings": [{**ENTRY, "tool": 3}]}, "`findings[0]` has no valid `tool`"),
             (
                 {"findings": [{**ENTRY, "part": "x"}]},

@@ -307,7 +307,7 @@ def test_a_filter_follows_texts_that_are_not_its_last_one() -> None:
     assert one.is_complete([ord("a"), ord("b")])
     assert not one.is_complete([ord("c")])
     assert one.is_complete([ord("c"), ord("d")])
-    with pytest.raises(GenerationError, match="does not permit the token 98, at place 2"):
+    with pytest.raises(GenerationError, match="does not permit the token 98 at position 2"):
         one.is_complete([ord("c"), ord("b")])
     assert one.is_finished([ord("a"), ord("b"), END])
 

@@ -237,7 +237,7 @@ def test_equal_objects_of_a_schema_have_one_finding_at_the_first_one() -> None:
         names = ("boat.mast", "ship.mast")
         assert [finding.message for finding in findings] == [f"property `{name}` has no {lack}" for name in names]
         assert [[one.message for one in finding.related] for finding in findings] == [
-            ["`boats[].mast`, in an equal object"],
+            ["`boats[].mast`, in an identical object"],
             [],
         ]
         assert findings[0].related[0].place.line == 21

@@ -166,7 +166,7 @@ def test_an_example_in_the_place_of_a_schema_is_reported() -> None:
         (
             {"type": "string", "required": True},
             "`required` of `a` is true, not of type array",
-            'list the name in `"required": ["a"]` of the object around it',
+            'list the name in `"required": ["a"]` of the enclosing object',
         ),
         ({"required": False}, "`required` of `a` is false, not of type array", "remove it"),
         ("string", '`a` is "string", not a schema (an object or a boolean)', 'write `{"type": "string"}`'),

@@ -160,8 +160,8 @@ def test_a_mock_is_a_server_like_any_other(mode: str) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--latency", "soon"), "`--latency soon` is not a time"),
-        (("--latency", "2-1"), "`--latency 2-1` is not a time"),
+        (("--latency", "soon"), "`--latency soon` is not a valid delay"),
+        (("--latency", "2-1"), "`--latency 2-1` is not a valid delay"),
         (("--fail", "demo.add"), "`--fail demo.add` is not `TOOL=ERROR`"),
         (("--fail", "demo.ad=TimeoutError"), "did you mean `demo.add`?"),
         (("--replay", "no/such/file"), "no/such/file"),

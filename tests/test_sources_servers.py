@@ -286,7 +286,7 @@ def test_what_looks_like_a_secret_is_not_part_of_the_shown_name(named: str, show
         (["--header", "secret-value"], "a header has no name"),
         (["--header", "X-Key: a\nb"], "contains characters that a header cannot carry"),
         (["--header", "Mcp-Session-Id: 1"], "is set by the protocol"),
-        (["--timeout", "0"], "`--timeout 0` is not a deadline"),
+        (["--timeout", "0"], "`--timeout 0` is not a valid timeout"),
         (["--client-capabilities", "roots,tools"], "unknown capability `tools`"),
     ],
 )

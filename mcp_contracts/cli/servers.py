@@ -59,7 +59,7 @@ class ServerOptions:
         """Return the settings for reaching servers. Raises UsageError, without the value of any header or variable."""
         if not 0 < self.timeout <= _LONGEST_TIMEOUT:
             hint = f"pass a number of seconds, at most {_LONGEST_TIMEOUT:,}"
-            raise UsageError(f"`--timeout {self.timeout:g}` is not a deadline", hint=hint)
+            raise UsageError(f"`--timeout {self.timeout:g}` is not a valid timeout", hint=hint)
         given = dict(map(header_of, self.headers or ()))
         if self.token_variable is not None:
             if any(name.lower() == "authorization" for name in given):

@@ -109,7 +109,7 @@ def _entry(reader: Reader, value: object, key: str, place: Place) -> AcceptedCha
     given = {name: item for name, item in values.items() if item not in (None, "") or name in _REQUIRED}
     texts = {name: reader.string(item, f"{key}.{name}") for name, item in given.items() if name != "until"}
     if not _CODE.fullmatch(texts["code"]):
-        raise reader.error(f"`{key}.code` is not the code of a change: {quote(texts['code'])}", "write it as BC201")
+        raise reader.error(f"`{key}.code` is not a change code: {quote(texts['code'])}", "write it as BC201")
     if not texts.get("pointer", "/").startswith("/"):
         raise reader.error(f"`{key}.pointer` is not a JSON pointer", "write it as reports show it: `/properties/x`")
     for name in ("fingerprint", "digest"):

@@ -114,7 +114,7 @@ def _read_finding(item: object, at: int, name: str) -> KnownFinding:
         if not isinstance(item.get(key), str | None):
             raise ConfigurationError(f"{where} has no valid `{key}`", hint=_suggest_rewrite(name))
     if not _CODE.fullmatch(item["code"]):
-        raise ConfigurationError(f"{where} has no code of a rule: {quote(item['code'])}", hint=_suggest_rewrite(name))
+        raise ConfigurationError(f"{where} has no valid rule code: {quote(item['code'])}", hint=_suggest_rewrite(name))
     if item.get("part") not in _PARTS:
         raise ConfigurationError(f"{where} has an unknown `part`: {quote(item['part'])}", hint=_suggest_rewrite(name))
     return KnownFinding(

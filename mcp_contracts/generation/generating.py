@@ -119,7 +119,7 @@ def generate_structured(
     except (RecursionError, ValueError) as error:
         raise GenerationError("the generated text is not JSON", hint="report the schema") from error
     if accepts(compiled, value) is not True:
-        raise GenerationError("the generated value is not certainly valid", hint="simplify the schema")
+        raise GenerationError("the generated value could not be validated with certainty", hint="simplify the schema")
     return value
 
 

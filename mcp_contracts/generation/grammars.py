@@ -98,7 +98,7 @@ class GrammarFilter:
         if self._matcher.is_error():
             fault = fault_of(self._matcher.get_error())
             if fault == _STUCK:
-                fault = "no token of the vocabulary continues the text, or no text that the grammar allows ever ends"
+                fault = "no token of the vocabulary continues the text, or the grammar allows only infinite texts"
             raise GenerationError(
                 f"the grammar cannot be followed after {len(self._read):,} tokens: {fault}",
                 hint="check the grammar, and that the vocabulary has a token for every byte",
@@ -116,7 +116,7 @@ class GrammarFilter:
             if not 0 <= token < self._tokenizer.vocab_size or self._matcher.try_consume_tokens([token]) != 1:
                 self._check()
                 raise GenerationError(
-                    f"the grammar does not permit the token {token}, at place {len(self._read) + 1}",
+                    f"the grammar does not permit the token {token} at position {len(self._read) + 1}",
                     hint="pass tokens that follow the grammar; a vocabulary needs a token for every byte",
                 )
             self._read.append(token)
@@ -156,13 +156,15 @@ def read_gbnf(path: str | Path) -> str:
 
 def _lark_of_gbnf(text: str, name: str) -> str:
     if max(map(text.count, "([{")) > _DEEPEST and _depth(text) > _DEEPEST:
-        raise UsageError(f"`{name}` is not a grammar: its groups nest more than {_DEEPEST} levels deep")
+        raise UsageError(f"`{name}` is not a grammar: its groups are nested more than {_DEEPEST} levels deep")
     try:
         lark = gbnf_to_lark(text)
     except RecursionError as error:
-        raise UsageError(f"`{name}` is not a grammar in GBNF: it is nested too deeply, or refers to itself") from error
+        raise UsageError(
+            f"`{name}` is not a valid GBNF grammar: it is nested too deeply, or refers to itself"
+        ) from error
     except Exception as error:  # its reader raises plain exceptions
-        raise UsageError(f"`{name}` is not a grammar in GBNF: {fault_of(str(error))}") from error
+        raise UsageError(f"`{name}` is not a valid GBNF grammar: {fault_of(str(error))}") from error
     fault = LLMatcher.validate_grammar(LLMatcher.grammar_from_lark(lark))
     if fault and not fault.startswith("WARNING"):
         raise UsageError(f"llguidance rejects the grammar of `{name}`: {fault_of(fault)}")

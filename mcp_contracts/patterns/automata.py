@@ -84,15 +84,15 @@ def read_conditions(pattern: str) -> tuple[Condition, ...]:
 
 
 def _split(node: Node) -> Iterator[tuple[Node, bool]]:
-    """Yield an expression without its look-arounds, and each look-around as a separate expression.
+    """Yield an expression without its lookarounds, and each lookaround as a separate expression.
 
-    This is possible if a look-around is a fixed number of characters after `^` or before `$`.
+    This is possible if a lookaround is a fixed number of characters after `^` or before `$`.
     """
     items = node.items if isinstance(node, Chain) else (node,)
     kept, ahead = _looks(items, is_ahead=True)
     kept, behind = _looks(kept, is_ahead=False)
     if any(has_look(item) for item in (*kept, *(look.item for _, look in (*ahead, *behind)))):
-        raise UnsafeError("it has a look-around inside a repetition or alternatives")
+        raise UnsafeError("it has a lookaround inside a repetition or alternatives")
     yield Chain(kept), True
     for width, look in ahead:
         yield Chain((Edge(True), Repeat(Characters(ANY), width, width), look.item)), not look.is_negative
@@ -101,7 +101,7 @@ def _split(node: Node) -> Iterator[tuple[Node, bool]]:
 
 
 def _looks(items: tuple[Node, ...], *, is_ahead: bool) -> tuple[tuple[Node, ...], list[tuple[int, Look]]]:
-    """Return the rest of a chain, and its look-arounds of one kind that have a fixed distance to their edge."""
+    """Return the rest of a chain, and its lookarounds of one kind that have a fixed distance to their edge."""
     kept: list[Node] = []
     found: list[tuple[int, Look]] = []
     ordered = items if is_ahead else items[::-1]
@@ -145,7 +145,7 @@ def _build(node: Node, following: int, steps: list[Step]) -> int:
         case Repeat(item, low, high):
             return _build_repeat(item, low, high, following, steps)
         case Look():
-            raise UnsafeError("it has a look-around inside a repetition or alternatives")
+            raise UnsafeError("it has a lookaround inside a repetition or alternatives")
 
 
 def _build_repeat(item: Node, low: int, high: int | None, following: int, steps: list[Step]) -> int:

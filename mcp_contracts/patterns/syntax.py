@@ -119,7 +119,7 @@ def width_of(node: Node) -> int | None:
 
 
 def has_look(node: Node) -> bool:
-    """Whether an expression contains a look-around."""
+    """Whether an expression contains a lookaround."""
     match node:
         case Look():
             return True
@@ -179,7 +179,7 @@ class _Reader:
         if match is None:
             return item
         if isinstance(item, Look) or (isinstance(item, Edge) and self.text[before - 1] != ")"):
-            raise UnsafeError("it repeats an anchor or a look-around")
+            raise UnsafeError("it repeats an anchor or a lookaround")
         if match[1]:
             return Repeat(item, int(match[1] == "+"), 1 if match[1] == "?" else None)
         if max(len(match[2]), len(match[4] or "")) > 9:

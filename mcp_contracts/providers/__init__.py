@@ -1,1 +1,1 @@
-"""Provider limits as data with their sources, and names and schemas fitted to them."""
+"""Provider limits as data with their sources, and names and schemas adapted to them."""

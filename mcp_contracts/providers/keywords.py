@@ -65,7 +65,7 @@ _OF_TYPE: Mapping[str, frozenset[str]] = {
 
 
 def is_kept_string(key: str, value: JsonValue) -> bool:
-    """Whether the subset accepts a `format` or `pattern`: no look-around, no back-references."""
+    """Whether the subset accepts a `format` or `pattern`: no lookaround, no back-references."""
     if key == "format":
         return isinstance(value, str) and value in _FORMATS
     return key == "pattern" and isinstance(value, str) and not _LOOK_AROUND.search(value)

@@ -56,7 +56,7 @@ def unreadable(schema: JsonValue) -> Iterator[SubsetChange]:
     try:
         json_value(schema)
     except (ValueError, RecursionError):
-        message = f"the schema cannot be written as JSON, or nests more than {MAXIMUM_DEPTH} levels deep"
+        message = f"the schema cannot be written as JSON, or is nested more than {MAXIMUM_DEPTH} levels deep"
         yield SubsetChange("", "", message, ChangeKind.REFUSED)
         return
     if not isinstance(schema, dict):

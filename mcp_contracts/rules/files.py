@@ -56,8 +56,8 @@ def invalid_front_matter(file: SourceFile) -> Iterator[Finding]:
 def no_tools_defined(file: SourceFile) -> Iterator[Finding]:
     """A file defines no tools and does not say so.
 
-    Usually a heading does not have the form that marks a tool, so the file exposes nothing. If the module has no tools,
-    say so in a sentence; then this rule does not apply.
+    Usually, the heading of a tool does not have the expected form, so the file exposes nothing. If the module has no
+    tools, say so in a sentence; then this rule does not apply.
     """
     if file.contracts:
         return

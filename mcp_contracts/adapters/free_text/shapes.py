@@ -258,7 +258,7 @@ def _call_of_text(value: dict[str, JsonValue], name: str, key: str, text: str) -
     if fault is not None:
         return Misfit(f"the text in `{key}` is not JSON: {fault.words}", fault.hint or "write JSON", value)
     if text[span.end :].strip(" \t\r\n"):
-        return Misfit(f"the text in `{key}` has more text after its object", "write one object and nothing else", value)
+        return Misfit(f"the text in `{key}` continues after its object", "write one object and nothing else", value)
     if span.duplicates:
         return Misfit(f"the text in `{key}` has {repeated_key(span)}", "keep one of them", value)
     return SpelledCall(name, span.value, value) if isinstance(span.value, dict) else None

@@ -174,7 +174,7 @@ class _Builder:
                 self._recursive.add(key)
             return self._known[key]
         if levels <= 0:
-            return self._drop(applying[0].pointer, "", f"the schema nests more than {_LEVELS} levels deep")
+            return self._drop(applying[0].pointer, "", f"the schema is nested more than {_LEVELS} levels deep")
         self._spend(1)
         rule_name = self._name(name)
         self._known[key] = Reference(rule_name)

@@ -122,7 +122,8 @@ def _latency(text: str | None) -> tuple[float, float]:
     shortest, longest = (float(found[1]), float(found[2] or found[1])) if found else (1.0, 0.0)
     if not shortest <= longest <= _LONGEST_LATENCY:
         raise UsageError(
-            f"`--latency {text}` is not a time", hint="write seconds, such as `0.5`, or a range, such as `0.2-1.5`"
+            f"`--latency {text}` is not a valid delay",
+            hint="write seconds, such as `0.5`, or a range, such as `0.2-1.5`",
         )
     return shortest, longest
 

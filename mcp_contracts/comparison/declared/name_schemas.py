@@ -44,7 +44,7 @@ def names_held(declared: DeclaredNames, least: int, undeclared: JsonValue) -> Js
 def names_matching(wanted: Sequence[str], unwanted: Sequence[str], excluded: Sequence[str]) -> str | None:
     """Return a pattern for the names that all of some patterns match, and none of others, except for some names.
 
-    None if the patterns cannot be combined: one of them has a look-around, or is not supported.
+    None if the patterns cannot be combined: one of them has a lookaround, or is not supported.
     """
     if len(wanted) == 1 and not unwanted and not excluded:
         return wanted[0]

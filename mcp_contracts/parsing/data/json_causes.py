@@ -85,7 +85,7 @@ def _explain_unexpected(rest: str, at: int, message: str) -> Cause:
         return Cause("a placeholder", "write a real value in its place", at)
     literal = _LITERALS.match(rest)
     if literal:
-        hint = f"write {_SPELLED.get(literal[1], 'a value that JSON has')}"
+        hint = f"write {_SPELLED.get(literal[1], 'a value that JSON supports')}"
         return Cause(f"`{literal[1]}` is not a JSON literal", hint, at)
     if message.startswith("Expecting property name"):
         if rest[0] == ",":

@@ -181,7 +181,7 @@ def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSe
 
 
 def _may_give_parameters(name: str, code: str) -> bool:
-    """Whether code may give parameters, unlike the words of a user to a model, or the name of the tool."""
+    """Whether code may describe parameters, unlike a user's words to a model or the name of the tool."""
     plain = _QUOTED.sub("", code)
     called = re.search(rf"\b{re.escape(name.rpartition('.')[2])}\b *[^\s]", plain)
     return called is not None or _OF_PARAMETERS.search(plain) is not None

@@ -71,7 +71,7 @@ def first_of_contract(blocks: Sequence[Block]) -> Block | None:
 
 
 def shows_tools(blocks: Sequence[Block]) -> bool:
-    """Whether text counts tools of its own, or names several in a table or a list of tools."""
+    """Whether text counts its own tools, or names several in a table or list of tools."""
     under = ""
     for block in flatten_blocks(blocks):
         names: list[str] = []

@@ -34,7 +34,7 @@ def json_schema_of(value: JsonValue, levels: int = _MAXIMUM_LEVELS) -> JsonValue
     UsageError if a schema is nested too deeply.
     """
     if levels <= 0:
-        raise UsageError(f"the schema nests more than {_MAXIMUM_LEVELS} levels deep")
+        raise UsageError(f"the schema is nested more than {_MAXIMUM_LEVELS} levels deep")
     if not isinstance(value, dict):
         return value if isinstance(value, bool) else True
     result: Schema = {}

@@ -210,7 +210,7 @@ def _keeps_format(schema: Schema, value: JsonValue) -> bool:
 
 
 def _is_kept(key: str, value: JsonValue) -> bool:
-    """Whether a constraint can be kept: a 64-bit size, a number within a double, a pattern without look-around."""
+    """Whether a constraint can be kept: a 64-bit size, a number within a double, a pattern without lookaround."""
     if key == "pattern":
         return is_kept_string(key, value)
     if isinstance(value, bool) or not isinstance(value, int | float):

@@ -46,7 +46,7 @@ def exceeded_limits(form: Schema) -> Iterator[SubsetChange]:
         yield _too_much("", "", f"names and values have {characters:,} characters", STRICT_CHARACTERS)
     depth = depth_of(form)
     if depth > STRICT_DEPTH.most:
-        yield _too_much("", "", f"objects nest {depth} levels deep", STRICT_DEPTH)
+        yield _too_much("", "", f"objects are nested {depth} levels deep", STRICT_DEPTH)
 
 
 def depth_of(form: Schema) -> int:

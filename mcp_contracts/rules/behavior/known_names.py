@@ -234,7 +234,7 @@ class KnownTools:
 _NAMES = re.compile(r"\b(?:[A-Za-z][A-Za-z0-9]*+(?:[_.-][A-Za-z0-9]++)++|[a-z][a-z0-9]*+[A-Z][A-Za-z0-9]*+)")
 """Names of several words."""
 _PATTERN = re.compile(r"`([a-z]\w*[_.-])(?:<[\w -]+>|\{[\w -]+\}|\*)`")
-"""A pattern of names, and its beginning."""
+"""A pattern for names, and its beginning."""
 _RETURNED = re.compile(r"[^\w\n]*returns?\b[^\n]*`,[^\n]*", re.IGNORECASE)
 _IN_CODE = re.compile(r"`([A-Za-z_]\w*)`")
 """A line that lists what a call returns, and a name in it or in the description of an object."""

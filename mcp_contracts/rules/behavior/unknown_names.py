@@ -172,7 +172,7 @@ def unknown_names(file: SourceFile, tools: KnownTools, reported: AbstractSet[str
 
 
 def _closed_contracts(file: SourceFile, tools: KnownTools) -> Iterator[ToolContract]:
-    """Yield the canonical tools of a file whose schemas declare every name: another name in code means nothing else."""
+    """Yield the canonical tools of a file whose schemas declare every name, so any other name in code is unknown."""
     for tool in file.tools if isinstance(file, SpecFile) else ():
         contract = tool.contract
         if not tool.is_legacy and contract.output is not None and not tools.parameters_of(contract).may_have(""):
@@ -180,7 +180,7 @@ def _closed_contracts(file: SourceFile, tools: KnownTools) -> Iterator[ToolContr
 
 
 def _is_unknown(one: _Mentioned, tools: KnownTools) -> bool:
-    """Whether a name in code, or the last part of a path into a schema, is not one of a closed tool."""
+    """Whether a name in code, or the last part of a path into a schema, is not declared by a closed tool."""
     first, *_, last = one.name.split(".") * 2
     of_the_tool = (*one.contract.name.split("."), *one.contract.channels, *one.contract.tags, one.contract.category)
     if len(last) < _SHORTEST or last in of_the_tool or not one.name.isascii():
@@ -193,7 +193,7 @@ def _is_unknown(one: _Mentioned, tools: KnownTools) -> bool:
 
 
 def _is_of_the_tool(one: _Mentioned) -> bool:
-    """Whether the words around a name do not say that it belongs to something else, or to the past."""
+    """Whether the words around a name do not assign it to something else or to the past."""
     clause = _CLAUSE.split(one.before)[-1]
     is_of_other = _OF_A_RESULT.search(clause) or _OF_THE_PAST.search(clause)
     return not (is_of_other or _NO_NAME_BEFORE.search(one.before) or _NO_NAME_AFTER.match(one.after))

@@ -157,8 +157,8 @@ def nested_past_some_models(schema: ToolSchema, options: RuleOptions) -> Iterato
     depth = 0 if form is None else depth_of(form)
     if STRICT_DEPTH_OF_SOME_MODELS.most < depth <= STRICT_DEPTH.most:
         yield schema.finding(
-            f"objects nest {depth} levels deep, and some models accept at most {STRICT_DEPTH_OF_SOME_MODELS.most} "
-            f"{describe_bases([STRICT_DEPTH_OF_SOME_MODELS.basis])}",
+            f"objects are nested {depth} levels deep, and some models accept at most "
+            f"{STRICT_DEPTH_OF_SOME_MODELS.most} {describe_bases([STRICT_DEPTH_OF_SOME_MODELS.basis])}",
             "flatten it",
             "",
         )

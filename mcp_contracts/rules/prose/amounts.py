@@ -104,7 +104,7 @@ _ANY_DEFAULT = re.compile(r"\b[Tt]he default is `[\"']?([\w-]+)[\"']?`(?=[.;,]|$
 
 
 def other_defaults(contract: ToolContract, tool: SpecTool | None) -> Iterator[tuple[str, str, JsonValue]]:
-    """Yield the defaults in sentences that only one parameter can have, whose default is another, with the words."""
+    """Yield the defaults in sentences that can only refer to one parameter, if its default differs, with the words."""
     schema = contract.input_schema
     properties = schema.get("properties") if isinstance(schema, dict) else None
     texts = (contract.description, *(section.text for section in tool.sections)) if tool else (contract.description,)

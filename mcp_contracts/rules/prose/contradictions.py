@@ -122,9 +122,9 @@ _WORLD = re.compile(
 def prose_contradicts_effects(file: SourceFile) -> Iterator[Finding]:
     """The prose of a tool contradicts its effects.
 
-    It is marked read-only but deletes, creates or sends something; it is marked additive but overwrites what exists; or
-    it is marked destructive but changes nothing. Hosts use the effects to decide whether to ask a person before a call,
-    and run a read-only tool without asking. The purpose, the sections about repetition and security, and the
+    It is marked read-only but deletes, creates or sends something; it is marked additive but overwrites existing data;
+    or it is marked destructive but changes nothing. Hosts use the effects to decide whether to ask a person before a
+    call, and run a read-only tool without asking. The purpose, the sections about repetition and security, and the
     explanations of example results are checked. Only sentences that say unconditionally what the tool itself does are
     considered.
     """

@@ -121,13 +121,16 @@ _LIMITS = ("pattern", "format", "minLength", "maxLength")
 
 
 def refused_example(text: str, schema: Mapping[str, JsonValue]) -> str | None:
-    """Return the only example that a description gives, if its schema of a string rejects it."""
+    """Return the only example in the description of a string, if the schema rejects it."""
     if schema.get("type") != "string" or not any(map(schema.__contains__, _LIMITS)):
         return None
     found = [match["code"] or match["text"] for match in _EXAMPLE.finditer(text[:LONGEST])]
     if len(found) != 1 or re.search(r"[<>{}…$]|\.\.\.", found[0]):
         return None
-    from mcp_contracts.schema.validation.validators import compile_schema, instance_errors  # few words give examples
+    from mcp_contracts.schema.validation.validators import (
+        compile_schema,
+        instance_errors,
+    )  # few descriptions contain examples
 
     limits: dict[str, JsonValue] = {key: value for key, value in schema.items() if key in ("type", *_LIMITS)}
     is_refused = bool(instance_errors(compile_schema(limits), found[0]).errors) or any(wrong_formats(limits, found[0]))

@@ -57,7 +57,7 @@ def contradictions_in(
     if len(defaults) > 1:
         yield defaults[0], defaults[1]
     ranges = {one.words for one in stated if one.is_upper} & {one.words for one in stated if not one.is_upper}
-    for least in stated if len({bound.words for bound in stated}) == _BOTH else ():  # more are of several cases
+    for least in stated if len({bound.words for bound in stated}) == _BOTH else ():  # more belong to several cases
         for most in stated:
             is_pair = most.is_upper and not least.is_upper and most.unit == least.unit
             is_pair = is_pair and not {least.words, most.words} <= ranges  # one for each case

@@ -124,7 +124,10 @@ def _disagreements(words: DescribedValue) -> Iterator[tuple[str, Sequence[Bound 
     in_schema = words.schema.get("description")
     in_schema = in_schema if words.row is not None and isinstance(in_schema, str) else ""
     if (pair := other_most(words.text, in_schema)) is not None:
-        yield f"the description of `{name}` says `{show(pair[0])}`, but that in the schema says `{show(pair[1])}`", ()
+        yield (
+            f"the description of `{name}` says `{show(pair[0])}`, but the one in the schema says `{show(pair[1])}`",
+            (),
+        )
     if has_number or has_default_in_words:
         yield from _against_itself(words, schema, types)
     is_scalar = bool(types) and types <= {"integer", "number", "boolean"}

@@ -91,7 +91,7 @@ def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
         match, number = stated[0]
         sentence = re.split(r"\n\n|(?<=[.!?])\s", head[match.start() :].lstrip(), maxsplit=1)[0]
         if re.search(rf"\b{len(file.tools)}\b", sentence):
-            return  # it also states this number, of another case
+            return  # it also states this number, for a different case
         start, stop = match.span(match.lastgroup or 0)
         message = f"the text mentions {number} tool{'' if number == 1 else 's'}, but the file defines {len(file.tools)}"
         yield Finding(message, _CORRECT_COUNT, place_between(file.path, file.text, start, stop))

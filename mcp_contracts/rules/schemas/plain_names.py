@@ -157,7 +157,7 @@ def as_meant(root: JsonValue, schema: Mapping[str, JsonValue]) -> Mapping[str, J
 
 
 def _kind_of(schema: Mapping[str, JsonValue]) -> JsonValue:
-    """Return the type of a schema, without the null that stands for a value that is not given. Of several types, it is
+    """Return the type of a schema, without the null that represents a missing value. Of several types, it is
     that of the default.
     """
     kind = schema.get("type")

@@ -303,7 +303,7 @@ def _equal_ones(items: Iterable[_Property]) -> Iterator[tuple[_Property, Sequenc
 def _about(schema: ToolSchema, item: _Property, others: Sequence[_Property], lack: str, hint: str) -> Finding:
     part = _part_of(schema)
     places = () if part is None else ((other, part.locator.place(other.pointer, on_key=True)) for other in others)
-    related = tuple(Related(at, f"`{name_of(other.pointer) or ''}`, in an equal object") for other, at in places)
+    related = tuple(Related(at, f"`{name_of(other.pointer) or ''}`, in an identical object") for other, at in places)
     message = f"property `{name_of(item.pointer) or ''}` has {lack}"
     return Finding(message, hint, part=schema.part, pointer=item.pointer, on_key=True, related=related)
 

@@ -107,7 +107,7 @@ _OPEN = ("unread_input", "prose_input", "open_input")
 
 
 def _shows_output(file: SpecFile, tool: SpecTool) -> bool:
-    """Whether a tool's part of a file leads to an example of its output, says what it reports or returns, or has JSON
+    """Whether a tool's part of a file introduces an example of its output, says what it reports or returns, or has JSON
     that is not read as a call.
     """
     start, end = offset_of(file.text, tool.lines[0], 1), offset_of(file.text, tool.lines[1], 1_000_000)

@@ -219,7 +219,7 @@ def _hint_for_error(schema: ToolSchema, error: SchemaError) -> str | None:
     if error.keyword == "required" and isinstance(value, bool):
         name = name_of(owner)
         listed = f'`"required": ["{name.rpartition(".")[2]}"]`' if name else "`required`"
-        return f"list the name in {listed} of the object around it" if value else "remove it"
+        return f"list the name in {listed} of the enclosing object" if value else "remove it"
     if error.keyword in ("exclusiveMinimum", "exclusiveMaximum") and isinstance(value, bool):
         limit = error.keyword.replace("exclusiveM", "m")
         return f"write the limit itself (`{error.keyword}` instead of `{limit}`): a boolean is draft-04 syntax"

@@ -26,7 +26,7 @@ _IN_IMPORT = re.compile(r"^[ \t]*from (?:[\w.]+\.)?(?P<name>\w+)\.(?:mcp_)?tools
 
 
 class _Named(NamedTuple):
-    """A name of the module, what states it, and its offset in the file; none for the names of tools."""
+    """A name of the module, where it is stated, and its offset in the file; none for the names of tools."""
 
     name: str
     source: str
@@ -35,7 +35,7 @@ class _Named(NamedTuple):
 
 @rule("MC026", Severity.WARNING, since="0.1.0")
 def module_named_differently(file: SpecFile) -> Iterator[Finding]:
-    """A file calls its module by another name in one place.
+    """A file refers to its module by a different name in one place.
 
     The title, the text before the tools, the front matter, the names of canonical tools and the imports in examples
     should name one module. A name that differs from two others is usually a leftover of a renamed or copied module, and

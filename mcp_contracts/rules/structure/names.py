@@ -67,9 +67,7 @@ def _spec_name_findings(contract: ToolContract, pattern: str | None) -> Iterator
     place = contract.place_of("name")
     if pattern is not None and is_fitting is None:
         message = f"name `{show(name)}` cannot be compared with the project's pattern `{show(pattern)}`: it backtracks"
-        yield Finding(
-            message, "write `name_pattern` without nested repetitions, look-around and back-references", place
-        )
+        yield Finding(message, "write `name_pattern` without nested repetitions, lookaround and back-references", place)
         return
     if pattern is not None:
         message = f"name `{show(name)}` does not match the project's pattern `{show(pattern)}`"

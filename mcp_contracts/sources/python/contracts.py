@@ -127,7 +127,9 @@ class _Reading:
                     seen.add(key)
                     yield _Tool(one.code, one)
             elif one.code is not None and one.call is not None:
-                message = "what is registered here is not a function of this module, so its contract cannot be read"
+                message = (
+                    "this registers something other than a function of this module, so the contract cannot be read"
+                )
                 self._fault(message, place_of(self.module.source, one.call), "register a function that `def` defines")
         for unnamed in self._marks.unnamed:
             message = f"the name `{unnamed.message}` of a tool is only known at run time"
