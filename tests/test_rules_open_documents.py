@@ -227,7 +227,7 @@ FINDINGS = [
         |---|---|---|
         | `word` | string | yes |
         """,
-        ["MC004 no tool of the file can be read"],
+        ["MC004 no tools were found in the file"],
     ),
     (  # a sentence about a tool, and prompts
         """
