@@ -80,7 +80,7 @@ def command(
     servers: ServerOptions,
     config_file: ConfigFile = None,
 ) -> int:
-    """Write specifications for the tools of another source, or update those that exist.
+    """Write specifications for the tools of another source, or update existing ones.
 
     Each tool goes into DIR/MODULE/MCP_TOOL_SPECIFICATION.md. Parts that the source does not provide become
     placeholders. A later import applies what changed in the source, and keeps everything else.

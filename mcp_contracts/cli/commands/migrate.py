@@ -27,7 +27,7 @@ def command(
     diff: Diff = False,
     into: Annotated[
         Path | None,
-        Option("--into", metavar="DIR", help="Write all files below this folder, and leave the originals."),
+        Option("--into", metavar="DIR", help="Write all files below this folder, and leave the originals unchanged."),
     ] = None,
     stdin_filename: InputName = None,
     force_exclude: ForceExclude = False,

@@ -93,7 +93,7 @@ class ServingOptions:
             "--token-env",
             metavar="NAME",
             help="An environment variable that contains a bearer token. Callers must send it, and are identified by "
-            "the name of the variable. Repeat the option for several tokens. Required on a host that is not loopback.",
+            "the name of the variable. Repeat the option for several tokens. Required unless the host is loopback.",
             rich_help_panel=HTTP,
         ),
     ] = None

@@ -73,9 +73,9 @@ def missing_output_schema(tool: SpecTool) -> Iterator[Finding]:
 def output_not_described(file: SpecFile) -> Iterator[Finding]:
     """A tool in an older dialect does not describe its result in any schema, table, section or sentence.
 
-    Without the shape of a result, a caller can only pass the whole result to a model. A file is judged only if one of
-    its tools has a place for the result, or if no word of the file is about one. It has a single finding if most of its
-    tools lack a description of the result. A tool of which a part is not read is left out.
+    Without the shape of a result, a caller can only pass the whole result to a model. A file is checked only if one of
+    its tools has a place for the result, or if the file never mentions results. If most of its tools lack a description
+    of the result, it has only one such finding. Tools that were only partly read are ignored.
     """
     due = [tool for tool in file.tools if tool.is_legacy and not tool.is_listed_only]
     has_places = any(map(_has_place_for_output, due))
