@@ -118,6 +118,7 @@ def test_a_name_in_any_text_that_differs_from_a_tool_s_in_one_word_is_reported(
         ("tail", "```sh\norchard_list_all\n```\n\nThat is `orchard_list_all`, a program.\n"),
         ("purpose", " Needs the permission `orchard_list_all`. See orchard_data.json."),
         ("purpose", " Also gives the orchard a `orchard_list_mark`."),
+        ("purpose", " ¿Por qué no hay `orchard_list_marks`?"),
         (
             "tail",
             "Run `orchard_list_trees`, then `orchard_spray_tree` (all of `orchard_spray_<part>`, `spray_<part>`).\n",

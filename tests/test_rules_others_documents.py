@@ -967,6 +967,8 @@ PRINTER = """
         (MENTIONED.replace("| `entry_drop` | Drop entry |", "| `entry_drop` | None |"), []),
         (SILENT.replace("SAID", "Reports a boat.").replace("`boat`", "`boat.mast`"), []),
         (MENTIONED, []),
+        (MENTIONED + "\n    ## More\n\n    1. `entry_sort`\n    2. `entry_copy`\n", []),
+        (MENTIONED + "\n    ## More\n\n    - `entry_sort`: Sorts entries\n    - `entry_copy`, `entry_move`\n", []),
         (MENTIONED.replace("- Drops entries.\n", ""), ["MC509 the description is empty"]),
         (MENTIONED.replace(" - Entry access", ""), ["MC509 the description is empty"]),
         (MENTIONED.replace("| Rereads the index |", "| |"), ["MC509 the description is empty"]),

@@ -34,16 +34,14 @@ def description_too_short(file: SourceFile) -> Iterator[Finding]:
     Without one, they choose by name or not at all.
 
     In an older dialect, a list item or a table row may repeat the name. An empty description is reported only if the
-    tool has no other text, no other row or item describes it, and, for items and rows, at least half of them have
-    descriptions.
+    tool has no other text, no other row or item describes it, and, for items and rows, at least half of those in its
+    list or table have descriptions.
     """
     if isinstance(file, SpecFile):
-        lines = {tool.contract.name for tool in file.tools if _is_line(file, tool)}
-        described = {tool.contract.name for tool in file.tools if tool.contract.description.strip()}
-        names_only = len(lines & described) * 2 < len(lines)
+        terse = set(_terse_lines(file))
         for tool in file.tools:
-            if tool.contract.name in lines and (names_only or tool.contract.name in described):
-                continue  # a list of names, as MC006 reports, or a line that has no room for more
+            if tool.contract.name in terse:
+                continue
             if _has_description(tool) and not (tool.is_legacy and _may_be_described(file, tool)):
                 yield from _brevity_findings(tool.contract)
     else:
@@ -84,6 +82,19 @@ def _brevity_findings(contract: ToolContract) -> Iterator[Finding]:
     yield Finding(f"the description {fault}", _HINT, contract.place_of("description"))
 
 
+def _terse_lines(file: SpecFile) -> Iterator[str]:
+    """Yield the tools in lists of names, as MC006 reports, and those of lines with no room for more than a name."""
+    lists: dict[int, list[SpecTool]] = {}
+    for tool in file.tools:
+        if _is_line(file, tool):
+            heading = file.text.rfind("\n#", 0, offset_of(file.text, tool.lines[0], 1))
+            lists.setdefault(heading, []).append(tool)
+    for tools in lists.values():
+        described = [tool for tool in tools if tool.contract.description.strip()]
+        is_of_names = len(described) * 2 < len(tools)
+        yield from (tool.contract.name for tool in (tools if is_of_names else described))
+
+
 def _is_line(file: SpecFile, tool: SpecTool) -> bool:
     """Whether a tool has no heading but is a row of a table, an item of a list, or a signature in code."""
     return tool.is_legacy and not file.text.startswith("#", offset_of(file.text, tool.lines[0], 1))
@@ -96,8 +107,11 @@ def _may_be_described(file: SpecFile, tool: SpecTool) -> bool:
     if tool.contract.description.strip():
         return False
     row = file.text[offset_of(file.text, tool.lines[0], 1) :].partition("\n")[0].strip()
-    if row.startswith("|") and re.search(r"\|[ \t]*[-–—]*[ \t]*\|", row) is None:
-        return True  # the table may have no column for descriptions
+    if row.startswith("|"):
+        if re.search(r"\|[ \t]*[-–—]*[ \t]*\|", row) is None:
+            return True  # the table may have no column for descriptions
+    elif not row.startswith("#") and len(_IN_CODE.findall(row)) > 1:
+        return True  # a list of names
     name = tool.contract.name.rpartition(".")[2]
     start, end = offset_of(file.text, tool.lines[0], 1), offset_of(file.text, tool.lines[1], 1_000_000)
     heading, _, own = without_fences(file.text[start:end]).partition("\n")

@@ -41,8 +41,8 @@ OF_OTHER_NAMES = (
 """Words before a name that is not that of a tool, a parameter or a field."""
 _OTHER = rf"{OTHER_THINGS}|subcommands?|errors?|status(?:es)?|states?|parameters?|arguments?|mutations?|quer(?:y|ies)"
 _NO_TOOL_BEFORE = re.compile(
-    rf"\b(?:{_OTHER}|{OF_OTHER_NAMES}|no|an?|alias(?:es)?(?: of)?|delegates to|implemented (?:by|in|as))"
-    r"[^\w.;:!?]{0,3}$",
+    rf"\b(?:{_OTHER}|{OF_OTHER_NAMES}|no|an?|no hay|kein\w*|sans|alias(?:es)?(?: of)?|delegates to"
+    r"|implemented (?:by|in|as))[^\w.;:!?]{0,3}$",
     re.IGNORECASE,
 )
 _NO_TOOL_AFTER = re.compile(rf"^[\"'*]*\s+(?:(?:\w+\s+)?(?:{_OTHER})\b|→|->)", re.IGNORECASE)
