@@ -21,6 +21,8 @@ BESIDE = [
     (ITEMS + "### Return values\n\n- `tally_rows` - Count rows\n", ["tally_rows"]),
     (ITEMS + "### Return values\n\n- count_notes: Count notes\n", []),
     (ITEMS + "  - `note_id` (string): the note\n", []),
+    # a table of tools below a title about tools
+    (HEADING + "## Draft tools\n\n| Tool | Summary |\n|---|---|\n| `draft_notes` | Drafts |\n", ["draft_notes"]),
 ]
 
 

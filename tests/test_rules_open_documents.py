@@ -248,6 +248,92 @@ FINDINGS = [
         """,
         [],
     ),
+    (  # no parameters, in a sentence and in a row; a group that counts its tools; a result for one input
+        """
+        # Note tools
+
+        ## All (3 tools)
+
+        ### Note tools (2)
+
+        #### `note_list`
+
+        **Parameters:**
+
+        (This tool currently takes no input parameters.)
+
+        **Returns:** the notes
+
+        #### `note_count`
+
+        **Parameters:**
+
+        | Name | Type | Required | Description |
+        |---|---|---|---|
+        | _(none)_ | | | This tool takes no parameters |
+
+        **Returns:** their number
+
+        ### Word tools (1)
+
+        #### `note_find`
+
+        **Parameters:**
+        - `word` (string, required): the word
+
+        **Output (`word="tea"`):**
+
+        ```json
+        {"word": "tea", "hits": []}
+        ```
+        """,
+        [],
+    ),
+    (  # usage in words, next to the tools; a sentence that continues with names
+        """
+        # Note server
+
+        ## Tools
+
+        - `note_find` - Returns notes
+        - `note_read` - Returns a note
+
+        ## Fields
+
+        The fields are `id`,
+        `width`, and `height`.
+
+        ## Usage
+
+        ### Find All Notes
+
+        - **Prompt**: "Find all notes"
+        - **Result**: the notes
+        """,
+        [],
+    ),
+    (  # tools in a table below another title, and one in a sentence
+        """
+        # Notes
+
+        ## `note_find`
+
+        Returns notes.
+
+        **Parameters:** `word` (string)
+
+        ## Draft tools
+
+        | Tool | Parameters |
+        |---|---|
+        | `note_draft` | `text` |
+
+        ## Sending
+
+        `note_send` accepts this object:
+        """,
+        ["MC016 the tool `note_send` is described in a form that is not supported"],
+    ),
 ]
 
 

@@ -34,6 +34,7 @@ from mcp_contracts.parsing.fields import (
     read_status,
     with_status_lines,
 )
+from mcp_contracts.parsing.leads import says_no_parameters
 from mcp_contracts.parsing.markdown.blocks import (
     Block,
     Fence,
@@ -258,7 +259,7 @@ def _schema(
         table = Table(rows, _first_place(source, blocks))
         return table, derive_schema(table, part, SchemaOrigin.PROSE), ()
     for block in blocks:
-        if isinstance(block, Paragraph) and states_nothing(block.lines[0].text):
+        if isinstance(block, Paragraph) and (states_nothing(said := block.lines[0].text) or says_no_parameters(said)):
             return None, empty_input(source.place_in(block.lines[0])), ()
     return None, None, ()
 

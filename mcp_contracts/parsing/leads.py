@@ -7,7 +7,10 @@ from collections.abc import Set as AbstractSet
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.topics import about
 
-_SUBJECT = r"(?:(?:it|this|(?:this|the) (?:tool|call|function|command|method|operation)|and|but|`[\w.]+`) )*"
+_SUBJECT = (
+    r"(?:(?:it|this|currently|now|still|(?:this|the) (?:tool|call|function|command|method|operation)"
+    r"|and|but|`[\w.]+`) )*"
+)
 _PARAMETERS = (
     r"(?:param(?:eter)?s?|arg(?:ument)?s?|inputs?(?: (?:parameters|arguments|fields))?|parameters? at all|parametern?"
     r"|argumente|eingaben?|paramètres?|arguments?|parámetros?|argumentos?|parâmetros?|parametri)"

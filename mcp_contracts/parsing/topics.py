@@ -129,6 +129,8 @@ _BARE_LABEL = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]|[ ()]){1,40})\*\*$")
 _STOPPED_LABEL = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]|[ ()]){1,40})\.\*\*[ \t]+")
 _QUALIFIED = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]| ){1,30}?) ?[–—-] [^*\n]{1,100}[:：]\*\*[ \t]*")
 """A label of one case: `**Output — not found:**`."""
+_OF_ONE_RESULT = re.compile(r"\*\*(Outputs?|Returns?|Responses?|Results?) [^*\n]{1,100}[:：]\*\*[ \t]*")
+"""A label of the result for one input: **Output (`word="tea"`):**"""
 _MARKED_VERB = re.compile(r"([*_]{1,3})([Rr]eturns|[Rr]aises|[Yy]ields)\1 (?:[–—-]+ )?[ \t]*(?=\S)")
 """A verb that serves as a label and is never a parameter name: `*returns* The number.`"""
 _INNER = re.compile(r"(?<=[.;!] )(?:\*\*([A-Za-z ]{2,30}):?\*\*:?|([A-Z][A-Za-z ]{2,30}): (?=`))")
@@ -177,6 +179,8 @@ def label_of(line: Line) -> Label | None:
     if match is None:
         match = _STOPPED_LABEL.match(text) or _QUALIFIED.match(text)  # the whole match is the title
         number = _find_known_title(match[1].lower()) if match is not None else None
+        if (result := _OF_ONE_RESULT.match(text)) is not None and not number:
+            return Label(result[1], 4, result.end())
         return Label(match[0].strip("*:.： \t"), number, match.end()) if match is not None and number else None
     title = match[1].strip()
     if _OF_A_PROGRAM.match(text, match.end()) is not None:

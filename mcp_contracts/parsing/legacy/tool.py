@@ -145,6 +145,8 @@ def _read_heading(reading: Reading, title: str, place: Place, meaning: int | Non
     reading.is_labeled = reading.is_aside = False
     reading.lead = title
     reading.begin(title.strip("*: "), place, number)
+    if number is not None and (said := title.partition(": ")[2]):
+        reading.fill(said)  # `Output Schema: same as that of `find_notes``
 
 
 def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSet[str]) -> None:

@@ -144,7 +144,7 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
     speaks_of_tools = bool(GROUP.search(lead) if lead else GROUP.search(nearest_title))
     if OF_OTHER_THINGS.search(without_tools(f"{titles} {lead}")) and not (speaks_of_tools and max(above) > 1):
         return []
-    is_marked = all("_" in one.name or "." in one.name for one in found)
+    is_marked = all(re.search("[_.-]", one.name) for one in found)
     are_calls = is_marked and len(found) == len(named) and all("(" in one.line.text for one in found)
     is_akin = len(found) > 1 and len({re.split(r"[_.]", one.name)[0] for one in found}) == 1
     speaks_of_tools = speaks_of_tools or (are_calls and (is_akin or bool(GROUP.search(above.get(1, "")))))

@@ -47,7 +47,8 @@ OF_OTHER_THINGS = re.compile(
     re.IGNORECASE,
 )
 OTHER_GROUP = re.compile(
-    r"(?:available |supported )?(?:MCP )?(?:prompts?|resources?)(?: templates?)?|(?:可用|支持)?的?(?:提示词?|资源)",
+    r"(?:available |supported )?(?:MCP )?(?:prompts?|resources?)(?: templates?)?(?: ?\([^()]*\))?"
+    r"|(?:可用|支持)?的?(?:提示词?|资源)",
     re.IGNORECASE,
 )
 """What a server offers besides tools."""
@@ -103,7 +104,7 @@ def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Itera
                 not OF_OTHER_THINGS.search(without_tools(kinds))
                 and (
                     found
-                    or OF_TOOLS.search(kinds if _SENTENCE.search(block.text) else above)
+                    or OF_TOOLS.search(kinds if PROSE.fullmatch(block.text) else above)
                     or _says_tool(block.text)
                     or _may_be_one(block.text, named[0])
                 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts.contract import Mention, SpecTool
 from mcp_contracts.parsing.locating.alike import Entry, entry_of, is_joined
-from mcp_contracts.parsing.locating.headings import OF_TOOLS_ELSEWHERE, is_no_name
+from mcp_contracts.parsing.locating.headings import GROUP, OF_TOOLS_ELSEWHERE, is_no_name
 from mcp_contracts.parsing.locating.odd_headings import OTHER_GROUP
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, ListBlock, TableBlock
 from mcp_contracts.parsing.parameters.tables import cells_of
@@ -24,6 +24,7 @@ def unread_siblings(source: SourceText, blocks: Sequence[Block], tools: Sequence
     extents = [(tool.lines[0] - 1, tool.lines[1]) for tool in tools]
     for parts in _groups(blocks):
         forms = {entry.form for part in parts for line, entry in part if entry is not None and line.row in rows}
+        forms |= {entry.form for part in parts for _, entry in part if entry is not None and entry.form[0] == _OF_TOOLS}
         for part in parts if forms else ():
             has_tools = any(line.row in rows for line, _ in part)
             found = [entry for line, entry in part if line.row not in rows and entry is not None]
@@ -51,6 +52,8 @@ def names_of(tool: SpecTool) -> Iterator[str]:
             yield from (name, name.rpartition(".")[2])
 
 
+_OF_TOOLS = "row of a tool"
+"""The kind of the rows of a table of tools below a title about tools, whether or not another row is read."""
 _Part = list[tuple[Line, Entry | None]]
 
 
@@ -75,7 +78,9 @@ def _groups(blocks: Sequence[Block]) -> Iterator[list[_Part]]:
             cells = [cells_of(line)[0] for line in block.lines[2:]]
             lines = [Line(cell.text, cell.row, cell.column) for cell in cells]
             head = block.lines[0].text
-            groups.setdefault(("row", head), []).append([(line, entry_of("row", line)) for line in lines])
+            title = cells_of(block.lines[0])[0].text.strip("*_` ").lower()
+            kind = _OF_TOOLS if title in ("tool", "tools") and GROUP.search(above.get(level, (-1, ""))[1]) else "row"
+            groups.setdefault((kind, head), []).append([(line, entry_of(kind, line)) for line in lines])
     yield from groups.values()
 
 

@@ -159,7 +159,7 @@ def _sure_names(block: Block, following: Sequence[Block]) -> Iterator[tuple[Line
             yield from _at(block.content, block.row, match.start("name"), match["name"])
     elif isinstance(block, Paragraph):
         for line in block.lines:
-            if (stated := _LABELED.match(line.text)) is not None:
+            if (stated := _LABELED.match(line.text) or _ACCEPTS.match(line.text)) is not None:
                 yield line, stated.start("name"), stated["name"]
 
 
@@ -174,8 +174,11 @@ def _find_listed_names(
     is_about_tools = GROUP.search(heading) is not None or (is_titled and about(heading) is None)
     if not isinstance(block, Paragraph) or not is_about_tools or OF_AUTHORS.search(under):
         return
+    goes_on = False  # a sentence, whose next line may begin with a name
     for line in block.lines:
-        if _NAMES_ALONE.fullmatch(line.text[:_LONGEST]):
+        is_alone = not goes_on and _NAMES_ALONE.fullmatch(line.text[:_LONGEST]) is not None
+        goes_on = not is_alone and not line.text.rstrip("*_ ").endswith((":", "."))
+        if is_alone:
             text = re.sub(_REMARK, lambda remark: " " * len(remark[0]), line.text[:_LONGEST])
             found = [name for name in _NAME_IN_CODE.finditer(text) if name["name"] not in names]
             names.update(name["name"] for name in found)
@@ -221,6 +224,8 @@ def _names(block: Block, under: str) -> Iterator[tuple[Line, int, str]]:
     elif isinstance(block, Paragraph):
         for line in block.lines:
             stated = _LABELED.match(line.text) or _EXPOSED.search(line.text[:_LONGEST])
+            if stated is not None and _NEGATED.search(line.text[: stated.start("name")]):
+                stated = None
             available = _AVAILABLE.search(line.text[:_LONGEST])
             if stated is not None:
                 yield line, stated.start("name"), stated["name"]
@@ -241,6 +246,8 @@ def _calls_alone(block: Fence) -> Iterator[tuple[Line, int, str]]:
             yield Line(text, block.first_row + number, 0), call.start("name"), call["name"]
 
 
+_ACCEPTS = re.compile(rf"`{_NAME}` (?:accepts|takes|expects)\b[^.]{{0,100}}:\s*$")
+_NEGATED = re.compile(r"\b(?:no|nobody|none|not|never|without|nothing)\b|n[’']t\b", re.IGNORECASE)
 _OF_SEVERAL = re.compile(r"\b(?:all|every|each|common|shared|several)\b", re.IGNORECASE)
 """Words before the parameters that several tools have."""
 _COMMENT = re.compile(r"<!--.*?(?:-->|$)", re.DOTALL)

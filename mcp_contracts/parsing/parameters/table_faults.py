@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts.contract import Fault, FaultKind
 from mcp_contracts.parsing.markdown.blocks import Block, Paragraph, TableBlock
+from mcp_contracts.parsing.parameters.cells import states_no_row
 from mcp_contracts.parsing.parameters.columns import BESIDE, columns_of, plain_title
 from mcp_contracts.parsing.parameters.tables import (
     Row,
@@ -36,6 +37,8 @@ def misshapen_rows(source: SourceText, block: TableBlock) -> Iterator[Fault]:
             yield Fault(FaultKind.MISSHAPEN_ROW, message, place, f"write `{meant.capitalize()}`")
     untyped = _find_untyped_rows(block, roles) if name >= 0 and "type" in roles else ()
     for row in rows_of(block):
+        if 0 <= name < len(row.cells) == len(roles) and states_no_row(row.cells[name].text, ""):
+            continue
         found = _shape_fault(row, roles, name) or (_NO_TYPE if row in untyped else None)
         if found is not None:
             first = row.lines[0]

@@ -35,7 +35,8 @@ class KnownTools:
         self._file = file
         self.names = {contract.name for contract in file.contracts}
         self._last = {name.rpartition(".")[2] for name in self.names}
-        self._folded = {fold_name(name) for name in (*self.names, *self._last)}
+        unread = (*file.unread_tools, *file.unread_siblings) if isinstance(file, SpecFile) else ()
+        self._folded = {fold_name(name) for name in (*self.names, *self._last, *(one.name for one in unread))}
         self._modules = {contract.name.rpartition(".")[0] for contract in file.contracts} - {""}
         self._parameters: set[str] | None = None
         self._folded_parameters: set[str] | None = None

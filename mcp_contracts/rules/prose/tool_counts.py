@@ -55,7 +55,11 @@ _COUNT = re.compile(
     rf" (?P<other>{_SOME}) (?:MCP-?)?(?:werkzeuge?|tools?|outils?|herramientas?|ferramentas?|strumenti)\b",
     re.IGNORECASE | re.DOTALL,
 )
-_GROUP = re.compile(rf"^(#{{1,5}})[ \t]+[^\n#]*\((?P<number>{_SOME}) tools?\)[ \t]*$", re.MULTILINE | re.IGNORECASE)
+_GROUP = re.compile(
+    rf"^(#{{1,5}})[ \t]+[^\n#]*(?:\((?P<number>{_SOME}) tools?\)|\btools \((?P<alone>\d{{1,3}})\))[ \t]*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_GROUP_OF_SECTION = re.compile(r"^#{3,5}[ \t][^\n]*\btools \(\d{1,3}\)[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _ANY_HEADING = re.compile(r"^(#{1,6})[ \t]", re.MULTILINE)
 _ENTRY = re.compile(r"^(?:[-*+] |\d+[.)] |\|(?![ \t:|-]+$)(?![^\n]+\n\|[ \t:|-]+$))", re.MULTILINE)
 """A bullet, or a row of a table except its header."""
@@ -81,6 +85,7 @@ def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
     if not may_hold(_COUNTED, head):
         return
     head = FENCED.sub(lambda match: " " * len(match[0]), head)
+    head = _GROUP_OF_SECTION.sub(lambda match: " " * len(match[0]), head)
     head = re.sub(r"(?<=\w)\n(?=\w)", " ", head)  # the sentence continues
     stated = [
         (match, _number(match[match.lastgroup or 0]))
@@ -110,13 +115,17 @@ def _miscounted_groups(file: SpecFile) -> Iterator[Finding]:
     for match in groups:
         level, end = len(match[1]), match.end()
         last = next((one.start() for one in headings if one.start() > end and len(one[1]) <= level), len(file.text))
-        number, inside = _number(match["number"]), [start for start in starts if end < start < last]
+        number, inside = _number(match["number"] or match["alone"]), [start for start in starts if end < start < last]
         listed = [start for start in inside if file.text[start] != "#"]
         entries = [*_ENTRY.finditer(file.text, end, last)] if listed else []
         if len(inside) not in (0, number) and len(listed) == len(entries):
             found = len(inside)
             message = f"the heading mentions {number} tool{'' if number == 1 else 's'}, but the group has {found}"
-            yield Finding(message, _CORRECT_COUNT, place_between(file.path, file.text, *match.span("number")))
+            yield Finding(
+                message,
+                _CORRECT_COUNT,
+                place_between(file.path, file.text, *match.span("number" if match["number"] else "alone")),
+            )
 
 
 def _number(written: str) -> int:
