@@ -58,7 +58,9 @@ class Prover:
         return found[1]
 
     def satisfy(self, parts: Iterable[Formula]) -> Answer:
-        ordered = dict.fromkeys(part for part in parts if part != TRUE)  # sets of texts differ in order in each process
+        ordered = dict.fromkeys(
+            part for part in parts if part != TRUE
+        )  # the order of a set of strings differs between processes
         goal = frozenset(ordered)
         if FALSE in goal or any(isinstance(part, int) and -part in goal for part in goal):
             return None

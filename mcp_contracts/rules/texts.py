@@ -141,7 +141,7 @@ def sections_of(tool: SpecTool) -> Sequence[SectionText]:
 
 
 def sentence_start(text: str, at: int) -> int:
-    """Return where the sentence, the paragraph, the item or the row begins that an offset is in."""
+    """Return the start of the sentence, paragraph, item or row that contains an offset."""
     return max(text.rfind(mark, 0, at) for mark in (". ", "\n\n", "\n- ", "\n|")) + 1
 
 

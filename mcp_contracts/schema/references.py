@@ -208,7 +208,7 @@ class _Resources:
 
     @cached_property
     def _definitions(self) -> dict[str, str]:
-        """The pointers of the definitions by their names, and by their names in lower case where no other is so named.
+        """The pointers of the definitions by their names, and by their names in lower case, if unique.
 
         An exact name takes precedence.
         """
@@ -238,7 +238,7 @@ def _join_uri(base: str, reference: str) -> str:
     if not reference:
         return base
     try:
-        # urljoin only handles hierarchical schemes: it resolves `x` against `urn:a:b` to `x`, which serves as well.
+        # urljoin only handles hierarchical schemes: it resolves `x` against `urn:a:b` to `x`, which is good enough.
         joined = urljoin(base, reference) if base and not urlsplit(reference).scheme else reference
     except ValueError:  # such as `http://[`
         return reference

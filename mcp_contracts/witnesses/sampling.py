@@ -31,7 +31,7 @@ _DEEPEST = 6  # levels with optional members; below, only what is required
 _MOST_ITEMS = 3
 _MOST_PLACES = 2_000
 _DEEPEST_REQUIRED, _MOST_REQUIRED = 128, 20_000  # levels and places of values, even if more are required
-_OPTIONAL = 0.8  # how often a value has an optional member
+_OPTIONAL = 0.8  # the probability that a value has an optional member
 
 
 class NoSampleError(ValueError):

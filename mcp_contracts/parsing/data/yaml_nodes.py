@@ -33,7 +33,7 @@ def yaml_spans(text: str) -> dict[str, Span]:
         pointer, node, key = stack.pop()
         start, end = int(node.start_mark.index), int(node.end_mark.index)
         spans[pointer] = Span(start, start + len(text[start:end].rstrip()), *key)
-        stack.extend(reversed(list(members(pointer, node))))  # so that of a repeated key the last one counts
+        stack.extend(reversed(list(members(pointer, node))))  # so that the last value of a repeated key counts
     return spans
 
 

@@ -37,7 +37,7 @@ def _violations(document: Document, context: RenderContext) -> Iterator[dict[str
             "fingerprint": sha256(f"{identity}\n{seen[identity]}".encode("utf-8", "surrogatepass")).hexdigest(),
             "severity": _SEVERITIES[entry.severity],
             "location": {
-                "path": path,  # GitLab requires one, and a whole file is at its first line
+                "path": path,  # GitLab requires a line; findings about a whole file get the first
                 "lines": {"begin": max(1, entry.place.line if entry.place is not None else 1)},
             },
         }

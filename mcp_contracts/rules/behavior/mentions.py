@@ -243,7 +243,7 @@ _MAY_NAME_A_PARAMETER = (
 )
 """Text without any of these words mentions no parameter."""
 _BESIDE = re.compile(rf"(?<![\w`/])`({_NAME})` (?:and|or|(?P<to>to|until|till|through)) `({_NAME})`(?![\w`/])")
-"""Two names, of which one may be a parameter."""
+"""Two names, one of which may be a parameter."""
 _CODE = re.compile(rf"(?<![\w`/])`({_NAME})`(?![\w`/])(?! (?:value )?(?:of|in|from) (?:the|an?|each|its) )")
 _OF_A_RESULT = re.compile(
     r"\b(?:return|result|output|respon|answer|contain|includ|list of|gives\b|yield|computed|stored? |rais(?:es|ed)\b"

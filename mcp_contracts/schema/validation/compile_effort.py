@@ -42,7 +42,9 @@ def has_too_many_resources(nodes: tuple[SchemaNode, ...], targets: Mapping[int, 
     next_to: dict[str, set[str]] = {}
     for node in nodes:
         owner = owners[id(node.value)]
-        entered = owner.rpartition("/")[0] if node.pointer == owner != "" else None  # its holder leads to it
+        entered = (
+            owner.rpartition("/")[0] if node.pointer == owner != "" else None
+        )  # the schema that contains it leads to it
         if entered is not None:
             next_to.setdefault(_owner_of(entered, sizes), set()).add(owner)
         target = owners.get(id(targets.get(id(node.value))), owner)

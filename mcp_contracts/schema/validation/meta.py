@@ -11,7 +11,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.vocabulary import TYPES
 
 _LEVELS = 30
-_LARGEST = 2**53  # all JSON readers read numbers up to here alike
+_LARGEST = 2**53  # all JSON readers agree on numbers up to here
 
 
 def is_surely_valid(schema: JsonValue, levels: int = _LEVELS) -> bool:

@@ -198,7 +198,9 @@ def _message(line: bytes) -> Any:
     try:
         value = json.loads(line)
         json.dumps(value, ensure_ascii=False).encode()  # half of a surrogate pair is not text
-        return types.jsonrpc_message_adapter.validate_python(value, by_name=False)  # nested deeper than from JSON
+        return types.jsonrpc_message_adapter.validate_python(
+            value, by_name=False
+        )  # nested deeper than the JSON reader allows
     except RecursionError:
         fault = "the answer is nested too deeply"
     except ValueError:
