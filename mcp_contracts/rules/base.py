@@ -59,7 +59,7 @@ SCOPES = (IMPLEMENTATION_SCOPES | LIVE_SCOPES) | {
 
 
 Within = Literal["tool", "part", "name", "line", "node", "beside", "key"]
-"""How far from a finding others follow from it (`running.precedence`)."""
+"""The scope in which other findings may follow from a finding (`running.precedence`)."""
 
 LEGACY = "legacy"
 """The mark of a tool in an older dialect, and of a file with one."""

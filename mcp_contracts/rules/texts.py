@@ -57,7 +57,7 @@ def words_in(text: str) -> frozenset[bytes] | None:
 
 
 def may_say(words: frozenset[bytes], text: str) -> bool:
-    """Whether text has one of some words, which are in lower case: what a rule needs to find anything."""
+    """Whether text contains one of some lower-case words, without which a rule finds nothing."""
     found = words_in(text)
     return found is None or not found.isdisjoint(words)
 

@@ -116,7 +116,7 @@ def family(tools: Iterable[Tool]) -> Family:
 
 
 def _version_order(tool: Tool) -> tuple[bool, bool, Version]:
-    """Return what orders versions: those that cannot be read are the oldest, and pre-releases are older than others."""
+    """Return a sort key for versions: unreadable ones are the oldest, and pre-releases are older than others."""
     version = read_version(tool.contract.version)
     return version is not None, version is not None and version.prerelease is None, version or Version(0)
 

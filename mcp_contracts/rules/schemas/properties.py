@@ -231,9 +231,10 @@ def _properties(
 ) -> Iterator[_Property]:
     """Yield every property that a caller can send or receive, each once, except for those that pass.
 
-    Left out are properties that `not` and `if` only test for, unused definitions, the same property in another branch
-    or again in itself, where a recursive type is unrolled, those that callers must not send (`readOnly` in an input) or
-    do not receive, and the `result` that servers put around a value that is not an object, since nobody wrote it.
+    This leaves out properties that `not` and `if` only test for, unused definitions, the same property in another
+    branch or again in itself, where a recursive type is unrolled, those that callers must not send (`readOnly` in an
+    input) or do not receive, and the `result` that servers put around a value that is not an object, since nobody wrote
+    it.
     """
     unsent = "readOnly" if schema.part == "input" else "writeOnly"
     left_out: tuple[str, ...] | None = None
