@@ -226,7 +226,7 @@ def _has_places(locator: Locator, value: JsonValue) -> bool:
 
 
 def _file(values: Any, path: str) -> SourceFile:
-    """Return a cached file. Raises DamagedError, ValueError, TypeError or LookupError for data in another form."""
+    """Return a cached file. Raises DamagedError, ValueError, TypeError or LookupError for data in a different form."""
     contracts = tuple(_contract(one, path) for one in of_kind(list, values["contracts"]))
     text = f'"{FORMAT}"' if of_kind(bool, values["is_bundle"]) else ""
     module = optional(str, values["module"])

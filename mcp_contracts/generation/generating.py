@@ -107,7 +107,7 @@ def generate_structured(
     """Generate a JSON value that a schema accepts.
 
     Raises like `generate`, and GenerationError if a validator rejects the value, which a keyword may cause that
-    llguidance reads in another way.
+    llguidance reads differently.
     """
     compiled = compile_schema(schema)
     if compiled.refusal is not None:

@@ -62,7 +62,7 @@ class ToolRegistry:
     - `name`: names the server, and qualifies the names of tools that have no dot.
     - `deadline`: how many seconds a call may take, unless the tool or the caller allows less.
     - `errors`: maps exception classes of the functions to error types; their messages reach the caller.
-    - `coerce`: whether an argument of another type is converted if nothing is lost (`"5"` to 5).
+    - `coerce`: whether an argument of the wrong type is converted if nothing is lost (`"5"` to 5).
     - `fill_defaults`: whether absent arguments get the `default` of their schema.
     - `bounds`: the maximum size of a call's arguments.
     - `rates`: how often tools may be called, and by whom.

@@ -152,7 +152,7 @@ def unstable_tool_list(live: LiveContracts) -> Iterator[Finding]:
     """
     if live.second_list and live.first_list != live.second_list:
         is_order = sorted(live.first_list) == sorted(live.second_list)
-        differs = "in another order" if is_order else "with other tools"
+        differs = "in a different order" if is_order else "with other tools"
         hint = (
             "sort the tools by name before they are listed" if is_order else "find out why tools appear and disappear"
         )

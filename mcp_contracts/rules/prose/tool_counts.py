@@ -103,7 +103,7 @@ def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
 
 
 def _miscounted_groups(file: SpecFile) -> Iterator[Finding]:
-    """Yield the headings of groups of tools that state another number than the group has.
+    """Yield the headings of groups of tools that state a number that differs from that of the group.
 
     Rows and bullets are compared if each of the group is a tool: others may be tools in a form that is not read.
     """

@@ -151,7 +151,7 @@ class _DoubtError(Exception):
 
 _MAXIMUM_STEPS = 100_000  # values, and schemas that they are checked against: 1 µs each
 _PATTERN_STEPS = 25
-_MAXIMUM_LEVELS = 4  # levels searched for a secret below a value of another type than its schema requires
+_MAXIMUM_LEVELS = 4  # levels searched for a secret below a value whose type its schema does not allow
 
 
 @dataclass(slots=True)

@@ -166,7 +166,7 @@ def _of_branches(error: EngineError, value: _Value) -> Iterator[InstanceError]:
 
 
 def _is_other_kind(branch: Sequence[EngineError], path: Path) -> bool:
-    """Whether an alternative is for values of another type or with another tag (`"kind": "circle"`)."""
+    """Whether an alternative is for values of a different type or with a different tag (`"kind": "circle"`)."""
     return any(
         (error.kind.name in _SHALLOW and len(error.instance_path) == len(path))
         or (error.kind.name in ("const", "enum") and len(error.instance_path) == len(path) + 1)
