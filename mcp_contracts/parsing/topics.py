@@ -152,8 +152,9 @@ class Label(NamedTuple):
 
 
 _STEMS = (
-    *("example", "sample", "param", "arg", "input", "request", "return", "respon", "result", "output", "reply"),
-    *("answer", "error", "exception", "fail", "idempoten", "secur", "permission", "输", "请求", "返回", "响应"),
+    *("example", "sample", "param", "arg", "input", "filter", "request", "return", "respon", "result", "output"),
+    *("reply", "answer", "error", "exception", "fail", "idempoten", "secur", "permission"),
+    *("输", "请求", "返回", "响应"),
 )
 """Every title that a pattern matches contains one of these."""
 

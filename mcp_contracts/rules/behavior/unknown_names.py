@@ -30,6 +30,7 @@ _NO_PROSE = re.compile(
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _MARKED = re.compile(r"[`\"']([A-Za-z_]\w*)(?=[`\"'])")
 _CODE = re.compile(r"[A-Za-z]\w*(?:\.\w+)*")
+_SPAN = re.compile(r"`([^`\n]*)`()")
 _SPAN_OR_NAME = re.compile(
     r"`([^`\n]*)`|(?<![\w`/.\"'=<{(\[-])([a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?![\w`/\"'=>}\])(-]|\.\w)"
 )
@@ -237,24 +238,19 @@ def _form_of(one: _Mentioned, tools: KnownTools, *, are_names_known: bool) -> Fo
         is_like = any(one.name.isupper() == name.isupper() for name in listed)
         is_new = one.name not in listed and not tools.have_parameter(one.name)
         return "error" if is_like and is_new and _FAILS.search(one.before) else None
-    if tools.parameters_of(one.contract).may_have("") or not one.name.islower():
+    if not one.name.islower() or tools.parameters_of(one.contract).may_have(""):
         return None
     if _A_FIELD.match(one.after):
         return "field"
-    if "_" in one.name:
-        is_of_other = (
-            _OF_A_RESULT.search(_CLAUSE.split(one.before)[-1])
-            or _NO_NAME_BEFORE.search(one.before)
-            or _NO_NAME_AFTER.match(one.after)
-        )
-        return "name" if are_names_known and not is_of_other else None
-    is_meant = (
-        _ONLY_IF.search(one.before)
-        and not _OTHER_PROGRAM.search(one.before)
-        and not _OF_A_RESULT.search(_CLAUSE.split(one.before)[-1])
-        and not _NO_NAME_AFTER.match(one.after)
+    is_several = "_" in one.name
+    if not (are_names_known if is_several else _ONLY_IF.search(one.before)):
+        return None
+    is_of_other = (
+        _OF_A_RESULT.search(_CLAUSE.split(one.before)[-1])
+        or (_NO_NAME_BEFORE if is_several else _OTHER_PROGRAM).search(one.before)
+        or _NO_NAME_AFTER.match(one.after)
     )
-    return "word" if is_meant else None
+    return None if is_of_other else "name" if is_several else "word"
 
 
 def _is_known(name: str, tools: KnownTools) -> bool:
@@ -285,7 +281,8 @@ def _names_in(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield the names that text mentions, each with its offsets."""
     start = 0
     for line in text.split("\n"):
-        for match in _SPAN_OR_NAME.finditer(line) if "`" in line or "_" in line else ():
+        pattern = _SPAN_OR_NAME if "_" in line else _SPAN if "`" in line else None
+        for match in pattern.finditer(line) if pattern is not None else ():
             name = match[2] or match[1].removesuffix("()")
             if match[2] or _CODE.fullmatch(name):
                 yield name, start + match.start(), start + match.end()

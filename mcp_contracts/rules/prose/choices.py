@@ -161,7 +161,7 @@ def only_choices(text: str, name: str) -> Choices | None:
     """
     text = text[:LONGEST]
     is_kind = _is_kind(name)
-    if not may_list_values(text, name):
+    if not may_list_values(text, name) or not (is_kind or _may_list_all(text)):
         return None
     beside = re.sub(_MARKED, "", text)  # a value may be called `prefix`
     if _OPEN.search(beside) or _UNSURE_LIST.search(beside):
@@ -180,6 +180,13 @@ def only_choices(text: str, name: str) -> Choices | None:
     return None
 
 
+def _may_list_all(text: str) -> bool:
+    """Whether text may list all values of a parameter of any name; without two values in quotes, few do."""
+    return sum(map(text.count, "`\"'")) >= _MARKS_OF_TWO or may_hold(_OF_ONE_OR_PLAIN, text)
+
+
+_MARKS_OF_TWO = 4
+_OF_ONE_OR_PLAIN = ("only", "sort", "order", "group", "default")
 _UNSURE_LIST = re.compile(
     r"\b(?:any other|others?|custom \w+|or an?y? \w+|combination|prefix|suffix|comma|falls? ?back)\b", re.IGNORECASE
 )

@@ -11,7 +11,7 @@ from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behavior.calls import MOST_EXAMPLES
 from mcp_contracts.rules.prose.actions import ADDED_UP, ADDS_UP, MAY_HARM, actions, is_of_the_answer
 from mcp_contracts.rules.prose.sentences import PURPOSE, REPETITION, Prose, Sentence, prose_of
-from mcp_contracts.rules.texts import may_say, word_set
+from mcp_contracts.rules.texts import may_hold, may_say, word_set
 from mcp_contracts.rules.wording import show
 
 _SHOWN = 50
@@ -91,7 +91,11 @@ _IDEMPOTENT = re.compile(
     r"|changes? +nothing|do(?:es)? +nothing)\b"
 )
 # Text without any of these words has no contradiction, so its sentences need not be read.
-_MAY_CLAIM = word_set("only readonly nothing any anything effect effects data state system everything")
+_ONLY, _READS = word_set("only readonly"), word_set("read reads readonly")
+_EFFECTS, _SIDE, _NO_EFFECTS = word_set("effect effects"), word_set("side"), word_set("no without free none")
+_DATA, _NOT = word_set("data state system any anything everything"), word_set("not never doesn no without leaves")
+_CHANGED = ("chang", "modif", "alter", "mutat", "touch", "writ", "intact")
+_NOTHING = word_set("nothing")
 _MAY_NAME_THE_WORLD = word_set("internet web api apis service services server servers host hosts")
 _MAY_DENY = word_set(
     "safe increment increments deduct deducts charge charges duplicate duplicates another new second further"
@@ -116,6 +120,16 @@ _WORLD = re.compile(
     r"|\b(?:calls|queries|contacts|requests) +(?:an? +|the +)?(?:external|remote|third-party|public)"
     r" +(?:\w+ +)?(?:apis?|services?|servers?|hosts?)\b"
 )
+
+
+def _may_claim(text: str) -> bool:
+    """Whether a text may say that a tool changes nothing."""
+    return (
+        (may_say(_ONLY, text) and may_say(_READS, text))
+        or (may_say(_EFFECTS, text) and may_say(_NO_EFFECTS, text) and may_say(_DATA | _SIDE, text))
+        or (may_say(_DATA, text) and may_say(_NOT, text) and may_hold(_CHANGED, text))
+        or may_say(_NOTHING, text)
+    )
 
 
 @rule("MC516", Severity.WARNING, since="0.1.0")
@@ -150,7 +164,7 @@ def _stated_change(prose: Prose) -> tuple[str | None, _Claim | None]:
     """Return the effects of a tool, from its line or its annotations, else from a sentence, and that sentence."""
     claims = (
         (sentence, *match.span())
-        for sentence in (prose.sentences if prose.holds(_MAY_CLAIM) else ())
+        for sentence in (prose.sentences if _may_claim(prose.text) else ())
         if (match := _READ_ONLY.search(sentence.text)) is not None
         and not _CONDITION.search(_around(sentence.text.partition(", not even ")[0], match))
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 from typing import Literal
 
 from mcp_contracts import lazy_re as re
@@ -95,6 +96,7 @@ def _says(text: str, name: str | None = None, schema: Mapping[str, JsonValue] | 
     return may_list_values(text, name) or bool(listed_texts(plain_schema(schema)))
 
 
+@lru_cache(maxsize=256)  # the text of a schema is often in a table too
 def _words_of(text: str) -> Literal["enough", "joins"] | None:
     """Return which words of text may state something: `joins` if the text may list the values of a parameter."""
     if may_say(_SAYS, text):

@@ -16,7 +16,7 @@ _CONVERSIONS = frozenset(
 
 def plain_schema(schema: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
     """Return the only alternative of a schema that is not null, as generators write optional values."""
-    for keyword in ("anyOf", "oneOf"):
+    for keyword in ("anyOf", "oneOf") if "anyOf" in schema or "oneOf" in schema else ():
         branches = schema.get(keyword)
         if isinstance(branches, list):
             others = [one for one in branches if isinstance(one, dict) and one.get("type") != "null"]
@@ -29,7 +29,9 @@ def plain_schema(schema: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
 def stated_types(schema: Mapping[str, JsonValue]) -> set[str]:
     """Return the types that a schema states itself, without null."""
     stated = schema.get("type")
-    listed = stated if isinstance(stated, list) else [stated]
+    if isinstance(stated, str):
+        return {stated} if stated != "null" else set()
+    listed = stated if isinstance(stated, list) else []
     return {one for one in listed if isinstance(one, str)} - {"null"}
 
 
@@ -71,6 +73,8 @@ def agrees(bound: Bound, limit: Limit, schema: Mapping[str, JsonValue]) -> bool:
 
 def listed_texts(schema: Mapping[str, JsonValue]) -> list[str]:
     """Return the texts that a value, or an item of a list, can be; numbers as they are written."""
+    if "enum" not in schema and "items" not in schema:
+        return []
     items = schema.get("items")
     listed = schema.get("enum", items.get("enum") if isinstance(items, dict) else None)
     values = listed if isinstance(listed, list) and len(listed) > 1 else []

@@ -61,10 +61,11 @@ class Prose:
 
     def holds(self, words: frozenset[bytes], pattern: re.Pattern[str] | None = None) -> bool:
         """Whether the text contains one of the words, or a lower-case pattern; cheaper than searching its sentences."""
-        return may_say(words, self._whole) or (pattern is not None and pattern.search(self._whole.lower()) is not None)
+        return may_say(words, self.text) or (pattern is not None and pattern.search(self.text.lower()) is not None)
 
     @cached_property
-    def _whole(self) -> str:
+    def text(self) -> str:
+        """The whole text, as written."""
         return "\n".join(passage.text for passage in self.passages)
 
     @cached_property

@@ -149,10 +149,17 @@ _NUMBER_IN_CODE = re.compile(r"`([-−]?\d[\d.,]*(?: ?(?:\.\.|-|–|to) ?[-−]?
 @lru_cache(maxsize=2_000)  # the same words appear in a table and in the schema that is derived from it
 def bounds(text: str, counted: Counted) -> tuple[Bound, ...]:
     """Return the limits that a description states unambiguously for a subject."""
-    if not may_say(NUMBERS, text):
-        return ()
-    clauses = _CLAUSE.finditer(_NUMBER_IN_CODE.sub(r"\1", text[:LONGEST]))
+    text = _NUMBER_IN_CODE.sub(r"\1", text[:LONGEST]) if "`" in text else text[:LONGEST]
+    clauses = _CLAUSE.finditer(text) if _may_state_bounds(text) else ()
     return tuple(bound for clause in clauses for bound in _bounds_of(clause[0], counted))
+
+
+def _may_state_bounds(text: str) -> bool:
+    """Whether a text has a number, and another one, a word or a sign that makes it a limit."""
+    if not may_say(NUMBERS, text):
+        return False
+    is_limited = may_say(_OF_MOST | _OF_LEAST, text) or any(map(text.__contains__, "<≤>≥"))
+    return is_limited or len(_ANY_NUMBER.findall(text)) > 1
 
 
 def _bounds_of(clause: str, counted: Counted) -> Iterator[Bound]:

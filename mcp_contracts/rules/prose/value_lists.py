@@ -62,8 +62,9 @@ def unknown_values(file: SpecFile, tool: SpecTool) -> Iterator[UnknownValue]:
         for name, values in enums.items():
             known = set(values)
             shared = sum(value in known for value, _ in found)
-            is_named = re.search(rf"\b{re.escape(name)}\b", lead, re.IGNORECASE) is not None
-            if shared < (1 if is_named else 2) or shared * 2 < len(found):
+            if not shared or shared * 2 < len(found):
+                continue
+            if shared == 1 and not re.search(rf"\b{re.escape(name)}\b", lead, re.IGNORECASE):
                 continue
             for value, (start, end) in found:
                 if value not in known and value not in names and value.islower() is values[0].islower():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.rules.wording import show
@@ -13,6 +15,7 @@ _ITEMS = names(Effect.INSIDE, of="array", holds="one")
 _MEMBERS = frozenset(names(Effect.INSIDE, of="object", holds="one")) - {"propertyNames"}
 
 
+@lru_cache(maxsize=500)  # several rules name the same places
 def name_of(pointer: str) -> str | None:
     """Return the dotted name of the property, item or definition that a pointer leads to, or None for the root."""
     tokens = pointer.split("/")[1:]
