@@ -180,7 +180,9 @@ def test_a_name_that_says_it_all_needs_no_description() -> None:
         # texts with names of several words, and arguments that the tool's description names
         ("part", {"logo_text": TEXT, "berthColors": {"type": "array", "items": TEXT}}),
         ("result", {"muscle_group": TEXT, "boats": {"type": "array"}, "source": TEXT}),
-        ("part", {"position": {"type": "array", "items": NUMBER}, "opacity": NUMBER}),
+        ("part", {"position": {"type": "array", "items": NUMBER}, "opacity": NUMBER, "limit": NUMBER}),
+        ("part", {"box": {"description": "Where.", "properties": {"minLongitude": NUMBER, "maxLongitude": NUMBER}}}),
+        ("required", {"a": NUMBER, "b": NUMBER, "none": {"properties": {}, "additionalProperties": False}}),
         ("optional", {"boat_name": TEXT, "language": TEXT}),
         ("required", {"tags": {"type": "array", "items": {"type": "string", "description": "A tag."}}}),
         # what callers do not send or receive

@@ -14,6 +14,7 @@ from mcp_contracts.schema.references import follow
 _TOGETHER = (
     (frozenset(("red", "green", "blue")), "alpha"),
     (frozenset(("x", "y")), "z"),
+    (frozenset(("a", "b")), "c"),
     (frozenset(("width", "height")), "depth"),
     (frozenset(("latitude", "longitude")), "altitude"),
     (frozenset(("lat", "lng")), "alt"),
@@ -117,7 +118,15 @@ def explains_itself(name: str, schema: Mapping[str, JsonValue], around: Surround
     is_bound = owner is not None and words_of(owner)[-1] == "range" and phrase in _OTHER_END
     is_list_of_things = is_output and kind == "array" and _is_plural(words[-1]) and words[-1] not in _SAYS_LITTLE
     is_vector = kind == "array" and phrase in _OF_SPACE and _kind_of(as_meant(None, _items(schema))) in _NUMBERS
-    if kind == "boolean" or is_number_of_things or is_list_of_things or is_vector or is_bound or _lists_words(schema):
+    if (
+        kind == "boolean"
+        or is_page
+        or is_number_of_things
+        or is_list_of_things
+        or is_vector
+        or is_bound
+        or _lists_words(schema)
+    ):
         return True
     if owner and words[0] in (owner.lower(), owner.lower().removesuffix("s")):
         phrase = " ".join(words[1:])
@@ -204,7 +213,7 @@ def _is_end_of_range(name: str, schema: Mapping[str, JsonValue], around: Surroun
         return False
     before, after = name[: end.start()].rstrip("_-"), name[end.end() :]
     base = f"{before}{after}" if before else after[1:] if after[:1] in ("_", "-") else f"{after[:1].lower()}{after[1:]}"
-    if not base:
+    if around.is_described or not base:
         return around.is_described or (around.owner is not None and _is_plural(around.owner))
     return base in properties or explains_itself(base, schema, around)
 
@@ -227,6 +236,9 @@ def declares_parts(root: JsonValue, schema: Mapping[str, JsonValue], depth: int 
     for keyword in ("anyOf", "oneOf"):
         branches = meant.get(keyword)
         inner = [one for one in branches if one != {"type": "null"}] if isinstance(branches, list) else inner
-    return bool(meant.get("properties")) or (
-        depth < _DEEPEST and all(isinstance(one, dict) and declares_parts(root, one, depth + 1) for one in inner)
+    is_empty = meant.get("properties") == {} and meant.get("additionalProperties") is False
+    return (
+        is_empty
+        or bool(meant.get("properties"))
+        or (depth < _DEEPEST and all(isinstance(one, dict) and declares_parts(root, one, depth + 1) for one in inner))
     )
