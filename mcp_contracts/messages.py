@@ -381,8 +381,7 @@ def trusted_result(
 ) -> MCPToolResult:
     """Create a result from parts that are known to be valid, without validation.
 
-    `data` must be JSON within `MAXIMUM_DEPTH`. Takes a tenth of the time of validation, on a path that every call
-    takes.
+    `data` must be JSON within `MAXIMUM_DEPTH`. Every call uses this; it takes a tenth of the time of validation.
     """
     result = _new(MCPToolResult)
     _set_values(result, {"status": status, "data": data, "error": error, "explanation": explanation})
