@@ -464,4 +464,10 @@ PLANTED: tuple[tuple[str, str, str, str], ...] = (
     ("canonical.md", "MC516", "No credentials are stored.", "The call removes entries from the account."),
     ("canonical.md", "MC516", "The tool writes to the ledger only.", "The call reads the ledger and changes nothing."),
     ("numbered.md", "MC515", "Needs the role `operator`.", "Without `door_code`, the call fails."),
+    (
+        "python.md",
+        "MC516",
+        "**Description**: Return the full record of one object.",
+        "**Description**: Return the record of one object. The tool is read-only.\n`language=fr` writes it to a file.",
+    ),
 )

@@ -249,6 +249,8 @@ DEPOT = "".join(
         ("| Category | Count |\n|---|---|\n| Box tools | 2 |\n", None),
         ("- **Number of tools**: 12", 12),
         ("It implements all 4 tools.", 4),
+        ("### Crane tools (2)", None),
+        ("MCP tools: 4", 4),
         ("Five tools that move and weigh boxes.", 5),
         ("Boxes of the depot.\n\nTwo tools that move boxes need a key.", None),
         ("This page describes the four tools of the Harbor module.", 4),

@@ -282,3 +282,21 @@ def test_a_field_that_a_description_explains_is_one_of_the_output(field: str, na
     asked = {"type": "object", "properties": {"word": {"type": "string"}}}
 
     assert names_told(json.dumps({"tools": [tool | {"inputSchema": asked}]}), "list.json") == names
+
+
+@each(
+    ("text", "names"),
+    [
+        ("It affects later calls to the `reason` tool.", ["reason"]),
+        ("It is empty before any `reason` call.", ["reason"]),
+        ("It affects later calls to the `think` tool.", []),
+        ("Use the `grep` tool. Calls of `sleep` wait; `sleep` blocks.", []),
+    ],
+)
+def test_a_single_word_that_is_called_is_a_tool_where_tools_have_single_words(text: str, names: list[str]) -> None:
+    tools = "".join(
+        f"## Tool: `{name}`\n\n{says}\n\n### Input\n\n- `depth` (string, required): How deep.\n\n"
+        for name, says in (("think", "Thinks about a question."), ("recall", f"Recalls an answer. {text}"))
+    )
+
+    assert names_told(f"# Mind\n\n{tools}") == names

@@ -84,7 +84,24 @@ def unknown_tools_in_code(file: SpecFile, tools: KnownTools) -> Sequence[tuple[s
     found = list(_find_unknown_tools(file, tools))
     if len({match[1] for match in found}) > _MOST_UNKNOWN:
         return []
-    return [(match[1], match.start(1)) for match in found if not _is_one_of_many(file.text, match, tools)]
+    similar = [(match[1], match.start(1)) for match in found if not _is_one_of_many(file.text, match, tools)]
+    return [*similar, *_called_words(file.text[:_LONGEST], tools)]
+
+
+_CALLS = re.compile(
+    r"\bcalls? (?:to|of) (?:the )?`(?P<to>[a-z]{3,20})`(?: tool)?(?![\w`])"
+    r"|(?<![\w`])`(?P<by>[a-z]{3,20})` (?:tool )?calls?\b"
+)
+
+
+def _called_words(text: str, tools: KnownTools) -> Iterator[tuple[str, int]]:
+    """Yield the single words that are called once, in a file with tools whose names are single words."""
+    if " call" not in text or not any(name.rpartition(".")[2].isalpha() for name in tools.names):
+        return
+    for match in _CALLS.finditer(text):
+        group = "to" if match["to"] else "by"
+        if tools.lack(match[group]) and not tools.have_parameter(match[group]) and text.count(f"`{match[group]}`") == 1:
+            yield match[group], match.start(group)
 
 
 _MOST_UNKNOWN = 3

@@ -210,6 +210,14 @@ _NAMED_FOR_READING = re.compile(
 does."""
 
 
+_BY_ARGUMENT = re.compile(
+    r"\W*(?:with )?`\w+ ?= ?[\w\"']+`,? (?:it |the (?:tool|call) )?(?:replaces|overwrites|deletes|removes|writes"
+    r"|updates|saves|sends|creates|publishes) (?:the|an?|all|every|its|to)\b",
+    re.IGNORECASE,
+)
+"""What the tool changes if an argument has a certain value."""
+
+
 def _named_for(name: str) -> re.Match[str] | None:
     named = _NAMED_FOR.search(name)
     if named is None or is_of_the_answer(name[named.end() :]):
@@ -233,6 +241,10 @@ def _against_read_only(prose: Prose, claim: _Claim | None) -> Iterator[Finding]:
             yield _disagreement(prose, claim[0], claim[1:], said_so)
         elif not named["weak"]:
             yield Finding(f"{said}, but {said_so}", "fix the effects or the name", prose.contract.place_of("effects"))
+    for sentence in prose.sentences if claim is not None and "=" in prose.text else ():
+        written = prose.written(sentence, 0, len(sentence.text))
+        if _BY_ARGUMENT.match(written) is not None and not _DENIED.search(sentence.text):
+            yield _disagreement(prose, sentence, (0, min(len(sentence.text), _SHOWN)), said)
     for sentence in prose.sentences if prose.holds(_MAY_RUN_SQL) else ():
         run = _STATEMENT.search(prose.written(sentence, 0, len(sentence.text)))
         if run is not None and not _CONDITION.search(sentence.text) and not _DENIED.search(sentence.text):

@@ -49,7 +49,8 @@ _COUNT = re.compile(
     rf"|\b(?:as|all|reference (?:for|of)|list of|index of|the) (?P<as>{_SOME})"
     rf" (?:(?:MCP|v\d+|available|supported|public|registered) ){{1,2}}tools\b{_NOT_OF_SOME}"
     rf"|\ball (?P<all>{_SOME}) tools\b{_NOT_OF_SOME}"
-    rf"|\b(?:tool count|number of tools|total tools|tools in total|tools total|tools)\W{{1,5}}(?P<count>{_SOME})"
+    rf"|\b(?:tool count|number of tools|total tools|tools in total|tools total"
+    rf"|(?<!\w )tools|(?<=\bMCP )tools)\W{{1,5}}(?P<count>{_SOME})"
     r"(?=\**[.;,)]?(?:\s*\n|$))"
     r"|\b(?:stellt|bietet|enthält|umfasst|hat|expose|fournit|propose|contient|expone|ofrece|contiene|proporciona|oferece|fornece|expõe|espone|offre)"
     rf" (?P<other>{_SOME}) (?:MCP-?)?(?:werkzeuge?|tools?|outils?|herramientas?|ferramentas?|strumenti)\b",
