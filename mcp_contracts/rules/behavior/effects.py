@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from mcp_contracts.contract import Effects, ErrorType, FaultKind, SourceFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Related, Severity
@@ -94,6 +95,7 @@ def _hint(name: str) -> str:
     return f"write `{fitting}`" if fitting else "use Pascal case, such as `QuotaExceeded`"
 
 
+@lru_cache(maxsize=500)  # the tools of a project have the same errors
 def _misspelled_standard(name: str) -> str | None:
     """Return the standard type that a name is one letter away from."""
     near = nearest(name, STANDARD_ERROR_TYPES)
