@@ -127,16 +127,14 @@ _MAY_SPEAK_OF_OUTPUT = re.compile(
 """A word about a result, or a letter of another script, in which it may be described."""
 _LEADS_TO_OUTPUT = re.compile(
     r"^\W{0,6}(?:(?:example|sample) (?:output|response|result|return)|пример ответа|exemple de réponse"
-    r"|ejemplo de respuesta|extracts? )|\b(?:reports|outputs|displays)\b|返回|返し|возвраща|devuelve|devolve|retorna"
-    r"|renvoie|zurück|반환|\b(?:retrieves|generates|builds) an? (?:\w+ )?(?:summary|chart|report|image|list|text)\b"
-    r"|\bincluding\b[^.\n]*,",
+    r"|ejemplo de respuesta|extracts? )|\b(?:reports|outputs|prints|displays|liefert|gibt)\b|返回|返し|戻り値|возвраща"
+    r"|devuelve|devolve|retorna|renvoie|retourne|zurück|반환|\bincluding\b[^.\n]*,"
+    r"|\b(?:retrieves|generates|builds) an? (?:\w+ )?(?:summary|chart|report|image|list|text)\b",
     re.MULTILINE | re.IGNORECASE,
 )
 # The last alternative begins with a noun: the description is the result.
 _SPEAKS_OF_OUTPUT = re.compile(
-    r"\b(?:return|respon|output|result|yield|(?:gives|hands|sends) back\b|answers with)"
-    r"|\b(?:возвращает|devuelve|retorna|renvoie|retourne|liefert|gibt)\b|返回|戻り値|반환"
-    r"|\bincluding\b[^.:\n]{1,60},[^.:\n]{1,60}\band\b|^\W*(?:reports|outputs|prints|displays|gives)\b"
+    r"\b(?:return|respon|output|result|yield|(?:gives|hands|sends) back\b|answers with|^\W*gives\b)"
     r"|\bdata`? (?:contains|holds|has|is)\b"
     r"|^\W*(?:lists?|gets?|shows?|finds?|fetch(?:es)?)\b[^.:\n]{1,80}\b(?:with|including) (?:their|its)\b"
     r"|^\W*(?:(?:takes )?no (?:parameters|arguments|input)\W+)?"
