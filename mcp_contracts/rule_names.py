@@ -58,3 +58,9 @@ def nearest(word: str, choices: Iterable[str]) -> str | None:
     by_folded = {choice.casefold(): choice for choice in sorted(choices)}
     found = get_close_matches(word[:100].casefold(), list(by_folded), n=1, cutoff=0.7)
     return by_folded[found[0]] if found else None
+
+
+def misspelled(word: str, choices: Iterable[str]) -> str | None:
+    """Return the choice with the letters of a word in another order. A letter fewer or more may be another name."""
+    letters = sorted(word)
+    return next((choice for choice in choices if sorted(choice) == letters), None)

@@ -124,11 +124,14 @@ def _examples(source: SourceText, outer: Sequence[Block], tools: Sequence[SpecTo
 
 
 def _add(found: dict[str, list[Example]], example: Example, names: Mapping[str, str]) -> None:
-    """Add a call to those of the tool with its name, with or without the module."""
+    """Add a call to those of the tool with its name, with or without the module, or a misspelling of it."""
+    from mcp_contracts.parsing.examples.code_examples import tool_meant  # few files contain code
+
     called = example.value.get("tool_name") if isinstance(example.value, dict) else None
-    name = names.get(called.rpartition(".")[2]) if isinstance(called, str) else None
+    name = tool_meant(called, names) if isinstance(called, str) else None
     if example.kind == "call" and name is not None and isinstance(example.value, dict):
-        example = replace(example, value={**example.value, "tool_name": name})
+        if str(called).rpartition(".")[2] in names:
+            example = replace(example, value={**example.value, "tool_name": name})
         found.setdefault(name, []).append(example)
 
 

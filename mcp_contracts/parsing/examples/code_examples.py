@@ -18,7 +18,7 @@ from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.parameters.code_signatures import fence_signature
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.records import dataclass
-from mcp_contracts.rule_names import nearest
+from mcp_contracts.rule_names import misspelled, nearest
 from mcp_contracts.schema.walk import escape
 
 _MOST_CALLS = 50
@@ -73,7 +73,7 @@ def outer_examples(
 ) -> Iterator[tuple[str, Example]]:
     """Yield the calls in a fence of Python outside of all tools, each with the name of its tool.
 
-    `parameters` has the parameter names of each tool, in order.
+    `parameters` has the parameter names of each tool, in order. A misspelled name is that of the tool.
     """
     parsed = _parse(source, fence)
     if parsed is None:
@@ -84,11 +84,17 @@ def outer_examples(
         if _names_tool(call):
             example = reader.dispatched(call, short)  # a server may have it without the module
             called = str(example.value["tool_name"]) if isinstance(example.value, dict) else ""
-            name = called if called in parameters else short.get(called.rpartition(".")[2])
-            if name is not None:
+            if (name := called if called in parameters else tool_meant(called, short)) is not None:
                 yield name, example
-        elif (called := _name_called(call)) in short:
-            yield short[called], reader.example(call, short[called], parameters[short[called]])
+        elif (called := _name_called(call)) and (name := tool_meant(called, short)) is not None:
+            own = short.get(called, called)
+            yield name, reader.example(call, own, parameters[name])
+
+
+def tool_meant(called: str, short: Mapping[str, str]) -> str | None:
+    """Return the tool with this name, or the one whose name it misspells; `short` are the names without modules."""
+    last = called.rpartition(".")[2]
+    return short.get(last) or short.get(misspelled(last, short) or "")
 
 
 def _parse(source: SourceText, fence: Fence) -> tuple[ast.Module, _Reader, list[ast.Call]] | None:
