@@ -69,9 +69,9 @@ def _faults(message: object) -> Iterator[str]:
         yield f"is of type `{type(message).__name__}`"
         return
     if message.get("role") not in _ROLES:
-        yield f"has no `role`, which is one of {', '.join(_ROLES)}"
+        yield f"has no valid `role`, expected one of {', '.join(_ROLES)}"
     if not isinstance(message.get("content"), str):
-        yield "has no `content`, which is text"
+        yield "has no text in `content`"
     if message.get("role") == "tool" and not _has(message, {"id": str, "tool_name": str}):
         yield "does not answer a call: it has no `id` and `tool_name`"
     if not isinstance(message.get("echo", {}), dict):

@@ -152,8 +152,8 @@ breaking change if it rejects what the old one accepted.""",
         Severity.ERROR,
         "The alternatives of a value changed.",
         """\
-If a branch is removed from `anyOf` or `oneOf`, or added to `allOf`, values that matched are rejected. Adding a branch
-to `oneOf` can also break: a value that matches two branches is invalid.""",
+If a branch is removed from `anyOf` or `oneOf`, or added to `allOf`, values that matched are rejected. Adding a
+branch to `oneOf` can also break callers: a value that matches two branches is invalid.""",
         "keep the old branch next to the new ones, and use `anyOf` if a value may match several",
     ),
     schema_rule(

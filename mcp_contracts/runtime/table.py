@@ -159,7 +159,7 @@ def _clash(one: ToolContract, other: ToolContract) -> UsageError:
     places = f"`{one.place.path}:{one.place.line}` and `{other.place.path}:{other.place.line}`"
     return UsageError(
         f"two contracts are named `{one.name}`{stated}, in {places}",
-        hint="give one of them another version, or pass `replace=True` to replace the old one",
+        hint="give one of them a different version, or pass `replace=True` to replace the old one",
     )
 
 

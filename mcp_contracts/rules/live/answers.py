@@ -42,7 +42,7 @@ def valid_call_refused(tool: LiveTool) -> Iterator[Finding]:
     """A server rejects arguments that the contract accepts.
 
     Callers that follow the contract fail. Either the server checks more than its contract says, or the contract belongs
-    to another release.
+    to a different release.
     """
     for call in tool.calls:
         if call.is_valid and call.answer.outcome == "refused":
@@ -98,7 +98,7 @@ def served_result_refused(tool: LiveTool) -> Iterator[Finding]:
 
 @rule("MC817", Severity.ERROR, since="0.1.0")
 def call_without_answer(tool: LiveTool) -> Iterator[Finding]:
-    """A call ends the server, gets no answer, or gets an internal error.
+    """A call terminates the server, gets no answer, or gets an internal error.
 
     Callers cannot tell what happened or whether the call may be repeated. A tool that fails must answer with `isError`
     and say why; the JSON-RPC error -32603 says only that the server is broken.

@@ -73,8 +73,7 @@ def description_of_another_property(schema: ToolSchema) -> Iterator[Finding]:
 
     It was copied and not adapted, so nothing says what the value means. Two properties may have the same description if
     it fits both: a property is reported only if the description shares words with the name of the other property but
-    not with its own, if it describes the other end of a range (`time_min`, `time_max`), or if it says how many of
-    something there are.
+    not with its own, if it describes the other end of a range (`time_min`, `time_max`), or if it describes a count.
     """
     for node in schema.having("properties"):
         said: dict[str, list[str]] = {}

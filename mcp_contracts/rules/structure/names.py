@@ -94,7 +94,9 @@ def _list_name_findings(contract: ToolContract) -> Iterator[Finding]:
         reason = f"contains {_character(refused[0])}, but MCP allows only letters, digits, `_`, `-` and `.`"
         yield Finding(f"name `{show(name)}` {reason}", f"write `{fitting_name(name)}`", contract.place_of("name"))
     elif not name:
-        yield Finding("the tool has no name", "name it: letters, digits, `_`, `-` and `.`", contract.place_of("name"))
+        yield Finding(
+            "the tool has no name", "give it a name of letters, digits, `_`, `-` and `.`", contract.place_of("name")
+        )
     elif len(name) > _LIST_NAME_LENGTH:
         reason = f"is {len(name)} characters long, but MCP allows {_LIST_NAME_LENGTH}"
         yield Finding(f"name `{show(name)}` {reason}", "shorten it", contract.place_of("name"))
