@@ -334,6 +334,51 @@ FINDINGS = [
         """,
         ["MC016 the tool `note_send` is described in a form that is not supported"],
     ),
+    (  # a heading in words below one that only mentions tools, metrics, and a call with the name of a server
+        """
+        # Note server for MCP
+
+        ## 📦 Extend with the community
+
+        ### Parameters
+
+        Any.
+
+        ## Tools
+
+        - `note_find` - Returns notes
+        - `note_read`, `note_send` (experimental) - Returns a note
+
+        ### Available Metrics
+
+        The server counts tool calls:
+
+        - `note_calls_total` - Calls
+        """,
+        [],
+    ),
+    (  # a call with the name of a server, and parameters in JSON that is broken
+        """
+        # Note tools
+
+        ### `note_find`
+
+        Returns notes.
+
+        **Parameters:**
+
+        ```json
+        {"word": "string", "limit": "integer",}
+        ```
+
+        **Example:**
+
+        ```json
+        {"tool_name": "notes:note_find", "arguments": {}}
+        ```
+        """,
+        ["MC304 invalid JSON: a trailing comma (line 1, column 38 of the JSON)"],
+    ),
 ]
 
 

@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 from itertools import chain
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Example, SpecTool, ToolContract
+from mcp_contracts.contract import Example, FaultKind, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.canonical import error_types, named_errors, states_nothing
 from mcp_contracts.parsing.examples.code_spans import DISPATCHED, MESSAGE, call_spans
@@ -88,6 +88,8 @@ def read_legacy(
         reading.places.pop("prose_input", None)
         reading.places.pop("unread_input", None)
         reading.places["open_input"] = raw.name_place  # it may have optional ones
+    elif reading.input is None and any(fault.kind is FaultKind.INVALID_JSON for fault in reading.faults):
+        reading.places["open_input"] = raw.name_place
     elif reading.input is None and "unread_input" not in reading.places and examples:
         reading.places.setdefault("prose_input", raw.name_place)
     security = "\n\n".join(text for one in reading.sections if one.about == SECURITY for text in one.text)

@@ -161,7 +161,7 @@ def _name_in(cell: Cell) -> str:
 
 _NAME = re.compile(r"[a-z]\w*(?:[.-]\w+)*")
 _IN_CODE = re.compile(r"`[^`]+`")
-_BETWEEN = re.compile(r"(?:[^\w`]|\b(?:and|or)\b|<br ?/?>)*")
+_BETWEEN = re.compile(r"(?:[^\w`]|\b(?:and|or)\b|<br ?/?>|\([a-z ,-]{1,40}\))*+")
 
 
 def _divided(cell: Cell) -> Iterator[Cell]:

@@ -97,7 +97,9 @@ def _tools_beside(block: ListBlock, one: _Titled, beside: Sequence[Found]) -> Se
     return found if not is_of_others and (are_joined or GROUP.search(of_all)) else []
 
 
-_OF_NO_TOOLS = re.compile(r"\b(?:environment|variables?|settings|prompts?|resources?|events?|errors?)\b", re.IGNORECASE)
+_OF_NO_TOOLS = re.compile(
+    r"\b(?:environment|variables?|settings|prompts?|resources?|events?|errors?|metrics?)\b", re.IGNORECASE
+)
 """Titles of lists whose names may have the words of tools."""
 
 
@@ -136,6 +138,7 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
     if (
         _OF_GROUPS.search(lead)
         or OTHER_GROUP.fullmatch(nearest_title.strip("*_: "))
+        or (_OF_NO_TOOLS.search(nearest_title) and not GROUP.search(nearest_title))
         or not found
         or len(found) * 2 < len(named)
         or (_is_of_section(nearest_title) and max(above) > 1 and not (torn and GROUP.search(nearest_title)))

@@ -104,7 +104,7 @@ def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Itera
                 not OF_OTHER_THINGS.search(without_tools(kinds))
                 and (
                     found
-                    or OF_TOOLS.search(kinds if PROSE.fullmatch(block.text) else above)
+                    or (_SEVERAL.search(kinds) if _are_words(block.text, named[0]) else OF_TOOLS.search(above))
                     or _says_tool(block.text)
                     or _may_be_one(block.text, named[0])
                 )
@@ -117,6 +117,14 @@ def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Itera
                 tool_level = block.level
                 yield block, index, *named
         parents[block.level] = block.text
+
+
+_SEVERAL = re.compile(r"\b(?:[Tt]ools|[Ff]unctions|[Cc]ommands|[Oo]perations|[Mm]ethods|[Ee]ndpoints)\b")
+
+
+def _are_words(text: str, name: str) -> bool:
+    """Whether a heading is in words, the first of them capitalized, which need a title about tools above them."""
+    return "`" not in text and (PROSE.fullmatch(name) is not None or (name[0].isupper() and " " in name))
 
 
 def whole_file(blocks: Sequence[Block]) -> Iterator[Beginning]:

@@ -61,8 +61,8 @@ def example_calls_another_tool(tool: ToolContract) -> Iterator[Finding]:
         called = example.value.get("tool_name")
         if misspelled_field(example.value, "tool_name") is not None:
             continue  # MC404 reports what is written instead
-        if isinstance(called, str) and called in (tool.name, tool.source_name):
-            continue
+        if isinstance(called, str) and called.rpartition(":")[2] in (tool.name, tool.source_name):
+            continue  # a client may write `server:tool`
         if called is None:
             message, pointer = "the call does not name a tool", ""
         else:
