@@ -72,6 +72,7 @@ QUIET = {"mixed.md": ["the tool does not say what it returns"]}
         ("MC404", 'sort_order="oldest"', 'sorting="oldest"'),
         ("MC404", '"parcel": "A1", ', ""),
         ("MC404", '"copies": 2', '"copies": "two"'),
+        ("MC403", '"parcel_label", {', '"parcel_lable", {'),
         ("MC337", 'sort_order="oldest"', 'sort_order="cheapest"'),
     ],
 )

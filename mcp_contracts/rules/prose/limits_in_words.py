@@ -189,7 +189,8 @@ def _disagreements(words: DescribedValue) -> Iterator[tuple[str, Sequence[Bound 
     if form is not None:
         if (other := other_form(form, schema)) is not None:
             yield f"{_said(words.name, form)}, but the schema has {other}", ()
-        yield from _check_form(words, schema, form)
+        if "format" not in schema and "pattern" not in schema:  # with which the values are compared
+            yield from _beside(words, form, schema.get("default", default_of(words.row)))
 
 
 _IN_TYPE = re.compile(r"\b(?:enum|literal)\b|[\"']", re.IGNORECASE)
@@ -254,29 +255,21 @@ def _find_unlisted(
     listed = only_choices(words.text, words.name)
     if listed is None:
         return
-    yield "", (listed,)
     default = schema.get("default", default_of(words.row))
     in_words = default_in_words(words.text, "text", ()) if default is None else None
     if in_words is not None and not may_be_found_out(str(in_words.value)):
         default = in_words.value
-    for subject, value in (("default", default), ("example", example_of(words.row))):
-        if listed.excludes(value):
-            yield f"{_said(words.name, listed)}, but its {subject} {_measure(value, listed)}", ()
+    yield from _beside(words, listed, default)
 
 
-def _check_form(
-    words: DescribedValue, schema: Mapping[str, JsonValue], form: Form
+def _beside(
+    words: DescribedValue, limit: Bound | Choices | Form, default: JsonValue
 ) -> Iterator[tuple[str, Sequence[Bound | Choices | Form]]]:
-    """Yield a form that only words state, and a message if the default or the example has another one."""
-    if "format" in schema or "pattern" in schema:
-        return  # with which the values are compared
-    yield "", (form,)
-    for subject, value in (
-        ("default", schema.get("default", default_of(words.row))),
-        ("example", example_of(words.row)),
-    ):
-        if form.excludes(value):
-            yield f"{_said(words.name, form)}, but its {subject} is {shown_value(value)}", ()
+    """Yield a limit that only words state, and a message if the default or the example exceeds it."""
+    yield "", (limit,)
+    for subject, value in (("default", default), ("example", example_of(words.row))):
+        if limit.excludes(value):
+            yield f"{_said(words.name, limit)}, but its {subject} {_measure(value, limit)}", ()
 
 
 def _said(name: str, limit: Bound | Choices | Form) -> str:
@@ -290,16 +283,10 @@ def _beyond(
     """Yield the limits that only the words state, and a message if the default or the example exceeds one."""
     if len({bound.value for bound in stated}) > 1:
         return
-    yield "", stated[:1]
     in_words = default_in_words(words.text, 0, ())
     default = schema.get("default", default_of(words.row))
-    beside = (
-        ("default", _drop_fraction(in_words.value) if default is None and in_words is not None else default),
-        ("example", example_of(words.row)),
-    )
-    for subject, value in beside:
-        if stated[0].excludes(value):
-            yield f"{_said(words.name, stated[0])}, but its {subject} {_measure(value, stated[0])}", ()
+    default = _drop_fraction(in_words.value) if default is None and in_words is not None else default
+    yield from _beside(words, stated[0], default)
 
 
 def _beyond_the_schema(
