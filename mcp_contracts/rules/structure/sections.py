@@ -23,7 +23,7 @@ def missing_section(tool: SpecTool) -> Iterator[Finding]:
     """A tool lacks one of the sections 1 to 8.
 
     Each section answers a question that every caller has: what the tool does, what to send, what it returns, what can
-    fail, whether to repeat a call, what a call looks like, and which risks it has. Callers guess missing answers. The
+    fail, whether to repeat a call, what a call looks like, and what its risks are. Callers guess missing answers. The
     format requires all eight sections.
     """
     missing = _REQUIRED.difference(section.number for section in tool.sections)
@@ -227,9 +227,7 @@ def misordered_section(tool: SpecTool) -> Iterator[Finding]:
     late = next((index for index in range(1, len(numbers)) if numbers[index] < numbers[index - 1]), None)
     if late is not None:
         order = ", ".join(str(number) for number in numbers)
-        yield Finding(
-            f"the sections are in the order {order}", "put them in the order of their numbers", sections[late].place
-        )
+        yield Finding(f"the sections are in the order {order}", "order them by number", sections[late].place)
         return
     levels = Counter(section.level for section in sections)
     level = _LEVEL if not tool.is_legacy else levels.most_common(1)[0][0] if levels else 0
