@@ -28,7 +28,7 @@ from mcp_contracts.parsing.locating.headings import (
     tool_headings,
 )
 from mcp_contracts.parsing.locating.listed import IN_TABLE, with_listed_tools
-from mcp_contracts.parsing.locating.siblings import unread_siblings
+from mcp_contracts.parsing.locating.siblings import is_bare, unread_siblings, with_open_inputs
 from mcp_contracts.parsing.locating.unread import tools_beside, unread_tools
 from mcp_contracts.parsing.markdown.blocks import (
     Block,
@@ -183,8 +183,8 @@ def _tools_below_headings(
         for beside in tools_in_lists(blocks, headings):
             tools.extend(_read_tool(source, beside.blocks, found, module, names) for found in beside.headings)
         tools.sort(key=lambda tool: tool.lines)
-    tools = _with_open_inputs(tools)
-    bare = [number for number, tool in enumerate(tools) if _is_bare(tool)]
+    tools = with_open_inputs(tools)
+    bare = [number for number, tool in enumerate(tools) if is_bare(tool)]
     if len(bare) > 1 and len(bare) * 2 > len(tools):
         for number in bare:  # a sentence for each tool lists them
             tools[number] = replace(tools[number], deviations=(*tools[number].deviations, LISTED_ONLY))
@@ -218,33 +218,6 @@ def _with_row(source: SourceText, blocks: Sequence[Block], tool: SpecTool, modul
             kept = replace(row.contract, place=own.place, description=own.description, places=places)
             return replace(row, contract=kept, lines=tool.lines, deviations=tool.deviations)
     return tool
-
-
-def _with_open_inputs(tools: list[SpecTool]) -> list[SpecTool]:
-    """Return the tools; if most have no place for parameters, those without one are open: they may have any."""
-    old = [tool for tool in tools if tool.is_legacy]
-    if sum(map(_has_place_for_input, old)) * 2 >= len(old):
-        return tools
-    return [
-        replace(
-            tool, contract=replace(tool.contract, places={**tool.contract.places, "open_input": tool.contract.place})
-        )
-        if tool.is_legacy and tool.contract.input is None and not _has_place_for_input(tool)
-        else tool
-        for tool in tools
-    ]
-
-
-def _has_place_for_input(tool: SpecTool) -> bool:
-    """Whether a tool has a section, label or table of its parameters, or their schema."""
-    return tool.contract.input is not None or any(3 in (one.number, one.about) for one in tool.sections)
-
-
-def _is_bare(tool: SpecTool) -> bool:
-    """Whether a tool in an older dialect has a name and a sentence, and nothing else."""
-    contract = tool.contract
-    is_silent = contract.input is None and contract.places.keys().isdisjoint(("unread_input", "prose_input"))
-    return tool.is_legacy and is_silent and not (tool.sections or tool.tables or contract.examples or contract.output)
 
 
 def _is_filled_in(source: SourceText, blocks: Sequence[Block], found: ToolHeading) -> bool:

@@ -142,3 +142,14 @@ def line_signature(reading: Reading, line: Line) -> bool:
         _read_output(reading, interface_rows(returned), code.place(Piece(match[1], 0)))
     reading.signature = reading.signature or signature
     return signature is not None
+
+
+def may_give_parameters(name: str, code: str) -> bool:
+    """Whether code may describe parameters, unlike a user's words to a model or the name of the tool."""
+    plain = _QUOTED.sub("", code)
+    called = re.search(rf"\b{re.escape(name.rpartition('.')[2])}\b *[^\s]", plain)
+    return called is not None or _OF_PARAMETERS.search(plain) is not None
+
+
+_QUOTED = re.compile(r"\"[^\"\n]*\"|^\s*>.*$", re.MULTILINE)
+_OF_PARAMETERS = re.compile(r"[A-Za-z_]\w*\s*[=:?]|<[a-z_]\w*>|--\w|[{(]|^\s*[a-z]\w*\s*$", re.MULTILINE)

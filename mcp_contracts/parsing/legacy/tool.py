@@ -42,7 +42,13 @@ from mcp_contracts.parsing.legacy.inline import (
     torn_at_labels,
     with_kind,
 )
-from mcp_contracts.parsing.legacy.parameter_code import COMMANDS, SIGNATURE_TITLES, line_signature, read_code
+from mcp_contracts.parsing.legacy.parameter_code import (
+    COMMANDS,
+    SIGNATURE_TITLES,
+    line_signature,
+    may_give_parameters,
+    read_code,
+)
 from mcp_contracts.parsing.legacy.reading import (
     DESCRIPTION,
     ERRORS,
@@ -174,7 +180,7 @@ def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSe
                 reading.fences.append((block, reading.lead, False))
                 is_call = any(pattern.search(block.content) for pattern in (DISPATCHED, MESSAGE))
                 is_due = reading.topic in (INTRO, INPUT) and block.language not in COMMANDS and not is_call
-                is_due = is_due and _may_give_parameters(reading.raw.name, block.content)
+                is_due = is_due and may_give_parameters(reading.raw.name, block.content)
                 if not read_code(reading, block, siblings) and is_due:
                     reading.is_partly_read = True
                     reading.note_unread("block", block.row)
@@ -182,17 +188,6 @@ def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSe
             _read_blocks(reading, (plain,), siblings)
         elif isinstance(block, Html) and not block.is_comment:
             reading.is_partly_read = True
-
-
-def _may_give_parameters(name: str, code: str) -> bool:
-    """Whether code may describe parameters, unlike a user's words to a model or the name of the tool."""
-    plain = _QUOTED.sub("", code)
-    called = re.search(rf"\b{re.escape(name.rpartition('.')[2])}\b *[^\s]", plain)
-    return called is not None or _OF_PARAMETERS.search(plain) is not None
-
-
-_QUOTED = re.compile(r"\"[^\"\n]*\"|^\s*>.*$", re.MULTILINE)
-_OF_PARAMETERS = re.compile(r"[A-Za-z_]\w*\s*[=:?]|<[a-z_]\w*>|--\w|[{(]|^\s*[a-z]\w*\s*$", re.MULTILINE)
 
 
 def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool = False) -> None:

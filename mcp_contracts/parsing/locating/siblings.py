@@ -11,6 +11,7 @@ from mcp_contracts.parsing.locating.odd_headings import OTHER_GROUP
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, ListBlock, TableBlock
 from mcp_contracts.parsing.parameters.tables import cells_of
 from mcp_contracts.parsing.text import Line, SourceText
+from mcp_contracts.records import replace
 
 
 def unread_siblings(source: SourceText, blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[Mention]:
@@ -88,3 +89,30 @@ def _is_elsewhere(above: dict[int, tuple[int, str]]) -> bool:
     """Whether the titles above a block are about former tools, those of others, or prompts and resources."""
     titles = [title for level, (_, title) in above.items() if level > 1]
     return any(OF_TOOLS_ELSEWHERE.search(title) or OTHER_GROUP.fullmatch(title.strip("*_: ")) for title in titles)
+
+
+def with_open_inputs(tools: list[SpecTool]) -> list[SpecTool]:
+    """Return the tools; if most have no place for parameters, those without one are open: they may have any."""
+    old = [tool for tool in tools if tool.is_legacy]
+    if sum(map(_has_place_for_input, old)) * 2 >= len(old):
+        return tools
+    return [
+        replace(
+            tool, contract=replace(tool.contract, places={**tool.contract.places, "open_input": tool.contract.place})
+        )
+        if tool.is_legacy and tool.contract.input is None and not _has_place_for_input(tool)
+        else tool
+        for tool in tools
+    ]
+
+
+def _has_place_for_input(tool: SpecTool) -> bool:
+    """Whether a tool has a section, label or table of its parameters, or their schema."""
+    return tool.contract.input is not None or any(3 in (one.number, one.about) for one in tool.sections)
+
+
+def is_bare(tool: SpecTool) -> bool:
+    """Whether a tool in an older dialect has a name and a sentence, and nothing else."""
+    contract = tool.contract
+    is_silent = contract.input is None and contract.places.keys().isdisjoint(("unread_input", "prose_input"))
+    return tool.is_legacy and is_silent and not (tool.sections or tool.tables or contract.examples or contract.output)
