@@ -107,7 +107,7 @@ _SUBORDINATE = re.compile(
 _OF_SEVERAL = re.compile(
     r"\b(?:that|which|who) +(?!(?:an?|the|it|this|each|every|any|he|she|its|your|one|someone|x+)\b|\w+s\b)\w+"
 )
-"""A clause about several things, whose verb is not the tool's: `finds the notes that hold a word and deletes them`."""
+"""A clause about several things, whose verb is not the tool's: `finds notes that contain a word and deletes them`."""
 _NOTE = re.compile(r"^(?:note|beware|be aware|warning|caution|attention|important)\b[:,!]? *(?:that +)?")
 
 
