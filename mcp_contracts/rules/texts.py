@@ -121,6 +121,14 @@ def without_fences(text: str) -> str:
     return _FENCE.sub("\n", f"\n{text}")[1:] if "```" in text or "~~~" in text else text
 
 
+@lru_cache(maxsize=8)  # several rules read the passage of one tool
+def blank_fences(text: str) -> str:
+    """Return text with spaces in place of its code blocks, so that all offsets and lines remain."""
+    if "```" not in text and "~~~" not in text:
+        return text
+    return _FENCE.sub(lambda match: "\n".join(" " * len(line) for line in match[0].split("\n")), f"\n{text}")[1:]
+
+
 ERRORS = 5
 _OF_SCHEMAS_AND_EXAMPLES = (2, 3, 4, 7)
 

@@ -89,6 +89,8 @@ _NAMED_VALUE = re.compile(
     r"(?:`[\"']?|[\"'])(?P<value>[\w.-]+)(?:[\"']?`|[\"'])"
 )
 
+_GIVEN = word_set("is was set will becomes value values")
+
 
 def contradicted_amounts(contract: ToolContract, tool: SpecTool | None) -> Iterator[str]:
     """Yield a message for each amount or value in sentences about a tool that contradicts a schema."""
@@ -123,7 +125,7 @@ def other_defaults(contract: ToolContract, tool: SpecTool | None) -> Iterator[tu
 def _find_values(contract: ToolContract, tool: SpecTool | None) -> Iterator[tuple[str, str]]:
     """Yield the values of parameters in sentences that their `enum` does not have, each with the words."""
     texts = (contract.description, *(section.text for section in tool.sections)) if tool else (contract.description,)
-    named = [match for text in texts if "`" in text for match in _NAMED_VALUE.finditer(text)]
+    named = [match for text in texts if "` =" in text or may_say(_GIVEN, text) for match in _NAMED_VALUE.finditer(text)]
     properties: dict[str, JsonValue] = {}
     for schema in (contract.output_schema, contract.input_schema) if named else ():
         found = schema.get("properties") if isinstance(schema, dict) else None

@@ -9,8 +9,7 @@ from mcp_contracts.contract import SpecFile, SpecTool
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.prose.statements import NUMERALS
-from mcp_contracts.rules.prose.tool_counts import FENCED
-from mcp_contracts.rules.texts import line_starts, may_say, place_between, word_set
+from mcp_contracts.rules.texts import blank_fences, line_starts, may_say, place_between, word_set
 
 _AMOUNT = re.compile(
     r"\b(?:(?:the )?first|at most|up to|no more than|(?:a )?maximum of|limited to) "
@@ -43,9 +42,9 @@ def repeated_amounts(file: SpecFile, tool: SpecTool) -> Iterator[RepeatedAmount]
     starts = [*line_starts(file.text), len(file.text)]
     base = starts[tool.lines[0] - 1]
     text = file.text[base : starts[min(tool.lines[1], len(starts) - 1)]]
-    if "`" not in text or not may_say(_OF_AN_AMOUNT, text):
+    if "`" not in text or not may_say(_OF_AN_AMOUNT, text) or _AMOUNT.search(text) is None:
         return
-    text = FENCED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    text = blank_fences(text)
     own = {word for name in _NAME.findall(text) for word in name.split("_")} - _MINOR
     first: dict[str, tuple[float, str]] = {}
     for match in _AMOUNT.finditer(text):

@@ -10,9 +10,8 @@ from mcp_contracts.diagnostics import Place
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.prose.choices import only_choices
 from mcp_contracts.rules.prose.schema_limits import listed_texts, plain_schema
-from mcp_contracts.rules.prose.tool_counts import FENCED
 from mcp_contracts.rules.schemas.names import name_of
-from mcp_contracts.rules.texts import line_starts, place_between
+from mcp_contracts.rules.texts import blank_fences, line_starts, place_between
 from mcp_contracts.schema.walk import shared_subschemas
 
 _LINE = r"^[ \t]*(?:\|[ \t]*|[-*+][ \t]+)`(?P<{0}>[\w+-]{{1,40}})`[ \t]*(?:\||[:=(–—-])"
@@ -84,8 +83,10 @@ def _replaced_values(
 ) -> Iterator[UnknownValue]:
     """Yield the one value of a list on one line that takes the place of a value of a parameter."""
     base, text = passage
+    if _INLINE.search(text) is None:
+        return  # without the fences, it has none either
     rows = {row.name for table in tool.tables for row in table.rows}
-    text = FENCED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    text = blank_fences(text)
     for match in _INLINE.finditer(text):
         listed = [(one[2], match.start() + one.start(2)) for one in re.finditer(_MARKED, match[0])]
         values = {value for value, _ in listed}

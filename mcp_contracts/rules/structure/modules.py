@@ -71,12 +71,12 @@ def _names(file: SpecFile) -> Iterator[_Named]:
         if module and not tool.is_legacy:
             yield _Named(module, "name of a tool", None)
     head, text = file.text[:_LONGEST_HEAD], file.text[:_LONGEST]
-    for pattern, source, where in (
-        (_IN_TITLE, "title", head),
-        (_IN_TEXT, "text", head),
-        (_IN_TABLE, "table", head),
-        (_IN_IMPORT, "import", text),
+    if (title := _IN_TITLE.search(head)) is not None:
+        yield _Named(title["name"], "title", title.start("name"))
+    for pattern, source, words, where in (
+        (_IN_TEXT, "text", ("module",), head),
+        (_IN_TABLE, "table", ("Namespace", "Module"), head),
+        (_IN_IMPORT, "import", ("tools import",), text),
     ):
-        matches = list(pattern.finditer(where))
-        for match in matches[:1] if pattern is _IN_TITLE else matches:
+        for match in pattern.finditer(where) if any(map(where.__contains__, words)) else ():
             yield _Named(match["name"], source, match.start("name"))
