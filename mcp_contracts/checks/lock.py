@@ -41,7 +41,7 @@ class Drift:
     has_tools: bool
     """Whether the tools of any server differ."""
     has_servers: bool
-    """Whether the lock has other servers than this run."""
+    """Whether the servers of the lock differ from those of this run."""
 
     def __bool__(self) -> bool:
         return bool(self.sentences) or self.has_tools
