@@ -56,7 +56,7 @@ FINDINGS = [
 
         Returns all notes.
         """,
-        ["MC301 the tool has no input schema"],
+        ["MC025 the tool does not describe any parameters, as other tools of the file do"],
     ),
     (  # a place for parameters without any
         """
@@ -209,7 +209,7 @@ FINDINGS = [
 
         **Returns:** the notes
         """,
-        ["MC301 the tool has no input schema"],
+        ["MC025 the tool does not describe any parameters, as other tools of the file do"],
     ),
     (  # parameters that several tools have, below a word that is no name
         """

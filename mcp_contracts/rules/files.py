@@ -288,7 +288,8 @@ def parameters_not_read(file: SpecFile) -> Iterator[Finding]:
     """A tool in an older dialect describes its parameters only in sentences, examples or forms that are not read.
 
     Its parameters are neither checked, compared nor exported, and no example is checked against them. If several tools
-    of a file do so, the file has one such finding for all of them.
+    of a file do so, the file has one such finding for all of them. A tool that says nothing about parameters is
+    reported if most tools of its file describe theirs.
     """
     own = [tool.contract for tool in file.tools if tool.is_legacy and not tool.is_listed_only]
     left = [(tool, place) for tool in own for key in _UNREAD_INPUT if (place := tool.places.get(key)) is not None]
@@ -303,6 +304,20 @@ def parameters_not_read(file: SpecFile) -> Iterator[Finding]:
             left[0][1],
             part="input",
             related=tuple(Related(place, show(tool.name)) for tool, place in left[1:]),
+        )
+    silent = [
+        (tool, place)
+        for tool in own
+        if (place := tool.places.get("silent_input")) is not None and tool.places.keys().isdisjoint(_UNREAD_INPUT)
+    ]
+    if silent:
+        which = "the tool does" if len(silent) == 1 else f"{len(silent)} tools do"
+        yield Finding(
+            f"{which} not describe any parameters, as other tools of the file do",
+            "describe them in the same form; for a tool without parameters, write a sentence that says so",
+            silent[0][1],
+            part="input",
+            related=tuple(Related(place, show(tool.name)) for tool, place in silent[1:]),
         )
 
 

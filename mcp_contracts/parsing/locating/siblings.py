@@ -92,13 +92,18 @@ def _is_elsewhere(above: dict[int, tuple[int, str]]) -> bool:
 
 
 def with_open_inputs(tools: list[SpecTool]) -> list[SpecTool]:
-    """Return the tools; if most have no place for parameters, those without one are open: they may have any."""
+    """Return the tools; those without a place for parameters are open, since they may have any.
+
+    If most tools have such a place, the others are silent as well, which is worth a warning.
+    """
     old = [tool for tool in tools if tool.is_legacy]
-    if sum(map(_has_place_for_input, old)) * 2 >= len(old):
-        return tools
+    keys = ("open_input", "silent_input")[: 2 if sum(map(_has_place_for_input, old)) * 2 >= len(old) else 1]
     return [
         replace(
-            tool, contract=replace(tool.contract, places={**tool.contract.places, "open_input": tool.contract.place})
+            tool,
+            contract=replace(
+                tool.contract, places={**tool.contract.places, **dict.fromkeys(keys, tool.contract.place)}
+            ),
         )
         if tool.is_legacy and tool.contract.input is None and not _has_place_for_input(tool)
         else tool

@@ -20,8 +20,8 @@ def missing_input_schema(tool: ToolContract) -> Iterator[Finding]:
     never null (specification 2025-11-25 and 2026-07-28, server/tools). Official clients reject the whole list if one
     tool has none.
 
-    A tool in an older dialect is only reported if its section has a place for parameters that contains none, or if most
-    tools of its file describe theirs.
+    A tool in an older dialect is only reported if its section has a place for parameters that contains none. MC025
+    reports one that says nothing about parameters.
     """
     has_input = tool.input is not None and tool.input.value is not None
     if has_input or not tool.places.keys().isdisjoint(("prose_input", "open_input")):
