@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol, Self, overload
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.fixed_places import NOWHERE, FixedLocator
 from mcp_contracts.records import dataclass, field
-from mcp_contracts.sections import PropertyLine, Section
+from mcp_contracts.sections import Mention, PropertyLine, Section
 
 JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
 """Any JSON value as a Python object."""
@@ -100,15 +100,6 @@ class Placeholder:
 
     text: str
     place: Place
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """A mention of a tool in a form that is not read; `name` is "" if it names none, `others` counts further tools."""
-
-    name: str
-    place: Place
-    others: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The sections and property lines below a tool's heading."""
+"""The sections and property lines below a tool's heading, and mentions of tools that are not read."""
 
 from __future__ import annotations
 
@@ -51,3 +51,12 @@ class PropertyLine:
     value: str
     place: Place
     value_place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A mention of a tool in a form that is not read; `name` is "" if it names none, `others` counts further tools."""
+
+    name: str
+    place: Place
+    others: int = 0

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from mcp_contracts.contract import Fault, FaultKind, Mention, Placeholder, SpecFile, ToolListFile
+from mcp_contracts.contract import Fault, FaultKind, Placeholder, SpecFile, ToolListFile
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.rules.base import Rule
@@ -24,6 +24,7 @@ from mcp_contracts.rules.files import (
 )
 from mcp_contracts.rules.prose.tool_counts import tool_count_disagrees
 from mcp_contracts.rules.structure.overviews import listed_tool_undefined
+from mcp_contracts.sections import Mention
 from mcp_contracts.sources.tool_lists import read_tool_list
 from tests.support_names import PATH, at, findings, front_matter, listed, messages, only, said, spec, spec_tool
 from tests.tables import each

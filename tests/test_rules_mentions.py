@@ -7,10 +7,11 @@ import re
 from dataclasses import replace
 
 from mcp_contracts.checks.lint import lint
-from mcp_contracts.contract import Contracts, Mention
+from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.rules.behavior.mentions import unknown_name_in_description
+from mcp_contracts.sections import Mention
 from mcp_contracts.sources.tool_lists import read_tool_list
 from tests.support_schemas import found
 from tests.tables import each

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mcp_contracts.contract import Mention, SpecTool
+from mcp_contracts.contract import SpecTool
 from mcp_contracts.parsing.locating.alike import Entry, entry_of, is_joined
 from mcp_contracts.parsing.locating.headings import GROUP, OF_TOOLS_ELSEWHERE, is_no_name
 from mcp_contracts.parsing.locating.odd_headings import OTHER_GROUP
@@ -12,6 +12,7 @@ from mcp_contracts.parsing.markdown.blocks import Block, Heading, ListBlock, Tab
 from mcp_contracts.parsing.parameters.tables import cells_of
 from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.records import replace
+from mcp_contracts.sections import Mention
 
 
 def unread_siblings(source: SourceText, blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[Mention]:

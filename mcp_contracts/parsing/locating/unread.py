@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Mention, SpecTool
+from mcp_contracts.contract import SpecTool
 from mcp_contracts.parsing.locating.headings import GROUP, OF_AUTHORS, OF_TOOLS_ELSEWHERE, is_about_others, is_no_name
 from mcp_contracts.parsing.locating.siblings import names_of
 from mcp_contracts.parsing.markdown.blocks import (
@@ -24,6 +24,7 @@ from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table
 from mcp_contracts.parsing.schemas import is_data
 from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.parsing.topics import about
+from mcp_contracts.sections import Mention
 
 _NAME = r"(?P<name>[A-Za-z][\w-]*(?:\.[\w-]+)*)"
 _REGISTRATION = re.compile(
