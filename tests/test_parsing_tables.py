@@ -67,6 +67,7 @@ def test_a_parameter_table_names_things_and_gives_their_types(header: str, expec
         ("yes, unless `b`", None), ("Yes (if `texts` is not given)", None), ("one of `a` or `b`", None),
         ("no", False), ("", False), ("optional", False), ("-", False), ("No.", False),
         ("depends", None), ("conditional", None), ("if `b` is set", None), ("?", None), ("42", None),
+        ("Yes*", None), ("Yes\\*", None), ("Required†", None), ("Yes[^1]", None), ("No*", False), ("*Yes*", True),
     ],
 )  # fmt: skip
 def test_the_required_column_is_read_where_it_can_be(cell: str, required: bool | None) -> None:
@@ -83,10 +84,26 @@ def test_a_column_that_says_optional_is_read_the_other_way(cell: str, required: 
 
 
 @pytest.mark.parametrize(
-    ("cell", "required"), [("`5`", False), ("None", False), ("required", True), ("—", None), ("", None), ("`-`", False)]
+    ("cell", "required"),
+    [("`5`", False), ("None", False), ("(required)", True), ("—", None), ("", None), ("`-`", False)],
 )
 def test_without_a_required_column_a_default_tells(cell: str, required: bool | None) -> None:
     (row,) = table(f"| Name | Type | Default |\n|---|---|---|\n| a | string | {cell} |").rows
+
+    assert row.required is required
+
+
+@pytest.mark.parametrize(
+    ("said", "required"),
+    [
+        ("The word (required)", True),
+        ("Required. The word", True),
+        ("Required if no id is given", None),
+        ("A word", None),
+    ],
+)
+def test_without_a_required_column_a_description_may_say_it(said: str, required: bool | None) -> None:
+    (row,) = table(f"| Name | Type | Default | Description |\n|---|---|---|---|\n| a | string | — | {said} |").rows
 
     assert row.required is required
 

@@ -116,6 +116,10 @@ _BARE = re.compile(
 )
 
 
+_WITH_NOTE = re.compile(r"(?:yes|required|true|y)\s?(?:\\?\*{1,3}|[†‡¹²³⁴]|\[\^\w{1,9}\])", re.IGNORECASE)
+"""A mark after `yes` leads to a note, which usually states a condition."""
+
+
 class Requirement(NamedTuple):
     """Whether a cell states that a parameter is required; None if that depends on something, or cannot be determined.
 
@@ -136,13 +140,13 @@ def read_requirement(text: str, *, states_optional: bool = False) -> Requirement
         stated = read_requirement(text)
         return stated if stated.is_required is None else Requirement(not stated.is_required)
     word = plain_words(text.replace("\\", ""))  # an escaped mark of a footnote: `No\\*`
-    if word in _YES:
+    if word in _YES and not _WITH_NOTE.fullmatch(text.strip()):
         return Requirement(True)
     if word in _NO:
         return Requirement(False)
     if word in _NOBODY_KNOWS:
         return Requirement(None, is_readable=False)
-    if _CONDITION.search(text.replace("**", "")) or _EQUATION.match(text):
+    if _CONDITION.search(text.replace("**", "")) or _EQUATION.match(text) or _WITH_NOTE.fullmatch(text.strip()):
         return Requirement(None)
     if re.search(r"\brequired\b.*\boptional\b|\boptional\b.*\brequired\b", word):
         return Requirement(None, is_readable=False)

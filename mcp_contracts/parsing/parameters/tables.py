@@ -40,6 +40,8 @@ _OF_PARAMETERS = re.compile(r"[|*_ ]*(?:param|arg)", re.IGNORECASE)
 _NAME_IN_CODE = re.compile(r"[*_]*``?([^`]+)``?")
 _ANOTHER_NAME = re.compile(r"[*_]*\s*(?:,|/|\||&|\+|\bor\b|\band\b)\s*[*_]*`")
 _MOST_STEPS = 32
+_SAYS_REQUIRED = re.compile(r"\(required\)|^[*_(]*required[*_)]*(?:[.:,—–-]|$)", re.IGNORECASE)
+"""A description that says by itself that its parameter is required, in a table without a column for it."""
 _NO_VALUE = frozenset(("", "-", "—", "–", "--", "---", "n/a", "none", "null", "nil", "required", "...", "…"))
 _STATED_IN_TYPE = re.compile(r"\b(optional|required)\b", re.IGNORECASE)
 
@@ -338,8 +340,9 @@ def _read_required(cells: Mapping[str, Cell], *, states_optional: bool) -> bool 
     default = cells.get("default")
     if default is not None:
         word = plain_words(default.text)
-        if word == "required":
+        if word.strip("()") == "required":
             return True
         if word not in DASHES or "`" in default.text:
             return False
-    return None
+    said = cells.get("description")
+    return True if said is not None and _SAYS_REQUIRED.search(said.text) else None
