@@ -41,6 +41,9 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(r"[*`]{1,3}[a-z][a-z0-9]*(?:[_.-]\w+)+(?:\([^()]*\))?[*`]{1,3}")
+_CODE_ONLY = re.compile(
+    r"`[a-z][a-z0-9]*(?:[_.-]\w+)+(?:\([^()`]*\))?`|[a-z][a-z0-9]*(?:[_-][a-z0-9]+)+(?:\([^()`]*\))?"
+)
 _LONGEST = 1_000
 
 
@@ -73,9 +76,14 @@ def first_of_contract(blocks: Sequence[Block]) -> Block | None:
 def shows_tools(blocks: Sequence[Block]) -> bool:
     """Whether text counts its own tools, or names several in a table or list of tools."""
     under = ""
+    shown = 0  # headings and paragraphs with only a name or a call in code
     for block in flatten_blocks(blocks):
         names: list[str] = []
-        if isinstance(block, Heading):
+        if isinstance(block, Heading | Paragraph) and _CODE_ONLY.fullmatch(block.text.strip()):
+            shown += GROUP.search(under) is not None or TOOLS.search(under) is not None
+            if shown > 1:
+                return True
+        elif isinstance(block, Heading):
             under = block.text
         elif isinstance(block, Paragraph) and _COUNTED.search(block.text[:_LONGEST].replace("*", "")):
             return True
