@@ -494,3 +494,10 @@ def test_a_denial_of_something_else_is_none_where_text_counts_or_names_tools(
 
     assert not read.states_no_tools
     assert names is None or [tool.contract.name for tool in read.tools] == names
+
+
+def test_names_below_a_title_about_former_tools_are_not_those_of_the_file() -> None:
+    former = "# Loft\n\n## Deprecated tools\n\n`bale_add`\n\n`bale_get`\n\n"
+    text = f"{former}## Today\n\nThis module is excluded from MCP discovery.\n"
+
+    assert read_spec(PATH, text).states_no_tools

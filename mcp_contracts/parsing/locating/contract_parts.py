@@ -75,16 +75,17 @@ def first_of_contract(blocks: Sequence[Block]) -> Block | None:
 
 def shows_tools(blocks: Sequence[Block]) -> bool:
     """Whether text counts its own tools, or names several in a table or list of tools."""
-    under = ""
+    under, is_elsewhere = "", False
     shown = 0  # headings and paragraphs with only a name or a call in code
     for block in flatten_blocks(blocks):
         names: list[str] = []
         if isinstance(block, Heading | Paragraph) and _CODE_ONLY.fullmatch(block.text.strip()):
-            shown += GROUP.search(under) is not None or TOOLS.search(under) is not None
+            shown += (GROUP.search(under) or TOOLS.search(under)) is not None and not is_elsewhere
             if shown > 1:
                 return True
         elif isinstance(block, Heading):
             under = block.text
+            is_elsewhere = OF_TOOLS_ELSEWHERE.search(under) is not None
         elif isinstance(block, Paragraph) and _COUNTED.search(block.text[:_LONGEST].replace("*", "")):
             return True
         elif isinstance(block, TableBlock):
@@ -93,7 +94,6 @@ def shows_tools(blocks: Sequence[Block]) -> bool:
                 names = [cell.text for line in block.lines[2:] for cell in cells_of(line)[:2]]
         elif isinstance(block, ListBlock) and (GROUP.search(under) or TOOLS.search(under)):
             names = [item.lines[0].text for item in block.items if item.lines]
-        is_elsewhere = OF_TOOLS_ELSEWHERE.search(without_tools(under)) is not None
         if not is_elsewhere and sum(_NAME.match(name) is not None for name in names) > 1:
             return True
     return False
