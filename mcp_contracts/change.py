@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Diagnostic, DiagnosticDict, Place, Severity
-from mcp_contracts.records import TypedDict, dataclass
+from mcp_contracts.records import TypedDict, as_dict, dataclass
 
 Policy = Literal["declared", "sets", "strict"]
 """How schemas are read: as callers and consumers use them, as plain sets of values, or in both ways."""
@@ -111,27 +111,8 @@ class Change:
         """Return the change as `diff --format json` writes it; `is_covered` means that its tool's version covers it."""
         level = level_of(self)
         is_settled = self.accepted is not None or (is_covered and self.verdict is Verdict.BREAKING)
-        return {
-            "code": self.code,
-            "rule": self.rule,
-            "direction": self.direction,
-            "verdict": self.verdict.value,
-            "level": "note" if is_settled and level not in (None, "off") else level,
-            "old_pointer": self.old_pointer,
-            "new_pointer": self.new_pointer,
-            "line": self.place.line if self.place is not None else None,
-            "message": self.message,
-            "hint": self.hint,
-            "accepted": self.accepted,
-            "witness": {"value": self.witness.value, "error": self.witness.error} if self.witness else None,
-            "reason": (
-                {"keyword": self.reason.keyword, "pointer": self.reason.pointer, "message": self.reason.message}
-                if self.reason
-                else None
-            ),
-            "tags": list(self.tags),
-            "fingerprint": self.fingerprint,
-        }
+        level = "note" if is_settled and level not in (None, "off") else level
+        return as_dict(ChangeDict, self, self.place, level=level)
 
 
 def level_of(change: Change, unknown: UnknownPolicy = "warn") -> Level | None:
@@ -192,19 +173,8 @@ class ToolDiff:
 
     def to_dict(self) -> ToolDiffDict:
         """Return the tool as `diff --format json` writes it."""
-        return {
-            "tool": self.tool,
-            "state": self.state.value,
-            "verdict": self.verdict.value,
-            "renamed_to": self.renamed_to,
-            "old_version": self.old_version,
-            "new_version": self.new_version,
-            "owed_bump": self.owed_bump.value,
-            "covered": self.covered,
-            "path": self.place.path if self.place is not None else None,
-            "line": self.place.line if self.place is not None else None,
-            "changes": [change.to_dict(is_covered=bool(self.covered)) for change in self.changes],
-        }
+        changes = [change.to_dict(is_covered=bool(self.covered)) for change in self.changes]
+        return as_dict(ToolDiffDict, self, self.place, changes=changes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,13 +189,7 @@ class ModuleDiff:
 
     def to_dict(self) -> ModuleDiffDict:
         """Return the module as `diff --format json` writes it."""
-        return {
-            "module": self.module,
-            "old_version": self.old_version,
-            "new_version": self.new_version,
-            "owed_bump": self.owed_bump.value,
-            "covered": self.covered,
-        }
+        return as_dict(ModuleDiffDict, self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,24 +230,17 @@ class DiffReport:
     def to_dict(self) -> DiffReportDict:
         """Return the report as `diff --format json` writes it (`schemas/diff_report.schema.json`)."""
         states = [tool.state for tool in self.tools]
-        return {
-            "format": "mcp-contracts/diff",
-            "version": 1,
-            "policy": self.policy,
-            "summary": {
-                "added": states.count(ToolState.ADDED),
-                "removed": states.count(ToolState.REMOVED),
-                "changed": states.count(ToolState.CHANGED),
-                "unchanged": states.count(ToolState.UNCHANGED),
-                "breaking": self.count(Verdict.BREAKING),
-                "unknown": self.count(Verdict.UNKNOWN),
-                "accepted": sum(1 for _, change in self.changes() if change.accepted is not None),
-                "uncovered": self.uncovered,
-            },
-            "modules": [module.to_dict() for module in self.modules],
-            "tools": [tool.to_dict() for tool in self.tools],
-            "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
+        summary: DiffSummaryDict = {
+            "added": states.count(ToolState.ADDED),
+            "removed": states.count(ToolState.REMOVED),
+            "changed": states.count(ToolState.CHANGED),
+            "unchanged": states.count(ToolState.UNCHANGED),
+            "breaking": self.count(Verdict.BREAKING),
+            "unknown": self.count(Verdict.UNKNOWN),
+            "accepted": sum(1 for _, change in self.changes() if change.accepted is not None),
+            "uncovered": self.uncovered,
         }
+        return as_dict(DiffReportDict, self, format="mcp-contracts/diff", version=1, summary=summary)
 
 
 class WitnessDict(TypedDict):

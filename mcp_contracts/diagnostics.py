@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Literal
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.records import TypedDict, dataclass
+from mcp_contracts.records import TypedDict, as_dict, dataclass
 
 Part = Literal["input", "output", "example"]
 """The root of a JSON pointer: a tool's input schema, its output schema, or one of its examples."""
@@ -52,6 +52,10 @@ class Related:
 
     place: Place
     message: str
+
+    def to_dict(self) -> RelatedDict:
+        """Return it as reports write it."""
+        return as_dict(RelatedDict, self, self.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,35 +168,7 @@ class Diagnostic:
 
     def to_dict(self) -> DiagnosticDict:
         """Return the diagnostic as the `lint --format json` report writes it."""
-        return {
-            "code": self.code,
-            "rule": self.rule,
-            "severity": self.severity.value,
-            "path": self.place.path,
-            "line": self.place.line,
-            "column": self.place.column,
-            "end_line": self.place.end_line,
-            "end_column": self.place.end_column,
-            "tool": self.tool,
-            "part": self.part,
-            "pointer": self.pointer,
-            "message": self.message,
-            "hint": self.hint,
-            "related": [
-                {
-                    "path": related.place.path,
-                    "line": related.place.line,
-                    "column": related.place.column,
-                    "message": related.message,
-                }
-                for related in self.related
-            ],
-            "suppressed": self.suppressed,
-            "suppressed_in": self.suppressed_in,
-            "fixable": self.fix is not None,
-            "group": self.group,
-            "fingerprint": self.fingerprint,
-        }
+        return as_dict(DiagnosticDict, self, self.place, fixable=self.fix is not None)
 
 
 def group_key(code: str, message: str) -> str:
@@ -216,14 +192,7 @@ class KnownFinding:
 
     def to_dict(self) -> KnownDict:
         """Return the finding as baselines and reports write it."""
-        return {
-            "path": self.path,
-            "tool": self.tool,
-            "code": self.code,
-            "part": self.part,
-            "pointer": self.pointer,
-            "message": self.message,
-        }
+        return as_dict(KnownDict, self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,29 +241,9 @@ class Report:
 
     def to_dict(self) -> ReportDict:
         """Return the report as `lint --format json` writes it (`schemas/lint_report.schema.json`)."""
-        compared = self.compared
-        return {
-            "format": "mcp-contracts/lint",
-            "version": 1,
-            "summary": {
-                "files": self.files,
-                "tools": self.tools,
-                "errors": self.count(Severity.ERROR),
-                "warnings": self.count(Severity.WARNING),
-                "notes": self.count(Severity.NOTE),
-                "suppressed": self.suppressed,
-                "known": self.known,
-                "skipped": self.skipped,
-            },
-            "compared": None
-            if compared is None
-            else {
-                "baseline": compared.baseline,
-                "revision": compared.revision,
-                "stale": [one.to_dict() for one in compared.stale],
-            },
-            "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
-        }
+        counts = {f"{severity}s": self.count(severity) for severity in Severity}
+        summary = as_dict(SummaryDict, self, **counts)
+        return as_dict(ReportDict, self, format="mcp-contracts/lint", version=1, summary=summary)
 
 
 class RelatedDict(TypedDict):

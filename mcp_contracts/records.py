@@ -8,7 +8,10 @@ a class.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from enum import Enum
+from typing import TYPE_CHECKING, TypeVar, cast
+
+_Dict = TypeVar("_Dict")
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -295,3 +298,27 @@ else:
             made = dataclasses.make_dataclass(owner.__name__, described, kw_only=True)
             owner.__dataclass_fields__ = made.__dataclass_fields__
             return made.__dataclass_fields__
+
+
+def as_dict(kind: type[_Dict], *records: object, **values: object) -> _Dict:
+    """Return a dictionary with the keys of a `TypedDict`, in its order: from `values`, or from the first record with
+    a field of that name; null if none has it.
+    """
+    return cast("_Dict", {name: _json_form(_value_of(name, records, values)) for name in kind.__annotations__})
+
+
+def _value_of(name: str, records: Sequence[object], values: Mapping[str, object]) -> object:
+    if name in values:
+        return values[name]
+    return next((getattr(record, name) for record in records if hasattr(record, name)), None)
+
+
+def _json_form(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_json_form(one) for one in value]
+    if isinstance(value, Enum):
+        return value.value
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
+    fields = getattr(value, "_record_fields", None)
+    return value if fields is None else {name: _json_form(getattr(value, name)) for name in fields}
