@@ -127,12 +127,15 @@ def test_sections_without_numbers() -> None:
     }
 
 
-def test_tools_under_a_heading_of_tools() -> None:
-    text = "# X\n\n## Tools\n\n### `fetch`\n\nFetches.\n\n### Notes\n\n### store\n\nStores.\n\n## Other\n\n### later\n"
+def test_names_without_a_mark_are_tools_only_below_a_heading_of_tools() -> None:
+    text = (
+        "# X\n\n## Tools\n\n### `fetch`\n\nFetches.\n\n### Notes\n\n### store\n\nStores.\n\n### look-up\n\nFinds.\n\n"
+        "## Models\n\n### large\n\n### small-2\n"
+    )
 
     read = read_spec(PATH, text)
 
-    assert [one.contract.name for one in read.tools] == ["fetch", "store", "later"]
+    assert [one.contract.name for one in read.tools] == ["fetch", "store", "look-up"]
     assert read.contracts[0].description == "Fetches."
 
 

@@ -85,14 +85,16 @@ def test_a_project_may_set_a_pattern_of_its_own() -> None:
     options = RuleOptions(name_pattern="[A-Z][a-z]+")
 
     assert messages(invalid_invocation_name, spec(spec_tool("Forecast")), options) == []
-    assert messages(invalid_invocation_name, spec(spec_tool("weather.get")), options) == [
-        "name `weather.get` does not match the project's pattern `[A-Z][a-z]+`"
-    ]
+    for tool in (spec_tool("weather.get"), spec_tool("weather.get", deviations=("no version",))):
+        assert messages(invalid_invocation_name, spec(tool), options) == [
+            "name `weather.get` does not match the project's pattern `[A-Z][a-z]+`"
+        ]
 
 
 @pytest.mark.parametrize("name", ["get_forecast", "Get-Forecast", "admin.tools.list", "x" * 128, "9"])
-def test_mcps_own_rule_holds_for_names_in_a_list(name: str) -> None:
+def test_mcps_own_rule_holds_for_names_in_a_list_and_in_an_older_dialect(name: str) -> None:
     assert messages(invalid_invocation_name, listed({"name": name})) == []
+    assert messages(invalid_invocation_name, spec(spec_tool(name, deviations=("no version",)))) == []
 
 
 @pytest.mark.parametrize(
@@ -113,6 +115,7 @@ def test_mcps_own_rule_holds_for_names_in_a_list(name: str) -> None:
 )
 def test_a_wrong_name_in_a_list_says_why_and_which_would_fit(name: str, message: str, hint: str) -> None:
     assert said(invalid_invocation_name, listed({"name": name})) == (message, hint)
+    assert said(invalid_invocation_name, spec(spec_tool(name, deviations=("no version",)))) == (message, hint)
 
 
 def test_a_project_pattern_does_not_hold_for_lists() -> None:

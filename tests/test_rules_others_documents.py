@@ -1098,8 +1098,7 @@ PRINTER = """
             """,
             [
                 "MC308 `strr` is not a type",
-                "MC101 name `count of words` contains a space, but only lower-case letters, digits, `_` and `.` are"
-                " allowed",
+                "MC101 name `count of words` contains a space, but MCP allows only letters, digits, `_`, `-` and `.`",
             ],
         ),
         (
@@ -1386,7 +1385,7 @@ PRINTER = """
 
             Set `PAPERS_EMAIL` in the configuration.
             """,
-            ["MC101 name `rate-papers` contains `-`, but only lower-case letters, digits, `_` and `.` are allowed"],
+            [],  # MCP allows `rate-papers`
         ),
         (  # the things that tools are about
             """

@@ -21,7 +21,7 @@ from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, ListBlo
 from mcp_contracts.parsing.topics import about
 from mcp_contracts.records import dataclass, replace
 
-IDENTIFIER = re.compile(r"[a-z0-9_]+(?:\.[a-z0-9_]+)*+")
+IDENTIFIER = re.compile(r"[a-z0-9_]+(?:[.-][a-z0-9_]+)*+")
 GROUP = re.compile(r"(?<![a-z])tools?\b", re.IGNORECASE)
 OF_AUTHORS = re.compile(
     r"\btools? (?:used|required|needed|(?:you|we|I|they) (?:\w+ )?(?:use|need|want|require|must|should)"
@@ -60,7 +60,7 @@ _IN_CODE = re.compile(r"\**+`([^`]+)`")
 _BARE = re.compile(r"\**+([A-Za-z0-9_-]++(?:\.[A-Za-z0-9_-]+)++)\**+(?=\s*[(\[{<:,;]|\s+[—–-]|\s*$)")
 _JOINED = re.compile(r"\**+([a-z0-9]++(?:_[a-z0-9]++)++)\**+(?=\s+[(\[—–-])")
 # Only a name in code, and its parameters, its result or a remark after it.
-_CODE_ALONE = re.compile(rf"`([a-z0-9_.]+)(?:\([^`]*\)(?:\s*(?:->|=>|→|:)[^`]*)?)?`{REMARK}")
+_CODE_ALONE = re.compile(rf"`([a-z0-9_.-]+)(?:\([^`]*\)(?:\s*(?:->|=>|→|:)[^`]*)?)?`{REMARK}")
 _TYPED_CALL = re.compile(r"\([^()`]*\w\??\s*:\s*\w|\)\s*(?:->|=>|→|:)\s*\w")
 # The same without code marks; it is identified by the types of its parameters.
 _TYPED_ALONE = re.compile(r"([a-z0-9_.]+)\([^()`]*\w\??\s*:\s*\w.*\)\s*(?:(?:->|=>|→|:)[^`]*)?$")
@@ -238,8 +238,7 @@ def _ends(block: Block, level: int) -> bool:
 def _beginnings(blocks: Sequence[Block]) -> Iterator[tuple[Heading, int, str, int]]:
     """Yield each heading that begins a tool, its index, and the name with its column."""
     tool_level = 0
-    is_in_group = False
-    other_level = 0
+    group_level = other_level = 0
     for index, block in enumerate(blocks):
         if not isinstance(block, Heading):
             continue
@@ -251,8 +250,11 @@ def _beginnings(blocks: Sequence[Block]) -> Iterator[tuple[Heading, int, str, in
         names = [named] if (named := _stated_name(block, is_inside=is_inside)) is not None else []
         if not names and not is_inside and not other_level:
             tool_level = 0
-            names = _bare_names(block, is_in_group=is_in_group)
-            is_in_group = is_in_group or bool(GROUP.search(block.text))
+            names = _bare_names(block, is_in_group=bool(group_level))
+            if GROUP.search(block.text) and not OF_AUTHORS.search(block.text):
+                group_level = group_level or block.level
+            elif not names and block.level <= group_level:
+                group_level = 0
         for name, column in names:
             tool_level = block.level
             yield block, index, name, column

@@ -110,7 +110,7 @@ def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Itera
                 )
                 and (
                     is_of_tool(blocks, index)
-                    or _is_plainly_one(block.text, named[0], above, kinds)
+                    or _is_plainly_one(block.text, named[0], above)
                     or (_may_be_one(block.text, named[0]) and _is_akin(named[0], found))
                 )
             ):
@@ -191,10 +191,10 @@ def _may_be_one(text: str, name: str) -> bool:
     return "`" in text or "<code>" in text or (name[0].islower() and _LIKE_A_NAME.search(name) is not None)
 
 
-def _is_plainly_one(text: str, name: str, above: str, kinds: str) -> bool:
-    """Whether a heading is only a name in code, such as `listTables` or `list-tables`, below one about tools."""
-    titles = above if _HUMP.search(name) else kinds if "-" in name else ""
-    return text.strip() == f"`{name}`" and name[:1].islower() and bool(_GROUP.search(titles))
+def _is_plainly_one(text: str, name: str, above: str) -> bool:
+    """Whether a heading is only a name in code, such as `listTables`, below one about tools."""
+    is_alone = text.strip() == f"`{name}`" and name[:1].islower()
+    return is_alone and _HUMP.search(name) is not None and bool(_GROUP.search(above))
 
 
 def _says_tool(text: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 
 from mcp_contracts.contract import SourceFile, SpecFile, SpecTool, ToolContract
@@ -23,35 +22,20 @@ _CAMEL = r"(?<=[a-z0-9])(?=[A-Z])"
 def invalid_invocation_name(file: SourceFile, options: RuleOptions) -> Iterator[Finding]:
     """A tool's name is invalid.
 
-    In a specification, a name is dotted and in lower case (`weather.get_forecast`), so that it is unique across modules
-    and valid for every host. In other sources, MCP's rule applies: 1 to 128 letters, digits, `_`, `-` and `.` (Model
-    Context Protocol 2025-11-25, server/tools, "Tool Names"). A host drops a tool with an invalid name, or fails the
-    whole request.
+    In the canonical form of a specification, a name is dotted and in lower case (`weather.get_forecast`), so that it is
+    unique across modules and valid for every host. In older dialects and other sources, MCP's rule applies: 1 to 128
+    letters, digits, `_`, `-` and `.` (Model Context Protocol 2025-11-25, server/tools, "Tool Names"). A host drops a
+    tool with an invalid name, or fails the whole request.
     """
     if isinstance(file, SpecFile):
-        forms = Counter(_form(tool.contract.name) for tool in file.tools if tool.is_legacy)
         for tool in file.tools:
-            if not (tool.is_legacy and _is_of_dialect(tool.contract.name, forms)):
+            if tool.is_legacy and options.name_pattern is None:
+                yield from _list_name_findings(tool.contract)
+            else:
                 yield from _spec_name_findings(tool.contract, options.name_pattern)
     else:
         for contract in file.contracts:
             yield from _list_name_findings(contract)
-
-
-def _is_of_dialect(name: str, forms: Counter[str]) -> bool:
-    """Whether a name differs from the canonical form only by the dialect of its file: it has no module, or has a form
-    that most tools of the file share.
-    """
-    form = _form(name)
-    return form == "plain" or (form in ("camel", "kebab") and forms[form] > 1 and forms[form] * 2 > forms.total())
-
-
-def _form(name: str) -> str:
-    if re.fullmatch(r"[a-z0-9_]+(\.[a-z0-9_]+)*", name):
-        return "plain"
-    if re.fullmatch(r"[A-Za-z0-9_.]+", name):
-        return "camel"
-    return "kebab" if re.fullmatch(r"[a-z0-9_.-]+", name) else "odd"
 
 
 def _spec_name_findings(contract: ToolContract, pattern: str | None) -> Iterator[Finding]:
