@@ -11,20 +11,18 @@ from contextlib import closing, contextmanager
 from itertools import islice
 
 from mcp_contracts.checks.remembering import (
-    PLACES,
     CheckedFile,
     Memory,
     digest_without_secrets,
     from_bytes,
-    shown_lines,
     to_bytes,
 )
-from mcp_contracts.contract import SourceFile, SpecFile, ToolContract, ToolListFile
+from mcp_contracts.contract import SourceFile, SpecFile
 from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.files.cache import Cache
 from mcp_contracts.masking.mask import secrets_of
 from mcp_contracts.parsing.discovery import show, unreadable
-from mcp_contracts.records import NamedTuple, replace
+from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.listing import all_rule_infos
 from mcp_contracts.rules.running.engine import check_file
@@ -122,11 +120,11 @@ def _check_all(
     jobs: int | None,
 ) -> Generator[CheckedFile]:
     workers = _processes(len(found), jobs)
+    rules = {info.code: info for info in all_rule_infos()}
     first = len(found) if workers < 2 else FIRST if _CAN_FORK and len(found) < _MANY_SPAWNED else 0
     for file in read_each(found[:first], max_file_size=max_file_size):
         one = _check(file, options)
-        memory.keep(one)
-        yield one if is_whole or len(found) < MANY else _without_details(one)  # few files fit in memory
+        yield _keep(one if is_whole or len(found) < MANY else _pack(one), memory, rules)  # few files fit in memory
     if first >= len(found):
         return
     items = iter(found[first:])
@@ -137,7 +135,6 @@ def _check_all(
     )
     import multiprocessing  # slow to import, and few runs need processes
 
-    rules = {info.code: info for info in all_rule_infos()}
     context = multiprocessing.get_context("fork" if _CAN_FORK else "spawn")
     gc.freeze()  # so that the processes share these objects as long as possible
     with _hold_signals():
@@ -146,12 +143,9 @@ def _check_all(
         seen = set()
         for checked in pool.imap(_work, tasks):
             for item in checked:
-                one, value = (
-                    (item, None) if isinstance(item, CheckedFile) else (item.restore_checked(rules), item.value)
-                )
+                one = _keep(item, memory, rules)
                 if one.file.path not in seen:
                     seen.add(one.file.path)
-                    memory.keep(one, value)
                     yield one
 
 
@@ -224,9 +218,16 @@ class _CachedFile(NamedTuple):
     secrets: tuple[str, ...]
     digest: bytes
 
-    def restore_checked(self, rules: Mapping[str, RuleInfo]) -> CheckedFile:
-        one = from_bytes(self.value, self.path, rules)
-        return one._replace(is_remembered=False, secrets=self.secrets, digest=self.digest)
+
+def _keep(item: CheckedFile | _CachedFile, memory: Memory, rules: Mapping[str, RuleInfo]) -> CheckedFile:
+    """Store a checked file in the cache, and return it."""
+    if isinstance(item, CheckedFile):
+        memory.keep(item)
+        return item
+    one = from_bytes(item.value, item.path, rules)
+    one = one._replace(is_remembered=False, secrets=item.secrets, digest=item.digest)
+    memory.keep(one, item.value)
+    return one
 
 
 def _work(task: _Task) -> list[CheckedFile | _CachedFile]:
@@ -234,37 +235,6 @@ def _work(task: _Task) -> list[CheckedFile | _CachedFile]:
     return [one if task.is_whole else _pack(one) for one in checked]
 
 
-def _pack(checked: CheckedFile) -> CheckedFile | _CachedFile:
+def _pack(checked: CheckedFile) -> _CachedFile:
     file = checked.file
-    if not isinstance(file, SpecFile | ToolListFile):
-        return _without_details(checked)
     return _CachedFile(file.path, to_bytes(checked), tuple(secrets_of(file.text)), digest_without_secrets(file.text))
-
-
-def _without_details(checked: CheckedFile) -> CheckedFile:
-    """Return what the parent needs of a file: sending the rest costs more than the processes save."""
-    file = checked.file
-    text = shown_lines(checked)
-    secrets, digest = tuple(secrets_of(file.text)), digest_without_secrets(file.text)
-    slim = {id(contract): _reduce_contract(contract) for contract in file.contracts}
-    found = [item if item.tool is None else replace(item, tool=slim[id(item.tool)]) for item in checked.found]
-    if not isinstance(file, SpecFile):
-        return CheckedFile(
-            replace(file, contracts=tuple(slim.values()), text=text), found, checked.steps, False, secrets, digest
-        )
-    tools = tuple(
-        replace(tool, contract=slim[id(tool.contract)], sections=(), input_table=None, output_table=None, faults=())
-        for tool in file.tools
-    )
-    return CheckedFile(replace(file, tools=tools, text=text), found, checked.steps, False, secrets, digest)
-
-
-def _reduce_contract(contract: ToolContract) -> ToolContract:
-    return ToolContract(
-        name=contract.name,
-        place=contract.place,
-        module=contract.module,
-        version=contract.version,
-        status=contract.status,
-        places={name: contract.places[name] for name in PLACES if name in contract.places},
-    )

@@ -11,21 +11,9 @@ from itertools import chain, islice
 from typing import Any, cast
 
 from mcp_contracts.bundle import FORMAT
-from mcp_contracts.checks.remembering import (
-    MOST,
-    DamagedError,
-    content_of,
-    file_key,
-    many_of,
-    of_kind,
-    optional,
-    place_values,
-    read_place,
-    read_spec_values,
-    read_status,
-    run_key,
-    spec_values,
-)
+from mcp_contracts.checks import forms
+from mcp_contracts.checks.forms import DamagedError
+from mcp_contracts.checks.remembering import content_of, file_key, read_spec_values, run_key, spec_values
 from mcp_contracts.contract import (
     Effects,
     ErrorType,
@@ -40,7 +28,7 @@ from mcp_contracts.contract import (
     ToolContract,
     ToolListFile,
 )
-from mcp_contracts.diagnostics import Part, Place
+from mcp_contracts.diagnostics import Place
 from mcp_contracts.files.cache import Cache
 from mcp_contracts.masking.mask import holds_secrets
 from mcp_contracts.parsing.discovery import Skipped, show
@@ -48,14 +36,6 @@ from mcp_contracts.sources.documents import Blob, read_source
 from mcp_contracts.sources.limits import limit_run
 from mcp_contracts.sources.source import Found, Readable
 
-_TEXTS = (
-    *("name", "module", "source_name", "title", "version", "description", "category", "use_when", "security"),
-    "idempotent",
-)
-_LISTS = ("tags", "channels")
-_STATED = ("yes", "no", "conditional", None)
-_CHANGES = ("read-only", "additive", "destructive", None)
-_WORLDS = ("open-world", "closed-world", None)
 _OF_A_PLACE = 4
 _MOST_VALUES = 30_000
 """The maximum number of values of a schema whose places are cached: caching more takes longer than it saves."""
@@ -121,7 +101,8 @@ class _KnownPlaces:
         while pointer and pointer not in self._index:
             pointer = pointer.rpartition("/")[0]
         at = (2 * self._index.get(pointer, 0) + on_key) * _OF_A_PLACE
-        return read_place([*self._numbers[at : at + _OF_A_PLACE]], self._path)
+        place: Place = forms.PLACE.read([*self._numbers[at : at + _OF_A_PLACE]], self._path)
+        return place
 
 
 def _pointers(schema: JsonValue) -> Iterator[str]:
@@ -144,15 +125,12 @@ def _file_bytes(file: SourceFile) -> bytes | None:
     if isinstance(file, SpecFile):
         if any(tool.faults for tool in file.tools):
             return None
-        front = file.front_matter
         values |= spec_values(file)
         values["module_version"] = file.module_version
-        values["front_matter"] = None if front is None else [
-            place_values(front.place, file.path), _many_places(front.keys, file.path),
-        ]  # fmt: skip
+        values["front_matter"] = forms.optional(_FRONT_MATTER).write(file.front_matter, file.path)
     try:
         _check_size(file.contracts)
-        values["contracts"] = [_contract_values(contract, file.path) for contract in file.contracts]
+        values["contracts"] = forms.many(_CONTRACT).write(file.contracts, file.path)
     except DamagedError:
         return None
     return json.dumps(values, separators=(",", ":")).encode()
@@ -166,31 +144,8 @@ def _check_size(contracts: Iterable[ToolContract]) -> None:
         raise DamagedError
 
 
-def _contract_values(contract: ToolContract, path: str) -> dict[str, Any]:
-    """Return the cached form of a contract. Raises DamagedError if not all of its places can be cached."""
-    status, effects = contract.status, contract.effects
-    return {
-        **{name: getattr(contract, name) for name in _TEXTS},
-        **{name: list(getattr(contract, name)) for name in _LISTS},
-        "place": place_values(contract.place, path),
-        "places": _many_places(contract.places, path),
-        "optional": contract.optional,
-        "status": None if status is None else [status.state, status.since, status.removed_in, status.replacement],
-        "effects": None if effects is None else [effects.change, effects.world, list(effects.unknown)],
-        "errors": [[one.name, one.when, place_values(one.place, path)] for one in contract.errors],
-        "migrations": [[one.since, one.text] for one in contract.migrations],
-        "input": _schema_values(contract.input, path),
-        "output": _schema_values(contract.output, path),
-    }
-
-
-def _many_places(places: Any, path: str) -> dict[str, list[Any]]:
-    return {name: place_values(place, path) for name, place in places.items()}
-
-
-def _schema_values(part: SchemaPart | None, path: str) -> list[Any] | None:
-    if part is None:
-        return None
+def _schema_values(part: SchemaPart, path: str) -> list[Any]:
+    """Return the cached form of a schema. Raises DamagedError if not all of its places can be cached."""
     if not _has_places(part.locator, part.value):
         raise DamagedError
     pointers = list(islice(_pointers(part.value), _MOST_VALUES + 1))
@@ -203,7 +158,7 @@ def _schema_values(part: SchemaPart | None, path: str) -> list[Any] | None:
             if place.path != path:
                 raise DamagedError
             numbers += (place.line, place.column, place.end_line, place.end_column)
-    return [part.value, part.origin.value, numbers]
+    return [part.part, part.value, part.origin.value, numbers]
 
 
 def _has_places(locator: Locator, value: JsonValue) -> bool:
@@ -227,65 +182,52 @@ def _has_places(locator: Locator, value: JsonValue) -> bool:
 
 def _file(values: Any, path: str) -> SourceFile:
     """Return a cached file. Raises DamagedError, ValueError, TypeError or LookupError for data in a different form."""
-    contracts = tuple(_contract(one, path) for one in of_kind(list, values["contracts"]))
-    text = f'"{FORMAT}"' if of_kind(bool, values["is_bundle"]) else ""
-    module = optional(str, values["module"])
+    contracts = forms.many(_CONTRACT).read(values["contracts"], path)
+    text = f'"{FORMAT}"' if forms.of_kind(bool, values["is_bundle"]) else ""
+    module = forms.OPTIONAL_TEXT.read(values["module"], path)
     if "tools" not in values:
         return ToolListFile(path, text, module, contracts)
-    front = None
-    if values["front_matter"] is not None:
-        place, keys = of_kind(list, values["front_matter"])
-        front = FrontMatter({}, _places(keys, path), read_place(place, path))
-    version = optional(str, values["module_version"])
+    front = forms.optional(_FRONT_MATTER).read(values["front_matter"], path)
+    version = forms.OPTIONAL_TEXT.read(values["module_version"], path)
     return SpecFile(path, text, module, version, front, **read_spec_values(values, contracts, path))
 
 
-def _contract(values: Any, path: str) -> ToolContract:
-    texts = {name: optional(str, values[name]) for name in _TEXTS}
-    if texts["name"] is None or texts["description"] is None or texts["idempotent"] not in _STATED:
-        raise DamagedError
-    return ToolContract(
-        **cast("Any", texts),
-        **cast("Any", {name: many_of(str, values[name]) for name in _LISTS}),
-        place=read_place(values["place"], path),
-        places=_places(values["places"], path),
-        optional=optional(bool, values["optional"]),
-        status=None if values["status"] is None else read_status(values["status"]),
-        effects=None if values["effects"] is None else _effects(values["effects"]),
-        errors=tuple(_error(one, path) for one in of_kind(list, values["errors"])),
-        migrations=tuple(Migration(*_two_texts(one)) for one in of_kind(list, values["migrations"])),
-        input=_schema("input", values["input"], path),
-        output=_schema("output", values["output"], path),
-    )
-
-
-def _places(values: object, path: str) -> dict[str, Place]:
-    return {name: read_place(one, path) for name, one in of_kind(dict, values).items()}
-
-
-def _effects(values: object) -> Effects:
-    change, world, unknown = of_kind(list, values)
-    if change not in _CHANGES or world not in _WORLDS:
-        raise DamagedError
-    return Effects(change, world, many_of(str, unknown))
-
-
-def _error(values: object, path: str) -> ErrorType:
-    name, when, place = of_kind(list, values)
-    return ErrorType(of_kind(str, name), of_kind(str, when), read_place(place, path))
-
-
-def _two_texts(values: object) -> tuple[str, str]:
-    first, second = many_of(str, values)
-    return first, second
-
-
-def _schema(part: Part, values: object, path: str) -> SchemaPart | None:
-    if values is None:
-        return None
-    value, origin, numbers = of_kind(list, values)
-    places = of_kind(list, numbers)
+def _read_schema(values: object, path: str) -> SchemaPart:
+    part, value, origin, numbers = forms.of_kind(list, values)
+    places = forms.of_kind(list, numbers)
     count = sum(1 for _ in _pointers(value))
-    if len(places) != 2 * _OF_A_PLACE * count or not all(type(one) is int and 0 < one <= MOST for one in places):
+    if len(places) != 2 * _OF_A_PLACE * count or not all(type(one) is int and 0 < one <= forms.MOST for one in places):
         raise DamagedError
+    part = forms.one_of("input", "output").read(part, path)
     return SchemaPart(part, value, SchemaOrigin(origin), _KnownPlaces(value, path, places))
+
+
+_SCHEMA = forms.optional(forms.Form(_schema_values, _read_schema))
+_FRONT_MATTER = forms.record(
+    FrontMatter, values=forms.Form(lambda *_: None, lambda *_: {}), keys=forms.by_name(forms.PLACE), place=forms.PLACE
+)
+_EFFECTS = forms.record(
+    Effects,
+    change=forms.one_of("read-only", "additive", "destructive", None),
+    world=forms.one_of("open-world", "closed-world", None),
+    unknown=forms.TEXTS,
+)
+_CONTRACT = forms.record(
+    ToolContract,
+    name=forms.TEXT,
+    place=forms.PLACE,
+    description=forms.TEXT,
+    idempotent=forms.one_of("yes", "no", "conditional", None),
+    **dict.fromkeys(
+        ("module", "source_name", "title", "version", "category", "use_when", "security"), forms.OPTIONAL_TEXT
+    ),
+    **dict.fromkeys(("tags", "channels"), forms.TEXTS),
+    places=forms.by_name(forms.PLACE),
+    optional=forms.optional(forms.FLAG),
+    status=forms.optional(forms.STATUS),
+    effects=forms.optional(_EFFECTS),
+    errors=forms.many(forms.record(ErrorType, name=forms.TEXT, when=forms.TEXT, place=forms.PLACE)),
+    migrations=forms.many(forms.record(Migration, since=forms.TEXT, text=forms.TEXT)),
+    input=_SCHEMA,
+    output=_SCHEMA,
+)

@@ -8,19 +8,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from mcp_contracts.contract import (
-    Comment,
-    SourceFile,
-    SpecFile,
-    SpecTool,
-    Status,
-    ToolContract,
-    ToolListFile,
-)
-from mcp_contracts.diagnostics import Finding, Fix, Place, Related, RuleInfo, TextEdit
+from mcp_contracts.checks import forms
+from mcp_contracts.checks.forms import DamagedError
+from mcp_contracts.contract import PythonFile, SourceFile, SpecFile, SpecTool, ToolContract, ToolListFile
+from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.files.cache import KEY_SIZE, Cache
 from mcp_contracts.files.hashing import blake2b
 from mcp_contracts.files.installation import installation
@@ -38,11 +32,19 @@ from mcp_contracts.version import __version__
 PLACES = ("extent", "status", "name", "replacement")
 """The places of a contract that are needed after the rules of its file."""
 
-_FORMAT = 4  # of the cached form
-MOST = 10**9  # maximum line and column
-_PARTS = (None, "input", "output", "example")
-
-Kind = TypeVar("Kind")
+_FORMAT = 5  # of the cached form
+_CONTRACT = forms.record(
+    ToolContract,
+    name=forms.TEXT,
+    module=forms.OPTIONAL_TEXT,
+    version=forms.OPTIONAL_TEXT,
+    place=forms.PLACE,
+    places=forms.Form(
+        lambda places, path: {name: forms.PLACE.write(places[name], path) for name in PLACES if name in places},
+        forms.by_name(forms.PLACE).read,
+    ),
+    status=forms.optional(forms.STATUS),
+)
 
 
 class CheckedFile(NamedTuple):
@@ -88,10 +90,6 @@ def file_key(run: bytes, name: str, digest: bytes) -> bytes:
 def digest_of(text: str) -> bytes:
     """Return the hash of text."""
     return blake2b(text.encode("utf-8", "surrogatepass")).digest()
-
-
-class DamagedError(Exception):
-    """A cached entry does not have the expected form."""
 
 
 class Memory:
@@ -169,13 +167,13 @@ def to_bytes(checked: CheckedFile) -> bytes:
         "module": file.module,
         "text": shown_lines(checked),
         "steps": checked.steps,
-        "contracts": [_contract_values(contract, path) for contract in file.contracts],
+        "contracts": forms.many(_CONTRACT).write(file.contracts, path),
         "found": [
             [
                 item.rule.code,
-                place_values(item.place, path),
+                forms.PLACE.write(item.place, path),
                 None if item.tool is None else numbers[id(item.tool)],
-                _finding_values(item.finding, path),
+                forms.FINDING.write(item.finding, path),
             ]
             for item in checked.found
         ],
@@ -188,12 +186,10 @@ def to_bytes(checked: CheckedFile) -> bytes:
 def spec_values(file: SpecFile) -> dict[str, Any]:
     """Return the tools and comments of a specification, besides its contracts."""
     return {
-        "tools": [[list(tool.lines), tool.heading, tool.invocation_name, list(tool.deviations)] for tool in file.tools],
-        "comments": [
-            [one.text, place_values(one.place, file.path), None if one.next_block is None else list(one.next_block)]
-            for one in file.comments
-            if "mcp-contracts" in one.text.casefold()
-        ],
+        "tools": forms.many(forms.TOOL).write(file.tools, file.path),
+        "comments": forms.many(forms.COMMENT).write(
+            [one for one in file.comments if "mcp-contracts" in one.text.casefold()], file.path
+        ),
     }
 
 
@@ -220,18 +216,20 @@ def from_bytes(value: bytes, path: str, rules: Mapping[str, RuleInfo]) -> Checke
 
 
 def _restore_checked(values: Any, path: str, rules: Mapping[str, RuleInfo]) -> CheckedFile:
-    text = of_kind(str, values["text"])
-    contracts = tuple(_contract(one, path) for one in of_kind(list, values["contracts"]))
-    module = optional(str, values["module"])
-    kind = values["kind"]
+    text = forms.of_kind(str, values["text"])
+    contracts = forms.many(_CONTRACT).read(values["contracts"], path)
+    module = forms.OPTIONAL_TEXT.read(values["module"], path)
     file: SourceFile
-    if kind not in ("SpecFile", "ToolListFile"):
-        raise DamagedError
-    if kind == "SpecFile":
-        file = SpecFile(path, text, module, **read_spec_values(values, contracts, path))
-    else:
-        file = ToolListFile(path, text, module, contracts)
-    found = [_load_found(one, path, contracts, rules) for one in of_kind(list, values["found"])]
+    match values["kind"]:
+        case "SpecFile":
+            file = SpecFile(path, text, module, **read_spec_values(values, contracts, path))
+        case "ToolListFile":
+            file = ToolListFile(path, text, module, contracts)
+        case "PythonFile":
+            file = PythonFile(path, text, module, contracts)
+        case _:
+            raise DamagedError
+    found = [_load_found(one, path, contracts, rules) for one in forms.of_kind(list, values["found"])]
     steps = values["steps"]
     if type(steps) not in (int, float):
         raise DamagedError
@@ -240,149 +238,22 @@ def _restore_checked(values: Any, path: str, rules: Mapping[str, RuleInfo]) -> C
 
 def read_spec_values(values: Any, contracts: Sequence[ToolContract], path: str) -> dict[str, Any]:
     """Return the tools and comments of a specification from the values of `spec_values`."""
-    tools = zip(of_kind(list, values["tools"]), contracts, strict=True)
+    tools = zip(forms.of_kind(list, values["tools"]), contracts, strict=True)
     return {
-        "tools": tuple(_tool(one, contract) for one, contract in tools),
-        "comments": tuple(_comment(one, path) for one in of_kind(list, values["comments"])),
+        "tools": tuple(SpecTool(contract, **forms.TOOL.read(one, path)) for one, contract in tools),
+        "comments": forms.many(forms.COMMENT).read(values["comments"], path),
     }
 
 
-def of_kind(kind: type[Kind], value: object) -> Kind:
-    """Return a value of a type; a bool is not an int. Raises DamagedError."""
-    if type(value) is not kind:
-        raise DamagedError
-    return value
-
-
-def optional(kind: type[Kind], value: object) -> Kind | None:
-    """Return a value of a type, or None."""
-    return None if value is None else of_kind(kind, value)
-
-
-def many_of(kind: type[Kind], values: object) -> tuple[Kind, ...]:
-    """Return values of a type."""
-    return tuple(of_kind(kind, one) for one in of_kind(list, values))
-
-
-def _pair(values: object) -> tuple[int, int]:
-    first, last = many_of(int, values)
-    return first, last
-
-
-def place_values(place: Place, path: str) -> list[Any]:
-    """Return the values of a place; a place outside the file at `path` includes its path."""
-    values = [place.line, place.column, place.end_line, place.end_column]
-    return values if place.path == path else [*values, place.path]
-
-
-def read_place(values: object, path: str) -> Place:
-    """Return a place from the values of `place_values`."""
-    line, column, end_line, end_column, *other = of_kind(list, values)
-    if not type(line) is type(column) is type(end_line) is type(end_column) is int or len(other) > 1:
-        raise DamagedError
-    if not (0 < line <= MOST and 0 < column <= MOST and 0 < end_line <= MOST and 0 < end_column <= MOST):
-        raise DamagedError
-    return Place(of_kind(str, other[0]) if other else path, line, column, end_line, end_column)
-
-
-def _contract_values(contract: ToolContract, path: str) -> list[Any]:
-    status = contract.status
-    return [
-        contract.name,
-        contract.module,
-        contract.version,
-        place_values(contract.place, path),
-        {name: place_values(contract.places[name], path) for name in PLACES if name in contract.places},
-        None if status is None else [status.state, status.since, status.removed_in, status.replacement],
-    ]
-
-
-def _contract(values: object, path: str) -> ToolContract:
-    name, module, version, place, places, status = of_kind(list, values)
-    return ToolContract(
-        name=of_kind(str, name),
-        place=read_place(place, path),
-        module=optional(str, module),
-        version=optional(str, version),
-        status=None if status is None else read_status(status),
-        places={of_kind(str, key): read_place(one, path) for key, one in of_kind(dict, places).items()},
-    )
-
-
-def read_status(values: object) -> Status:
-    """Return a status from its four fields."""
-    state, since, removed_in, replacement = of_kind(list, values)
-    return Status(of_kind(str, state), optional(str, since), optional(str, removed_in), optional(str, replacement))
-
-
-def _tool(values: object, contract: ToolContract) -> SpecTool:
-    lines, heading, invocation_name, deviations = of_kind(list, values)
-    return SpecTool(
-        contract,
-        _pair(lines),
-        of_kind(str, heading),
-        invocation_name=optional(str, invocation_name),
-        deviations=many_of(str, deviations),
-    )
-
-
-def _comment(values: object, path: str) -> Comment:
-    text, place, block = of_kind(list, values)
-    return Comment(of_kind(str, text), read_place(place, path), None if block is None else _pair(block))
-
-
-def _finding_values(finding: Finding, path: str) -> list[Any]:
-    fix = finding.fix
-    return [
-        finding.message,
-        finding.hint,
-        finding.part,
-        finding.pointer,
-        finding.on_key,
-        [[place_values(one.place, path), one.message] for one in finding.related],
-        None if fix is None else [[[place_values(one.place, path), one.text] for one in fix.edits], fix.is_safe],
-        list(finding.causes),
-        list(finding.names),
-    ]
-
-
 def _load_found(values: object, path: str, contracts: Sequence[ToolContract], rules: Mapping[str, RuleInfo]) -> Found:
-    code, place, tool, finding = of_kind(list, values)
-    number = optional(int, tool)
+    code, place, tool, finding = forms.of_kind(list, values)
+    number = forms.optional(forms.NUMBER).read(tool, path)
     if number is not None and number < 0:
         raise DamagedError
     return Found(
-        rules[of_kind(str, code)],
-        _restore_finding(finding, path),
-        read_place(place, path),
+        rules[forms.of_kind(str, code)],
+        forms.FINDING.read(finding, path),
+        forms.PLACE.read(place, path),
         0,
         None if number is None else contracts[number],
     )
-
-
-def _restore_finding(values: object, path: str) -> Finding:
-    message, hint, part, pointer, on_key, related, fix, causes, names = of_kind(list, values)
-    if part not in _PARTS:
-        raise DamagedError
-    return Finding(
-        of_kind(str, message),
-        optional(str, hint),
-        None,
-        part,
-        optional(str, pointer),
-        of_kind(bool, on_key),
-        tuple(_restore_place(Related, one, path) for one in of_kind(list, related)),
-        None if fix is None else _fix(fix, path),
-        many_of(str, causes),
-        many_of(str, names),
-    )
-
-
-def _restore_place(make: Callable[[Place, str], Kind], values: object, path: str) -> Kind:
-    place, text = of_kind(list, values)
-    return make(read_place(place, path), of_kind(str, text))
-
-
-def _fix(values: object, path: str) -> Fix:
-    edits, is_safe = of_kind(list, values)
-    return Fix(tuple(_restore_place(TextEdit, one, path) for one in of_kind(list, edits)), of_kind(bool, is_safe))
