@@ -34,7 +34,7 @@ _BEFORE_A_NAME = (
     *("to", "with", "via", "suitable", "meant", "intended", "needed", "required", "input", "after", "before", "than"),
 )
 _BETWEEN = frozenset(("the", "for", "in"))
-_AFTER_A_NAME = re.compile(r"[`'\"”]\s+(?:tool|param|argument)|`[a-z][a-z0-9_]*\.")
+_AFTER_A_NAME = re.compile(r"[`'\"”](?:\s+(?:tool|param|argument)|(?<=`)[a-z][a-z0-9_]*\.)")
 _NEAR = 80  # characters before a name
 
 

@@ -191,7 +191,8 @@ def _unknown_tools(text: str, tools: KnownTools) -> Iterator[str]:
 
 
 _STRONG = re.compile(
-    rf"(?i:\b(?:leav(?:e|ing)) (?:the )?)`({_NAME})` (?i:out|empty|blank|unset|off|away)\b"
+    r"(?<!\w)(?=[`aefgiloprsuwAEFGILOPRSUW])"  # rules out most places quickly
+    rf"(?:(?i:\b(?:leav(?:e|ing)) (?:the )?)`({_NAME})` (?i:out|empty|blank|unset|off|away)\b"
     r"|(?i:\b(?:omit(?:ting)?|pass(?:ing)?|supply(?:ing)?|provid(?:e|ing)|specify(?:ing)?|set"
     r"|(?<!\bthe )(?<!\ba )(?<!server )setting) (?:the )?)"
     rf"`({_NAME})`{_NOT_OURS}"
@@ -202,11 +203,12 @@ _STRONG = re.compile(
     rf"|(?i:\b(?:send|pass|set|give|use)) `\"({_NAME})\": |(?i:\bwithout )`([a-z]+(?:_[a-z0-9]+)+)`,"
     rf"|(?<![\w`])(?<!ets )`({_NAME})=(?:[Tt]rue|[Ff]alse)`|(?<![\w`])`({_NAME})` (?:parameter|argument)\b{_NOT_OURS}"
     rf"|\b(?:[Pp]arameter|[Aa]rgument) `({_NAME})`{_NOT_OURS}"
-    rf"|\b[Gg]iven an? `({_NAME})`,|(?<!\w|`)(?<!or |as )(?<!use )`({_NAME})` \((?:optional, )?default(?: is|:|=)? "
+    rf"|\b[Gg]iven an? `({_NAME})`,|(?<!\w|`)(?<!or |as )(?<!use )`({_NAME})` \((?:optional, )?default(?: is|:|=)? )"
 )
 """Words that certainly refer to a parameter."""
 _LIKELY = re.compile(
-    rf"(?i:\b(?:if|when|unless|where|since|because) )(?:the )?`({_NAME})` (?i:is|was|are) (?i:not )?"
+    r"(?<!\w)(?=[`aiuswAIUSW])"
+    rf"(?:(?i:\b(?:if|when|unless|where|since|because) )(?:the )?`({_NAME})` (?i:is|was|are) (?i:not )?"
     r"(?i:set|missing|absent|empty|invalid|unknown|negative|too \w+|malformed|out of range|longer|shorter|larger"
     r"|smaller)\b"
     rf"|(?i:\ban? )`({_NAME})` (?i:of|above|below|over|under|outside) (?=[-\d`])"
@@ -214,7 +216,7 @@ _LIKELY = re.compile(
     r"(?i:be|have|contain|hold|lie|match|point|start|end)\b"
     rf"|(?<![\w`])`({_NAME})` (?i:defaults to|is (?:required|optional|mandatory|ignored|clamped|capped"
     rf"|validated|truncated"
-    r"|escaped|saniti[sz]ed|trimmed|restricted|checked|limited))\b"
+    r"|escaped|saniti[sz]ed|trimmed|restricted|checked|limited))\b)"
 )
 """Words that refer to a parameter, or to a field of the result."""
 _OF_THE_ANSWER = re.compile(

@@ -83,13 +83,18 @@ class _Limit(NamedTuple):
     is_list: bool = False
 
 
-_NAMED_VALUE = re.compile(
-    r"(?:`(?P<name>[A-Za-z_]\w*)` (?:is|was|=|(?:is )?set to|will be|becomes)"
-    r"|\b(?P<plain>[a-z]\w*) values? (?:falls?|defaults?|reverts?|maps?|(?:is|are) treated)(?: back)? (?:to|as)) "
-    r"(?:`[\"']?|[\"'])(?P<value>[\w.-]+)(?:[\"']?`|[\"'])"
+_GIVEN = r" (?:`[\"']?|[\"'])(?P<value>[\w.-]+)(?:[\"']?`|[\"'])"
+_NAMED_VALUES = (
+    (("` ",), re.compile(rf"`(?P<name>[A-Za-z_]\w*)` (?:is|was|=|(?:is )?set to|will be|becomes){_GIVEN}")),
+    (
+        (" value ", " values "),
+        re.compile(
+            r"\b(?P<name>[a-z]\w*) values? (?:falls?|defaults?|reverts?|maps?|(?:is|are) treated)(?: back)? (?:to|as)"
+            + _GIVEN
+        ),
+    ),
 )
-
-_GIVEN = word_set("is was set will becomes value values")
+"""Patterns for a value that text gives a parameter, each with strings that its matches contain."""
 
 
 def contradicted_amounts(contract: ToolContract, tool: SpecTool | None) -> Iterator[str]:
@@ -125,13 +130,19 @@ def other_defaults(contract: ToolContract, tool: SpecTool | None) -> Iterator[tu
 def _find_values(contract: ToolContract, tool: SpecTool | None) -> Iterator[tuple[str, str]]:
     """Yield the values of parameters in sentences that their `enum` does not have, each with the words."""
     texts = (contract.description, *(section.text for section in tool.sections)) if tool else (contract.description,)
-    named = [match for text in texts if "` =" in text or may_say(_GIVEN, text) for match in _NAMED_VALUE.finditer(text)]
+    named = [
+        match
+        for text in texts
+        for words, pattern in _NAMED_VALUES
+        if any(map(text.__contains__, words))
+        for match in pattern.finditer(text)
+    ]
     properties: dict[str, JsonValue] = {}
     for schema in (contract.output_schema, contract.input_schema) if named else ():
         found = schema.get("properties") if isinstance(schema, dict) else None
         properties |= found if isinstance(found, dict) else {}
     for match in named:
-        name = match["name"] or match["plain"]
+        name = match["name"]
         value = properties.get(name)
         listed = value.get("enum") if isinstance(value, dict) else None
         said = value.get("description") if isinstance(value, dict) else None

@@ -9,7 +9,7 @@ from mcp_contracts.contract import SpecFile, SpecTool
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.prose.statements import NUMERALS
-from mcp_contracts.rules.texts import blank_fences, line_starts, may_say, place_between, word_set
+from mcp_contracts.rules.texts import blank_fences, line_starts, may_hold, may_say, place_between, word_set
 
 _AMOUNT = re.compile(
     r"\b(?:(?:the )?first|at most|up to|no more than|(?:a )?maximum of|limited to) "
@@ -17,6 +17,7 @@ _AMOUNT = re.compile(
     re.IGNORECASE,
 )
 _OF_AN_AMOUNT = word_set("first most up more maximum limited")
+_BEFORE_AN_AMOUNT = ("first ", "at most ", "up to ", "no more than ", "maximum of ", "limited to ")
 _UNSURE = re.compile(
     r"\b(?:if|when|unless|default|plan|tier|per|each|every|recommended|usually|typically|about|around|otherwise|except"
     r"|additional|another|next|last|e\.g|example|such as)\b",
@@ -42,7 +43,7 @@ def repeated_amounts(file: SpecFile, tool: SpecTool) -> Iterator[RepeatedAmount]
     starts = [*line_starts(file.text), len(file.text)]
     base = starts[tool.lines[0] - 1]
     text = file.text[base : starts[min(tool.lines[1], len(starts) - 1)]]
-    if "`" not in text or not may_say(_OF_AN_AMOUNT, text) or _AMOUNT.search(text) is None:
+    if "`" not in text or not may_hold(_BEFORE_AN_AMOUNT, text) or _AMOUNT.search(text) is None:
         return
     text = blank_fences(text)
     own = {word for name in _NAME.findall(text) for word in name.split("_")} - _MINOR

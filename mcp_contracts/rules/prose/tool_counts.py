@@ -59,6 +59,8 @@ _GROUP = re.compile(
     rf"^(#{{1,5}})[ \t]+[^\n#]*(?:\((?P<number>{_SOME}) tools?\)|\btools \((?P<alone>\d{{1,3}})\))[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
+_IN_GROUPS = ("tool)", "tools)", "tools (")
+"""Text without these words has no heading of a group with a number."""
 _GROUP_OF_SECTION = re.compile(r"^#{3,5}[ \t][^\n]*\btools \(\d{1,3}\)[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _ANY_HEADING = re.compile(r"^(#{1,6})[ \t]", re.MULTILINE)
 _ENTRY = re.compile(r"^(?:[-*+] |\d+[.)] |\|(?![ \t:|-]+$)(?![^\n]+\n\|[ \t:|-]+$))", re.MULTILINE)
@@ -107,7 +109,7 @@ def _miscounted_groups(file: SpecFile) -> Iterator[Finding]:
 
     Rows and bullets are compared if each of the group is a tool: others may be tools in a form that is not read.
     """
-    groups = [*_GROUP.finditer(file.text)] if "tool" in file.text else []
+    groups = [*_GROUP.finditer(file.text)] if may_hold(_IN_GROUPS, file.text) else []
     if not groups:
         return
     starts = [offset_of(file.text, tool.lines[0], 1) for tool in file.tools]

@@ -14,9 +14,10 @@ from mcp_contracts.rules.schemas.names import name_of
 from mcp_contracts.rules.texts import blank_fences, line_starts, place_between
 from mcp_contracts.schema.walk import shared_subschemas
 
-_LINE = r"^[ \t]*(?:\|[ \t]*|[-*+][ \t]+)`(?P<{0}>[\w+-]{{1,40}})`[ \t]*(?:\||[:=(–—-])"
-_LINES = re.compile(rf"(?:{_LINE.format('last')}[^\n]*(?:\n|\Z)){{2,}}", re.MULTILINE)
-_VALUE = re.compile(_LINE.format("value"), re.MULTILINE)
+_LINE = r"[ \t]*(?:\|[ \t]*|[-*+][ \t]+)`(?P<{0}>[\w+-]{{1,40}})`[ \t]*(?:\||[:=(–—-])"
+_LINES = re.compile(rf"\n(?P<lines>(?:{_LINE.format('last')}[^\n]*(?:\n|\Z)){{2,}})")
+"""Two or more lines, after a line break."""
+_VALUE = re.compile(rf"^{_LINE.format('value')}", re.MULTILINE)
 
 
 class UnknownValue(NamedTuple):
@@ -51,13 +52,13 @@ def unknown_values(file: SpecFile, tool: SpecTool) -> Iterator[UnknownValue]:
     starts = [*line_starts(file.text), len(file.text)]
     text = file.text[starts[tool.lines[0] - 1] : starts[min(tool.lines[1], len(starts) - 1)]]
     yield from _replaced_values(file, tool, {**enums, **worded}, (starts[tool.lines[0] - 1], text))
-    for lines in _LINES.finditer(text) if "`" in text and enums else ():
+    for lines in _LINES.finditer(f"\n{text}") if "`" in text and enums else ():  # begins where the lines do
         first = tool.lines[0] + text.count("\n", 0, lines.start())
-        count = lines[0].count("\n") + 1
+        count = lines["lines"].count("\n") + 1
         if not rows.isdisjoint(range(first, first + count)):
             continue  # these are parameters
         lead = " ".join(text[: lines.start()].rstrip().splitlines()[-2:])
-        found = [(match["value"], match.span("value")) for match in _VALUE.finditer(lines[0])]
+        found = [(match["value"], match.span("value")) for match in _VALUE.finditer(lines["lines"])]
         for name, values in enums.items():
             known = set(values)
             shared = sum(value in known for value, _ in found)
@@ -72,7 +73,7 @@ def unknown_values(file: SpecFile, tool: SpecTool) -> Iterator[UnknownValue]:
             break
 
 
-_MARKED = r"(`?[\"']|`)([\w+-]{1,40})(?:[\"']`?|`)"
+_MARKED = r"(\"|'|`[\"']?)([\w+-]{1,40})(?:[\"']`?|`)"
 _INLINE = re.compile(rf"{_MARKED}(?:(?:,? (?:or|and) |, ?| ?\\?\| ?|/){_MARKED}){{2,}}")
 _OF_A_ROW = re.compile(r"^[ \t]*(?:\||[-*+]) *[`*]*(\w+)")
 _FEWEST_IN_LINE = 3
@@ -83,8 +84,6 @@ def _replaced_values(
 ) -> Iterator[UnknownValue]:
     """Yield the one value of a list on one line that takes the place of a value of a parameter."""
     base, text = passage
-    if _INLINE.search(text) is None:
-        return  # without the fences, it has none either
     rows = {row.name for table in tool.tables for row in table.rows}
     text = blank_fences(text)
     for match in _INLINE.finditer(text):

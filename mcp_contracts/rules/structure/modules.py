@@ -20,8 +20,11 @@ _IN_TITLE = re.compile(
     r"(?:\A|\n)#[ \t]+`?(?P<name>\w+)`?(?::[ \t]+tool specification|[ \t]+(?:--?|—|–)[ \t]+MCP Tool Specification)"
     r"[ \t]*(?=\n)"
 )
-_IN_TEXT = re.compile(r"\b(?:by|of|in|within|for|from) the `(?P<name>[a-z]\w*(?:[./]\w+)*)` (?:sub)?module\b")
-_IN_TABLE = re.compile(r"^\|[ \t]*(?:Namespace|Module)[ \t]*\|[ \t]*`(?P<name>[\w.]+)`[ \t]*\|", re.MULTILINE)
+_IN_TEXT = re.compile(
+    r" the `(?:(?<=\b(?:by|of|in) the `)|(?<=\bfor the `)|(?<=\bfrom the `)|(?<=\bwithin the `))"
+    r"(?P<name>[a-z]\w*(?:[./]\w+)*)` (?:sub)?module\b"
+)
+_IN_TABLE = re.compile(r"\|(?<![^\n]\|)[ \t]*(?:Namespace|Module)[ \t]*\|[ \t]*`(?P<name>[\w.]+)`[ \t]*\|")
 _IN_IMPORT = re.compile(r"^[ \t]*from (?:[\w.]+\.)?(?P<name>\w+)\.(?:mcp_)?tools import\b", re.MULTILINE)
 
 
@@ -74,7 +77,7 @@ def _names(file: SpecFile) -> Iterator[_Named]:
     if (title := _IN_TITLE.search(head)) is not None:
         yield _Named(title["name"], "title", title.start("name"))
     for pattern, source, words, where in (
-        (_IN_TEXT, "text", ("module",), head),
+        (_IN_TEXT, "text", ("` module", "` submodule"), head),
         (_IN_TABLE, "table", ("Namespace", "Module"), head),
         (_IN_IMPORT, "import", ("tools import",), text),
     ):
